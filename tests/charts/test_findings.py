@@ -64,14 +64,14 @@ def test_of_remarks_that_differ_in_the_runs_the_caption_has_that_of_the_fewest()
     assert caption.endswith("resamples. With 5 runs per task, x.") and "19 runs per task" not in caption
 
 
-@pytest.mark.parametrize(("p_value", "end"), [(0.001, "widens its ranges."), (0.02, "not shown that they are.")])
+@pytest.mark.parametrize(("p_value", "end"), [(0.001, "widens its ranges."), (0.02, "not shown for any algorithm.")])
 def test_dependence_of_runs_is_said_where_a_test_shows_it_after_all_tests(p_value, end):
     """0.02 is below 5 % and above 5 % / 3."""
     effects = pd.DataFrame({"algorithm": ["SPR", "DER", "OTR"], "p_value": [p_value, 0.5, 0.2]})
     effects = effects.assign(statistic=140.0, degrees=99, runs=100, first=10, first_iqm=0.4, iqm=0.3)
     tables = {"numbers/run_effects": effects, "numbers/figure_a30": aggregates(("SPR", "iqm", "percentile", 0, 0, 1))}
     (said,) = (row["text"] for row in finding_items(tables, SETTINGS) if row["item"] == "dependence")
-    assert said.endswith(end) and "for 3 tests at 5 %, p has to be below 0.0167" in said
+    assert said.endswith(end) and "with 3 tests at a joint 5 %, p must be below 0.0167" in said
 
 
 @pytest.mark.parametrize(("crossings", "holds"), [(1, 0.0), (2, 0.0), (3, 1.0)])
@@ -109,7 +109,7 @@ def test_a_figure_is_a_target_with_all_its_parts():
     [
         ((0.90, 0.94, 0.96, 0.99), "ask for a nominal 98.5 % (interpolated between levels)."),
         ((0.951, 0.96, 0.97, 0.99), "which is enough."),
-        ((0.80, 0.85, 0.90, 0.93), "and a nominal 99.9 % is not enough either."),
+        ((0.80, 0.85, 0.90, 0.93), "even a nominal 99.9 % is not enough."),
     ],
 )
 def test_the_level_to_ask_for(covered, end):

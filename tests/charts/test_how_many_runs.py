@@ -83,7 +83,7 @@ def test_everything_is_drawn(tables, name):
 def test_the_sentences_say_what_the_numbers_say(tables):
     said, numbers = sentences(tables), tables["numbers/run_plans"]
     first = numbers[(numbers["quantity"] == "width") & (numbers["metric"] == "iqm")].set_index("runs")["value"]
-    assert f"would be {first[3]:.3f} wide with 3 runs of each task" in said["width"]
+    assert f"would be {first[3]:.3f} wide with 3 runs per task" in said["width"]
     _, needed = drawn("how_many_runs_needed", tables)
     chances = numbers[(numbers["quantity"] == "chance") & (numbers["lift_percent"] == 25)]
     iqm = chances[chances["metric"] == "iqm"].set_index("runs")
@@ -127,7 +127,7 @@ def test_no_number_of_runs_is_stated_that_the_simulation_leaves_open(tables, cha
 
 def test_the_page_says_what_is_known_of_independence(tables):
     said = sentences(tables)
-    assert said["shared"].startswith("Do runs with the same number do alike on all tasks? Q(λ): ")
+    assert said["shared"].startswith("Do runs with the same number do similarly well on all tasks? Q(λ): ")
     high = tables["numbers/sequential_comparison"]["inflation_high"].iloc[-1]
     assert "counted as one outcome" in said["independence"] and f"at most {high:.2f} times" in said["independence"]
     looks = tables["numbers/sequential_comparison"].assign(inflation=3.0, inflation_low=1.5, inflation_high=4.0)
@@ -147,9 +147,9 @@ def test_the_record_shows_what_continuous_looking_does(tables):
 def test_a_comparison_says_when_it_decided(tables):
     looks = tables["numbers/sequential_comparison"]
     first = looks.loc[looks["decided"], "round"].min()
-    assert f"After {first} runs of each task it is decided" in sentences(tables)["compared"]
+    assert f"Decided after {first} runs per task" in sentences(tables)["compared"]
     early = tables | {"numbers/sequential_comparison": looks[looks["round"] < first]}
-    assert sentences(early)["compared"].startswith(f"After {first - 1} runs of each task it is not decided")
+    assert sentences(early)["compared"].startswith(f"Not decided after {first - 1} runs per task")
 
 
 def test_nothing_is_said_of_what_was_not_compared(tables):

@@ -74,11 +74,11 @@ def paper(algorithms, environments, everything) -> dict:
 def test_the_page_of_the_paper_quotes_its_tables(algorithms, environments, everything, tmp_path):
     draw_all(tmp_path, "jordan2020", "paper", paper(algorithms, environments, everything))
     text = rendered("jordan2020", tmp_path, "paper")
-    assert ("The large run can be compared with" in text) == everything
-    assert ("This run can be compared with" in text) and "250 trials of each pair" in text
+    assert ("The large run is compared with" in text) == everything
+    assert ("This run is compared with" in text) and "250 trials per pair" in text
     assert "at 95 % simultaneous confidence" in text
     assert "(1,000 resamples)" in text
-    assert ("10,000 trials of each pair" in text) == everything
+    assert ("10,000 trials per pair" in text) == everything
     assert ("not tested" in text) == (len(environments) == 1)
     assert (tmp_path / "render" / "page.html").stat().st_size < 4e6
 
@@ -99,9 +99,9 @@ def test_the_page_of_any_study_needs_no_interval(leave_out, tmp_path):
         tables["coverage"] = coverage_tables([7])["cover/corrected"].assign(study="few_runs", variant="corrected")
     draw_all(tmp_path, "study", "mine", tables, leave_out)
     text = rendered("study", tmp_path, "mine")
-    assert ("few_runs" in text and "miss the truth" in text) == (not leave_out)
+    assert ("few_runs" in text and "at least one algorithm misses the truth" in text) == (not leave_out)
     assert "Which is best?" in text
-    assert "3 to 10 runs of each pair, 22 runs in all" in text
+    assert "3 to 10 runs per pair, 22 runs in all" in text
     assert ("Without intervals" in text) == bool(leave_out)
     for part in ("Figure 4:", "PBP", "ranks by each method", "distribution-free"):
         assert (part in text) == (not leave_out), part
@@ -115,9 +115,9 @@ def test_the_home_page_answers_and_lists_studies(tmp_path):
     tables |= {"all_published": published, "all_records": large, "all_runs": small}
     draw_all(tmp_path, "home", "home", tables)
     text = rendered("index", tmp_path, None)
-    assert "the large runs judge 4 (2 reproduced, 1 explained, 1 differs)" in text
-    assert "the small run made here judges 2 (2 not testable)" in text
-    card = "Mine 2020 These are best. Partly reproduced. 2 of 4 numbers reproduced, 1 explained, 1 differs."
+    assert "4 are judged by the large runs (2 reproduced, 1 explained, 1 differs)" in text
+    assert "2 are judged by the small run made here (2 not testable)" in text
+    card = "Mine 2020 These are best. Partly reproduced. 2 of 4 numbers reproduced, 1 differs."
     assert card in text and text.index(card) < text.index("Figure 1")
     assert "My study large run 5 2 1 0 1 1 My study this run 5 0 0 2 0 3" in text
     assert "has the highest aggregate score" in text

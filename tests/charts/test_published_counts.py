@@ -60,10 +60,10 @@ def test_the_sum_over_studies_says_whose_verdicts_it_counts(tables):
     counts = verdict_counts(tables["all_records"]["verdict"])
     assert row["value"] == 74
     assert row["text"] == (
-        f"Of the 74 published numbers of 2 studies, the large runs judge 72 ({counts['reproduced']} reproduced, "
-        f"{counts['not testable']} not testable), recorded answers from published scores judge 1 (1 explained) and the "
-        "small run made here judges 10 (2 reproduced, 7 not testable, 1 differs). Each study's page says which numbers "
-        "are left out, and why."
+        f"Of the 74 published numbers of 2 studies, 72 are judged by the large runs ({counts['reproduced']} "
+        f"reproduced, {counts['not testable']} not testable), 1 is judged from recorded analyses of published scores "
+        "(1 explained) and 10 are judged by the small run made here (2 reproduced, 7 not testable, 1 differs). Each "
+        "study's page says which numbers are not judged, and why."
     )
     nothing = published_item({}, settings())
     assert nothing["value"] == 0
@@ -78,8 +78,8 @@ def carded(tables, *recorded, studies=STUDIES):
 def test_a_card_says_what_became_of_the_claim_with_the_counts_of_the_record(tables):
     counts = verdict_counts(tables["all_records"]["verdict"])
     row = carded(tables).loc["castronovo2016"]
-    assert row["numbers"] == f"{counts['reproduced']} of 72 numbers reproduced, {counts['not testable']} not testable"
-    assert (row["claim"], row["standing"]) == ("Claim of castronovo2016.", "Reproduced, as far as these runs can tell")
+    assert row["numbers"] == f"{counts['reproduced']} of 72 numbers reproduced, none differs"
+    assert (row["claim"], row["standing"]) == ("Claim of castronovo2016.", "Reproduced as far as testable")
     tables["all_sentences"] = pd.DataFrame(
         {"study": ["castronovo2016"], "item": ["claim_verdict"], "text": ["not settled"]}
     )
@@ -94,8 +94,9 @@ def test_a_card_without_published_numbers_has_its_question_and_no_verdict(tables
 @pytest.mark.parametrize(
     ("verdicts", "standing", "numbers"),
     [
-        (["reproduced", "explained"], "Reproduced", "1 of 2 numbers reproduced, 1 explained"),
-        (["not testable"], "Not settled", "Of 1 number, 1 not testable"),
+        (["reproduced", "explained"], "Reproduced", "1 of 2 numbers reproduced, none differs"),
+        (["reproduced", "reproduced"], "Reproduced", "All 2 numbers reproduced"),
+        (["not testable"], "Not settled", "None of 1 number reproduced, none differs"),
         (["reproduced", "differs"], "Partly reproduced", "1 of 2 numbers reproduced, 1 differs"),
     ],
 )

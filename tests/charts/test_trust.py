@@ -43,10 +43,9 @@ def test_the_records_remark_in_the_words_of_today():
 def test_a_title_counts_where_intervals_are_recommended_and_elsewhere():
     table = pd.DataFrame({"recommended": [True, True, True, False], "remark": ["", "", "few", ""]})
     failing = table.assign(outcome=["holds", "fails", "fails", "holds"])
-    first = "Promises found broken: 1 of 2 cases where recommended"
-    assert trust.finding(failing) == f"{first}, 1 of 2 elsewhere."
+    assert trust.finding(failing) == "Failures: 1 of 2 recommended cases, 1 of 2 others."
     alone = failing.assign(recommended=False, outcome="holds")
-    assert trust.finding(alone) == "Promises found broken: none of 4 cases; none is recommended."
+    assert trust.finding(alone) == "Failures: none of 4 cases; none is recommended."
 
 
 def test_the_counts_are_of_recommended_intervals_without_a_remark():
@@ -58,7 +57,7 @@ def test_the_counts_are_of_recommended_intervals_without_a_remark():
     texts = rows.set_index("item")["text"]
     payoffs = TABLES["trust/payoff_limits"]
     promised = int((payoffs["recommended"].astype(bool) & (payoffs["remark"] == "")).sum())
-    kept = f"Promises found broken: none of {promised} cases where recommended,"
+    kept = f"Failures: none of {promised} recommended cases,"
     assert texts["title/payoff_limits"].startswith(kept)
     assert texts["datasets"] == "20 to 200 data sets"
     _, methods = trust.table_methods(TABLES, {})

@@ -75,7 +75,9 @@ def test_the_lines_of_the_terminal():
         "algorithm in each of 2 environments."
     )
     unlike = protocol_lines({"logs": {"ppo": READ, "sac": READ | {"episodes": 5}}}, runs)
-    assert unlike[1].startswith("remark: These algorithms were scored by unlike protocols (ppo: evaluation, mean of 10")
+    assert unlike[1].startswith(
+        "remark: These algorithms were scored under different protocols (ppo: evaluation, mean of 10"
+    )
 
 
 def test_biases_are_kept_of_selected_maxima_alone():

@@ -158,27 +158,28 @@ def test_unlike_protocols_are_compared_only_with_a_remark(runs):
     refused = report(runs)
     unlike = "ppo: evaluation, mean of 4 episodes"
     assert (
-        refused.returncode == 2 and "runs of unlike protocols are not compared: <i>sac: evaluation, " in refused.stderr
+        refused.returncode == 2
+        and "runs with different protocols are not compared: <i>sac: evaluation, " in refused.stderr
     )
     assert unlike in refused.stderr and "Hint: --unlike-protocols remark" in refused.stderr
     made = report(runs, "--unlike-protocols", "remark", "--rule", "best")
     assert made.returncode == 0, made.stdout + made.stderr
-    assert "remark: These algorithms were scored by unlike protocols (" in made.stdout and unlike in made.stdout
+    assert "remark: These algorithms were scored under different protocols (" in made.stdout and unlike in made.stdout
     assert "selection bias: The highest of 10 scores that a run of ppo logged exceeds" in made.stdout
     page = (runs.parent / made.stdout.splitlines()[-1]).read_text()
     lead = page.partition('class="lead"')[2].partition("<h2")[0]
-    assert "were scored by unlike protocols" in lead and "&lt;i&gt;sac" in lead and "<i>sac" not in page
+    assert "were scored under different protocols" in lead and "&lt;i&gt;sac" in lead and "<i>sac" not in page
     assert "Scores are selected maxima, too high by an estimated" in lead
     assert page.count("Bias of the selected maximum") >= 2 and "estimated from the curves" in page
     captions = re.findall(r"<figcaption.*?</figcaption>", page, re.DOTALL)
     assert captions and all(REMARK in html.unescape(caption) for caption in captions)
     beside = (runs.parent / "surefoot-report" / "results" / "render" / "runs_how_many_runs.html").read_text()
-    assert "were scored by unlike protocols" in beside and REMARK in html.unescape(beside)
+    assert "were scored under different protocols" in beside and REMARK in html.unescape(beside)
 
     file = runs.parent / "surefoot-report" / "study.yaml"
     file.write_text(file.read_text().replace("unlike: remark", "unlike: error"))
     wrong = report(runs, "--unlike-protocols", "remark")
-    assert wrong.returncode == 2 and "study.yaml: studies.runs.protocol: runs of unlike" in wrong.stderr
+    assert wrong.returncode == 2 and "study.yaml: studies.runs.protocol: runs with different" in wrong.stderr
     assert "rule: window(0.1)" in file.read_text(), "what the logs say is written anew"
 
 

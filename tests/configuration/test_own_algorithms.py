@@ -138,7 +138,7 @@ def test_a_fresh_process_tunes_and_compares_with_random_policies(tmp_path):
         ({"algorithms": ["sarsa", "q"]}, '"expected_sarsa" is not simulated. Hint: name it among the algorithms'),
         (
             {"own": own(environments={"cliff": own()["environments"]["cliff"] | {"returns": [0, -9]}})},
-            "[0, -9] is not a range. Hint: the least return",
+            "[0, -9] is not a range. Hint: the lowest return",
         ),
         (
             {"own": own(environments={"cliff": own()["environments"]["cliff"] | {"kind": "continuous"}})},

@@ -60,8 +60,9 @@ def drawn(study):
         ),
         (
             {"logs": LOGS, "algorithms": {"sac": {"deterministic": False}}},
-            "protocol: runs of unlike protocols are not compared: ppo: evaluation, mean of 10 episodes, deterministic; "
-            "sac: evaluation, mean of 10 episodes, not deterministic. Hint: score all alike, or unlike: remark",
+            "protocol: runs with different protocols are not compared: ppo: evaluation, mean of 10 episodes, "
+            "deterministic; sac: evaluation, mean of 10 episodes, not deterministic. Hint: score all alike, or unlike: "
+            "remark",
         ),
     ],
 )

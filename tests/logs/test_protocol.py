@@ -94,7 +94,7 @@ def test_algorithms_of_unlike_kinds_are_read_where_that_is_asked_for(tmp_path, c
     with pytest.raises(InputError) as caught:
         read_folder(tmp_path, pattern=BY_FOLDERS)
     assert caught.value.what == (
-        "runs of unlike protocols are not compared: ppo: evaluation, mean of 5 episodes, metric eval/mean_reward; "
+        "runs with different protocols are not compared: ppo: evaluation, mean of 5 episodes, metric eval/mean_reward; "
         "sac: training, running mean of 100 episodes, metric rollout/ep_rew_mean"
     )
     assert "--kind eval or --kind train" in caught.value.hint and "--unlike-protocols remark" in caught.value.hint
@@ -103,7 +103,7 @@ def test_algorithms_of_unlike_kinds_are_read_where_that_is_asked_for(tmp_path, c
     assert main(["read", str(tmp_path), "--pattern", BY_FOLDERS, "--unlike-protocols", "remark"]) == 0
     said = capsys.readouterr().out
     assert "what a score is: Scores of ppo are mean returns of 5 deterministic evaluation episodes" in said
-    assert "remark: These algorithms were scored by unlike protocols (ppo: evaluation, mean of 5" in said
+    assert "remark: These algorithms were scored under different protocols (ppo: evaluation, mean of 5" in said
     with pytest.raises(InputError, match='unlike_protocols: "remarks" is not known'):
         read_folder(tmp_path, unlike_protocols="remarks")
 

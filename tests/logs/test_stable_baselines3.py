@@ -163,7 +163,7 @@ def test_runs_of_unlike_kinds_are_refused_unless_one_is_asked_for(tmp_path):
     (tmp_path / "ppo/CartPole-v1_1/1.monitor.csv").unlink()
     with pytest.raises(InputError) as caught:
         read_folder(tmp_path)
-    assert "unlike kinds are not compared: eval of 1 runs, train of 1 runs" in caught.value.what
+    assert "different kinds are not compared: eval of 1 runs, train of 1 runs" in caught.value.what
     assert set(caught.value.hint.removeprefix("ask for one: ").split(" or ")) == {"--kind eval", "--kind train"}
     asked = read_folder(tmp_path, kind="eval")
     assert set(asked.table["run"]) == {1} and "1 of 2 runs have no scores of the kind eval" in asked.remarks[-1]

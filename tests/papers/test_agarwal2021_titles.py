@@ -52,7 +52,7 @@ def profiles(**curves):
     [
         (
             {"a": [0.9, 0.5], "b": [0.8, 0.4]},
-            "Alpha has the highest profile on average, and nowhere a lower one than another",
+            "Alpha has the highest profile on average, and it lies nowhere below another",
         ),
         (
             {"a": [0.9, 0.3], "b": [0.6, 0.4]},
@@ -70,7 +70,7 @@ def test_a_profile_that_falls_below_another_says_so(curves, said):
 def test_a_lift_shows_from_the_number_of_runs_on_whose_range_stays_above_0(lows, said):
     table = pd.DataFrame({"size": [3, 10, 25], "low": lows}).assign(lift=10.0, metric="iqm")
     none = table.assign(lift=0.0)
-    assert title("figure_4", figure_4=pd.concat([table, none])) == f"To show a lift of 10 % takes {said} by the IQM"
+    assert title("figure_4", figure_4=pd.concat([table, none])) == f"Detecting a lift of 10 % takes {said} by the IQM"
 
 
 def ranges(iqm):
@@ -91,7 +91,7 @@ def test_ranges_are_compared_for_each_algorithm(iqm, whose):
 
 def test_claimed_pairs_are_counted_by_their_intervals():
     table = pd.DataFrame({"x": list("abc"), "y": list("bca"), "low": [0.6, 0.4, 0.1], "high": [0.9, 0.7, 0.4]})
-    said = "1 of 3 claimed improvements have an interval above one half; of c over Alpha it lies below"
+    said = "1 of 3 claimed improvements have an interval above 0.5; for c over Alpha it lies below"
     assert title("figure_12_right", figure_12_right=table) == said
 
 
@@ -101,4 +101,4 @@ def test_skewness_is_that_of_the_binned_scores():
     table = pd.concat(
         [bins.assign(count=counts, environment=name) for name, counts in (("x", [8, 1, 1]), ("y", [1, 8, 1]))]
     )
-    assert title("figure_a14", figure_a14=table) == "In 1 of 2 games the scores of DER are strongly skewed"
+    assert title("figure_a14", figure_a14=table) == "In 1 of 2 games, the scores of DER are strongly skewed"

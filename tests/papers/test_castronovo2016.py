@@ -80,7 +80,7 @@ def test_the_record_is_counted_against_all_published_scores():
     tables = with_comparisons("castronovo2016", given, settings())
     told = {row["item"]: row["text"] for row in _numbers_items(tables, settings())}
     assert told["numbers"] == (
-        "The large run can be compared with 2 published scores, 1 of them of the authors' program, on 100 to 500 MDPs "
+        "The large run is compared with 2 published scores, 1 of them of the authors' program, on 100 to 500 MDPs "
         "each: 1 reproduced, 1 differs."
     )
     assert (told["judging"], told["run_numbers"]) == ("large run", "This run has none of the published scores.")
@@ -109,7 +109,7 @@ def test_what_unfilled_memory_explains_follows_the_numbers():
     given = {"aggregate/agents": agents, "published": published().assign(reason="", choices=1), "record": record}
     text = memory_item(with_comparisons("castronovo2016", given, settings()), settings())["text"]
     assert "The published 0.29 of SBOSS(delta=0.1, epsilon=0.001) (inaccurate/grid) lies between" in text
-    assert text.endswith("ours with all counts copied, 0.58, and ours with zeros for the half that is not, 0.17.")
+    assert text.endswith("our score with all counts copied, 0.58, and that with half of them zero, 0.17.")
     without = memory_item(
         with_comparisons("castronovo2016", given | {"record": record.drop(columns="half_copied")}, settings()),
         settings(),
@@ -119,7 +119,7 @@ def test_what_unfilled_memory_explains_follows_the_numbers():
 
 def test_sentences_on_the_task_follow_the_configuration():
     told = {row["item"]: row["text"] for row in task_items(settings())}
-    assert told["distributions"] == "In GC, GDL and Grid all positive counts are 1."
+    assert told["distributions"] == "In GC, GDL and Grid, all positive counts are 1."
     assert "one trajectory of 250 decisions" in told["protocol"]
     assert "discounted by 0.95" in told["protocol"]
     assert "Both cases play the same MDPs" in told["cases"]
@@ -131,7 +131,7 @@ def test_sentences_on_the_task_follow_the_configuration():
         "discount": 0.5,
     }
     told = {row["item"]: row["text"] for row in task_items({"sources": {"runs": source}})}
-    assert told["distributions"] == "In Grid all positive counts are 1. Those of mine are the study's own."
+    assert told["distributions"] == "In Grid, all positive counts are 1. Those of mine are the study's own."
     assert "3 trajectories of 1 decision each on" in told["protocol"]
     assert "inaccurate" not in told["cases"]
     assert "the prior belief" in told["cases"]

@@ -38,7 +38,7 @@ def test_an_agent_is_worse_only_beyond_the_joint_error():
         given = {"published": published(), "record": rows, "aggregate/agents": OTHERS}
         table = best_scores(with_comparisons("castronovo2016", given, settings()), settings())
         assert table.sort_values("value", ascending=False)["among_best"].tolist() == among
-    assert best_finding(table) == "e-Greedy is best, or not told from the best, in 1 of 1 environment"
+    assert best_finding(table) == "e-Greedy is best, or not significantly worse than the best, in 1 of 1 environment"
 
 
 def test_the_run_with_more_mdps_is_asked():
@@ -75,11 +75,11 @@ def test_algorithms_are_counted_within_each_bound_before_and_after_learning():
     }
     told = budget_finding(counts)
     shares = [1, 10, 1, 10, 1, 1]
-    assert told.endswith("Random below 10 ms a trajectory; e-Greedy from there on")
+    assert told.endswith("Random below 10 ms per trajectory; e-Greedy from there on")
     tied = budget_finding(
         budget_counts({key: table.assign(agents=shares) for key, table in tables.items()}, settings())
     )
-    assert "(no more than 18 % of the agents are so fast); e-Greedy from there on" in tied
+    assert "(at most 18 % of the agents are that fast); e-Greedy from there on" in tied
     assert _claim_item(tables)["text"] == "reproduced in 1 of 2 environments"
     assert figure_budget(tables, settings())[0].to_dict()["description"].startswith(told)
 
@@ -102,7 +102,7 @@ def test_all_that_tie_are_named():
 def test_a_claim_whose_scores_are_mostly_not_testable_is_not_called_reproduced():
     tables = bounded(("accurate/gc", 1.0, 0.1, "random"), ("accurate/gc", 10.0, 0.1, "beb"))
     for verdicts, said in (
-        (["reproduced", "not testable", "not testable"], "no contradiction: most scores are not testable, "),
+        (["reproduced", "not testable", "not testable"], "not contradicted, but mostly not testable"),
         (["reproduced", "reproduced", "not testable"], "reproduced"),
     ):
         known = {RECORD: pd.DataFrame({"verdict": verdicts})}

@@ -127,7 +127,7 @@ def test_more_replicates_than_those_of_the_design_are_told_beside_them(paper):
     # A study that this run asks for beside the two does not enter its captions either.
     asked = settings() | {"coverage": settings()["coverage"] | {"more": {"pool_trials": 9000, "replicates": 5000}}}
     captions = {row["item"]: row["text"] for row in verdict._coverage_items(tables | covered(), asked)}
-    assert "drawn from 100 trials of each pair, and 200 replicates" in captions["coverage_caption"]
+    assert "drawn from 100 trials per pair, and 200 replicates" in captions["coverage_caption"]
     assert captions["failures_caption"] == captions["coverage_caption"]
 
 
@@ -170,7 +170,7 @@ def test_the_record_stands_beside_this_run(paper):
     said = said.set_index("item")["text"]
     assert said["judging"] == "large run"
     reproduced = (numbers["verdict"] == "reproduced").sum()
-    assert f"can be compared with {len(numbers)} published numbers: {reproduced} reproduced" in said["numbers"]
+    assert f"is compared with {len(numbers)} published numbers: {reproduced} reproduced" in said["numbers"]
     assert said["record_trials"] == "10,000 trials"
 
 
@@ -196,8 +196,8 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
     assert numbers["method"].iloc[0] == "pbp"
     _, said = home.verdict(paper | {"record_intervals": intervals}, settings())
     said = said.set_index("item")["text"]
-    assert "10,000 runs or more of each pair" in said["score_caption"]
-    assert said["source"] == "a large run made earlier"
+    assert "10,000 runs or more per pair" in said["score_caption"]
+    assert said["source"] == "a large run, recorded earlier"
     for other in (
         intervals.assign(environments="acrobot"),
         intervals[intervals["algorithm"] != "ppo"],
@@ -291,7 +291,7 @@ def test_environments_with_too_few_trials_for_a_curve_are_left_out_and_named():
     assert set(numbers["environment"]) == {"cart_pole"}
     assert chart.to_dict()["description"].startswith("Highest median return: ")
     said = {row["item"]: row["text"] for row in verdict._means_items(tables, settings())}
-    assert said["undrawn"] == "Too few trials were run here for acrobot."
+    assert said["undrawn"] == "acrobot has too few trials here."
     _, none = distributions.figure_appendix(tables, settings(group="pinball"))
     assert none.empty
 

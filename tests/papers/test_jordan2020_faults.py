@@ -26,7 +26,7 @@ ALGORITHMS, _ = published_names()
 
 
 def trials(count: int, seed: int) -> pd.DataFrame:
-    """Trials of the paper's algorithms: bounded, skewed, and of some one in fifty at the least return."""
+    """Trials of the paper's algorithms: bounded, skewed, and of some one in fifty at the lowest return."""
     parts = []
     draw = np.random.default_rng(seed)
     for environment, (least, greatest) in ENVIRONMENTS.items():

@@ -135,16 +135,16 @@ def test_what_a_selection_bias_does_to_comparisons():
         "The highest of 20 scores that a run of A logged exceeds what its policy is worth by an estimated 1 (95 % "
         "interval 0.5 to 1.5) in units of the score."
     )
-    assert "These runs do not tell the biases" in told[2] and "unlike numbers of scores" in told[2]
+    assert "These runs do not separate the biases" in told[2] and "different numbers of scores" in told[2]
     short = selection_summary(best | {"logs": {"a": biased(1.0, 0.5, 1.5), "b": other}}, {"a": "A"})
-    assert told[3] == "Of curves that still rise fast beside their noise, the estimate is too high."
+    assert told[3] == "For curves that still rise fast relative to their noise, the estimate is too high."
     assert short == (
         "Scores are selected maxima, too high by an estimated 1 (A) to 1.7 (b) in units of the score. "
         f"{told[2]} {told[3]}"
     )
     assert selection_summary({"rule": "last", "logs": {"a": other}}, {}) == ""
     apart = selection_sentences(best | {"logs": {"a": biased(1.0, 0.5, 1.5), "b": biased(1.72, 1.22, 2.22)}}, {})
-    assert "differ between algorithms, by up to 0.72" in apart[2] and "unlike numbers" not in apart[2]
+    assert "differ between algorithms, by up to 0.72" in apart[2] and "different numbers" not in apart[2]
     assert selection_sentences(best | {"logs": {"a": EVALUATED}}, {}) == []
     assert selection_sentences({"rule": "last", "logs": {"a": biased(1.0, 0.5, 1.5)}}, {}) == [], "no maximum"
     assert "evaluated again" in selection_sentences({"rule": "absolute", "logs": {"a": EVALUATED}}, {})[0]

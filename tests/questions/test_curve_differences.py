@@ -49,8 +49,7 @@ def test_the_finding_names_the_step_from_which_on_they_are_told_apart():
     slow = table[(table["x"] == "fast") & (table["y"] == "slow")]
     since = slow.loc[slow["low"] > 0, "step"].min()
     assert said == (
-        f"fast, which ends highest, is better than slow from step {since} on; is not told apart from middle at any "
-        "step."
+        f"fast, which ends highest, is better than slow from step {since} on; is not separated from middle at any step."
     )
     rows = [
         {"algorithm": name, "environment": "x", "run": run, "step": step, "score": curves[run, 0, step]}

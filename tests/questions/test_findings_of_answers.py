@@ -41,7 +41,7 @@ def test_the_winner_of_all_pairs_is_found_with_its_probabilities():
     expected = sorted(beats(SCORES["high"], SCORES[other]) for other in ("low", "middle"))
     assert said.startswith("A run of high beats one of any other algorithm with probability ")
     assert numbers_in(said)[:2] == [pytest.approx(value, abs=0.0051) for value in expected]
-    assert said.endswith("; every interval, taken alone, lies above one half.")
+    assert said.endswith("; every interval, taken alone, lies above 0.5.")
 
 
 def pairs(*rows):
@@ -56,30 +56,29 @@ def pairs(*rows):
         ([("b", "a", 0.3, 0.2, 0.4)], "A run of a beats one of b with probability 0.70 (0.60 to 0.80)."),
         (
             [("a", "b", 0.7, 0.45, 0.8)],
-            "A run of a beats one of b with probability 0.70 (0.45 to 0.80), which holds one half.",
+            "A run of a beats one of b with probability 0.70 (0.45 to 0.80), which includes 0.5.",
         ),
         (
             [("a", "b", 0.5, 0.4, 0.6)],
-            "A run of a beats one of b with probability 0.50 (0.40 to 0.60), which holds one half.",
+            "A run of a beats one of b with probability 0.50 (0.40 to 0.60), which includes 0.5.",
         ),
         (
             [("a", "b", 0.7, 0.6, 0.8), ("a", "c", 0.6, 0.5, 0.7), ("b", "c", 0.5, 0.4, 0.6)],
-            "A run of a beats one of any other algorithm with probability 0.60 to 0.70; the interval holds one half "
-            "against c.",
+            "A run of a beats one of any other algorithm with probability 0.60 to 0.70; the interval against c "
+            "includes 0.5.",
         ),
         (
             [("a", "b", 0.7, 0.4, 0.8), ("a", "c", 0.6, 0.5, 0.7), ("b", "c", 0.5, 0.4, 0.6)],
-            "A run of a beats one of any other algorithm with probability 0.60 to 0.70, but every interval holds one "
-            "half.",
+            "A run of a beats one of any other algorithm with probability 0.60 to 0.70, but every interval includes "
+            "0.5.",
         ),
         (  # in a circle
             [("a", "b", 0.7, 0.6, 0.8), ("b", "c", 0.7, 0.6, 0.8), ("a", "c", 0.3, 0.2, 0.55)],
-            "No algorithm's runs beat those of every other more often than not; 2 of 3 pairs have an interval that "
-            "leaves out one half.",
+            "No algorithm beats every other more often than not; 2 of 3 pairs have an interval that excludes 0.5.",
         ),
         (  # pairs of which nobody is in all
             [("a", "b", 0.7, 0.4, 0.8), ("c", "d", 0.7, 0.6, 0.8)],
-            "1 of 2 pairs has an interval that leaves out one half.",
+            "1 of 2 pairs has an interval that excludes 0.5.",
         ),
     ],
 )
@@ -96,17 +95,17 @@ def test_who_comes_first_is_found_by_going_through_all_runs():
     (best, most), (second, next_most), _ = sorted(counts.items(), key=lambda pair: -pair[1])
     said = surefoot.ranks(small).finding()
     assert said == (
-        f"Of one run of each algorithm, that of {best} comes first with probability {100 * round(most, 2):.5g} %, that "
-        f"of {second} with {100 * round(next_most, 2):.5g} %."
+        f"With one run of each algorithm, {best} comes first with probability {100 * round(most, 2):.5g} %, {second} "
+        f"with {100 * round(next_most, 2):.5g} %."
     )
 
 
 def test_algorithms_that_come_first_as_often_are_both_named():
     even = {name: np.array([[1.0, 0.0], [1.0, 0.0]]) for name in ("a", "b")}
     said = surefoot.ranks(even).finding()
-    assert said == "Of one run of each algorithm, those of a and b come first about equally often (50 %)."
+    assert said == "With one run of each algorithm, a and b come first about equally often (50 %)."
     first = pd.DataFrame({"environment": "", "algorithm": ["a"], "rank": 1, "value": 1.0})
-    assert of_ranks(first, SETTINGS) == "Of one run of each algorithm, that of a comes first with probability 100 %."
+    assert of_ranks(first, SETTINGS) == "With one run of each algorithm, a comes first with probability 100 %."
 
 
 def ranges(*rows):
@@ -120,11 +119,11 @@ def ranges(*rows):
     [
         (
             [("b", 3, 0.2, 0.8), ("a", 3, 0.7, 1.0), ("b", 10, 0.4, 0.6), ("a", 10, 0.8, 1.0)],
-            "With 3 runs the ranges of the IQM of a and b still overlap, with 10 they do not.",
+            "With 3 runs, the IQM ranges of a and b still overlap; with 10 they do not.",
         ),
         (
             [("b", 3, 0.4, 0.6), ("a", 3, 0.7, 1.0), ("b", 10, 0.4, 0.6), ("a", 10, 0.8, 1.0)],
-            "Even with 3 runs, the ranges of the IQM of a and b do not overlap.",
+            "Even with 3 runs, the IQM ranges of a and b do not overlap.",
         ),
         (
             [
@@ -135,7 +134,7 @@ def ranges(*rows):
                 ("a", 9, 0.8, 1),
                 ("c", 9, 0, 0.1),
             ],
-            "Even with 9 runs, the ranges of the IQM of a and b, the best two, overlap.",
+            "Even with 9 runs, the IQM ranges of the best two, a and b, overlap.",
         ),
         (
             [("a", 3, 0.7, 1.0), ("a", 10, 0.8, 0.95)],
@@ -149,7 +148,7 @@ def test_ranges_of_few_runs_overlap_or_do_not(rows, sentence):
 
 def test_where_less_is_better_the_best_two_are_the_least():
     table = ranges(("a", 3, 0.85, 1), ("b", 3, 0.4, 0.6), ("c", 3, 0.0, 0.45)).assign(metric="optimality_gap")
-    assert "the optimality gap of c and b, the best two, overlap" in of_subsamples(table, SETTINGS)
+    assert "the optimality gap ranges of the best two, c and b, overlap" in of_subsamples(table, SETTINGS)
 
 
 def test_the_ends_of_mean_curves_are_compared_at_the_last_step_that_all_reach():
@@ -209,20 +208,20 @@ def test_the_distribution_with_the_highest_median_is_that_of_numpy():
 
 def test_many_best_algorithms_are_not_all_named():
     best = pd.DataFrame({"environment": list("aabcdefg"), "title": ["p", "q", "p", "r", "s", "t", "u", "q"]})
-    assert most_places(best, 8) == "p in 2 of 8 environments, q in 2, r in 1; 3 others in no more than 1 each"
+    assert most_places(best, 8) == "p in 2 of 8 environments, q in 2, r in 1; 3 others in at most 1 each"
 
 
 def test_the_cells_that_make_up_half_of_a_score():
     weights = pd.DataFrame({"environment_title": ["e", "e", "f", "f"], "opponent_title": ["a", "b", "a", "b"]})
     said = weights_finding(weights.assign(weight=[0.3, 0.25, 0.05, 0.4]))
-    assert said == "2 of 4 cells make up 70 % of the score, most of all b in f"
+    assert said == "2 of 4 cells make up 70 % of the score, above all b in f"
     assert weights_finding(weights.assign(weight=[0.5, 0.2, 0.2, 0.1])) == (
-        "Being measured against a in e makes up 50 % of the score"
+        "One cell, a in e, makes up 50 % of the score"
     )
 
 
 def test_views_that_agree_and_views_that_do_not():
     rows = pd.DataFrame({"view": ["game_score"] * 2 + ["iqm"] * 2, "title": ["a", "b"] * 2, "rank": [1, 2, 1, 2]})
-    assert agreement(rows) == "Both views put a first; 2 of 2 algorithms have one rank in all"
-    said = "Game-theoretic score: a first; IQM: b first; 0 of 2 algorithms have one rank in all"
+    assert agreement(rows) == "Both views put a first; 2 of 2 algorithms have the same rank in all"
+    said = "Game-theoretic score: a first; IQM: b first; 0 of 2 algorithms have the same rank in all"
     assert agreement(rows.assign(rank=[1, 2, 2, 1])) == said

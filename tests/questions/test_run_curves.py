@@ -76,4 +76,4 @@ def test_runs_without_common_steps_have_no_mean():
 def test_a_chart_that_draws_some_runs_says_so():
     assert "are drawn" not in surefoot.run_curves(curves(3, 20)).finding()
     said = surefoot.run_curves(curves(200, 20), points=1000).finding()
-    assert said.endswith(" 96 of the 800 runs are drawn, the first of each algorithm.")
+    assert said.endswith(" Drawn: 96 of the 800 runs, the first of each algorithm.")

@@ -66,7 +66,7 @@ def test_each_environment_may_have_a_threshold_of_its_own():
     assert found.table().groupby("environment")["reached"].sum().to_dict() == {"maze": 6, "pole": 10}
     said = found.finding()
     assert said.startswith("9 of 10 runs of fast and 7 of 10 runs of slow reached the score; ")
-    assert said.endswith("the median of steps is lowest for fast in 2 of 2 environments.")
+    assert said.endswith("the median number of steps is lowest for fast in 2 of 2 environments.")
     with pytest.raises(ValueError, match=r'threshold: no curves of the environment "pol"\. Hint: did you mean "pole"'):
         surefoot.steps_to_threshold(both, threshold={"maze": 1, "pol": 9})
     with pytest.raises(ValueError, match=r"no score that is to be reached in pole\. Hint: pole: a score, or"):
@@ -79,4 +79,8 @@ def test_findings_of_one_environment_name_the_steps():
         "4 of 5 runs of fast and 2 of 5 runs of slow reached the score; half of them had by step 200 (100 or later) "
         "for fast."
     )
-    assert surefoot.steps_to_threshold(MAZE, threshold=7).finding().endswith("half of the runs reached it nowhere.")
+    assert (
+        surefoot.steps_to_threshold(MAZE, threshold=7)
+        .finding()
+        .endswith("in no environment did half of the runs reach it.")
+    )

@@ -10,7 +10,7 @@ from surefoot.reporting.published_table import FEW, published_table
 
 HEAD = "label,claim,published,ours,verdict,tolerance,detectable,reason,allowed,record_ours,record_verdict,"
 HEAD += "record_tolerance,record_detectable,record_reason,record_allowed\n"
-HEADINGS = ["Published number or claim", "Verdict", "Published", "Ours", "Tolerance", "Noticed from"]
+HEADINGS = ["Published number or claim", "Verdict", "Published", "Ours", "Tolerance", "Detectable from"]
 SAME = '"Mean, {}",False,0.18936086395020874,0.189361,reproduced,1e-06,1e-06,,,0.19,not testable,1,2,,\n'
 OTHERS = (
     "A claim,True,1.0,0.0,explained,,0.5,few runs,1,,,,,,\n"

@@ -15,6 +15,9 @@ from surefoot.reporting.typography import with_typography
         ),
         ("<td>-0.5</td><td>(-1, -.5)</td>", "<td>\u22120.5</td><td>(\u22121, \u2212.5)</td>"),
         ("<p>run it with --cores -1 or --seed=-2</p>", "<p>run it with --cores -1 or --seed=-2</p>"),
+        ("<p>run it with -j -1 or --cores\n-1</p>", "<p>run it with -j -1 or --cores\n-1</p>"),
+        ("<p>from a-b -1 to (-2, -x -3)</p>", "<p>from a-b \u22121 to (\u22122, -x -3)</p>"),
+        ("<p>--cores -1</p><p>-1 or -0.5</p>", "<p>--cores -1</p><p>\u22121 or \u22120.5</p>"),
         ("<p>95 % of 3 runs, 0.5 %, % </p>", "<p>95\u00a0% of 3 runs, 0.5\u00a0%, % </p>"),
         (
             "<p>3.2 µs to 15 ms, 2 s, 3 seeds, 4 ms.</p>",

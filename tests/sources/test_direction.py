@@ -140,4 +140,4 @@ def test_the_game_and_the_ranks_favour_the_quick_driver_and_the_page_says_so(sco
         "everywhere: where scores are shown that are not normalized, \u22125 stands for a score of 5."
     ]
     assert settings["environment_titles"]["lap"] == "lap (negated)"
-    assert "least to the greatest score" in settings["scales"]["runs"]
+    assert "lowest to the highest score" in settings["scales"]["runs"]

@@ -168,7 +168,7 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
     both = pd.concat([CURVES, CURVES.assign(score=CURVES["score"] + 5, kind="train")])
     path = written(tmp_path, both)
     with pytest.raises(
-        InputError, match=r"scores of unlike kinds: eval \(320 rows\), train \(320 rows\)\. Hint: score_k"
+        InputError, match=r"scores of different kinds: eval \(320 rows\), train \(320 rows\)\. Hint: score_k"
     ):
         read_curves(path)
     assert read_curves(path, score_kind="train")["runs"]["score"].mean() > 5
@@ -176,7 +176,7 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
     with pytest.raises(InputError, match=r'no scores of the kind "absolute". Hint: score_kind: one of eval, train'):
         read_curves(path, score_kind="absolute")
     metrics = written(tmp_path, pd.concat([CURVES.assign(metric="a"), CURVES.assign(metric="b")]))
-    with pytest.raises(InputError, match=r"scores of unlike metrics: a \(320 rows\), b"):
+    with pytest.raises(InputError, match=r"scores of different metrics: a \(320 rows\), b"):
         read_curves(metrics)
     assert len(read_curves(metrics, metric="b")["runs"]) == 16
 

@@ -10,7 +10,7 @@ from surefoot.charts import theme
 from surefoot.charts.headline import headline
 from surefoot.charts.intervals import score_chart
 from surefoot.charts.published_counts import published_item
-from surefoot.charts.selection import recorded_scores, score_intervals, with_titles
+from surefoot.charts.selection import METHOD_TITLES, recorded_scores, score_intervals, with_titles
 from surefoot.charts.sentences import (
     QUESTION,
     caption_items,
@@ -45,6 +45,11 @@ def _quoted(intervals: pd.DataFrame) -> pd.DataFrame:
     return intervals[intervals["method"] == intervals["method"].iloc[0]]
 
 
+def _without_method(text: str, intervals: pd.DataFrame) -> str:
+    """A sentence without the title of the method to quote, which the caption names."""
+    return text.replace(f" ({METHOD_TITLES[intervals['method'].iloc[0]]})", "")
+
+
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     rows = [item("title", settings["title"]), item("question", settings["question"] or QUESTION)]
@@ -53,9 +58,9 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     intervals, recorded = _answers(tables)
     rows.append(item("why_quoted", why_quoted(str(intervals["method"].iloc[0]), recorded)))
     rows += [
-        item("source", "a large run made earlier" if recorded else "the runs made here"),
+        item("source", "a large run, recorded earlier" if recorded else "the runs made here"),
         *run_items(tables["collect/runs"], "run"),
-        *score_items(_quoted(intervals), settings),
+        *[row | {"text": _without_method(row["text"], intervals)} for row in score_items(_quoted(intervals), settings)],
         *caption_items(tables, _quoted(intervals), settings, "run", recorded),
         published_item(tables, settings),
     ]

@@ -29,7 +29,7 @@ def not_judged_item(missing: pd.DataFrame, published: pd.DataFrame) -> dict[str,
     """Row `not_judged`: how many of the published numbers are not judged, by reason."""
     total = counted(len(published), "published number")
     if missing.empty:
-        return item("not_judged", f"All {total} are judged." if len(published) > 1 else f"The {total} is judged.", 0)
+        return item("not_judged", f"All {total} are judged." if len(published) > 1 else f"Its {total} is judged.", 0)
     reasons = missing["reason"].value_counts(sort=False)
     told = "; ".join(f"{count:,} because {reason}" for reason, count in reasons.items())
     told = f"because {reasons.index[0]}" if len(reasons) == 1 else told

@@ -39,11 +39,11 @@ def origin_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Row `origin`: how much of a page is from the record, and when that was made."""
     recorded = settings["recorded"]
     if not recorded:
-        return item("origin", "All numbers on this page were computed just now from the published scores.", 0)
+        return item("origin", "All numbers on this page were computed in this run from the published scores.", 0)
     dates = sorted({record_date(tables, analysis) for analysis in recorded})
     when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
     others = len(settings["at_hand"]) - len(recorded)
     what = f"{len(recorded)} of the {len(settings['at_hand'])} analyses behind" if others else "The numbers on"
-    rest = "; the others were computed just now" if others else ""
-    text = f"{what} this page come from the record of a run that had the published scores ({when}){rest}."
+    rest = "; the others were computed in this run" if others else ""
+    text = f"{what} this page come from a recorded run that had the published scores ({when}){rest}."
     return item("origin", text, len(recorded))

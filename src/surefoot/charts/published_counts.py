@@ -85,17 +85,17 @@ def _standing(counts: Mapping[str, int]) -> str:
         return "partly reproduced"
     if counts["reproduced"] + counts["explained"] == 0:
         return "not settled"
-    return "reproduced, as far as these runs can tell" if counts["not testable"] else "reproduced"
+    return "reproduced as far as testable" if counts["not testable"] else "reproduced"
 
 
 def _counted_numbers(counts: Mapping[str, int]) -> str:
-    """How many of the numbers that a run could judge came out how: "69 of 76 numbers reproduced, 6 explained"."""
-    total = sum(counts[verdict] for verdict in VERDICTS)
-    first, *others = VERDICTS
-    words = {"differs": "differs" if counts["differs"] == 1 else "differ"}
-    told = [f"{counts[verdict]:,} {words.get(verdict, verdict)}" for verdict in others if counts[verdict]]
-    of = counted(total, "number")
-    return ", ".join([f"{counts[first]:,} of {of} {first}" if counts[first] else f"Of {of}", *told])
+    """How many of the numbers that a run could judge are reproduced, and how many differ: "69 of 76 numbers reproduced,
+    none differs"."""
+    total, reproduced, differ = sum(counts[verdict] for verdict in VERDICTS), counts["reproduced"], counts["differs"]
+    if reproduced == total:
+        return f"All {counted(total, 'number')} reproduced" if total > 1 else "1 number reproduced"
+    wrong = "1 differs" if differ == 1 else f"{differ:,} differ" if differ else "none differs"
+    return f"{f'{reproduced:,}' if reproduced else 'None'} of {counted(total, 'number')} reproduced, {wrong}"
 
 
 def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -113,10 +113,11 @@ def published_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any
     total = int(known.drop_duplicates("study")["published"].sum())
     compared = verdicts_by_run(tables, settings)
     parts = []
-    whose_all = {LARGE: "the large runs judge", RECORDED: "recorded answers from published scores judge"}
-    for run, whose in (whose_all | {SMALL: "the small run made here judges"}).items():
+    whose_all = {LARGE: "by the large runs", RECORDED: "from recorded analyses of published scores"}
+    for run, whose in (whose_all | {SMALL: "by the small run made here"}).items():
         verdicts = compared.loc[compared["run"] == run, "verdict"]
         if len(verdicts):
-            parts.append(f"{whose} {len(verdicts):,} ({counted_verdicts(verdicts)})")
+            verb = "is" if len(verdicts) == 1 else "are"
+            parts.append(f"{len(verdicts):,} {verb} judged {whose} ({counted_verdicts(verdicts)})")
     text = f"Of the {total:,} published numbers of {known['study'].nunique()} studies, {joined(parts)}."
-    return item("judged", f"{text} Each study's page says which numbers are left out, and why.", total)
+    return item("judged", f"{text} Each study's page says which numbers are not judged, and why.", total)

@@ -3,7 +3,7 @@
 Each is a row of a verdict table: `item`, `text`, and `value`, the number in it where there is one.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -74,7 +74,7 @@ def most_places(best: pd.DataFrame, places: int) -> str:
         named[0] += f" of {counted(places, 'environment')}"
     if len(named) <= _LISTED:
         return ", ".join(named)
-    return f"{', '.join(named[:_FEW])}; {len(named) - _FEW} others in no more than {counts.iloc[_FEW]} each"
+    return f"{', '.join(named[:_FEW])}; {len(named) - _FEW} others in at most {counts.iloc[_FEW]} each"
 
 
 def run_items(runs: pd.DataFrame, noun: str) -> list[dict[str, Any]]:
@@ -141,8 +141,8 @@ def why_quoted(method: str, recorded: bool) -> str:
     if not recorded or method == RECOMMENDED or not INTERVAL_METHODS[method].proven:
         return ""
     return (
-        f"The record keeps what the interval quoted here needs, not the single runs that {METHOD_TITLES[RECOMMENDED]}, "
-        "which is recommended, needs."
+        f"The recommended {METHOD_TITLES[RECOMMENDED]} needs every single run; the record of the large run keeps only "
+        "what the interval quoted here needs."
     )
 
 
@@ -168,16 +168,17 @@ def _own_interval(best: pd.DataFrame) -> str:
 
 
 def _told_apart(apart: Mapping[str, int], pairs: int) -> str:
-    """How many pairs of algorithms the intervals of each method tell apart."""
+    """How many pairs of algorithms the intervals of each method separate."""
     some = {title: number for title, number in apart.items() if number}
     of = counted(pairs, "pair")
     if not some:
-        return f"None of {of} of algorithms is told apart." if pairs > 1 else "The two algorithms are not told apart."
+        return f"None of the {of} of algorithms is separated." if pairs > 1 else "The two algorithms are not separated."
     if len(apart) == 1:
         number = next(iter(some.values()))
-        return f"{number} of {of} of algorithms {'is' if number == 1 else 'are'} told apart."
-    listed = "; ".join(f"{number} by {title}" for title, number in some.items())
-    return f"Of {of} of algorithms these are told apart: {listed}."
+        return f"{number} of {of} of algorithms {'is' if number == 1 else 'are'} separated."
+    (title, number), *more = some.items()
+    first = f"{number} {'is' if number == 1 else 'are'} separated by {title}"
+    return f"Of {of} of algorithms, {'; '.join([first, *(f'{count} by {name}' for name, count in more)])}."
 
 
 def _missing_their_scores(intervals: pd.DataFrame) -> str:
@@ -188,7 +189,7 @@ def _missing_their_scores(intervals: pd.DataFrame) -> str:
         if missed.any():
             text += (
                 f" But the {METHOD_TITLES[name]} intervals of {missed.sum()} of {counted(len(missed), 'algorithm')} "
-                "leave out the algorithm's own score, so what they tell apart means nothing."
+                "exclude the algorithm's own score, so the separations they show mean nothing."
             )
     return text
 
@@ -208,45 +209,44 @@ def caption_items(
     counts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"], noun)}
     each = f"{counted(int(intervals['runs'].min()), noun)} or more" if recorded else counts["runs"]
     environments = number_of_environments(intervals, tables["collect/runs"])
-    runs = f"{counts['algorithms']} in {counted(environments, 'environment')}, {each} of each pair."
+    runs = f"{counts['algorithms']} in {counted(environments, 'environment')}, {each} per pair."
     captions = {"score": runs, "rank": "", "mean": "", "band": ""}
     if intervals["low"].notna().any():
         methods = dict.fromkeys(intervals["method"])
-        level = f"at {percent(intervals['confidence'].iloc[0])} simultaneous confidence"
+        level = f"simultaneous {percent(intervals['confidence'].iloc[0])} intervals"
         resamples = intervals["replicates"].dropna()
         drawn = f", {resamples.iloc[0]:,.0f} resamples" if len(resamples) else ""
         shown = "; ".join(METHOD_TITLES[method] for method in methods)
-        allowed = "In parentheses, the worst and best rank that the"
-        first = METHOD_TITLES[next(iter(methods))]
+        ranks = f" Ranks by {METHOD_TITLES[next(iter(methods))]}." if len(methods) > 1 else ""
         extremes = _extremes(intervals, settings, environments)
-        cut = " Limits are drawn up to 0 and 1, which no score can leave." if _leave_scores(intervals) else ""
-        captions["score"] += (
-            f" Bars: intervals {level} ({shown}{drawn}).{cut}{extremes} {allowed} {_whose(first, methods)} allow."
-            f"{_remarked(intervals, settings)}"
-        )
-        captions["rank"] = f"{allowed} intervals allow, {level}{drawn}."
+        cut = " Limits are cut off at 0 and 1, which no score can leave." if _leave_scores(intervals) else ""
+        captions["score"] += f" Bars: {level} ({shown}{drawn}).{cut}{extremes}{ranks}{_remarked(intervals, settings)}"
+        captions["rank"] = f"In parentheses, the worst and best ranks allowed by {level}{drawn}."
     overall = percent(settings["confidence"])
     if "estimate/anderson" in tables:
         captions["mean"] += _anderson(tables["estimate/anderson"], settings, overall)
     if "estimate/dkw" in tables:
-        captions["band"] += f" Bands: Dvoretzky, Kiefer and Wolfowitz at {overall} simultaneous confidence."
+        captions["band"] += (
+            f" Bands: Dvoretzky\N{EN DASH}Kiefer\N{EN DASH}Wolfowitz, simultaneous {overall} confidence."
+        )
     return [item(f"{name}_caption", text) for name, text in captions.items()] + method_items(intervals, settings)
-
-
-def _whose(method: str, methods: Collection[str]) -> str:
-    return "intervals" if len(methods) == 1 else f"{method} intervals"
 
 
 def _remarked(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """A sentence on each promise that these runs do not let methods keep."""
     alike: dict[str, list[str]] = {}
     for method, remark in remarks(intervals, settings).items():
-        alike.setdefault(remark, []).append(METHOD_TITLES[method])
+        alike.setdefault(remark, []).append(named(method))
     text = ""
     for remark, (first, *others) in alike.items():
         more = f"; so {'is' if len(others) == 1 else 'are'} {joined(others)}" if others else ""
         text += f" {capitalised(first)} is {remark}{more}."
     return text
+
+
+def named(method: str) -> str:
+    """A method of intervals within a sentence: "PBP-t", "the percentile bootstrap"."""
+    return f"the {METHOD_TITLES[method]}" if method == "bootstrap" else METHOD_TITLES[method]
 
 
 def capitalised(text: str) -> str:
@@ -261,7 +261,7 @@ def method_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[d
             item("rank_title", "Aggregate scores and ranks."),
             item(
                 "method_note",
-                "The study asks for no intervals of the aggregate scores, so the order may be chance.",
+                "The study asks for no intervals of the aggregate scores, so the ranking may be due to chance.",
             ),
         ]
     methods = list(dict.fromkeys(intervals["method"]))
@@ -285,8 +285,8 @@ def _extremes(intervals: pd.DataFrame, settings: Mapping[str, Any], environments
     if resamples * tail >= 1.0:
         return ""
     return (
-        f" The bootstrap's limits are the smallest and the greatest of its {resamples:,.0f} resampled scores, as "
-        f"each should leave out only {tail:.2g} of them; more resamples would move the limits outwards."
+        f" The bootstrap's limits are the smallest and the largest of its {resamples:,.0f} resampled scores, since "
+        f"each tail should hold only {tail:.2g} of them; more resamples would widen the intervals."
     )
 
 
@@ -297,7 +297,7 @@ def _anderson(limits: pd.DataFrame, settings: Mapping[str, Any], overall: str) -
     if len(flat) < len(names):
         each = percent(limits["confidence"].iloc[0])
         text = (
-            f" Intervals: Anderson, {overall} simultaneously ({each} each). They take the range of the scores from "
+            f" Intervals: Anderson, {overall} simultaneously ({each} each). The range of the scores is estimated from "
             "these runs, so the level is not guaranteed."
         )
     if flat:

@@ -17,21 +17,21 @@ from surefoot.statistics.coverage.failure_rates import FAILS, HOLDS
 
 PREFIX = "trust/"
 SUBJECTS = {
-    "payoff_limits": "Payoffs, scores",
+    "payoff_limits": "Payoffs and scores",
     "metric_intervals": "Metrics",
     "difference_intervals": "Differences",
     "improvement_intervals": "P(X > Y)",
     "profile_bands": "Profiles",
     "curve_bands": "Learning curves",
     "run_effects": "Dependent tasks",
-    "sequential_level": "Every-run comparison",
+    "sequential_level": "Sequential comparison",
     "planning_band": "Planning",
 }
 """What is studied, in the order of the page."""
 
 _CLASSES = {
     "at or below": "#2166ac",
-    "not told apart from it": "#92c5de",
+    "compatible with it": "#92c5de",
     "up to twice": "#fddbc7",
     "two to five times": "#ef8a62",
     "more than five times": "#b2182b",
@@ -96,7 +96,7 @@ def _target_titles(targets: pd.Series) -> pd.Series:
 def _beside(numbers: pd.DataFrame) -> pd.Series:
     ratio = numbers["failure_rate"] / numbers["nominal"]
     texts = pd.cut(ratio, [-1.0, 2.0, 5.0, float("inf")], labels=["up to twice", "two to five times", _DARK[1]])
-    texts = texts.astype(str).mask(numbers["outcome"] != FAILS, "not told apart from it")
+    texts = texts.astype(str).mask(numbers["outcome"] != FAILS, "compatible with it")
     return texts.mask(numbers["outcome"] == HOLDS, _DARK[0])
 
 
@@ -118,14 +118,14 @@ def _chart(numbers: pd.DataFrame, panels: pd.Series, kinds: pd.Series) -> alt.To
     y = alt.Y("method:N", title=None, sort=methods, axis=row_axis(labelLimit=2 * theme.LABEL))
     colours = alt.Scale(domain=list(_CLASSES), range=list(_CLASSES.values()))
     legend = alt.Legend(
-        orient="top", title="failure rate beside the promised one", columns=5, symbolType="square", titleLimit=300
+        orient="top", title="failure rate, relative to the nominal rate", columns=5, symbolType="square", titleLimit=300
     )
     tooltip = [
         alt.Tooltip("method:N"),
         alt.Tooltip("kind:N", title="data"),
         alt.Tooltip("size:N", title=title),
         alt.Tooltip("failure_rate:Q", title="failure rate", format=".3~f"),
-        alt.Tooltip("nominal:Q", title="promised", format=".3~f"),
+        alt.Tooltip("nominal:Q", title="nominal", format=".3~f"),
         alt.Tooltip("datasets:Q", title="data sets", format=","),
         alt.Tooltip("width:Q", title="mean width", format=".3~g"),
         alt.Tooltip("remark:N"),
@@ -157,9 +157,9 @@ def finding(numbers: pd.DataFrame) -> str:
     recommended = _recommended(numbers)
     ours, others = numbers[recommended], numbers[~recommended]
     if ours.empty:
-        return f"Promises found broken: {_detected(others)}; none is recommended."
-    told = f"Promises found broken: {_detected(ours)} where recommended"
-    return f"{told}, {_failing(others) or 'none'} of {len(others):,} elsewhere." if len(others) else f"{told}."
+        return f"Failures: {_detected(others)}; none is recommended."
+    told = f"Failures: {_failing(ours) or 'none'} of {counted(len(ours), 'recommended case')}"
+    return f"{told}, {_failing(others) or 'none'} of {counted(len(others), 'other')}." if len(others) else f"{told}."
 
 
 def _detected(numbers: pd.DataFrame) -> str:

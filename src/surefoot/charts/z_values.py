@@ -39,7 +39,7 @@ def z_chart(comparison: pd.DataFrame, limit: float, among: Iterable[str] = ()) -
     width = theme.WIDTH - 190
     whole = list(range(-math.floor(farthest), math.floor(farthest) + 1)) if farthest <= 12 else None
     axis = alt.Axis(values=whole, format="d") if whole else alt.Axis(values=_ticks(farthest), format="~s")
-    x = alt.X("z:Q", scale=scale, title="difference from the published number, in its standard errors", axis=axis)
+    x = alt.X("z:Q", scale=scale, title="difference from the published number, in standard errors", axis=axis)
     points = (
         alt.Chart(data)
         .mark_point(filled=True, size=60, opacity=0.9)
@@ -75,11 +75,11 @@ def differences_finding(z: pd.Series, noun: str) -> str:
     """
     far = int((z.abs() > STANDARD_ERRORS).sum())
     said = describe_z(z)
-    most = f"All but {far}" if far else "All"
+    most = f"All but {far} of" if far else "All"
+    beyond = f"{said['beyond_2'] or 'none'} {'lies' if said['beyond_2'] < 2 else 'lie'} beyond 2"
     return (
-        f"{most} of {counted(len(z), noun)} lie within {STANDARD_ERRORS:g} standard errors "
-        f"of the published, {said['beyond_2']} beyond 2, where chance alone would put "
-        f"{written(said['beyond_2_expected'], '.1f')}"
+        f"{most} {counted(len(z), noun)} lie within {STANDARD_ERRORS:g} standard errors of the published ones; "
+        f"{beyond}, where chance alone would put {written(said['beyond_2_expected'], '.1f')}"
     )
 
 
@@ -115,7 +115,7 @@ def _quantiles(data: pd.DataFrame, scale: alt.Scale) -> alt.LayerChart:
     normal = alt.Scale(domain=[-3, 3])
     diagonal = alt.Chart(pd.DataFrame({"z": [-3, 3]})).mark_line(color=theme.INK, strokeWidth=1, clip=True)
     points = alt.Chart(ordered).mark_point(filled=True, size=18, color=theme.NEUTRAL, opacity=0.8)
-    title = "expected of the standard normal"
+    title = "expected from the standard normal"
     return diagonal.encode(x=alt.X("z:Q", title=title, scale=normal), y=alt.Y("z:Q", scale=scale)) + points.encode(
         x=alt.X("expected:Q", title=title, scale=normal),
         y=alt.Y("z:Q", title="difference", scale=scale),

@@ -40,7 +40,7 @@ SHOWN = {
         Command(
             "read",
             "reading",
-            "read them into one table",
+            "read the runs in a folder into one table",
             (
                 "surefoot read runs/",
                 "surefoot read runs/ -o scores.parquet",
@@ -54,7 +54,7 @@ SHOWN = {
         Command(
             "export",
             "exporting",
-            "write its figures, tables and methods",
+            "write a study's figures, tables and methods",
             (
                 "surefoot export mine --venue neurips",
                 "surefoot export runs --directory surefoot-report --venue icml_column -o paper",
@@ -77,14 +77,14 @@ SHOWN = {
         Command(
             "plan",
             "planning",
-            "say what a run would take before it runs",
+            "say what a run would take, before it runs",
             (
                 "surefoot plan",
                 "surefoot plan mine --configfile mine.yaml",
                 "surefoot plan jordan2020 --cores 2,16,128",
             ),
         ),
-        Command("check", "housekeeping", "prove results whole, compare with published numbers", ("surefoot check",)),
+        Command("check", "housekeeping", "verify results, compare with published numbers", ("surefoot check",)),
         Command("why", "housekeeping", "say what changed since each result was made", ("surefoot why",)),
         Command(
             "prune",
@@ -139,7 +139,7 @@ def command_named(name: str) -> Command:
 def overview() -> str:
     """What `surefoot --help` shows."""
     lines = [
-        "Surefoot tells you how good reinforcement-learning algorithms are, and how sure you may be of it.",
+        "Surefoot tells you how good reinforcement-learning algorithms are, and how sure you can be.",
         "",
         "usage: surefoot COMMAND ...",
     ]

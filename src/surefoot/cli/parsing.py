@@ -68,7 +68,7 @@ def _add_job_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_plan_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", nargs="*", help="studies, figures, tables or files; all that is made by default")
-    parser.add_argument("--configfile", nargs="+", default=[], help="files that are laid over the configuration")
+    parser.add_argument("--configfile", nargs="+", default=[], help="files to merge over the configuration")
     parser.add_argument("--cores", help="numbers of cores, such as 2,16,128; by default those of this machine")
     parser.add_argument("--cluster", action="store_true", help="the cores of a cluster, as profiles/slurm uses them")
     parser.add_argument("--configuration", type=Path, help="a checked configuration instead, as the workflow writes it")
@@ -98,15 +98,15 @@ def _add_nothing(parser: argparse.ArgumentParser) -> None:
 def _add_run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = "surefoot run [TARGET ...] [OPTION ...]"
     parser.description = (
-        "Make studies, figures, tables or files; without a target, the whole site. What was made already, and what\n"
-        "the store has, is not made again. It is Snakemake that runs, with the workflow of this folder or else that\n"
-        "of Surefoot, and it takes all of Snakemake's options (snakemake --help). Often used:"
+        "Make studies, figures, tables or files; without a target, the whole site. What exists already, or is in the\n"
+        "store, is not remade. This runs Snakemake, with the workflow of this folder or else Surefoot's own, and\n"
+        "takes all of Snakemake's options (snakemake --help). Often used:"
     )
-    parser.add_argument("--configfile", metavar="FILE", help="files that are laid over the configuration")
+    parser.add_argument("--configfile", metavar="FILE", help="files to merge over the configuration")
     parser.add_argument("--directory", metavar="FOLDER", help="where the results go (this folder)")
-    parser.add_argument("--cores", metavar="N", help="how many cores are used (all)")
+    parser.add_argument("--cores", metavar="N", help="how many cores to use (all)")
     parser.add_argument("--dry-run", action="store_true", help="only say what would be made")
-    parser.add_argument("--only-errors", action="store_true", help="of what Snakemake says, show errors alone")
+    parser.add_argument("--only-errors", action="store_true", help="of Snakemake's output, show only errors")
 
 
 _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {

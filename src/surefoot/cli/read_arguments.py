@@ -22,9 +22,9 @@ def add_report_arguments(command: argparse.ArgumentParser) -> None:
         "-o", "--output", type=Path, default=Path("surefoot-report"), help="the folder of the report (%(default)s)"
     )
     command.add_argument("--rule", default="window", help="how a learning curve becomes a score (%(default)s)")
-    command.add_argument("--amount", type=float, help="what the rule is given, such as 0.1 of the steps for window")
+    command.add_argument("--amount", type=float, help="the argument of the rule, such as 0.1 of the steps for window")
     command.add_argument(
-        "--short-runs", default="error", help="what becomes of runs that end before the others (%(default)s)"
+        "--short-runs", default="error", help="what to do with runs that end before the others (%(default)s)"
     )
     command.add_argument(
         "--scale",
@@ -45,38 +45,42 @@ def add_report_arguments(command: argparse.ArgumentParser) -> None:
 def add_export_arguments(command: argparse.ArgumentParser) -> None:
     """Which study, for which venue, and where the files go."""
     command.add_argument("study", help="the name of a study that was made")
-    command.add_argument("--venue", required=True, help=f"whose width figures have: {', '.join(VENUES)}")
+    command.add_argument("--venue", required=True, help=f"the venue, whose width the figures get: {', '.join(VENUES)}")
     command.add_argument("-o", "--output", type=Path, default=Path("paper"), help="the files' folder (%(default)s)")
     command.add_argument(
         "--directory", type=Path, default=Path(), help="the folder that has results/, such as that of a report"
     )
-    command.add_argument("--font", help="the family of the letters; by default one like Times where there is one")
-    command.add_argument("--fonts", type=Path, help="a folder with files of fonts (.ttf, .otf)")
-    command.add_argument("--replace", action="store_true", help="replace files of others, and edited ones")
+    command.add_argument("--font", help="the font family; by default one like Times, if there is one")
+    command.add_argument("--fonts", type=Path, help="a folder of font files (.ttf, .otf)")
+    command.add_argument(
+        "--replace", action="store_true", help="replace edited files too, and those that no export wrote"
+    )
 
 
 def _add_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("folder", type=Path, help="the folder in which the runs are, or a file of runs")
-    command.add_argument("--format", help="the format, where files of several lie in the folder")
+    command.add_argument("folder", type=Path, help="the folder with the runs, or a file of runs")
+    command.add_argument("--format", help="the format, if the folder has files of several")
     command.add_argument("--pattern", help='how paths are made, such as "{environment}__{algorithm}__{seed}__{}"')
-    command.add_argument("--kind", help="eval, train or absolute; by default eval where all runs have it, else train")
+    command.add_argument("--kind", help="eval, train or absolute; by default eval if all runs have it, else train")
     command.add_argument("--metric", action="append", help="name under which the score is logged; may be repeated")
     command.add_argument("--algorithm", help="the algorithm of all runs")
     command.add_argument(
-        "--environment", help="the environment of all runs; tasks separated by commas where arrays name none"
+        "--environment", help="the environment of all runs; tasks separated by commas if arrays name none"
     )
     command.add_argument(
         "--key",
         action="append",
         default=[],
         metavar="NAME=KEY",
-        help="a key of the runs' configurations that tells a name, such as algorithm=agent.name; may be repeated",
+        help="a key of the runs' configurations that gives a name, such as algorithm=agent.name; may be repeated",
     )
-    command.add_argument("--invalid-scores", default="error", help="error or drop, of scores that are not finite")
+    command.add_argument(
+        "--invalid-scores", default="error", help="what to do with scores that are not finite: error or drop"
+    )
     command.add_argument(
         "--unlike-protocols",
         default="error",
-        help="error or remark, where algorithms were scored in unlike ways; a comparison then says so everywhere",
+        help="if algorithms were scored in different ways: error, or remark, which compares them and says so",
     )
     names = sorted(path.stem for path in _FORMATS.glob("*.py") if path.stem != "__init__")
     command.epilog = f"formats: {', '.join(names)}"

@@ -46,7 +46,7 @@ class StudyHead(Section):
         Protocol | None,
         Field(
             description="What a score is: of which episodes and policies, after how many steps, who logged it. The "
-            "page shows it, and runs of unlike protocols are not compared."
+            "page shows it, and runs with different protocols are not compared."
         ),
     ] = None
     figures: Annotated[

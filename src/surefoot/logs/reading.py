@@ -75,8 +75,8 @@ def read_runs(
     environment : name of the environment of all runs; names of the tasks in their order, where arrays have none
     keys : dotted keys of configurations that tell names, such as {"algorithm": "agent.name"}
     invalid_scores : "drop" leaves out scores that are not finite, which are an error otherwise
-    unlike_protocols : "remark" reads algorithms whose scores are of unlike kinds or under unlike names, each by its
-        own, which is an error otherwise
+    unlike_protocols : "remark" reads algorithms whose scores are of different kinds or under different names, each by
+        its own, which is an error otherwise
 
     Returns
     -------
@@ -290,7 +290,7 @@ def _of_one_kind(found: Sequence[_Named], kind: str | None, notes: Notes) -> lis
         for name in dict.fromkeys(key[0] for key in everyone)
     }
     if None in wanted.values():
-        what = f"runs of unlike kinds are not compared: {counted}"
+        what = f"runs of different kinds are not compared: {counted}"
         raise InputError("kind", what, "ask for one: " + " or ".join(f"--kind {name}" for name in runs_of))
     for name, runs in runs_of.items():
         aside = sum(wanted[key[0]] != name for key in runs)
@@ -322,7 +322,9 @@ def _refuse_unlike_metrics(found: Sequence[_Named], root: Path) -> None:
         other = first.setdefault(one.names["algorithm"], one)
         if other.curve.metric != one.curve.metric:
             what = " and ".join(f"{each.curve.metric} ({each.curve.place})" for each in (other, one))
-            raise InputError(str(root), f"runs log their returns under unlike names: {what}", "ask for one by --metric")
+            raise InputError(
+                str(root), f"runs log their returns under different names: {what}", "ask for one by --metric"
+            )
 
 
 def _metrics(found: Sequence[_Named]) -> dict[str, str]:

@@ -91,7 +91,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
 _SMALLEST = 0.6
 """By which a table may be made smaller: its letters have 5 points then."""
 _BOLD = (
-    "Bold: the best, and what simultaneous {:g} % intervals do not tell apart from it. "
+    "Bold: the best, and those that simultaneous {:g} % intervals do not separate from it. "
     "Where nothing is bold, no such intervals were asked for."
 )
 

@@ -17,12 +17,12 @@ _CHECKPOINTS = {
     "all": "those all along training",
     "selected": "one selected for its score",
 }
-NOT_COMPARED = "runs of unlike protocols are not compared"
-REMARK = "Protocols are unlike: what separates these algorithms may be how they were scored."
+NOT_COMPARED = "runs with different protocols are not compared"
+REMARK = "Protocols differ: differences between these algorithms may be due to how they were scored."
 """What every caption says of a comparison that was asked for nevertheless."""
 _EVALUATED_AGAIN = (
-    "The scored policies were selected for being the best of their training, and evaluated again: the luck of the "
-    "evaluations that selected them is not in these scores, but they are not what training ends with."
+    "The scored policies were selected as the best of their training, and then evaluated again: the luck of the "
+    "evaluations that selected them does not enter these scores, but they are not the policies that training ends with."
 )
 
 
@@ -103,7 +103,8 @@ def unlike_remark(protocol: Mapping[str, Any], titles: Mapping[str, str] | None 
     if not fields:
         return ""
     unlike = differences(found, fields, titles)
-    return f"These algorithms were scored by unlike protocols ({unlike}): what separates them may be the protocol."
+    scored = f"These algorithms were scored under different protocols ({unlike})"
+    return f"{scored}: differences between them may be due to the protocol."
 
 
 def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], counts: Counts | None = None) -> str:
@@ -278,18 +279,18 @@ def _remarks_on_selection(protocol: Mapping[str, Any]) -> Iterator[str]:
         yield _EVALUATED_AGAIN
     found, all_cards = _biases(protocol), cards(protocol)
     if any(all_cards[name]["logged"].value == "running_mean" for name in found):
-        yield "Running means err together, so that their bias is more than this estimate."
+        yield "Running means share their errors, so their bias is larger than this estimate."
     if len(found) > 1:
         yield _bias_compared(protocol, found)
     if found:
-        yield "Of curves that still rise fast beside their noise, the estimate is too high."
+        yield "For curves that still rise fast relative to their noise, the estimate is too high."
 
 
 def _bias_compared(protocol: Mapping[str, Any], found: Mapping[str, Mapping[str, Any]]) -> str:
     all_cards = cards(protocol)
     spans = {span(all_cards[name], "evaluations") for name in found}
     often = (
-        " The algorithms logged unlike numbers of scores, and a maximum favours those that logged more."
+        " The algorithms logged different numbers of scores, and a maximum favours those that logged more."
         if len(spans) > 1
         else ""
     )
@@ -301,11 +302,11 @@ def _bias_compared(protocol: Mapping[str, Any], found: Mapping[str, Mapping[str,
     ]
     if apart:
         return (
-            f"The biases differ between algorithms, by up to {max(apart):.3g}: so much of the differences between "
+            f"The biases differ between algorithms, by up to {max(apart):.3g}: that much of the differences between "
             f"their scores is due to the selection.{often}"
         )
     return (
-        "These runs do not tell the biases of the algorithms apart; differences between scores hold as far as these "
+        "These runs do not separate the biases of the algorithms; differences between scores are valid if the biases "
         f"are equal.{often}"
     )
 

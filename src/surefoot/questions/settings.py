@@ -300,7 +300,7 @@ class BoundedQuestion(QuestionOfRuns):
     bounds: Annotated[
         dict[str, tuple[float, float]] | None,
         Field(
-            description="For pbp_known_bounds, the least and the greatest score that is possible in each environment; "
+            description="For pbp_known_bounds, the lowest and the highest score that is possible in each environment; "
             "without this key those that the source knows."
         ),
     ] = None

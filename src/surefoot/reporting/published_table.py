@@ -71,7 +71,11 @@ def _columns(records: Sequence[Mapping[str, Any]]) -> list[Column]:
     ]
     columns += [
         Column(heading, key, format="figures")
-        for heading, key in (("Tolerance", "tolerance"), ("Noticed from", "detectable"), ("Explains up to", "allowed"))
+        for heading, key in (
+            ("Tolerance", "tolerance"),
+            ("Detectable from", "detectable"),
+            ("Explains up to", "allowed"),
+        )
         if any(row[key] is not None for row in records)
     ]
     reasons = [Column("Reason", "reason")] if any(row["reason"] for row in records) else []

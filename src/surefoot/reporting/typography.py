@@ -19,7 +19,10 @@ _SIGNS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (re.compile("&quot;|&#34;|&#x22;"), '"'),
     (re.compile("&apos;|&#39;|&#x27;"), "'"),
     # The value of an option may be copied from the page, and stays as it is typed.
-    (re.compile(rf"(--[\w-]+[ =]-)|{_BEGINS}-(?=\.?\d)"), lambda found: found[1] or "\N{MINUS SIGN}"),
+    (
+        re.compile(rf"({_BEGINS}--?[A-Za-z][\w-]*[\s=]-)|{_BEGINS}-(?=\.?\d)"),
+        lambda found: found[1] or "\N{MINUS SIGN}",
+    ),
     (re.compile(r"(?<=\d) (?=%|[nm\N{MICRO SIGN}\N{GREEK SMALL LETTER MU}]?s\b)"), "\N{NO-BREAK SPACE}"),
     (re.compile(rf'{_BEGINS}"(?!\s)'), "\N{LEFT DOUBLE QUOTATION MARK}"),
     (re.compile('"'), "\N{RIGHT DOUBLE QUOTATION MARK}"),

@@ -1,7 +1,7 @@
 r"""Scores between the least and the greatest of each environment.
 
-formula : $(x - \min_j) / (\max_j - \min_j)$ with the least and the greatest score of environment $j$.
-assumes : Nothing of the scores; the ends are those of the runs at hand.
+formula : $(x - \min_j) / (\max_j - \min_j)$ with the lowest and the highest score of environment $j$.
+assumes : Nothing of the scores; the ends are those of the given runs.
 guarantee : The order of scores within an environment stays.
 not for : Comparing studies, or adding an algorithm later: one extreme run moves the scores of all others.
 source : jordan2020, appendix A; agarwal2021, appendix A.6
@@ -21,9 +21,9 @@ HINT = "all scores there are equal; leave it out, or choose another scale."
 
 
 class Settings(ScoreScale):
-    """Scores between the least (0) and the greatest score (1) of each environment."""
+    """Scores between the lowest (0) and the highest score (1) of each environment."""
 
-    phrase: ClassVar[str] = "the scale from the least to the greatest score of each environment"
+    phrase: ClassVar[str] = "the scale from the lowest to the highest score of each environment"
     kind: Literal["min_max"] = "min_max"
 
 

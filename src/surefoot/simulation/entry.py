@@ -24,4 +24,4 @@ class Environment(NamedTuple):
     episodes: int
     """Number of episodes of a trial."""
     returns: tuple[float, float]
-    """The least and the greatest return that an episode can have, or what bounds them."""
+    """The lowest and the highest return that an episode can have, or what bounds them."""

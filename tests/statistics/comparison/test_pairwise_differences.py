@@ -93,7 +93,7 @@ def test_the_sentence_says_what_is_settled(means, spread, said):
     scores = {name: n - n.mean() + mean for name, n, mean in zip("abc", noise, means, strict=False)}
     found = surefoot.pairwise_differences(scores, metrics=["mean"], replicates=500, checked=True).finding()
     assert said in found
-    assert ("runs of each task" in found) == ("not" in said)
+    assert ("runs per task" in found) == ("not" in said)
 
 
 def test_lower_is_better_for_some_metrics():

@@ -86,7 +86,7 @@ def test_only_ranks_are_blind_to_the_shape_of_the_scale(random_runs):
 
 def test_what_cannot_be_divided_by_is_refused(run_table):
     samples = samples_from_runs(run_table({("a", "x"): [0, 0], ("b", "x"): [1, 2]}))
-    with pytest.raises(ValueError, match="a has the least score in x"):
+    with pytest.raises(ValueError, match="a has the lowest score in x"):
         scales.performance_ratio(samples, "a", "arithmetic")
     with pytest.raises(ValueError, match="no runs"):
         scales.performance_ratio(samples, "c", "arithmetic")

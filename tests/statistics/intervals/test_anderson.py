@@ -92,7 +92,7 @@ def test_the_range_of_deviations_holds_that_of_any_distribution_and_is_reached()
     spread = np.repeat([0.1, 0.15, 0.85, 0.9], [10, 40, 40, 10])
     limits = np.array([(sample.mean(), *limits_at(sample, 0.0, 1.0, 0.1)) for sample in (equal, spread)])
     np.testing.assert_allclose(limits[0], limits[1], atol=1e-12)
-    # A third that reaches 1, so that the greatest score seen is the greatest possible.
+    # A third that reaches 1, so that the highest score seen is the greatest possible.
     top = np.array([[0.95, *limits_at(np.repeat([0.5, 1.0], [10, 90]), 0.0, 1.0, 0.1)]])
     least, greatest = deviation_range(PrintedIntervals(*np.vstack([limits, top]).T, 0.0, 1.0, 0.1))
     assert least[0] == pytest.approx(equal.std())

@@ -147,7 +147,7 @@ def test_known_bounds_are_the_ends_of_the_range(random_runs, extreme_mean):
 
 
 def test_bounds_that_a_score_leaves_by_rounding_alone_are_widened(random_runs):
-    """The mean of episodes that all have the least return may come out a bit below it."""
+    """The mean of episodes that all have the lowest return may come out a bit below it."""
     runs = random_runs(2, 1, 9, seed=48)
     samples = samples_from_runs(runs)
     least, greatest = runs["score"].min(), runs["score"].max()

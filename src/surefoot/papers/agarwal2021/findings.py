@@ -38,8 +38,8 @@ def _claim(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     own = table[(table["algorithm"] == "SPR") & (table["size"].isin([10, 50]))].set_index(["metric", "size"])
     width = (own["high"] - own["low"]).map("{:.3f}".format)
     return (
-        f"Of 10 runs of SPR, 95 % of the medians spread over {width['median', 10]}, of the IQMs over "
-        f"{width['iqm', 10]}; of 50 runs, over {width['median', 50]} and {width['iqm', 50]}."
+        f"With 10 runs of SPR, 95 % of the medians span {width['median', 10]} and 95 % of the IQMs "
+        f"{width['iqm', 10]}; with 50 runs, {width['median', 50]} and {width['iqm', 50]}."
     )
 
 
@@ -50,8 +50,8 @@ def _bias(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     parts = [f"by {value:+.3f} for {name}" for name, value in large.items()]
     others = f"the other {len(small)}" if len(large) else "all algorithms"
     parts += [f"by at most {small.abs().max():.3f} for {others}"] if len(small) else []
-    biased = ": it is biased, and not alike for all" if len(large) else ""
-    return f"From 5 to 100 runs the expected median moves {joined(parts)}{biased}."
+    biased = ": it is biased, and not equally for all" if len(large) else ""
+    return f"From 5 to 100 runs, the expected median moves {joined(parts)}{biased}."
 
 
 def _level(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -62,9 +62,9 @@ def _level(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if usual["value"] >= 0.95:
         wanted = ", which is enough"
     elif pd.isna(level):
-        wanted = f", and a nominal {100 * own['level'].iloc[-1]:g} % is not enough either"
+        wanted = f"; even a nominal {100 * own['level'].iloc[-1]:g} % is not enough"
     else:
-        wanted = f"; to be right in 95 %, ask for a nominal {100 * level:.1f} % (interpolated between levels)"
+        wanted = f"; for a true 95 %, ask for a nominal {100 * level:.1f} % (interpolated between levels)"
     return (
         f"With {usual['size']} runs, a nominal 95 % interval of the IQM contains the truth in "
         f"{100 * usual['value']:.1f} ± {100 * usual['value_error']:.1f} % of samples{wanted}."
@@ -90,7 +90,7 @@ def _first_runs(table: pd.DataFrame, first: pd.DataFrame, settings: Mapping[str,
     outside = not interval["low"] <= spr["iqm"] <= interval["high"]
     return (
         f"Its first {int(spr['first'])} runs have an IQM of {spr['first_iqm']:.3f} ({interval['low']:.3f} to "
-        f"{interval['high']:.3f}), all {int(spr['runs'])} one of {spr['iqm']:.3f}, "
+        f"{interval['high']:.3f}); for all {int(spr['runs'])} it is {spr['iqm']:.3f}, "
         f"{'outside' if outside else 'inside'} that interval."
     )
 
@@ -100,13 +100,13 @@ def _dependence(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     own = table.set_index("algorithm")
     spr, others = own.loc["SPR"], own.drop("SPR")["p_value"]
     tested = (
-        f"Are runs with the same number alike in all games? Friedman's test gives p = {spr['p_value']:.3f} for SPR "
-        f"and {others.min():.2f} to {others.max():.2f} for the {len(others)} other algorithms; for {len(own)} tests "
-        f"at 5 %, p has to be below {_SMALL / len(own):.4f}."
+        f"Do runs with the same number do similarly well in all games? Friedman's test gives p = {spr['p_value']:.3f} "
+        f"for SPR and {others.min():.2f} to {others.max():.2f} for the {len(others)} other algorithms; with {len(own)} "
+        f"tests at a joint 5 %, p must be below {_SMALL / len(own):.4f}."
     )
     if spr["p_value"] < _SMALL / len(own):
         return f"{tested} So runs of SPR are not independent across games, and drawing whole runs widens its ranges."
-    return f"{tested} So it is not shown that they are."
+    return f"{tested} So this is not shown for any algorithm."
 
 
 def _training(curves: pd.DataFrame, finals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -115,8 +115,8 @@ def _training(curves: pd.DataFrame, finals: pd.DataFrame, settings: Mapping[str,
     names = [name for name in last.index if name in final.index]
     ratio = (last.loc[names, "value"] / final.loc[names, "value"] - 1).abs()
     return (
-        "The curves of figure 10 are training returns, the final scores of figure 9 separate evaluations. The IQMs of "
-        f"the {len(names)} algorithms that have both differ by up to {100 * ratio.max():.0f} % ({ratio.idxmax()})."
+        "The curves of figure 10 are training returns; the final scores of figure 9 are separate evaluations. The IQMs "
+        f"of the {len(names)} algorithms that have both differ by up to {100 * ratio.max():.0f} % ({ratio.idxmax()})."
     )
 
 
@@ -124,9 +124,9 @@ def _ties(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     lost = (table["value"] - table["as_published"]).abs()
     row = table.loc[lost.idxmax()]
     return (
-        "Equal scores that were averaged in another order differ in their last digits, and then the noisier side wins. "
-        f"Rounding to nine decimals moves {int((lost > 1e-4).sum())} of {len(table)} probabilities of improvement, "
-        f"most of all P({row['x']} > {row['y']}), from {row['as_published']:.3f} to {row['value']:.3f}."
+        "Equal scores that were averaged in a different order differ in their last digits, and then the noisier side "
+        f"wins. Rounding to nine decimals changes {int((lost > 1e-4).sum())} of {len(table)} probabilities of "
+        f"improvement, most of all P({row['x']} > {row['y']}), from {row['as_published']:.3f} to {row['value']:.3f}."
     )
 
 
@@ -136,8 +136,8 @@ def _dm_control(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     )
     ratio = (wide["as_published"] / wide["independent_tasks"]).mean()
     return (
-        "Of CURL, CURL-D2RL and SUNRISE only means and standard deviations were published. The paper's intervals for "
-        "them let the mean over tasks vary as much as a single task does: if tasks are independent, they are "
+        "For CURL, CURL-D2RL and SUNRISE, only means and standard deviations were published. The paper's intervals for "
+        "them let the mean over tasks vary as much as a single task: if tasks are independent, they are "
         f"{ratio:.2f} times too wide."
     )
 

@@ -55,8 +55,10 @@ def _ranges(table: pd.DataFrame) -> str:
 def _densities(table: pd.DataFrame) -> str:
     overlap = neighbouring_overlaps(table)
     if all(overlap):
-        return "From so few runs, the ranges of the medians of neighbouring algorithms all overlap"
-    return f"The medians of so few runs overlap in {sum(overlap)} of {len(overlap)} neighbouring algorithms"
+        return "With so few runs, the ranges of the medians of neighbouring algorithms all overlap"
+    return (
+        f"With so few runs, the ranges of the medians overlap for {sum(overlap)} of {len(overlap)} neighbouring pairs"
+    )
 
 
 def _lifts(table: pd.DataFrame) -> str:
@@ -67,7 +69,7 @@ def _lifts(table: pd.DataFrame) -> str:
         most = rows["size"].max()
         needed[metric] = f"{rows['size'][clear].min()} runs" if clear.any() else f"more than {most} runs"
     told = joined([f"{number} by the {_said(metric)}" for metric, number in needed.items()])
-    return f"To show a lift of {lift:g} % takes {told}"
+    return f"Detecting a lift of {lift:g} % takes {told}"
 
 
 def _said(metric: str) -> str:
@@ -81,7 +83,7 @@ def _protocols(table: pd.DataFrame) -> str:
     plain = next(name for name in value.index if "," not in name and any(f"{name}," in other for other in value.index))
     others = value[[name.startswith(f"{plain},") for name in value.index]]
     return (
-        f"The same runs of {plain} have a median of {_score(value[plain])}, or of up to {_score(others.max())} where a "
+        f"The same runs of {plain} have a median of {_score(value[plain])}, or up to {_score(others.max())} if a "
         "maximum is reported"
     )
 
@@ -95,7 +97,7 @@ def _histograms(table: pd.DataFrame) -> str:
         spread = np.sqrt(np.average((centre - mean) ** 2, weights=weight))
         games += 1
         skewed += bool(spread > 0 and abs(np.average((centre - mean) ** 3, weights=weight)) > spread**3)
-    return f"In {skewed} of {games} games the scores of DER are strongly skewed"
+    return f"In {skewed} of {games} games, the scores of DER are strongly skewed"
 
 
 def _differences(table: pd.DataFrame) -> str:
@@ -105,7 +107,7 @@ def _differences(table: pd.DataFrame) -> str:
         return "Five runs each suffice to order each of these pairs by the median"
     row = unclear.iloc[0]
     return (
-        f"With five runs each, the median of {row['x']} may lie {_score(-row['low'])} below that of {row['y']} or "
+        f"With five runs each, the median of {row['x']} can come out {_score(-row['low'])} below that of {row['y']} or "
         f"{_score(row['high'])} above it"
     )
 
@@ -113,7 +115,8 @@ def _differences(table: pd.DataFrame) -> str:
 def _trimmed(table: pd.DataFrame) -> str:
     own = table[table["resampled"] == "runs"]
     best = own.loc[own.groupby("algorithm")["value"].idxmin(), "fraction"]
-    return f"Drawing game by game, the error is least where {best.min():g} to {best.max():g} is cut from each end"
+    cut = f"{best.min():g} to {best.max():g}"
+    return f"With runs drawn game by game, the error is smallest when {cut} is cut from each end"
 
 
 def _coverage(table: pd.DataFrame) -> str:
@@ -139,9 +142,9 @@ def _level(table: pd.DataFrame) -> str:
     enough = few[few["value"] >= 0.95]
     size = few["size"].iloc[0]
     if enough.empty:
-        return f"With {size} runs no nominal level that was tried contains the IQM in 95 % of samples"
+        return f"With {size} runs, no nominal level that was tried contains the IQM in 95 % of samples"
     return (
-        f"With {size} runs it takes a nominal {100 * enough['level'].min():g} % to contain the IQM in 95 % of samples"
+        f"With {size} runs, it takes a nominal {100 * enough['level'].min():g} % to contain the IQM in 95 % of samples"
     )
 
 
@@ -150,7 +153,8 @@ def _task_coverage(table: pd.DataFrame) -> str:
     below = int((most["value"] < 0.95).sum())
     size = most["size"].iloc[0]
     return (
-        f"With {size} runs, 95 % intervals of a single game contain its mean too seldom in {below} of {len(most)} games"
+        f"With {size} runs, 95 % intervals contain a game's mean in less than 95 % of samples in {below} of "
+        f"{len(most)} games"
     )
 
 
@@ -187,15 +191,15 @@ def _highest(metric: str) -> Callable[[pd.DataFrame], str]:
 def _tasks_too(tasks: pd.DataFrame, runs: pd.DataFrame) -> str:
     both = tasks.merge(runs, on=["algorithm", "metric"], suffixes=("", "_runs"))
     ratio = (both["high"] - both["low"]) / (both["high_runs"] - both["low_runs"])
-    return f"Drawing games as well as runs makes the intervals {ratio.median():.1f} times as wide, in the median"
+    return f"Resampling games as well as runs makes the intervals {ratio.median():.1f} times as wide (median)"
 
 
 def _alternatives(table: pd.DataFrame) -> str:
     best = table.loc[table.groupby("metric")["value"].idxmax()].set_index("metric")
     hard, above = (best.loc[name] for name in ("difficulty_progress", "probability_above"))
     return (
-        f"{hard['algorithm']} does best on its hardest quarter of scores, {above['algorithm']} is most often above "
-        "the human score"
+        f"{hard['algorithm']} has the best lowest quarter of scores; {above['algorithm']} is most often above the "
+        "human score"
     )
 
 
@@ -220,7 +224,7 @@ def _highest_profile(kind: str = "run_scores") -> Callable[[pd.DataFrame], str]:
         crossing = [name for name in own["algorithm"].unique() if name != best and higher[name]]
         leads = f"{best} has the highest profile on average"
         if not crossing:
-            return f"{leads}, and nowhere a lower one than another"
+            return f"{leads}, and it lies nowhere below another"
         return f"{leads}, but falls below {_those_of(crossing)} at some scores"
 
     return lambda table: _of_scores(table, told)
@@ -231,7 +235,7 @@ def _crossing(table: pd.DataFrame) -> str:
     curves = own.pivot(index="threshold", columns="algorithm", values="value")
     pairs = list(combinations(curves, 2))
     crossing = sum(bool((curves[a] > curves[b]).any() and (curves[a] < curves[b]).any()) for a, b in pairs)
-    return f"In {crossing} of {len(pairs)} pairs the profiles cross: neither algorithm is better at every score"
+    return f"In {crossing} of {len(pairs)} pairs, the profiles cross: neither algorithm is better at every score"
 
 
 def _both_profiles(table: pd.DataFrame) -> str:
@@ -259,11 +263,11 @@ def _improvement(table: pd.DataFrame) -> str:
 
 def _claimed_pairs(table: pd.DataFrame) -> str:
     shown = table["low"] > _HALF
-    text = f"{int(shown.sum())} of {len(table)} claimed improvements have an interval above one half"
+    text = f"{int(shown.sum())} of {len(table)} claimed improvements have an interval above 0.5"
     rest = table[table["high"] < _HALF]
     if rest.empty:
         return text
-    return f"{text}; of {joined([f'{row.x} over {row.y}' for row in rest.itertuples()])} it lies below"
+    return f"{text}; for {joined([f'{row.x} over {row.y}' for row in rest.itertuples()])} it lies below"
 
 
 def _means_dm_control(runs: pd.DataFrame, published: pd.DataFrame) -> str:

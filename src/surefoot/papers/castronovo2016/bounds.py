@@ -74,7 +74,7 @@ def _most_often(cells: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     counts = lists.explode().value_counts()
     shown = titles(counts.index, settings, "algorithm")
     told = [f"{shown[name]} for {written(100 * counts[name] / len(lists), '.0f')} %" for name in counts.index[:2]]
-    return f"Most often among the best: {joined(told)} of the pairs of bounds on this page's grid"
+    return f"Most often among the best: {joined(told)} of the pairs of limits on this page's grid"
 
 
 def _panel(

@@ -48,7 +48,7 @@ def joint_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     count = 2 * len(tests)
     least = tests[["p_mean", "p_scatter"]].min(axis=1)
     off = tests[least < LEVEL / count]
-    told = f"In {count} joint tests of the mean and the scatter of the differences, {100 * LEVEL:g} % for all together,"
+    told = f"In {count} joint tests of the mean and the scatter of the differences (level {100 * LEVEL:g} % for all),"
     if off.empty:
         return item("joint", f"{told} no distribution of MDPs stands out (smallest p = {least.min():.2g}).", 0)
     names = [f"{row.environment_title} ({row.whose})" for row in off.itertuples()]

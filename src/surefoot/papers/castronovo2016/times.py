@@ -102,7 +102,7 @@ def _times_finding(numbers: pd.DataFrame, column: str) -> str:
     low, high = duration(best[column].min()), duration(best[column].max())
     span = low if low == high else f"{low} to {high}"
     longest = duration(slowest[column])
-    told = f"Highest mean scores of this machine's plays: {names} at {span}"
+    told = f"Highest mean scores in this machine's plays: {names} at {span}"
     return f"{told}; the slowest agent, {slowest['title']}, takes {longest}"
 
 

@@ -39,7 +39,9 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     more.append(item("machine", plays["machine"].mode()[0]))
     _, orders = table_orders(tables, settings)
     agree, named = int(orders["agree"].sum()), int(orders["named"].sum())
-    more.append(item("orders", f"Of the {named} lists that the text names, {agree} come out here in its order.", agree))
+    more.append(
+        item("orders", f"Of the {named} lists that the text gives, {agree} come out in the same order here.", agree)
+    )
     return None, pd.concat([rows, pd.DataFrame(more)], ignore_index=True)
 
 
@@ -65,7 +67,7 @@ def _judged(numbers: pd.DataFrame, whose: str, mdps: str = "runs") -> str:
     of_program = f", {library} of them of the authors' program," if library else ""
     none = "" if (numbers["verdict"] == "differs").any() else "; none differs"
     return (
-        f"{whose} can be compared with {counted(len(numbers), 'published score')}{of_program} on "
+        f"{whose} is compared with {counted(len(numbers), 'published score')}{of_program} on "
         f"{counted_span(numbers[mdps].astype(int), 'MDP')} each: {counted_verdicts(numbers['verdict'])}{none}."
     )
 
@@ -78,7 +80,7 @@ def task_items(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     own = [name for name in played if name not in EXPERIMENTS]
     flat = [name for name in played if name not in own and _is_flat(name)]
     shown = joined([EXPERIMENTS[name].title for name in flat]) if flat else ""
-    counts = f" In {shown} all positive counts are 1." if flat else ""
+    counts = f" In {shown}, all positive counts are 1." if flat else ""
     counts += f" Those of {joined(own)} are the study's own." if own else ""
     cases = list(dict.fromkeys(case for case, _ in names))
     beliefs = [_BELIEFS.get(case, f"takes {case} for that distribution (the prior {case})") for case in cases]
@@ -87,7 +89,7 @@ def task_items(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     decisions = counted(section["horizon"], "decision")
     number = section["trajectories"]
     trajectories = f"one trajectory of {decisions}" if number == 1 else f"{number} trajectories of {decisions} each"
-    discounted = f"discounted by {section['discount']:g} a step"
+    discounted = f"discounted by {section['discount']:g} per step"
     protocol = f"An agent plays {trajectories} on each MDP; its score is the mean return, {discounted}."
     return [
         item("distributions", counts),
@@ -116,7 +118,7 @@ def offline_item(agents: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str,
     short = longest.drop(others.index)
     shown = titles(longest.index, settings, "algorithm")
     if short.empty:
-        return item("offline", f"No algorithm has offline phases below {duration(JITTER)} alone.", 0)
+        return item("offline", f"Every algorithm has offline phases of {duration(JITTER)} or more.", 0)
     text = f"Offline phases take at most {duration(short['max'].max())}"
     if others.empty:
         return item("offline", f"{text}, too little to measure.", len(short))
@@ -141,7 +143,7 @@ def memory_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     for row, names in zip(rows.itertuples(), named(rows["item"], settings).itertuples(), strict=True):
         published, ours, other = (written(number, ".2f") for number in (row.published, row.ours, row.other))
         texts.append(
-            f"The published {published} of {names.agent} ({names.environment_title}) lies between ours with all counts "
-            f"copied, {ours}, and ours with zeros for the half that is not, {other}."
+            f"The published {published} of {names.agent} ({names.environment_title}) lies between our score with all "
+            f"counts copied, {ours}, and that with half of them zero, {other}."
         )
     return item("memory", " ".join(texts), len(texts))

@@ -27,4 +27,4 @@ def _runs_asked(runs: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     source = settings["sources"].get(asked(settings, "exploits").get("source", ""), {})
     places = source.get("environments", runs["environment"].unique())
     sizes = runs[runs["environment"].isin(places)].groupby(["environment", "algorithm"]).size()
-    return f"{counted(len(places), 'environment')}, {counted_span(sizes, 'trial')} of each pair"
+    return f"{counted(len(places), 'environment')}, {counted_span(sizes, 'trial')} per pair"

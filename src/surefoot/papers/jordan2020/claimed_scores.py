@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from surefoot.charts.selection import METHOD_TITLES, recorded_scores, score_intervals, titles
-from surefoot.charts.sentences import capitalised, counted, item, joined, why_quoted
+from surefoot.charts.sentences import capitalised, counted, item, joined, named, why_quoted
 from surefoot.papers.jordan2020.selection import scores_are_of_published_selection
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
@@ -84,11 +84,11 @@ def scores_finding(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     proven = [method for method in whole if INTERVAL_METHODS[method].proven]
     surest = proven or whole
     if not surest:
-        sure = "no interval sets both apart from all others"
+        sure = "no interval separates both from all others"
     else:
         promise = "" if proven else ", without a guarantee,"
-        verb = "sets" if len(surest) == 1 else "set"
-        sure = f"{joined([_named(method) for method in surest])}{promise} {verb} both apart from all others"
+        verb = "separates" if len(surest) == 1 else "separate"
+        sure = f"{joined([named(method) for method in surest])}{promise} {verb} both from all others"
     return f"{joined([names[name] for name in first])} score highest: {sure}"
 
 
@@ -99,18 +99,12 @@ def _verdict(told: Mapping[str, Settled]) -> str:
         return "contradicted"
     if told[first].above == told[first].pairs:
         return "reproduced"
-    whole = [_named(method) for method in others if told[method].above == told[method].pairs]
+    whole = [named(method) for method in others if told[method].above == told[method].pairs]
     if not whole:
         return "not settled by these trials"
     if any(INTERVAL_METHODS[method].proven and told[method].above == told[method].pairs for method in others):
-        return f"reproduced by {joined(whole)}, not settled by {_named(first)}"
-    lacking = "has" if len(whole) == 1 else "have"
-    return f"reproduced by {joined(whole)}, which {lacking} no guarantee; not settled by intervals that have one"
-
-
-def _named(method: str) -> str:
-    """A method within a sentence."""
-    return f"the {METHOD_TITLES[method]}" if method == "bootstrap" else METHOD_TITLES[method]
+        return f"reproduced by {joined(whole)}, not settled by {named(first)}"
+    return "reproduced, but only by intervals without a guarantee"
 
 
 def _leaders(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -131,11 +125,12 @@ def _settled_by(first: str, others: list[str], told: Mapping[str, Settled], limi
     """What the method to quote says (`limits`) and settles, and how many comparisons the others do, those that settle
     none left out."""
     pairs, above, below = told[first]
-    sure = ", which needs no assumption about the returns," if INTERVAL_METHODS[first].proven else ""
+    sure = ", which makes no assumption about the returns," if INTERVAL_METHODS[first].proven else ""
     against = f" and {below} against it" if below else ""
     text = (
-        f"The interval to quote ({METHOD_TITLES[first]}){sure} gives {limits}, and settles {above or 'none'} of the "
-        f"claim's {counted(pairs, 'comparison')} with other algorithms in its favour{against}."
+        f"The interval to quote ({METHOD_TITLES[first]}){sure} is {limits}. Of the claim's "
+        f"{counted(pairs, 'comparison')} with other algorithms, it settles {above or 'none'} in favour of the "
+        f"claim{against}."
     )
     whole = [method for method in others if told[method].above == pairs]
     part = [f"{METHOD_TITLES[method]}: {told[method].above}" for method in others if 0 < told[method].above < pairs]
@@ -144,14 +139,14 @@ def _settled_by(first: str, others: list[str], told: Mapping[str, Settled], limi
         proven = any(INTERVAL_METHODS[method].proven for method in whole)
         trust = "" if proven else f", {'intervals' if several else 'an interval'} without a guarantee,"
         rest = f" ({', '.join(part)})" if part else ""
-        text += f" {capitalised(joined([_named(method) for method in whole]))}{trust} "
+        text += f" {capitalised(joined([named(method) for method in whole]))}{trust} "
         text += f"{'settle' if several else 'settles'} all {pairs}{rest}."
     elif part:
-        text += f" Others settle fewer or more ({', '.join(part)})."
-    opposed = [METHOD_TITLES[method] for method in others if told[method].below]
+        text += f" Other intervals settle some in its favour ({', '.join(part)})."
+    opposed = [named(method) for method in others if told[method].below]
     if opposed:
-        text += f" Against it: {joined(opposed)}."
-    return text if below or opposed else f"{text} None speaks against the claim."
+        text += f" Some comparisons go against it by {joined(opposed)}."
+    return text if below or opposed else f"{text} No comparison goes against it."
 
 
 def _limits(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -161,7 +156,7 @@ def _limits(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     told = []
     for row in best[best["algorithm"].isin(CLAIMED)].itertuples():
         low, high = (written(max(0.0, min(1.0, limit)), ".3f") for limit in (row.low, row.high))
-        told.append(f"{names[row.algorithm]} {low} to {high} (worst rank {row.rank_low:.0f})")
+        told.append(f"{low} to {high} for {names[row.algorithm]} (worst rank {row.rank_low:.0f})")
     return joined(told)
 
 
@@ -169,8 +164,8 @@ def _between_claimed(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> st
     """Whether any method tells the claim's own two algorithms apart."""
     rows = intervals[intervals["algorithm"].isin(CLAIMED)]
     ends = rows.groupby("method", sort=False).agg(low=("low", "max"), high=("high", "min"))
-    apart = [METHOD_TITLES[method] for method, row in ends.iterrows() if row["low"] > row["high"]]
+    apart = [named(str(method)) for method, row in ends.iterrows() if row["low"] > row["high"]]
     names = list(titles(CLAIMED, settings, "algorithm").values())
     if apart:
-        return f"{joined(names)} are told apart by {joined(apart)}."
-    return f"No interval tells whether {' or '.join(names)} is better."
+        return f"{joined(names)} are separated by {joined(apart)}."
+    return f"No interval settles whether {' or '.join(names)} is better."

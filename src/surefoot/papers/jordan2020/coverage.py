@@ -27,7 +27,7 @@ def figure_coverage(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     if numbers.empty:
         return chart, numbers
     finding = coverage_finding(numbers, 1 - settings["confidence"])
-    description = f"{finding}. Failures, pairs told apart and width of each method's intervals by number of trials."
+    description = f"{finding}. Failures, pairs separated and width of each method's intervals by number of trials."
     return headline(chart, finding).properties(description=description), numbers
 
 
@@ -46,7 +46,7 @@ def coverage_finding(rows: pd.DataFrame, allowed: float) -> str:
     if not which:
         return f"With {counted(int(size), 'trial')}, no method misses the truth more often than it may"
     held = few["method"].nunique() - len(which)
-    others = f"; the other {held} keep their promise" if held > 1 else ""
+    others = f"; the other {held} do not" if held > 1 else ""
     verb = "miss" if len(which) > 1 else "misses"
     return capitalised(f"{joined(which)} {verb} the truth too often with {counted(int(size), 'trial')}{others}")
 
@@ -111,10 +111,10 @@ def replicates_items(tables: Tables) -> list[dict[str, Any]]:
     near, near_with_fewer = (int((table["verdict"] == "reproduced").sum()) for table in (compared, with_fewer))
     sizes = joined([f"{size:,}" for size in more["size"]])
     text = (
-        f"The limits of the bootstrap depend on how many replicates it draws, which the paper does not say. With "
+        f"The bootstrap's limits depend on the number of resamples, which the paper does not state. With "
         f"{_replicates(more)} instead of {_replicates(fewer)}, {near} instead of {near_with_fewer} of these "
         f"{len(compared)} published rates are reproduced (data sets of {sizes} trials): failure rates "
-        f"{told['failure_rate']}; pairs told apart {told['significance']}."
+        f"{told['failure_rate']}; pairs separated {told['significance']}."
     )
     return [item("more_replicates", text, near)]
 

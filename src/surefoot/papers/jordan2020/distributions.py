@@ -87,7 +87,9 @@ def _percentiles_of_one_return(dots: pd.DataFrame, settings: Mapping[str, Any]) 
     rows = dots[dots["score"] == _GUIDE]
     names = titles(rows["algorithm"], settings, "algorithm")
     told = [f"{written(100 * row.probability, '.0f')} % for {names[row.algorithm]}" for row in rows.itertuples()]
-    return f"The share of trials that get no more than {_GUIDE} in cart-pole depends on the algorithm: {joined(told)}"
+    return (
+        f"The share of trials with a return of at most {_GUIDE} in cart-pole depends on the algorithm: {joined(told)}"
+    )
 
 
 def _dots_of(curves: pd.DataFrame) -> pd.DataFrame:
@@ -255,7 +257,7 @@ def _band_widths(numbers: pd.DataFrame) -> str:
     half = ((inside["high"] - inside["low"]) / 2).groupby(inside["size"]).max()
     told = [f"± {written(width, '.2f')} with {counted(int(size), 'trial')}" for size, width in half.items()]
     if not told:
-        return "These trials leave the distribution of AC in acrobot wide open"
+        return "These trials say next to nothing about the distribution of AC in acrobot"
     return f"The band around the distribution is {told[0]}{f', {told[-1]}' if len(told) > 1 else ''}"
 
 

@@ -69,7 +69,7 @@ def _said(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
                 f"(± {written(100 * error, '.2f')} %)."
             )
         tests_made = counted(len(tests), "joint test")
-        return f"None of {tests_made} finds anything; without a fault, {100 * LEVEL:g} % of such sets of tests do.{so}"
+        return f"None of {tests_made} finds anything; by chance, {100 * LEVEL:g} % of such sets of tests would.{so}"
     places = titles([name for name in found["group"] if name != ALL], settings, "environment") | {ALL: "all"}
     told = [f"{_OF[row.test]} in {places[row.group]} (p = {written(row.p_value, '.2g')})" for row in found.itertuples()]
     return f"{len(found)} of {counted(len(tests), 'joint test')} find something: {joined(told)}."
@@ -87,9 +87,9 @@ def _largest(record: pd.DataFrame, tables: Mapping[str, pd.DataFrame], settings:
     alone = 2.0 * NormalDist().cdf(-abs(row["z"]))
     among = -math.expm1(len(means) * math.log1p(-alone))
     text = (
-        f"The largest difference is that of {name} in {place}: {written(row['ours'], '.1f')}, published "
+        f"The largest difference is {name} in {place}: {written(row['ours'], '.1f')} against a published "
         f"{written(row['published'], '.1f')}, {written(abs(row['z']), '.1f')} standard errors apart. Among "
-        f"{len(means)} independent means, chance makes one as large with probability {written(among, '.2g')}."
+        f"{len(means)} independent means, the probability of one this large by chance is {written(among, '.2g')}."
     )
     seeds = tables.get("record_seeds", pd.DataFrame({"item": []}))
     seeds = seeds[seeds["item"] == row["item"]]
@@ -111,18 +111,18 @@ def _other_seeds(row: Any, seeds: pd.DataFrame, tables: Mapping[str, pd.DataFram
     fresh, both = away(mean, trials), away(pooled, all_trials)
     between = (row["ours"] - mean) / (deviation * math.sqrt(1.0 / trials + 1.0 / row["trials"]))
     if abs(fresh) < _FAR:
-        verdict = "The difference was looked at for being the largest, and fresh trials lie nearer: chance explains it."
+        verdict = "The difference was singled out as the largest, and new trials are closer: chance explains it."
     elif abs(fresh) < STANDARD_ERRORS:
         chance = written(2.0 * NormalDist().cdf(-abs(fresh)), ".2g")
         verdict = (
-            f"They lie nearer to the published number, and chance alone would put them as far away with probability "
-            f"{chance}: whether a small difference remains is open. No reason for one is known."
+            f"They are closer to the published number; the probability of being this far away by chance alone is "
+            f"{chance}, so whether a small difference remains is open. No cause for one is known."
         )
     else:
-        verdict = "They confirm a difference that no known reason explains."
+        verdict = "They confirm a difference with no known cause."
     return (
-        f"{trials:,.0f} more trials of this pair, under {counted(len(seeds), 'other seed')}, have the mean "
+        f"{trials:,.0f} more trials of this pair, with {counted(len(seeds), 'other seed')}, have mean "
         f"{written(mean, '.1f')} ± {written(deviation / math.sqrt(trials), '.1f')}, {written(abs(fresh), '.1f')} "
-        f"standard errors from the published number and {written(abs(between), '.1f')} from the record. {verdict} With "
-        f"the record's, all {all_trials:,.0f} trials lie {written(abs(both), '.1f')} standard errors away."
+        f"standard errors from the published number and {written(abs(between), '.1f')} from the record. {verdict} "
+        f"Together with the record, all {all_trials:,.0f} trials are {written(abs(both), '.1f')} standard errors away."
     )

@@ -72,7 +72,7 @@ def methods_finding(intervals: pd.DataFrame) -> str:
     parts = []
     for which, method in ends.items():
         apart = separated_pairs(intervals[intervals["method"] == method])
-        told = f"tell {counted(apart, 'pair')} apart" if apart else "tell no pair apart"
+        told = f"separate {counted(apart, 'pair')}" if apart else "separate no pair"
         parts.append(
             f"the {which} intervals ({METHOD_TITLES[method]}, {written(width[method], '.2f')} on average) {told}"
         )

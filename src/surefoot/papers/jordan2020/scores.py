@@ -35,7 +35,7 @@ def figure_5_run(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     own = score_intervals(tables)
     first = own[own["method"] == own["method"].iloc[0]]
     if not shown_scores(tables)[1] or not separated_pairs(first):
-        text = "The trials of this run tell no two algorithms apart."
+        text = "The trials of this run separate no two algorithms."
         return theme.finish(theme.message(text), text), own.head(0)
     return _score_figure(tables, settings, own, "this study")
 

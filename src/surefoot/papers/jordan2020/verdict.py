@@ -35,7 +35,7 @@ from surefoot.rounding import written
 from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, describe_z
 from surefoot.statistics.reproduction.items import of_quantity
 
-_NO_RECORD = "No record of a large run is kept here yet."
+_NO_RECORD = "There is no record of a large run yet."
 
 
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -61,7 +61,7 @@ def _intervals_caption(intervals: pd.DataFrame, every: pd.DataFrame) -> str:
     `every` that is to quote."""
     if intervals["low"].isna().all():
         return "The study asks for no intervals."
-    trials = f"{counted(int(intervals['runs'].min()), 'trial')} or more of each pair"
+    trials = f"{counted(int(intervals['runs'].min()), 'trial')} or more per pair"
     methods = [METHOD_TITLES[method] for method in dict.fromkeys(intervals["method"])]
     drawn = intervals["replicates"].dropna()
     resamples = f" ({drawn.iloc[0]:,.0f} resamples)" if len(drawn) else ""
@@ -69,8 +69,8 @@ def _intervals_caption(intervals: pd.DataFrame, every: pd.DataFrame) -> str:
     quoted = METHOD_TITLES[every["method"].iloc[0]]
     to_quote = "" if quoted in methods else f", and the interval to quote ({quoted})"
     return (
-        f"{capitalised(trials)}; {joined(methods)}{resamples}{to_quote}, at {level} simultaneous confidence. In "
-        f"parentheses, the worst and the best rank that {methods[0]} allows."
+        f"{capitalised(trials)}; {joined(methods)}{resamples}{to_quote}, at {level} simultaneous confidence. Ranks by "
+        f"{methods[0]}."
     )
 
 
@@ -88,9 +88,9 @@ def _first_two(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if len(rows) < 2 or rows["low"].isna().any():
         return ""
     names = joined(list(titles(rows["algorithm"], settings, "algorithm").values()))
-    verb = "tell" if separated_pairs(rows) else "do not tell"
+    verb = "separate" if separated_pairs(rows) else "do not separate"
     method = METHOD_TITLES[rows["method"].iloc[0]]
-    return f"These ranks are of the small run made here, whose intervals ({method}) {verb} {names} apart."
+    return f"These ranks come from the small run made here, whose intervals ({method}) {verb} {names}."
 
 
 def _numbers_items(tables: Tables) -> list[dict[str, Any]]:
@@ -108,7 +108,7 @@ def _numbers_items(tables: Tables) -> list[dict[str, Any]]:
 def _judged(numbers: pd.DataFrame, whose: str) -> str:
     none = "" if (numbers["verdict"] == "differs").any() else "; none differs"
     counts = counted_verdicts(numbers["verdict"])
-    return f"{whose} can be compared with {counted(len(numbers), 'published number')}: {counts}{none}."
+    return f"{whose} is compared with {counted(len(numbers), 'published number')}: {counts}{none}."
 
 
 def _record_items(tables: Tables) -> list[dict[str, Any]]:
@@ -125,7 +125,7 @@ def _means_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, 
     _, means = table_means(tables, settings)
     shown = titles(means["environment"], settings, "environment")
     left = [title for name, title in shown.items() if name not in enough_trials(tables)]
-    text = f"Too few trials were run here for {joined(left)}." if left else ""
+    text = f"{joined(left)} {'has' if len(left) == 1 else 'have'} too few trials here." if left else ""
     return [item("mean_trials", counted_span(means["trials"], "trial")), item("undrawn", text, len(left))]
 
 
@@ -134,14 +134,13 @@ def _z_item(name: str, numbers: pd.DataFrame) -> dict[str, Any]:
     if said["count"] < 2:
         return item(
             name,
-            f"Fewer than two samples have the {FEWEST_RUNS} trials that a difference in standard errors needs.",
+            f"Fewer than two pairs have the {FEWEST_RUNS} trials needed to express a difference in standard errors.",
             said["count"],
         )
     text = (
-        f"The {said['count']} differences have the mean {written(said['mean'], '.2f')} and the standard deviation "
-        f"{written(said['standard_deviation'], '.2f')}, in standard errors; the largest is "
-        f"{written(said['largest'], '.1f')}. Beside the standard normal, a Kolmogorov-Smirnov test has p = "
-        f"{written(said['p_value'], '.2g')}."
+        f"In standard errors, the {said['count']} differences have mean {written(said['mean'], '.2f')} and standard "
+        f"deviation {written(said['standard_deviation'], '.2f')}; the largest is {written(said['largest'], '.1f')}. A "
+        f"Kolmogorov\N{EN DASH}Smirnov test against the standard normal gives p = {written(said['p_value'], '.2g')}."
     )
     return item(name, text, said["count"])
 
@@ -160,10 +159,10 @@ def _coverage_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[st
 
 def _drawn(found: pd.DataFrame, designs: pd.DataFrame, variant: str | None) -> str:
     if found.empty:
-        return "No study of coverage is here."
+        return "There is no study of coverage."
     designs = designs[designs["variant"].isin(VARIANTS if variant is None else [variant])]
     pool = designs["pool_trials"]
-    source = f"{counted_span(pool, 'trial')} of each pair" if pool.notna().all() else "the runs of the table"
+    source = f"{counted_span(pool, 'trial')} per pair" if pool.notna().all() else "the runs of the table"
     drawn, away = counted_span(designs["replicates"].dropna(), "replicate"), written(3 / found["datasets"].min(), ".2g")
     return (
         f"{counted_span(found['datasets'], 'data set')} of each size, drawn from {source}, and {drawn} where a method "
@@ -188,6 +187,6 @@ def _bootstrap_item(tables: Tables, allowed: float) -> dict[str, Any]:
     for variant in far["variant"].unique():
         of_variant = far[far["variant"] == variant]
         shares = joined([f"{written(100 * rate, '.0f')} %" for rate in of_variant["failure_rate_truth"]])
-        told.append(f"{VARIANTS[variant]} {shares}, with {joined([f'{size:,}' for size in of_variant['size']])} trials")
-    text = f"The bootstrap should miss the truth in {level} of the data sets, but misses it in more: {'; '.join(told)}."
+        told.append(f"{VARIANTS[variant]}, {shares} with {joined([f'{size:,}' for size in of_variant['size']])} trials")
+    text = f"The bootstrap should miss the truth in {level} of data sets, but misses it in more: {'; '.join(told)}."
     return item("bootstrap_misses", text, len(far))

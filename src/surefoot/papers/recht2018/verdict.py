@@ -35,7 +35,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     compared = tables[RUN]
     rows = [item("paper_claim", settings["claim"]), origin_item(tables, settings), *verdict_items(compared)]
     settled = len(compared) and (compared["verdict"] == "reproduced").all()
-    rows.append(item("claim_verdict", "reproduced, with the formula of the notebook" if settled else "not settled"))
+    rows.append(item("claim_verdict", "reproduced, with the notebook's formula" if settled else "not settled"))
     _, missing = table_not_judged(tables, settings)
     rows += [not_judged_item(missing, tables["published"]), _formula_item(tables)]
     rows += [_curves_item(tables), _differences_item(tables), _runs_item(tables), *_title_items(tables, settings)]
@@ -51,7 +51,7 @@ def _formula_item(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     told = int((right["verdict"] == "differs").sum())
     return item(
         "formula",
-        f"With Welch's degrees of freedom, {told} would differ; the others come out by either formula.",
+        f"With Welch's degrees of freedom, {told} would differ; either formula reproduces the others.",
         told,
     )
 
@@ -101,7 +101,7 @@ def _best_at_the_left_end(table: pd.DataFrame | None) -> str:
         return ""
     ends = table[table["degrees_of_freedom"] == "welch"].sort_values("threshold").drop_duplicates("method")
     best = ends.loc[ends["count"].idxmax()]
-    return f"Of all four, {best['method']} has the highest mean most often, on {int(best['count'])} games"
+    return f"Of the four, {best['method']} has the highest mean most often, on {int(best['count'])} games"
 
 
 def _best_by_runs(table: pd.DataFrame | None, settings: Mapping[str, Any]) -> str:
@@ -111,7 +111,7 @@ def _best_by_runs(table: pd.DataFrame | None, settings: Mapping[str, Any]) -> st
     best = _counts_at(table, "best").iloc[:2]
     names = best["method"].map(lambda name: settings["algorithm_titles"].get(name, name))
     told = joined([f"{name} on {count}" for name, count in zip(names, best["count"], strict=True)])
-    return f"Of {int(best['problems'].iloc[0])} games, the highest mean belongs to {told}"
+    return f"Highest mean, of {int(best['problems'].iloc[0])} games: {told}"
 
 
 def _counts_at(table: pd.DataFrame, place: str) -> pd.DataFrame:
@@ -130,7 +130,7 @@ def _differences_item(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     for level in (0.001, 0.05):
         published, welch = table[level, "notebook", ""], table[level, "welch", ""]
         parts.append(f"{welch} at p < {level:g} (published: {published})")
-    return item("differences", f"Then the two methods differ on many more of the 60 games: {joined(parts)}.")
+    return item("differences", f"Welch's formula also finds differences on many more of the 60 games: {joined(parts)}.")
 
 
 def _runs_item(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
@@ -140,7 +140,9 @@ def _runs_item(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
         return item("runs", "Neither this run nor a record has the scores.")
     close = _counts_at(table, "close").iloc[0]
     return item(
-        "runs", f"At 5 %, {close['method']} is the best or cannot be told from it on {close['count']} games, the most."
+        "runs",
+        f"At the 5 % level, {close['method']} is most often the best or not significantly worse, on {close['count']} "
+        "games.",
     )
 
 

@@ -4,8 +4,8 @@ formula : The mean score of an agent over the $N$ MDPs that it played, $\bar x$,
     \sqrt{N}$; an agent that failed on one of them has none. The mean time before the first decision; and of a decision,
     the mean time of all decisions of an MDP divided by their mean number.
 assumes : MDPs are drawn independently from one distribution, and an agent plays each of them once.
-guarantee : The limits are those of a normal mean and hold for many MDPs, for each agent alone.
-not for : Telling two agents apart that played the same MDPs: the paired test of `paired_z` takes out what they share.
+guarantee : The limits are those of a normal mean and hold for many MDPs, for each agent separately.
+not for : Comparing two agents that played the same MDPs: the paired test of `paired_z` takes out what they share.
 source : castronovo2016, section 5
 """
 

@@ -60,10 +60,9 @@ def caption(found: pd.DataFrame) -> str:
     low, high = found["runs"].min(), found["runs"].max()
     tasks, replicates = found["tasks"].iloc[0], found["replicates"].iloc[0]
     # A row has the fewest runs of a task of its algorithm alone.
-    each = counted(low, "run") if low == high else f"at least {low} to {high} runs, depending on the algorithm,"
-    where = "of the task" if tasks == 1 else f"of each of {tasks} tasks"
+    each = counted(low, "run") if low == high else f"{low} to {high} runs or more, depending on the algorithm,"
+    where = "on the task" if tasks == 1 else f"on each of {tasks} tasks"
     text = f"{each} {where}, {replicates:,} resamples."
-    text = text[:1].upper() + text[1:]
     # Tables that were recorded before there were remarks have none.
     remarks = _of_first_method(found).sort_values("runs", kind="stable").get("remark", pd.Series(dtype=str)).dropna()
     # Of remarks that differ in a number of runs alone, that of the fewest: others break their promise less.

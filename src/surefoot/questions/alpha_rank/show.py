@@ -74,9 +74,9 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         told.append(f"{row.reversed_pairs} at {_setting(*places_of[row.scenario])}")
     pairs = counted(count * (count - 1) // 2, "pair")
     if told:
-        text = f"Of {pairs} of algorithms, a finite {_SIGN} or no jumps reverses {joined(told)}."
+        text = f"Of {pairs} of algorithms, a finite {_SIGN} or the lack of jumps reverses {joined(told)}."
     else:
-        text = f"Every setting orders all {pairs} of algorithms as the limit with jumps does."
+        text = f"Every setting ranks all {pairs} of algorithms as the limit with jumps does."
     if len(missing):
         lacking = dict.fromkeys(zip(missing["alpha"], missing["jumps"], strict=True))
         text += f" At {joined([_setting(*pair) for pair in lacking])} the game falls apart and gives no scores."

@@ -1,4 +1,4 @@
-"""What a report of the best of several trials would claim."""
+"""What reporting the best of several trials would claim."""
 
 import pandas as pd
 

@@ -1,10 +1,10 @@
-r"""What a report of the best of several trials would claim.
+r"""What reporting the best of several trials would claim.
 
 formula : The expected greatest of $k$ of $N$ scores $x_1 \le \dots \le x_N$ drawn without replacement, $\sum_{t=k}^N
     x_t \binom{t-1}{k-1} / \binom{N}{k}$.
 assumes : Each run drew hyperparameters of its own, so that runs are what tuning would have chosen from.
 guarantee : Unbiased for the expected greatest of $k$ fresh runs, whatever their distribution.
-not for : Describing an algorithm: it shows by how much a report of the best run overstates one.
+not for : Describing an algorithm: it shows how much reporting the best run overstates it.
 source : jordan2020, section 3
 """
 
@@ -16,7 +16,7 @@ from surefoot.questions.settings import QuestionOfRuns
 
 
 class Settings(QuestionOfRuns):
-    """What a report of the best of several trials would claim."""
+    """What reporting the best of several trials would claim."""
 
     stage: ClassVar[str] = "aggregate"
     uses: ClassVar[tuple[str, ...]] = ()

@@ -36,7 +36,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     data = rounded(numbers.assign(k=numbers["candidates"].astype(str))[["k", "environment_title", "title", "value"]])
     across = min(3, len(panels))
     base = alt.Chart().encode(
-        x=alt.X("k:O", sort=counts, title="best of so many trials", axis=alt.Axis(labelAngle=0)),
+        x=alt.X("k:O", sort=counts, title="best of this many trials", axis=alt.Axis(labelAngle=0)),
         y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=4)),
         tooltip=[
             alt.Tooltip("title:N", title="algorithm"),
@@ -70,7 +70,7 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     other = [place for place in places if not leaders[fewest, place] & leaders[most, place]]
     count = table["algorithm"].nunique()
     what = "the mean of all trials" if fewest == 1 else f"the best of {fewest}"
-    where = "" if not other else f"; in {_places(other, settings)} another algorithm comes first"
+    where = "" if not other else f"; in {_places(other, settings)}, another algorithm comes first"
     pairs = int(turned["reversed_pairs"].sum())
     all_pairs = count * (count - 1) // 2 * len(places)
     return (

@@ -27,7 +27,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     numbers = coverage_rows(tables, record=record)
     description = "Failure rates, share of pairs separated and mean width of intervals by number of trials of a pair"
     if numbers.empty:
-        text = "No record of a large run is here." if record else "This study asks for no study of coverage."
+        text = "There is no record of a large run." if record else "This study asks for no study of coverage."
         return theme.finish(theme.message(text), description), numbers
     numbers.insert(2, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
     return theme.finish(_chart(numbers, 1 - settings["confidence"]), description), numbers
@@ -83,7 +83,7 @@ def _panel(
     x = alt.X(
         "size:Q",
         scale=alt.Scale(type="log"),
-        title="trials of each pair" if last else None,
+        title="trials per pair" if last else None,
         axis=alt.Axis(values=sizes, format="~s", labels=last, grid=True),
     )
     rate = measure.startswith("failure_rate")

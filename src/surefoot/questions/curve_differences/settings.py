@@ -1,4 +1,4 @@
-r"""By how much an algorithm is better than another one along the training.
+r"""By how much one algorithm is better than another over the course of training.
 
 formula : $T_t(X) - T_t(Y) \mp \kappa\, q\, s_t$ at each step $t$, with the replicates' standard deviation $s_t$. Their
     largest distance from their mean, over all steps of all pairs, is at most $c$ of these for the wanted fraction

@@ -46,7 +46,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
 
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """From which others the algorithm that ends highest is told apart, and from which step on."""
+    """From which others the algorithm that ends highest is separated, and from which step on."""
     titles = shown([*table["x"], *table["y"]], settings)
     ahead, steps = _ahead(table), steps_column(table)
     best = titles[ahead["best"].iloc[0]]
@@ -62,7 +62,7 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
             never.append(titles[name])
     parts = [f"is better than {joined(told)}"] if told else []
     parts += [f"differs from {joined(sometimes)} at some steps but not at the last"] if sometimes else []
-    parts += [f"is not told apart from {joined(never)} at any step"] if never else []
+    parts += [f"is not separated from {joined(never)} at any step"] if never else []
     return f"{best}, which ends highest, {'; '.join(parts)}."
 
 

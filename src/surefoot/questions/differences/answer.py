@@ -1,4 +1,4 @@
-"""What differences between two algorithms fewer runs would have shown."""
+"""What differences between two algorithms would have shown with fewer runs."""
 
 import numpy as np
 import pandas as pd

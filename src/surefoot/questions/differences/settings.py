@@ -1,8 +1,8 @@
-"""What differences between two algorithms fewer runs would have shown.
+"""What differences between two algorithms would have shown with fewer runs.
 
 formula : The 2.5 % and 97.5 % quantiles of $T(X^*) - T(Y^*)$ over pairs of data sets of $N$ runs that are drawn from
     those of algorithms X and Y.
-assumes : The given runs stand for all runs.
+assumes : The given runs are representative of all runs.
 guarantee : None: it shows what studies of $N$ runs would have found, and is no interval of the true difference.
 not for : Comparing two algorithms: `pairwise_differences` does.
 source : agarwal2021, section 3
@@ -21,7 +21,7 @@ from surefoot.questions.settings import (
 
 
 class Settings(QuestionSettings):
-    """What differences between two algorithms fewer runs would have shown."""
+    """What differences between two algorithms would have shown with fewer runs."""
 
     stage: ClassVar[str] = "cover"
     kind: Literal["differences"] = "differences"

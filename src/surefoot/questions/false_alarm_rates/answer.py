@@ -1,4 +1,4 @@
-"""How often looking after every run finds a difference that is not there."""
+"""How often checking after every run finds a difference that does not exist."""
 
 import pandas as pd
 

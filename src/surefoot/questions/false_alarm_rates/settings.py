@@ -1,9 +1,9 @@
-"""How often looking after every run finds a difference that is not there.
+"""How often checking after every run finds a difference that does not exist.
 
 formula : Both sides of a comparison are drawn with replacement from the runs of one algorithm; the share of
     experiments in which a difference is found at any look, from the second on, is the rate of false alarms. One is
     found where the limits of that look leave out 1/2.
-assumes : The given runs stand for all runs.
+assumes : The given runs are representative of all runs.
 guarantee : Exact up to the error of the simulation, which is stated.
 not for : Estimating power: nothing differs here by construction.
 source : waudbysmith2024
@@ -24,7 +24,7 @@ from surefoot.questions.settings import (
 
 
 class Settings(QuestionSettings):
-    """How often looking after every run finds a difference that is not there."""
+    """How often checking after every run finds a difference that does not exist."""
 
     stage: ClassVar[str] = "cover"
     group: ClassVar[str] = "how_many_runs"

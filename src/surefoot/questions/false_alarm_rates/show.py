@@ -20,7 +20,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     analysis = settings.get("analysis", "false_alarm_rates")
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
-        return not_compared("No larger run is on record." if analysis.startswith(origin.RECORDED) else None)
+        return not_compared("There is no record of a larger run." if analysis.startswith(origin.RECORDED) else None)
     reach = 2 * numbers["standard_error"]
     limits = {"low": (numbers["ever"] - reach).clip(lower=0), "high": (numbers["ever"] + reach).clip(upper=1)}
     data = numbers[["round"]].assign(algorithm=numbers["method"], value=numbers["ever"], **limits)
@@ -44,7 +44,7 @@ def finding(alarms: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     return (
         f"Comparing {title} with itself after each of {int(last['round'].iloc[0])} runs, the ordinary interval finds a "
         f"difference in {ordinary} of comparisons, the confidence sequence in {sequence}; at "
-        f"{percent(settings['confidence'])} confidence, it may be found in {percent(1 - settings['confidence'])}."
+        f"{percent(settings['confidence'])} confidence, {percent(1 - settings['confidence'])} are allowed."
     )
 
 

@@ -4,9 +4,9 @@ formula : Limits $Z^-_{ijk} \le z_{ijk} \le Z^+_{ijk}$ of all payoffs are propag
     Z^-_{ijk}$ and the greatest $\sum_{j,k} q_{jk} Z^+_{ijk}$ of all games that they leave possible: between two
     strategies whose limits overlap, a player moves with any probability from 0 to $\eta$. Or the bootstrap resamples
     the runs and plays the game again.
-assumes : Runs are independent of each other. What else is assumed is said of each [interval method](#sec-intervals).
-guarantee : All scores hold together at the study's confidence, by the guarantee of the method.
-not for : Scores of other sets of algorithms or environments: an algorithm's score depends on who else takes part.
+assumes : Runs are independent of each other. More assumptions are listed with each [interval method](#sec-intervals).
+guarantee : Intervals of all scores hold simultaneously at the study's confidence, by the guarantee of the method.
+not for : Scores of other sets of algorithms or environments: an algorithm's score depends on which others are included.
 source : jordan2020, section 5 and appendix D
 """
 

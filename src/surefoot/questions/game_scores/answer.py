@@ -1,4 +1,4 @@
-"""The scores of the two-player game, and how much each environment and opponent weighs in them."""
+"""The scores of the two-player game, and the weight of each environment and opponent in them."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-r"""The scores of the two-player game, and how much each environment and opponent weighs in them.
+r"""The scores of the two-player game, and the weight of each environment and opponent in them.
 
 formula : $\sum_{j,k} q_{jk}\, z_{ijk}$, where $z_{ijk}$ is the share of pairs of a run of algorithm $i$ and one of $k$
     in environment $j$ in which the first scores at least as much, and 1/2 against itself. The weights $q$ are the
@@ -8,7 +8,7 @@ formula : $\sum_{j,k} q_{jk}\, z_{ijk}$, where $z_{ijk}$ is the share of pairs o
     each better strategy with probability $\eta = 1 / (n + nm - 2)$, and to each equal one with $\eta / 50$.
 assumes : Only the order of scores within an environment counts, so no reference scores are needed.
 guarantee : None: point values. `game_intervals` says how sure they are.
-not for : Comparing scores across papers: the scale is the other algorithms that take part.
+not for : Comparing scores across papers: they depend on the other algorithms.
 source : jordan2020, section 4; omidshafiei2019
 """
 
@@ -20,7 +20,7 @@ from surefoot.questions.settings import QuestionOfRuns
 
 
 class Settings(QuestionOfRuns):
-    """The scores of the two-player game, and how much each environment and opponent weighs in them."""
+    """The scores of the two-player game, and the weight of each environment and opponent in them."""
 
     stage: ClassVar[str] = "aggregate"
     uses: ClassVar[tuple[str, ...]] = ()

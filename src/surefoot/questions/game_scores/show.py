@@ -97,5 +97,5 @@ def weights_finding(numbers: pd.DataFrame) -> str:
     first = heaviest.iloc[0]
     most = f"{first['opponent_title']} in {first['environment_title']}"
     if half == 1:
-        return f"Being measured against {most} makes up {share} % of the score"
-    return f"{half} of {counted(len(numbers), 'cell')} make up {share} % of the score, most of all {most}"
+        return f"One cell, {most}, makes up {share} % of the score"
+    return f"{half} of {counted(len(numbers), 'cell')} make up {share} % of the score, above all {most}"

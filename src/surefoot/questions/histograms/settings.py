@@ -1,9 +1,9 @@
 """The scores of one algorithm on each task, counted in bins.
 
-formula : Counts of the scores of each task in bins of equal width between its least and its greatest score.
+formula : Counts of the scores of each task in bins of equal width between its lowest and its highest score.
 assumes : Nothing.
-guarantee : None: it shows the runs at hand.
-not for : Few runs: the shape of ten runs is mostly chance.
+guarantee : None: it shows the given runs.
+not for : Few runs: with ten runs, the shape is mostly chance.
 source : agarwal2021, figure A.14
 """
 

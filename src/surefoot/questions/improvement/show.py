@@ -82,13 +82,13 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     pairs = both[both["x"].map(list(titles).index) < both["y"].map(list(titles).index)]
     leaves = (pairs["low"] > 0.5) | (pairs["high"] < 0.5)
     if len(pairs) == 1:
-        row, found = pairs.iloc[0], "leaves one half out" if leaves.all() else "holds one half"
-        return f"A run of {titles[row['x']]} beats one of {titles[row['y']]} {_with_interval(row)}, which {found}."
+        row, found = pairs.iloc[0], "excludes" if leaves.all() else "includes"
+        return f"A run of {titles[row['x']]} beats one of {titles[row['y']]} {_with_interval(row)}, which {found} 0.5."
     told = f"{leaves.sum() or 'none'} of {len(pairs)} pairs {'has' if leaves.sum() < 2 else 'have'} an interval"
-    told = f"{told} that leaves out one half"
+    told = f"{told} that excludes 0.5"
     if len(pairs) < len(titles) * (len(titles) - 1) // 2:
         return f"{told[:1].upper()}{told[1:]}."
-    return f"No algorithm's runs beat those of every other more often than not; {told}."
+    return f"No algorithm beats every other more often than not; {told}."
 
 
 def _of_winner(own: pd.DataFrame, titles: Mapping[str, str]) -> str:
@@ -96,17 +96,17 @@ def _of_winner(own: pd.DataFrame, titles: Mapping[str, str]) -> str:
     name = titles[own["x"].iloc[0]]
     if len(own) == 1:
         row = own.iloc[0]
-        sure = "" if row["low"] > 0.5 else ", which holds one half"
+        sure = "" if row["low"] > 0.5 else ", which includes 0.5"
         return f"A run of {name} beats one of {titles[row['y']]} {_with_interval(row)}{sure}."
     least, most = (written(float(value), ".2f") for value in (own["value"].min(), own["value"].max()))
     span = least if least == most else f"{least} to {most}"
     told = f"A run of {name} beats one of any other algorithm with probability {span}"
     unsure = own.loc[~(own["low"] > 0.5), "y"]
     if unsure.empty:
-        return f"{told}; every interval, taken alone, lies above one half."
+        return f"{told}; every interval, taken alone, lies above 0.5."
     if len(unsure) == len(own):
-        return f"{told}, but every interval holds one half."
-    return f"{told}; the interval holds one half against {joined([titles[other] for other in unsure])}."
+        return f"{told}, but every interval includes 0.5."
+    return f"{told}; the interval against {joined([titles[other] for other in unsure])} includes 0.5."
 
 
 def _with_interval(row: pd.Series) -> str:

@@ -1,4 +1,4 @@
-"""By how much each algorithm is better than each other one."""
+"""By how much each algorithm is better than each of the others."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-r"""By how much each algorithm is better than each other one.
+r"""By how much each algorithm is better than each of the others.
 
 formula : $T(X) - T(Y) \mp q\, \sqrt{a + b}$, where $a$ and $b$ are the squares of the standard errors of the metric
     of X and of Y as the interval [Student](#sec-interval-student) has them, $c$ times the replicates' standard

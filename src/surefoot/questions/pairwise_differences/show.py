@@ -59,7 +59,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
 
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Which algorithm is best by the first metric, and from which others these runs tell it apart."""
+    """Which algorithm is best by the first metric, and from which others these runs separate it."""
     name = _first_metric(table)
     own = table[table["metric"] == name]
     titles = shown([*own["x"], *own["y"]], settings)
@@ -99,9 +99,9 @@ def caption(found: pd.DataFrame, confidence: str) -> str:
     """What the intervals promise, and what speaks against them."""
     pairs = len(found[found["metric"] == found["metric"].iloc[0]])
     together = f"all {pairs} differences between pairs at once" if pairs > 1 else "the difference"
-    text = f"Student's intervals, which hold {together} with {confidence} confidence."
-    text += " Where one leaves out 0 (dashed), these runs tell the two apart."
-    text += " Shown is each other algorithm less the best: where higher is better, those that lie behind are left of 0."
+    text = f"Student's intervals, which cover {together} with {confidence} confidence."
+    text += " Where one excludes 0 (dashed), the two algorithms are separated."
+    text += " Each difference is an algorithm minus the best: where higher is better, those behind lie left of 0."
     for remark in found["remark"].dropna().unique():
         text += f" {remark[:1].upper()}{remark[1:]}." if remark else ""
     return text
@@ -152,11 +152,9 @@ def _more_runs(row: pd.Series) -> str:
     if not math.isfinite(runs):
         return ""
     if runs > _MOST_RUNS:
-        return f" If that is the true difference, it would take more than {_MOST_RUNS:,} runs of each task to show it."
-    return (
-        f" If that is the true difference, about {math.ceil(runs):,} runs of each task would show it four times out of "
-        "five."
-    )
+        return f" If that is the true difference, showing it would take more than {_MOST_RUNS:,} runs per task."
+    enough = f"{math.ceil(runs):,} runs per task"
+    return f" If that is the true difference, about {enough} would show it four times out of five."
 
 
 def _listed(rows: pd.DataFrame, titles: Mapping[str, str]) -> str:

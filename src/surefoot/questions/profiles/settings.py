@@ -1,4 +1,4 @@
-r"""Which fraction of runs, or of tasks, scores above each threshold, with bands.
+r"""The fraction of runs, or of tasks, that score above each threshold, with bands.
 
 formula : $F(t) = \frac1M \sum_m \frac{1}{N_m} \sum_n \mathbf 1[x_{mn} > t]$; the profile of average scores has $\frac1M
     \sum_m \mathbf 1[\bar x_m > t]$. The pointwise band has the percentile limits of each threshold. The simultaneous
@@ -27,7 +27,7 @@ from surefoot.questions.settings import (
 
 
 class Settings(QuestionSettings):
-    """Which fraction of runs, or of tasks, scores above each threshold, with bands."""
+    """The fraction of runs, or of tasks, that score above each threshold, with bands."""
 
     stage: ClassVar[str] = "estimate"
     several_sets: ClassVar[bool] = True

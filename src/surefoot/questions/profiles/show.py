@@ -114,7 +114,7 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     for x, y in dominance(table, kind):
         above.setdefault(names[x], []).append(names[y])
     if not above:
-        return "No profile is at least as high as another everywhere."
+        return "Every profile falls below every other somewhere."
     alike: dict[tuple[str, ...], list[str]] = {}
     for name, below in sorted(above.items(), key=lambda pair: -len(pair[1])):
         alike.setdefault(tuple(below), []).append(name)
@@ -123,4 +123,4 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     verb, whose = ("lies", "profile") if len(higher) == 1 else ("lie", "profiles")
     told = f"The {whose} of {joined(higher)} {verb} nowhere below {those} of {joined(lower)}"
     rest = [f"{joined(names)} nowhere below {joined(below)}" for below, names in others]
-    return f"{'; '.join([told, *rest])} (stochastic dominance)."
+    return f"{'; '.join([told, *rest])}."

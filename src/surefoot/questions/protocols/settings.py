@@ -2,7 +2,7 @@
 
 formula : Metrics of data sets of $N$ runs, drawn again and again, under each protocol; one protocol reports, on each
     task, the greatest of several means of runs of settings that differ in nothing.
-assumes : The given runs stand for all runs.
+assumes : The given runs are representative of all runs.
 guarantee : None: it shows what reporting a maximum does.
 not for : Estimating an algorithm's score.
 source : agarwal2021, figure 5

@@ -84,6 +84,6 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     (best, share), *others = told
     alike = [name for name, other in told if other == share]
     if len(alike) > 1:
-        return f"Of one run of each algorithm, those of {joined(alike)} come first about equally often ({share})."
-    text = f"Of one run of each algorithm, that of {best} comes first with probability {share}"
-    return f"{text}, that of {others[0][0]} with {others[0][1]}." if others else f"{text}."
+        return f"With one run of each algorithm, {joined(alike)} come first about equally often ({share})."
+    text = f"With one run of each algorithm, {best} comes first with probability {share}"
+    return f"{text}, {others[0][0]} with {others[0][1]}." if others else f"{text}."

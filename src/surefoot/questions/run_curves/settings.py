@@ -3,7 +3,7 @@
 formula : The score of each run at its own steps, with the last score kept between two evaluations, and the mean of an
     algorithm's runs where all of them have one.
 assumes : Nothing: it shows the runs.
-guarantee : None: it describes the runs at hand.
+guarantee : None: it describes the given runs.
 not for : Comparing algorithms: a mean of few runs says nothing of how sure it is.
 source : agarwal2021, section 5
 """

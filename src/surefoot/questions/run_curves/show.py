@@ -73,13 +73,13 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     cells = table.groupby(["algorithm", "environment"], sort=False)
     runs, drawn = int(cells["runs"].first().sum()), len(table[table["curve"] == "run"][_RUN].drop_duplicates())
     names = titles(table["algorithm"], settings, "algorithm")
-    few = "" if drawn == runs else f" {drawn:,} of the {runs:,} runs are drawn, the first of each algorithm."
+    few = "" if drawn == runs else f" Drawn: {drawn:,} of the {runs:,} runs, the first of each algorithm."
     ends = _ends_of_means(table[table["curve"] == "mean"])
     if ends.empty:
         return f"Learning curves of {counted(runs, 'run')} of {joined(list(names.values()))}.{few}"
     best = ends[ends["score"] == ends.groupby("environment")["score"].transform("max")]
     told = most_places(best.assign(title=best["algorithm"].map(names)), ends["environment"].nunique())
-    return f"Highest mean at the last step that all runs reach: {told}. No interval says whether that is chance.{few}"
+    return f"Highest mean at the last step that all runs reach: {told}. No interval shows whether this is chance.{few}"
 
 
 def _ends_of_means(means: pd.DataFrame) -> pd.DataFrame:

@@ -4,7 +4,7 @@ formula : $\sum_k q_{jk}\, F_{jk}(x) / \sum_k q_{jk}$ of each score $x$ in envir
     share of algorithm $k$'s runs there that score at most $x$, under the weights $q$ of the game. Quantiles over the
     runs of an algorithm weigh each environment by $\sum_k q_{jk}$.
 assumes : Only the order of scores within an environment counts.
-guarantee : None: it describes the runs at hand.
+guarantee : None: it describes the given runs.
 not for : Comparing studies: the scale is the other algorithms that take part.
 source : jordan2020, definition 2
 """

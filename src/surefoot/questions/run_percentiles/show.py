@@ -60,5 +60,5 @@ def finding(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     return (
         f"Half of the runs of {names[first['algorithm']]}, the best, have a percentile between "
         f"{written(first['quantile_25'], '.2f')} and {written(first['quantile_75'], '.2f')}, and one in twenty at most "
-        f"{written(first['quantile_05'], '.2f')}. Of {others}, {many} 95 % of the runs below that."
+        f"{written(first['quantile_05'], '.2f')}. Of {others}, {many} 95 % of the runs below even that."
     )

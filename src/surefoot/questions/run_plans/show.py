@@ -18,10 +18,10 @@ from surefoot.rounding import written
 from surefoot.statistics.runs.run_effect_findings import FOUND, NEGLIGIBLE, UNKNOWN
 
 _AT_MOST, _MORE = "at most ", "more than "
-_RUNS = "runs of each task"
+_RUNS = "runs per task"
 _FINDINGS = {
     FOUND: "yes, so that intervals that resample the runs of each task are too narrow, and whole runs should be drawn",
-    NEGLIGIBLE: "not so much that it matters",
+    NEGLIGIBLE: "not enough to matter",
     UNKNOWN: "there are too few runs to tell",
 }
 
@@ -40,7 +40,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         list(dict.fromkeys(data["panel"])),
         height=220,
     )
-    return theme.finish(chart, "Width of intervals by number of runs of each task"), numbers
+    return theme.finish(chart, "Width of intervals by number of runs per task"), numbers
 
 
 def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -58,7 +58,7 @@ def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     )
     told = chance_sentence(_plans(tables, settings), settings)
     return theme.finish(
-        headline(chart, told) if told else chart, "Chance to detect a lift by number of runs of each task"
+        headline(chart, told) if told else chart, "Chance to detect a lift by number of runs per task"
     ), numbers
 
 
@@ -124,7 +124,7 @@ def width_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     first = first[first["algorithm"] == first["algorithm"].iloc[0]].sort_values("runs")
     chosen = first.iloc[sorted({0, len(first) // 2, len(first) - 1})]
     first_row, *others = chosen.itertuples()
-    parts = [f"{written(first_row.value, '.3f')} wide with {first_row.runs} runs of each task"]
+    parts = [f"{written(first_row.value, '.3f')} wide with {first_row.runs} runs per task"]
     parts += [f"{written(row.value, '.3f')} with {row.runs}" for row in others]
     name = shown(first["algorithm"], settings)[first["algorithm"].iloc[0]]
     metric = METRICS.get(first["metric"].iloc[0], first["metric"].iloc[0])
@@ -139,10 +139,10 @@ def chance_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     first = needed[(needed["title"] == needed["title"].iloc[0]) & (needed["metric"] == needed["metric"].iloc[0])]
     chance = f"{100 * asked(settings, 'run_plans')['chance']:g} %"
     first_row, *others = first.itertuples()
-    parts = [f"{_spanned(first_row)} of each task to find a lift of {first_row.lift:g} % with a chance of {chance}"]
+    parts = [f"{_spanned(first_row)} per task to detect a lift of {first_row.lift:g} % with a chance of {chance}"]
     parts += [f"{_spanned(row)} for one of {row.lift:g} %" for row in others]
     studies = asked(settings, "run_plans")["datasets"]
-    return f"A study needs {joined(parts)}, by {studies:,} simulated studies of each size."
+    return f"A study needs {joined(parts)}, judging by {studies:,} simulated studies of each size."
 
 
 def _spanned(row: Any) -> str:
@@ -163,8 +163,8 @@ def pilot_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     for row in numbers.itertuples():
         low, high = int(row.pilot_low), int(row.pilot_high)
         runs = counted(low, "run") if low == high else f"{low} to {high} runs"
-        parts.append(f"{names[row.algorithm]}, {runs} of each of {counted(int(row.tasks), 'task')}")
-    few = " Fewer than ten runs of a task say little about its spread." if numbers["pilot_low"].min() < 10 else ""
+        parts.append(f"{names[row.algorithm]}, {runs} on each of {counted(int(row.tasks), 'task')}")
+    few = " Fewer than ten runs per task say little about its spread." if numbers["pilot_low"].min() < 10 else ""
     return f"The pilot is {'; '.join(parts)}, on {settings['scale']}.{few}"
 
 
@@ -176,7 +176,7 @@ def shared_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         spread = f"their means vary {row.inflation:.2f} times as much as with independent tasks, at most "
         spread = (spread if row.inflation > 0 else "their means may vary up to ") + f"{row.inflation_high:.2f} times"
         parts.append(f"{names[row.algorithm]}: {_FINDINGS[row.effect]} ({spread}, p = {row.effect_p:.3f})")
-    return f"Do runs with the same number do alike on all tasks? {'; '.join(parts)}." if parts else ""
+    return f"Do runs with the same number do similarly well on all tasks? {'; '.join(parts)}." if parts else ""
 
 
 def caption(settings: Mapping[str, Any]) -> str:
@@ -186,7 +186,7 @@ def caption(settings: Mapping[str, Any]) -> str:
     level = percent(settings["confidence"])
     points = written(200 * (0.25 / chosen["datasets"]) ** 0.5, ".1f")
     return (
-        f"{chosen['datasets']:,} simulated studies of each size, which tell a chance to ±{points} percentage points or "
-        "better (two standard errors); "
+        f"{chosen['datasets']:,} simulated studies of each size, accurate to ±{points} percentage points or better for "
+        "a chance (two standard errors); "
         f"{replicates:,} resamples of each; {level} percentile intervals."
     )

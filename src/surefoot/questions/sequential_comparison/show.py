@@ -54,19 +54,19 @@ def finding(looks: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which of the two is better and after how many runs that was known, or what is known so far."""
     x, y = _sides(looks, settings)
     last, level = looks.iloc[-1], percent(settings["confidence"])
-    waiting = f" Up to {counted(int(last['left_out']), 'run')} of a task had no partner to be compared with."
+    waiting = f" Up to {counted(int(last['left_out']), 'run')} per task had no partner to be compared with."
     waiting = waiting if last["left_out"] else ""
     value, low, high = (written(float(last[key]), ".3f") for key in ("value", "low", "high"))
     so_far = f"P({x} > {y}) is {value} ({low} to {high})"
     decided = looks[looks["decided"].astype(bool)]
     if decided.empty:
         return (
-            f"After {counted(len(looks), 'run')} of each task it is not decided: {so_far}, at {level} for all looks "
+            f"Not decided after {counted(len(looks), 'run')} per task: {so_far}, at {level} confidence for all looks "
             f"together.{waiting}"
         )
     first = decided.iloc[0]
     better = x if first["low"] > 0.5 else y
     return (
-        f"After {counted(int(first['round']), 'run')} of each task it is decided: {better} is better. After all "
-        f"{len(looks)}, {so_far}, at {level} for all looks together.{waiting}"
+        f"Decided after {counted(int(first['round']), 'run')} per task: {better} is better. After all {len(looks)}, "
+        f"{so_far}, at {level} confidence for all looks together.{waiting}"
     )

@@ -44,7 +44,7 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     wide = table.pivot(index="environment", columns="algorithm", values="median")
     known = wide.dropna(how="all")
     if known.empty:
-        return f"{said}; half of the runs reached it nowhere."
+        return f"{said}; in no environment did half of the runs reach it."
     soonest = known.eq(known.min(axis=1), axis=0)
     alone = soonest[soonest.sum(axis=1) == 1].sum()
     most = alone[alone == alone.max()].index
@@ -53,10 +53,12 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         parts = [f"by step {row.median:,.0f} ({_limits(row)}) for {named[row.algorithm]}" for row in rows]
         return f"{said}; half of them had {joined(parts)}."
     if alone.max() == 0:
-        return f"{said}; in no environment does one algorithm alone have the lowest median of steps."
+        return f"{said}; in no environment does a single algorithm have the lowest median number of steps."
     which = joined([named[name] for name in most])
     each = " each" if len(most) > 1 else ""
-    return f"{said}; the median of steps is lowest for {which} in {alone.max()} of {len(wide)} environments{each}."
+    return (
+        f"{said}; the median number of steps is lowest for {which} in {alone.max()} of {len(wide)} environments{each}."
+    )
 
 
 def _limits(row: Any) -> str:

@@ -2,7 +2,7 @@
 
 formula : Mean, standard deviation, and the 2.5 % and 97.5 % quantiles of a metric over data sets of $N$ of the given
     runs.
-assumes : The given runs stand for all runs.
+assumes : The given runs are representative of all runs.
 guarantee : None: it shows what studies of $N$ runs would have found.
 not for : An interval of the true value: the range is around that of the given runs.
 source : agarwal2021, section 3 and figure 2

@@ -71,16 +71,17 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return f"The {spoken} of {titles[only]} falls between {joined(list(dict.fromkeys(ends)))} in 95 % of draws."
     first, second = list(titles)[:2]
     overlap = [_overlap(ranges.loc[first, size], ranges.loc[second, size]) for size in sizes]
-    pair = f"the ranges of the {spoken} of {titles[first]} and {titles[second]}"
+    best_two = "the best two, " if len(titles) > 2 else ""
+    pair = f"the {spoken} ranges of {best_two}{titles[first]} and {titles[second]}"
     if len(titles) > 2:
-        pair += ", the best two,"
+        pair += ","
     if not any(overlap):
         return f"Even with {counted(int(sizes[0]), 'run')}, {pair} do not overlap."
     last = max(size for size, common in zip(sizes, overlap, strict=True) if common)
     if last == sizes[-1]:
         return f"Even with {counted(int(last), 'run')}, {pair} overlap."
     enough = sizes[sizes.index(last) + 1]
-    return f"With {counted(int(last), 'run')} {pair} still overlap, with {int(enough)} they do not."
+    return f"With {counted(int(last), 'run')}, {pair} still overlap; with {int(enough)} they do not."
 
 
 def _range(ends: pd.Series) -> str:

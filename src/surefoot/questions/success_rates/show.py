@@ -24,9 +24,8 @@ def finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     highest, lowest = (told(next(part.itertuples())) for part in (ordered.head(1), ordered.tail(1)))
     alike = written(found["overdispersion"].median(), ".2f")
     return (
-        f"The highest success rate is that of {highest}, the lowest that of {lowest}. The intervals, of "
-        f"{percent(settings['confidence'])} each, are of runs and not of single trials: those of one run are alike, "
-        f"with a correlation of {alike} in the median."
+        f"Highest success rate: {highest}; lowest: {lowest}. The intervals ({percent(settings['confidence'])} each) "
+        f"treat runs, not single trials, as independent: trials of one run are correlated ({alike} in the median)."
     )
 
 

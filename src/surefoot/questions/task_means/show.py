@@ -33,9 +33,9 @@ def finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     counts = found.loc[found["mean"] == highest, "algorithm"].map(names).value_counts()
     places = found["environment"].nunique()
     if places == 1:
-        return f"The highest mean is that of {' and '.join(counts.index)}."
+        return f"{' and '.join(counts.index)} {'has' if len(counts) == 1 else 'share'} the highest mean."
     parts = [f"{name} in {count}" for name, count in counts.items()]
-    return f"Highest mean of {places} environments: {', '.join(parts)}."
+    return f"Highest mean, by environment (of {places}): {', '.join(parts)}."
 
 
 def _cell(mean: float, low: float, high: float) -> str:

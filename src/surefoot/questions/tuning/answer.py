@@ -1,4 +1,4 @@
-"""What procedures of tuning claim."""
+"""What results different tuning procedures report."""
 
 import pandas as pd
 

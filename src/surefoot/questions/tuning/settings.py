@@ -1,11 +1,11 @@
-"""What procedures of tuning claim.
+"""What results different tuning procedures report.
 
 formula : Three procedures are repeated with everything drawn anew: the mean of one run of each candidate; runs of the
     candidate with the best mean of a few runs; and the mean of one fresh run of the best so far, over all iterations
     of the tuning.
 assumes : Candidates are drawn from the same distribution of hyperparameters.
-guarantee : None: it shows what each procedure claims, and how much that varies beside the error that it states.
-not for : An algorithm that is tuned in another way.
+guarantee : None: it shows what each procedure reports, and how much that varies compared with the error it states.
+not for : Algorithms tuned in other ways.
 source : jordan2020, section 3; dabney2014
 """
 
@@ -18,7 +18,7 @@ from surefoot.questions.settings import QuestionOfRuns
 
 
 class Settings(QuestionOfRuns):
-    """What procedures of tuning claim."""
+    """What results different tuning procedures report."""
 
     stage: ClassVar[str] = "aggregate"
     uses: ClassVar[tuple[str, ...]] = ("seed",)

@@ -52,10 +52,10 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
             alt.Tooltip("title:N", title="algorithm"),
             alt.Tooltip("claim:N", title="procedure"),
             alt.Tooltip("value:Q", title="return"),
-            alt.Tooltip("claimed_error:Q", title="standard error that it states"),
+            alt.Tooltip("claimed_error:Q", title="stated standard error"),
         ],
     )
-    x = alt.X("low:Q", title="average return that is reported", scale=alt.Scale(zero=False))
+    x = alt.X("low:Q", title="reported average return", scale=alt.Scale(zero=False))
     bars = base.mark_rule(strokeWidth=1.6).encode(x=x, x2="high:Q")
     points = base.mark_point(filled=True, size=40, opacity=1).encode(x="value:Q")
     height = 30 * numbers["algorithm"].nunique()
@@ -94,8 +94,8 @@ def tuning_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, 
     caption = (
         f"Each tuning tries {counted(chosen['candidates'], 'draw')} of the hyperparameters with "
         f"{counted(chosen['tuning_runs'], 'run')} each and reports {counted(chosen['reported_runs'], 'further run')} "
-        f"of the best, or the average of one fresh run of the best so far at each step (Dabney 2014); complete data "
-        f"collection reports {counted(chosen['candidates'], 'run')}, each of another draw. Repeated "
+        f"of the best, or the average of one new run of the best so far at each step (Dabney 2014); complete data "
+        f"collection reports {counted(chosen['candidates'], 'run')}, each with its own draw. Repeated "
         f"{chosen['repetitions']:,} times."
     )
     return [
@@ -127,7 +127,7 @@ def _claims(rows: pd.DataFrame, settings: Mapping[str, Any]) -> Iterator[str]:
             f"all three procedures put {best['tune_and_report']} first"
             if same
             else f"complete data collection puts {best['complete_data_collection']} first, the average over tuning "
-            f"{best['tuning_average']}, and reports of tuned results {best['tune_and_report']}"
+            f"{best['tuning_average']}, and tuned reports {best['tune_and_report']}"
         )
         values = table.pivot(index="algorithm", columns="procedure", values="value")
         gain = values["tune_and_report"] - values["complete_data_collection"]
@@ -146,11 +146,11 @@ def _errors(rows: pd.DataFrame) -> str:
     rows = rows[(rows["deviation"] > 0) & rows["claimed_error"].notna()]
     ratio = (rows["claimed_error"] / rows["deviation"]).groupby(rows["procedure"]).median()
     if not {"tune_and_report", "complete_data_collection"} <= set(ratio.index):
-        return "Reports do not vary here."
+        return "The reports do not vary."
     tuned, complete = (
         f"{written(100 * ratio[name], '.0f')} %" for name in ("tune_and_report", "complete_data_collection")
     )
     return (
-        f"The standard error that a tuned report states is, in the median, {tuned} of how much such reports vary "
-        f"from one tuning to the next; that of complete data collection is {complete}."
+        f"The standard error stated in a tuned report is, in the median, {tuned} of the standard deviation of such "
+        f"reports over repeated tunings; with complete data collection it is {complete}."
     )

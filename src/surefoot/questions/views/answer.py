@@ -1,4 +1,4 @@
-"""The same runs seen through IQM and probability of improvement, with intervals by the bootstrap."""
+"""The same runs by IQM and by probability of improvement, with bootstrap intervals."""
 
 import pandas as pd
 

@@ -1,11 +1,11 @@
-"""The same runs seen through IQM and probability of improvement, with intervals by the bootstrap.
+"""The same runs by IQM and by probability of improvement, with bootstrap intervals.
 
 formula : The IQM of the scores on the scale `min_max` (1/2 in an environment where all are equal) and the probability
     of improvement over a run of any other algorithm, the mean over these, of one run table, with percentile intervals
     of the bootstrap of runs.
 assumes : Runs are independent of each other, within a task and across tasks.
-guarantee : Asymptotic: percentile intervals of few runs miss the truth more often than they say.
-not for : Choosing the view that favours an algorithm: decide which question is asked first.
+guarantee : Asymptotic: percentile intervals from few runs miss the truth too often.
+not for : Choosing the view that favours an algorithm: decide beforehand which question to ask.
 source : jordan2020, section 4; agarwal2021, section 4.3
 """
 
@@ -18,7 +18,7 @@ from surefoot.questions.settings import QuestionOfRuns
 
 
 class Settings(QuestionOfRuns):
-    """The same runs seen through IQM and probability of improvement, with intervals by the bootstrap."""
+    """The same runs by IQM and by probability of improvement, with bootstrap intervals."""
 
     stage: ClassVar[str] = "estimate"
     kind: Literal["views"] = "views"

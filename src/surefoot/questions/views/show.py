@@ -73,13 +73,13 @@ def agreement(numbers: pd.DataFrame) -> str:
     numbers : columns view, title, rank
     """
     best = numbers[numbers["rank"] == 1].groupby("view", sort=False)["title"].agg(lambda names: joined(list(names)))
-    views = {1: "The one view puts", 2: "Both views put", 3: "All three views put"}[len(best)]
+    views = {1: "The view puts", 2: "Both views put", 3: "All three views put"}[len(best)]
     told = f"{views} {best.iloc[0]} first"
     if best.nunique() > 1:
         told = "; ".join(f"{VIEW_TITLES[view]}: {name} first" for view, name in best.items())
     of_algorithms = numbers.groupby("title", sort=False)["rank"]
     same = int((of_algorithms.nunique() == 1).sum())
-    return f"{capitalised(told)}; {same} of {of_algorithms.ngroups} algorithms have one rank in all"
+    return f"{capitalised(told)}; {same} of {of_algorithms.ngroups} algorithms have the same rank in all"
 
 
 def _title(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-r"""How close each method is to the best on how many tasks, by Welch's test of published means.
+r"""On how many tasks each method is how close to the best, by Welch's test of published means.
 
 formula : $\rho_m(\tau)$, the fraction of tasks on which $-\log_{10} p < \tau$, $p$ the one-sided p-value of Welch's
     test that the best method $b$ there is better than method $m$: $t = (\bar x_b - \bar x_m) / \sqrt{v_b + v_m}$ with
@@ -7,7 +7,7 @@ formula : $\rho_m(\tau)$, the fraction of tasks on which $-\log_{10} p < \tau$, 
     p = 0$.
 assumes : Printed means and standard deviations of runs that are independent and nearly normal.
 guarantee : None beyond that of each test; the best is chosen from the same numbers.
-not for : The size of a difference: with many runs a tiny one is far away.
+not for : The size of a difference: with many runs, even a tiny difference puts a method far away.
 source : recht2018; welch1947; dolan2002
 """
 
@@ -21,7 +21,7 @@ from surefoot.questions.settings import (
 
 
 class Settings(QuestionSettings):
-    """How close each method is to the best on how many tasks, by Welch's test of published means."""
+    """On how many tasks each method is how close to the best, by Welch's test of published means."""
 
     stage: ClassVar[str] = "estimate"
     needs: ClassVar[str] = "means"

@@ -94,7 +94,7 @@ def _chosen(given: pd.DataFrame, column: str, asked: str | None, key: str, where
     counts = given[column].astype(str).value_counts(sort=False)
     if asked is None and len(counts) > 1:
         several = listed([f"{shortened(str(one))} ({count:,} rows)" for one, count in counts.items()], _LISTED)
-        raise InputError(where, f"scores of unlike {column}s: {several}", f"{key}: one of them")
+        raise InputError(where, f"scores of different {column}s: {several}", f"{key}: one of them")
     if asked is not None and asked not in counts:
         there = listed([shortened(str(one)) for one in counts.index], _LISTED)
         raise InputError(where, f'no scores of the {column} "{asked}"', f"{key}: one of {there}")

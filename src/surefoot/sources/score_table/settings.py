@@ -91,7 +91,7 @@ class Settings(SourceSettings):
     bounds: Annotated[
         dict[str, tuple[float, float]],
         Field(
-            description="For pbp_known_bounds, the least and the greatest score that is possible in each environment."
+            description="For pbp_known_bounds, the lowest and the highest score that is possible in each environment."
         ),
     ] = {}
 

@@ -37,7 +37,7 @@ class OwnEnvironment(Section):
     episodes: Annotated[Count, Field(description="Episodes of a trial.")]
     returns: Annotated[
         tuple[float, float],
-        Field(description="The least and the greatest return that an episode can have, or what bounds them."),
+        Field(description="The lowest and the highest return that an episode can have, or what bounds them."),
     ]
 
 

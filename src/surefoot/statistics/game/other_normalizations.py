@@ -31,7 +31,7 @@ def raw(samples: Samples) -> Floats:
 
 
 def range_of_scores(samples: Samples, bounds: Bounds | None = None) -> Floats:
-    """(x - a)/(b - a), with the least and the greatest score of an environment (Bellemare et al. 2013)."""
+    """(x - a)/(b - a), with the lowest and the highest score of an environment (Bellemare et al. 2013)."""
     least, greatest = _ends(samples, bounds)
     return _scaled(mean_scores(samples), least, greatest).mean(axis=1)
 
@@ -45,8 +45,8 @@ def range_of_means(samples: Samples) -> Floats:
 def performance_ratio(samples: Samples, reference: str, mean: str, bounds: Bounds | None = None) -> Floats:
     """Mean over environments of the ratio of an algorithm's mean score to a reference algorithm's.
 
-    Ratios need scores with a zero: scores are counted from the least score of their environment, since most returns are
-    negative, and a ratio of negative numbers is the smaller the better.
+    Ratios need scores with a zero: scores are counted from the lowest score of their environment, since most returns
+    are negative, and a ratio of negative numbers is the smaller the better.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def performance_ratio(samples: Samples, reference: str, mean: str, bounds: Bound
 
     Raises
     ------
-    ValueError : an unknown mean or reference, or one that is nowhere above the least score of an environment
+    ValueError : an unknown mean or reference, or one that is nowhere above the lowest score of an environment
     """
     if mean not in ("arithmetic", "geometric"):
         raise HintedError("performance_ratio", f'the mean "{mean}" is not known', "arithmetic or geometric")
@@ -69,7 +69,7 @@ def performance_ratio(samples: Samples, reference: str, mean: str, bounds: Bound
     if (denominator <= 0).any():
         raise HintedError(
             "performance_ratio",
-            f"{reference} has the least score in "
+            f"{reference} has the lowest score in "
             f"{samples.environments[int(np.argmin(denominator))]} and cannot be divided by",
             "another reference",
         )
@@ -113,7 +113,7 @@ def performance_percentile(samples: Samples) -> Floats:
 
 
 def _ends(samples: Samples, bounds: Mapping[str, tuple[float, float]] | None) -> Floats:
-    """Least and greatest score of each environment, float64[m] each."""
+    """Lowest and highest score of each environment, float64[m] each."""
     ends = [score_range(samples, j) if bounds is None else bounds[e] for j, e in enumerate(samples.environments)]
     return np.array(ends, np.float64).T
 

@@ -13,7 +13,7 @@ class PrintedIntervals(NamedTuple):
     """Means and their Anderson intervals, as printed, of algorithms that share the range of scores.
 
     mean, low, high : float64[n], of n algorithms in one environment
-    smallest, greatest : the least and the greatest possible score. The intervals were made with the greatest score
+    smallest, greatest : the least and the greatest possible score. The intervals were made with the highest score
         seen, which is not known: it lies between the largest mean of highest scores (see `deviation_range`) and the
         greatest possible one
     half_width : of the band behind the intervals
@@ -148,7 +148,7 @@ def truncated_exponential_variance(start: Floats, end: Floats, mean: Floats) -> 
 def _parts_farthest_apart(printed: PrintedIntervals) -> tuple[Floats, Floats, Floats]:
     """`_parts` with tails as far apart as rounding allows.
 
-    The greatest score seen is at least the mean of the highest ones of any algorithm.
+    The highest score seen is at least the mean of the highest ones of any algorithm.
     """
     off = 2.0 * printed.rounding
     highest = (printed.mean - printed.low + off) / printed.half_width + printed.smallest
@@ -157,7 +157,7 @@ def _parts_farthest_apart(printed: PrintedIntervals) -> tuple[Floats, Floats, Fl
 
 def _parts(printed: PrintedIntervals, seen: float, off: float) -> tuple[Floats, Floats, Floats]:
     """The means of the lowest `half_width` of the scores, of those between the tails, and of the highest, where `seen`
-    is the greatest score seen and the ends of each interval lie `off` further from the mean than printed."""
+    is the highest score seen and the ends of each interval lie `off` further from the mean than printed."""
     mean, low, high, smallest, greatest, half_width, _ = printed
     high_tail = np.clip((mean - low + off) / half_width + smallest, mean, greatest)
     low_tail = np.clip(seen - (high - mean + off) / half_width, smallest, mean)

@@ -5,7 +5,7 @@ With t the estimate, t*(q) the q-quantile of the replicates, interpolated linear
 percentile
     formula : $t^*(\alpha/2)$ to $t^*(1 - \alpha/2)$, with $t^*(q)$ the $q$-quantile of the replicates, interpolated
         linearly.
-    assumes : The runs stand for all runs.
+    assumes : The runs are representative of all runs.
     guarantee : Asymptotic. With ten tasks and 95 %, intervals of the mean of normal scores miss it in about 20 % of
         data sets of 2 runs, 12 % of 3, 9 % of 5, 7 % of 10 and 5 % of 30.
     not for : Few runs per task: take `student`.
@@ -13,7 +13,7 @@ percentile
 
 basic
     formula : $2t - t^*(1 - \alpha/2)$ to $2t - t^*(\alpha/2)$, with $t$ the estimate.
-    assumes : The error of the estimate has the same distribution whatever the truth.
+    assumes : The error of the estimate has the same distribution whatever the true value.
     guarantee : Asymptotic.
     not for : Few runs, and metrics with bounds, which the limits may leave.
     source : agarwal2021, appendix A.5; efron1993

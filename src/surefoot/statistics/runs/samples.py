@@ -60,7 +60,7 @@ class Samples(NamedTuple):
 
 
 def score_range(samples: Samples, environment: int) -> tuple[float, float]:
-    """Smallest and greatest score of any algorithm in environment number `environment`."""
+    """Lowest and highest score of any algorithm in environment number `environment`."""
     scores = [samples.pair(i, environment) for i in range(len(samples.algorithms))]
     return min(x[0] for x in scores), max(x[-1] for x in scores)
 

@@ -65,7 +65,7 @@ def as_they_are(runs: pd.DataFrame) -> Ends:
 
 
 def least_and_greatest(runs: pd.DataFrame) -> Ends:
-    """The least and the greatest score of each environment in the table."""
+    """The lowest and the highest score of each environment in the table."""
     scores = runs.groupby("environment")["score"]
     return scores.transform("min").to_numpy(np.float64), scores.transform("max").to_numpy(np.float64)
 

@@ -10,7 +10,7 @@ pbp_matchings
         $\theta$ that has the same $s_1$; none is above $K$. The upper limit is 1 less that of the matched pairs of
         which $k$'s run scores more. Limits of payoffs are propagated to scores.
     assumes : Runs are independent within each pair of algorithm and environment; nothing of their distributions.
-    not for : Nothing known but width: with hundreds of runs asymptotic limits are narrower.
+    not for : Nothing known except that it is wide: with hundreds of runs, asymptotic limits are narrower.
     source : jordan2020, section 5; vovk2021; clopper1934
 
 pbp_u_statistic
@@ -19,7 +19,7 @@ pbp_u_statistic
         is 0 for $U = 0$. Only a few whole numbers $r K$ are tried, which makes limits wider by 0.4 % at most. The upper
         limit is 1 less that of $1 - U$.
     assumes : As matching-based PBP.
-    not for : Where the matching-based limits can be had, which are nearly always narrower.
+    not for : Cases where the matching-based limits are available, which are nearly always narrower.
     source : hoeffding1963; jordan2020, section 5
 
 pbp

@@ -5,7 +5,7 @@ anderson
         $\varepsilon = \min(1, \sqrt{\ln(2 / \delta') / (2 N)})$, around the empirical distribution function:
         $\varepsilon a + \int_0^{1 - \varepsilon} x(u)\, du$ and $\varepsilon b + \int_\varepsilon^1 x(u)\, du$ with
         $x(u)$ the $u$-quantile of the runs, and $\delta' = \delta / (nm)$ for $n$ algorithms in $m$ environments. $a$
-        and $b$ are the least and the greatest score of the environment that any algorithm has.
+        and $b$ are the lowest and the highest score of the environment that any algorithm has.
     assumes : Scores cannot leave the range of those that were seen.
     guarantee : Theorem for a range that was known before: any distribution on it, any number of runs. As the range is
         read off the runs, it holds only if no score can lie outside.
