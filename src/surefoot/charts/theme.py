@@ -32,11 +32,11 @@ class Scales(NamedTuple):
 _LETTER, _SYMBOL = 6.8, 40  # pixels of a letter, on average, and of what stands around a name in a legend
 WIDTH = 680  # pixels, the text width of the pages
 _BETWEEN = 44  # pixels between panels
-_AXIS_BESIDE, _AXIS_BELOW = 76, 82  # and between those with an axis and its title, and a heading, between them
+_AXIS_BESIDE, _AXIS_BELOW = 76, 90  # and between those with an axis and its title, and a heading, between them
 _LINE = 16  # of a heading
 _CEILING = 9  # above a panel, higher than the highest label of an axis beside it can reach
 LABEL = 150  # pixels, for the labels beside a panel
-_LONGEST = 220  # pixels of such a label
+LONGEST = 220  # pixels of such a label
 TEXT = 13  # pixels, of all labels: legible beside the 17 of the pages
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 """The first is the one that pictures are measured in, and which pages bring along; the others have its widths."""
@@ -174,6 +174,11 @@ def heading(room: float) -> alt.Header:
     return alt.Header(labelExpr=f"{long} ? {broken} : datum.label", labelLimit=2 * LABEL)
 
 
+def in_lines(text: str, room: float) -> str:
+    """The expression of Vega for a text in as many lines as it takes in so many pixels, broken between words."""
+    return rf"split(trim(replace({text}, regexp('(.{{1,{_letters(room)}}})( |$)', 'g'), '$1\n')), '\n')"
+
+
 def _letters(room: float) -> int:
     """How many letters of a heading fit into so many pixels."""
     return int(room / (1.1 * _LETTER))
@@ -205,7 +210,7 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
             gridColor=GRID,
             domainColor=LINE,
             tickColor=LINE,
-            labelLimit=_LONGEST,
+            labelLimit=LONGEST,
         )
         # Flush labels of neighbouring panels and ticks run into each other: "0.00.2".
         .configure_axisQuantitative(labelFlush=False, labelOverlap="greedy", labelSeparation=4)
