@@ -11,7 +11,10 @@ from surefoot.charts import theme
 from surefoot.charts.long_names import fit_names
 from surefoot.charts.page_pictures import pictures
 
-ALIKE = ["proximal_policy_optimization_with_a_learning_rate_of_0.01", "proximal_policy_optimization_with_a_learning_rate_of_0.1"]
+ALIKE = [
+    "proximal_policy_optimization_with_a_learning_rate_of_0.01",
+    "proximal_policy_optimization_with_a_learning_rate_of_0.1",
+]
 WORDS = "a soft actor-critic whose temperature is learnt"
 
 

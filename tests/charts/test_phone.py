@@ -104,7 +104,11 @@ def test_rows_of_columns_keep_the_headings_of_the_first_row():
 
 def test_rows_and_columns_of_many_panels_stand_two_and_two():
     rows = pd.DataFrame(
-        [{"panel": f"task {task}", "row": row, "value": task, "title": "Ada"} for task in range(4) for row in ("one", "two")]
+        [
+            {"panel": f"task {task}", "row": row, "value": task, "title": "Ada"}
+            for task in range(4)
+            for row in ("one", "two")
+        ]
     )
     chart = alt.Chart(rows).mark_point().encode(x="value:Q", y="title:N").properties(width=90, height=60)
     narrow = for_phone(theme.finish(chart.facet(column="panel:N", row="row:N"), "x").to_dict(), width_of)

@@ -162,7 +162,12 @@ def _labels(arrows: Sequence[Arrow], x: alt.Scale, y: alt.Scale) -> alt.Chart:
     return (
         alt.Chart(rows)
         .mark_text(
-            baseline="middle", fontSize=theme.TEXT, lineBreak="\n", lineHeight=13, color=theme.NEUTRAL, style=LABEL_STYLE
+            baseline="middle",
+            fontSize=theme.TEXT,
+            lineBreak="\n",
+            lineHeight=13,
+            color=theme.NEUTRAL,
+            style=LABEL_STYLE,
         )
         .encode(x=alt.X("x:Q", scale=x, **_PLACE), y=alt.Y("y:Q", scale=y, **_PLACE), text="text:N")
     )

@@ -96,16 +96,22 @@ def _may_stand_two_and_two(chart: VegaLite) -> bool:
 
 def _cells_of(chart: VegaLite) -> int:
     """How many columns of names a panel has beside each other."""
-    across = [encoding["x"] for encoding in _encodings(chart) if encoding.get("x", {}).get("type") in ("nominal", "ordinal")]
+    across = [
+        encoding["x"] for encoding in _encodings(chart) if encoding.get("x", {}).get("type") in ("nominal", "ordinal")
+    ]
     return max((len(x["sort"]) for x in across if isinstance(x.get("sort"), list)), default=0)
 
 
 def _spacing(chart: VegaLite, panel: float) -> VegaLite:
     """Between panels two and two: what stands below each, and the lines of its heading."""
     own_numbers = chart.get("resolve", {}).get("scale", {}).get("y") == "independent"
-    lines = max((len(textwrap.wrap(name, round(panel / _LETTER))) for name in chart["facet"].get("sort") or ""), default=1)
+    lines = max(
+        (len(textwrap.wrap(name, round(panel / _LETTER))) for name in chart["facet"].get("sort") or ""), default=1
+    )
     titles = [encoding["x"].get("title") for encoding in _encodings(chart["spec"]) if "x" in encoding]
-    below = max((len(textwrap.wrap(title, round(panel / _LETTER))) for title in titles if isinstance(title, str)), default=0)
+    below = max(
+        (len(textwrap.wrap(title, round(panel / _LETTER))) for title in titles if isinstance(title, str)), default=0
+    )
     row = _TICKS + _LINE * (lines + below) + (_LINE if below else 0) + _LINE
     return {"column": _NUMBERS if own_numbers else _BESIDE, "row": row}
 

@@ -90,12 +90,13 @@ _ALGORITHMS = {
 }
 
 # For every other algorithm: the same colours, the strongest and most different first, with dashes and shapes in turn.
-# Of six dashes two algorithms share one only where their colours differ in lightness, so that they are told apart in
-# grey as well.
+# Of six dashes two neighbours share one only where their colours differ in lightness, so that they are told apart in
+# grey as well; the second turn of the colours begins with another dash for that.
 _OTHER_COLOURS = (
     *("#00308f", "#d7500f", "#33cfae", "#b0588f", "#f9a03f", "#33313b"),
     *("#3a78e0", "#6e2a06", "#6a9a72", "#9cc0ea", "#1f5c45"),
 )
+_TURNED = 3
 _OTHER_DASHES = (_SOLID, _DASHED, _DOTTED, _MIXED, _LONG, _DOTS)
 _STAR = "M0,-1L0.28,-0.28L1,0L0.28,0.28L0,1L-0.28,0.28L-1,0L-0.28,-0.28Z"
 _OTHER_SHAPES = (
@@ -114,16 +115,20 @@ def styles(algorithms: Iterable[str]) -> dict[str, Style]:
     names = list(algorithms)
     taken = {_ALGORITHMS[name].colour for name in names if name in _ALGORITHMS}
     free = [colour for colour in _OTHER_COLOURS if colour not in taken] or list(_OTHER_COLOURS)
-    result, position = {}, 0
+    result: dict[str, Style] = {}
+    drawn: set[tuple[str, tuple[int, ...]]] = set()
+    position = 0
     for name in names:
         if name in _ALGORITHMS:
             result[name] = _ALGORITHMS[name]
-        else:
-            again = position // math.lcm(len(free), len(_OTHER_DASHES))
-            dash = _OTHER_DASHES[(position + again) % len(_OTHER_DASHES)]
-            shape = _OTHER_SHAPES[position % len(_OTHER_SHAPES)]
-            result[name] = Style(free[position % len(free)], dash, shape)
-            position += 1
+            continue
+        colour, turn = free[position % len(free)], position // len(free)
+        places = [(position + _TURNED * turn + more) % len(_OTHER_DASHES) for more in range(len(_OTHER_DASHES))]
+        dashes = [_OTHER_DASHES[place] for place in places]
+        dash = next((dash for dash in dashes if (colour, dash) not in drawn), dashes[0])
+        drawn.add((colour, dash))
+        result[name] = Style(colour, dash, _OTHER_SHAPES[position % len(_OTHER_SHAPES)])
+        position += 1
     return result
 
 

@@ -38,7 +38,11 @@ _CLASSES = {
 }
 """Colours of failure rates beside the nominal one, from the promise kept to the promise broken."""
 _DARK = ("at or below", "more than five times")
-_CELL, _WIDE_CELL, _NARROW_CELL = 32, 56, 26  # pixels: the width of a number, with numbers of tasks below, if they slant
+_CELL, _WIDE_CELL, _NARROW_CELL = (
+    32,
+    56,
+    26,
+)  # pixels: the width of a number, with numbers of tasks below, if they slant
 _SPREAD = r"tasks differ (\S+) times as much as runs"
 """In the names of kinds of data; a heading says it shorter."""
 _GAP, _LETTER, _LEGEND = 14, 6.8, 585  # between panels, of a letter, and of the legend in one row
