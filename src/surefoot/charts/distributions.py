@@ -45,7 +45,7 @@ def distribution_chart(
         if len(lowest):
             name, least = (
                 algorithms[lowest["algorithm"].iloc[0]],
-                written(float(lowest["score"].min()), ",.0f").replace("-", "−"),
+                written(float(lowest["score"].min()), ",.0f").replace("-", "\N{MINUS SIGN}"),
             )
             environments[environment] += f", {name} goes down to {least}"
     data = rounded(from_zero(_thinned(bands.assign(score=bands["score"].clip(lower=cut)))))

@@ -1,8 +1,5 @@
 """Charts of values with intervals: one row an algorithm."""
 
-import json
-from collections.abc import Sequence
-
 import altair as alt
 import pandas as pd
 
@@ -128,13 +125,7 @@ def _bars(base: alt.Chart, data: pd.DataFrame, names: dict[str, str], axis_title
     sizes = alt.Scale(type="ordinal", domain=methods, range=[thinner * _BARS[method][0] for method in methods])
     opacities = alt.Scale(type="ordinal", domain=shown, range=[_BARS[method][1] for method in methods])
     # The size has a field of its own: with the same one, its missing legend would take this legend away.
-    legend = alt.Legend(
-        orient="top",
-        symbolType="square",
-        symbolFillColor=theme.NEUTRAL,
-        symbolStrokeWidth=0,
-        encode={"symbols": {"update": {"opacity": {"signal": _seen(shown, [_BARS[method][1] for method in methods])}}}},
-    )
+    legend = alt.Legend(orient="top", symbolType="square", symbolFillColor=theme.NEUTRAL, symbolStrokeWidth=0)
     bars = base.encode(
         x=alt.X("from:Q", title=axis_title, scale=alt.Scale(zero=False)),
         x2="to:Q",
@@ -145,16 +136,6 @@ def _bars(base: alt.Chart, data: pd.DataFrame, names: dict[str, str], axis_title
         bars.mark_bar().encode(opacity=alt.Opacity("interval:N", scale=opacities, title=None, legend=legend)),
         bars.mark_bar(fillOpacity=0, strokeWidth=0.6).encode(stroke=outline),
     ]
-
-
-def _seen(shown: Sequence[str], opacities: Sequence[float]) -> str:
-    """The expression for how dark each bar is to see. It lies upon all wider ones, which tells two with one opacity
-    apart in the picture; so must the legend."""
-    left, dark = 1.0, {}
-    for name, opacity in zip(shown, opacities, strict=True):
-        left *= 1 - opacity
-        dark[name] = round(1 - left, 2)
-    return f"{json.dumps(dark)}[datum.value]"
 
 
 def _points(base: alt.Chart, axis_title: str) -> alt.Chart:

@@ -44,6 +44,7 @@ _CELL, _WIDE_CELL, _NARROW_CELL = (
     26,
 )  # pixels: the width of a number, with numbers of tasks below, if they slant
 _SPREAD = r"tasks differ (\S+) times as much as runs"
+_SHORTER = "task spread \\1\N{MULTIPLICATION SIGN}"
 """In the names of kinds of data; a heading says it shorter."""
 _GAP, _LETTER, _LEGEND = 14, 6.8, 585  # between panels, of a letter, and of the legend in one row
 
@@ -71,7 +72,7 @@ def subject_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.Top
     numbers = tables[PREFIX + subject]
     description = f"{SUBJECTS[subject]}, each kind of data: {finding(numbers)}"
     several = numbers["target"].nunique() > 1
-    kinds = numbers["data"].str.replace("_", " ").str.replace(_SPREAD, r"task spread \1×", regex=True)
+    kinds = numbers["data"].str.replace("_", " ").str.replace(_SPREAD, _SHORTER, regex=True)
     panels = _target_titles(numbers["target"]) + ": " + kinds if several else kinds
     return theme.finish(_chart(numbers, panels, sizes(numbers, True), narrow=True), description), numbers
 
