@@ -180,7 +180,9 @@ def heading(room: float) -> alt.Header:
 
 
 def in_lines(text: str, room: float) -> str:
-    """The expression of Vega for a text in as many lines as it takes in so many pixels, broken between words."""
+    """The expression of Vega for a text in as many lines as it takes in so many pixels, broken between words: never
+    before a single sign at its end."""
+    text = rf"replace({text}, / (?=[^ \w]$)/, '\u00a0')"
     return rf"split(trim(replace({text}, regexp('(.{{1,{_letters(room)}}})( |$)', 'g'), '$1\n')), '\n')"
 
 
