@@ -98,6 +98,8 @@ def test_the_sentences_say_what_the_numbers_say(tables):
     span = f" ({reach})" if len(ends) > 1 else ""
     assert f"{row['runs']} runs{span} for one of 25 %" in said["chance"]
     assert said["chance"].endswith("by 20 simulated studies of each size.")
+    title = drawn("how_many_runs_chances", tables)[0].to_dict()["usermeta"]["finding"]
+    assert "A chance of 80 % takes" in title and f"{row['runs']} for 25 %" in title and "simulated" not in title
     last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")["ever"]
     assert f"a difference in {100 * last['percentile']:.1f} ±" in said["alarms"]
     assert "25 runs of each of 4 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]

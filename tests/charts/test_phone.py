@@ -10,6 +10,7 @@ import vl_convert
 from surefoot.charts import theme
 from surefoot.charts.diagrams import Arrow, Box, diagram
 from surefoot.charts.phone import WIDTH, for_phone
+from surefoot.papers.castronovo2016.diagrams import figure_distribution
 
 ROWS = pd.DataFrame(
     [
@@ -68,9 +69,53 @@ def test_text_beside_a_panel_stays_as_far_from_it():
     assert narrow["layer"][1]["encoding"]["x"]["value"] == narrow["width"] + 50
 
 
-def test_a_diagram_has_no_other_picture():
-    chart = diagram([Box(0, 0, 90, 40, "one"), Box(200, 0, 90, 40, "two")], [Arrow([(90, 20), (200, 20)])], 60)
-    assert for_phone(theme.finish(chart, "x").to_dict(), width_of) is None
+def test_a_diagram_leads_down_and_its_texts_stay_within_their_boxes():
+    said = ["one", "the definition draws\nthe hyperparameters", "three"]
+    boxes = [Box(240 * number, 70, 180, 60, text) for number, text in enumerate(said)]
+    arrows = [Arrow([(180, 100), (240, 100)], "again, N times", (210, 88)), Arrow([(420, 100), (480, 100)])]
+    narrow = for_phone(theme.finish(diagram(boxes, arrows, 200), "x").to_dict(), width_of)
+    assert abs(width_of(narrow) - WIDTH) <= 2
+    picture = vl_convert.vegalite_to_svg(narrow)
+    drawn = re.findall(r'aria-roledescription="rect mark" d="M([\d.]+),([\d.]+)', picture)
+    lefts, tops = ([float(one) for one in ends] for ends in zip(*drawn, strict=True))
+    assert len(set(lefts)) == 1 and tops == sorted(set(tops)) and len(tops) == 3
+    lines = [re.sub("<[^>]*>", "\n", found).strip() for found in re.findall("<text[^>]*>(.*?)</text>", picture)]
+    assert [" ".join(line.split()) for line in lines[:3]] == [text.replace("\n", " ") for text in said]
+    across = 60 * (WIDTH - 12) / 200  # what was the height of a box
+    assert all(6.6 * len(line) <= across + 20 for text in lines[:3] for line in text.split("\n"))
+
+
+def test_states_and_arrows_without_boxes_stand_closer_together():
+    chart = figure_distribution({}, {"distribution": "grid"})[0].to_dict()
+    narrow = for_phone(chart, width_of)
+    assert abs(width_of(narrow) - WIDTH) <= 2
+    pictures = [vl_convert.vegalite_to_svg(one) for one in (chart, narrow)]
+    states = [re.findall(r">(\d+)</text>", picture) for picture in pictures]
+    assert states[0] == states[1] and states[0].count("24") == 1
+
+
+def test_rows_of_columns_keep_the_headings_of_the_first_row():
+    """Below each other they are all that tells two panels with the same axes apart."""
+    panels = [[unit().properties(title=name if row == 0 else "") for name in ("left", "right")] for row in range(2)]
+    chart = theme.finish(alt.vconcat(*(alt.hconcat(*row) for row in panels)), "x").to_dict()
+    picture = vl_convert.vegalite_to_svg(for_phone(chart, width_of))
+    assert re.findall(">(left|right)<", picture) == ["left", "right"] * 2
+
+
+def test_rows_and_columns_of_many_panels_stand_two_and_two():
+    rows = pd.DataFrame(
+        [
+            {"panel": f"task {task}", "row": row, "value": task, "title": "Ada"}
+            for task in range(4)
+            for row in ("one", "two")
+        ]
+    )
+    chart = alt.Chart(rows).mark_point().encode(x="value:Q", y="title:N").properties(width=90, height=60)
+    narrow = for_phone(theme.finish(chart.facet(column="panel:N", row="row:N"), "x").to_dict(), width_of)
+    assert narrow["columns"] == 2 and abs(width_of(narrow) - WIDTH) <= 12
+    assert set(re.findall(r">((?:one|two), task \d)<", vl_convert.vegalite_to_svg(narrow))) == {
+        f"{row}, task {task}" for row in ("one", "two") for task in range(4)
+    }
 
 
 def test_two_columns_of_texts_stand_below_each_other_where_a_panel_would_be_too_narrow():

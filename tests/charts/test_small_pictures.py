@@ -11,6 +11,8 @@ import vl_convert
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from surefoot.charts import theme
+from surefoot.charts.page_pictures import pictures
 from surefoot.charts.small_pictures import TOLERANCE, compact, simplified
 
 PLACES = st.integers(-3000, 3000).map(lambda tenths: tenths / 10)
@@ -56,3 +58,11 @@ def test_a_picture_keeps_its_texts_and_marks_and_is_smaller():
     seen = re.findall('<(path|line|rect)[^>]* stroke="([^"]*)"', whole)
     assert re.findall('<(path|line|rect)[^>]* stroke="([^"]*)"', small) == seen and len(seen) > 20
     assert vl_convert.svg_to_png(small)
+
+
+def test_a_picture_in_a_page_has_no_paper_of_its_own():
+    """Or else it is a white box on the ground of a fold."""
+    chart = alt.Chart(pd.DataFrame({"x": [1, 2]})).mark_point().encode(x="x:Q")
+    alone, in_page = pictures(theme.finish(chart, "x").to_dict(), "figure")
+    paper = re.compile(r'<rect width="[\d.]+" height="[\d.]+" fill')
+    assert len(paper.findall(alone)) == 1 and not paper.search(in_page)

@@ -26,6 +26,18 @@ def test_every_figure_is_drawn_from_its_record(name):
     assert vl_convert.vegalite_to_svg(chart.to_dict()).count("<text") > 5
 
 
+@pytest.mark.parametrize("subject", ["profile_bands", "metric_intervals", "curve_bands"])
+def test_no_two_numbers_of_all_data_stand_in_one_place_and_headings_are_whole(subject):
+    chart, numbers = trust.subject_figure(TABLES, {"subject": subject})
+    drawn = chart.to_dict()
+    rows = drawn["datasets"][drawn["data"]["name"]]
+    assert len({(row["panel"], row["method"], row["size"]) for row in rows}) == len(rows) == len(numbers)
+    picture = vl_convert.vegalite_to_svg(drawn)
+    assert "…" not in picture
+    # What the columns are stands below each panel.
+    assert picture.count(">runs x tasks<") == len({row["panel"] for row in rows})
+
+
 def test_the_records_remark_in_the_words_of_today():
     """Numbers apart: a record keeps the words of the day on which it was made."""
     sizes = [[runs] * tasks for runs in (2, 3, 5, 10, 30) for tasks in (1, 10)]

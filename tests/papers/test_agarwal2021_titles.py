@@ -52,7 +52,7 @@ def profiles(**curves):
     [
         (
             {"a": [0.9, 0.5], "b": [0.8, 0.4]},
-            "Alpha has the highest profile on average, and it lies nowhere below another",
+            "Alpha has the highest profile at every score",
         ),
         (
             {"a": [0.9, 0.3], "b": [0.6, 0.4]},

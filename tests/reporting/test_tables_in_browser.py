@@ -44,6 +44,18 @@ Fragment('<div class="scroll" style="width: 300px; min-width: 0"><table data-qua
          '<tr><td></td><td>True</td></tr></tbody></table></div>')
 ```
 """
+FOLDED = """
+::: {.callout-note collapse="true" title="More"}
+
+Text.
+
+```{python}
+#| label: tbl-folded
+#| tbl-cap: "Wider than a fold."
+table("demo/folded")
+```
+:::
+"""
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +64,11 @@ def pages(make_site, browser):
     columns = [f"A heading {number}" for number in range(8)]
     rows = [",".join(columns), *[",".join(["123456.7 to 765432.1"] * 4 + ["12.5"] * 4)] * 3]
     (site.results / "draw/demo/wide.csv").write_text("\n".join(rows))
+    folded = ["one,two,three,four", *[",".join(["123456.7 to 765432.1"] * 4)] * 3]
+    (site.results / "draw/demo/folded.csv").write_text("\n".join(folded))
     (site.results / "draw/demo/scores.csv").write_text("algorithm,value,high\nq learning,0.61234,\nsarsa,1e-9,0.5\n")
-    return site.render(PAGE, "good"), site.render(PAGE + BAD, "bad")
+    folds = PAGE.replace("draw/demo/scores]", "draw/demo/scores, draw/demo/folded]") + FOLDED
+    return site.render(PAGE, "good"), site.render(PAGE + BAD, "bad"), site.render(folds, "folds")
 
 
 def test_every_column_of_a_table_is_in_sight_below_its_caption(pages):
@@ -62,6 +77,17 @@ def test_every_column_of_a_table_is_in_sight_below_its_caption(pages):
         room = opened.evaluate("[...document.querySelectorAll('.scroll')].map((box) => box.clientWidth)")
     assert (wide.faults, narrow.faults) == ([], [])
     assert room[0] > room[1]  # the wide one takes more than the width of the text
+
+
+def test_a_fold_is_as_wide_as_the_table_in_it(pages):
+    with DevTools() as opened:
+        opened.open(pages[2])
+        opened.evaluate("document.querySelector('details.callout').open = true")
+        fold, table, text = opened.evaluate(
+            "['details.callout', '.callout table', 'main > p, main p'].map("
+            "(one) => document.querySelector(one).getBoundingClientRect().right)"
+        )
+    assert text < table < fold  # what needs more than the width of the text has it, with the ground of its fold
 
 
 def test_each_fault_of_a_table_is_found(pages):

@@ -29,9 +29,12 @@ class Arrow(NamedTuple):
     at: tuple[float, float] | None = None  # where the label is centred
 
 
+LABEL_STYLE = "label of an arrow"
+"""Of the marks, by which a narrow diagram knows what has to be written beside the arrows that lead down."""
 _FILLS = {"step": "#eef2f7", "input": "#ffffff", "result": theme.INK, "frame": "#ffffff"}
 _STROKES = {"step": "#7f93a8", "input": theme.INK, "result": theme.INK, "frame": "#9a9a9a"}
 _PLACE: dict[str, Any] = {"axis": None, "title": None}
+_LINE = 14  # pixels of a line of text
 
 
 def diagram(boxes: Sequence[Box], arrows: Sequence[Arrow], height: float) -> alt.LayerChart | alt.FacetChart:
@@ -118,18 +121,21 @@ def _texts(boxes: Sequence[Box], x: alt.Scale, y: alt.Scale, title: bool = False
     middle = 0 if title else 0.5
     rows = pd.DataFrame(
         {
-            "x": [box.left + middle * box.width + (8 if title else 0) for box in boxes],
-            "y": [box.top + middle * box.height + (14 if title else -7 * box.text.count("\n")) for box in boxes],
+            "x": [box.left + middle * box.width for box in boxes],
+            "y": [box.top + middle * box.height for box in boxes],
             "text": [box.text for box in boxes],
             "colour": ["white" if box.kind == "result" else theme.INK for box in boxes],
         }
     )
+    # What moves a text from its place are pixels of the mark, which stay what they are where the diagram is turned.
     style: dict[str, Any] = (
-        {"align": "left", "fontWeight": "bold"} if title else {"align": "center", "fontWeight": "normal"}
+        {"align": "left", "fontWeight": "bold", "dx": 8, "dy": 14}
+        if title
+        else {"align": "center", "fontWeight": "normal", "dy": raised("text", _LINE)}
     )
     return (
         alt.Chart(rows)
-        .mark_text(baseline="middle", fontSize=theme.TEXT, lineBreak="\n", lineHeight=14, **style)
+        .mark_text(baseline="middle", fontSize=theme.TEXT, lineBreak="\n", lineHeight=_LINE, **style)
         .encode(
             x=alt.X("x:Q", scale=x, **_PLACE),
             y=alt.Y("y:Q", scale=y, **_PLACE),
@@ -137,6 +143,11 @@ def _texts(boxes: Sequence[Box], x: alt.Scale, y: alt.Scale, title: bool = False
             color=alt.Color("colour:N", scale=None),
         )
     )
+
+
+def raised(field: str, line: float) -> dict[str, str]:
+    """Half of the height of all lines but one, upwards: texts of several lines stand around their place."""
+    return {"expr": f"-{line / 2:g} * (length(split(datum.{field}, '\\n')) - 1)"}
 
 
 def _labels(arrows: Sequence[Arrow], x: alt.Scale, y: alt.Scale) -> alt.Chart:
@@ -150,6 +161,13 @@ def _labels(arrows: Sequence[Arrow], x: alt.Scale, y: alt.Scale) -> alt.Chart:
     )
     return (
         alt.Chart(rows)
-        .mark_text(baseline="middle", fontSize=theme.TEXT, lineBreak="\n", lineHeight=13, color=theme.NEUTRAL)
+        .mark_text(
+            baseline="middle",
+            fontSize=theme.TEXT,
+            lineBreak="\n",
+            lineHeight=13,
+            color=theme.NEUTRAL,
+            style=LABEL_STYLE,
+        )
         .encode(x=alt.X("x:Q", scale=x, **_PLACE), y=alt.Y("y:Q", scale=y, **_PLACE), text="text:N")
     )

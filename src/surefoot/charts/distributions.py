@@ -43,7 +43,10 @@ def distribution_chart(
     for environment, floor in floors.items():
         lowest = bands[(bands["environment"] == environment) & (bands["score"] < floor)]
         if len(lowest):
-            name, least = algorithms[lowest["algorithm"].iloc[0]], written(float(lowest["score"].min()), ",.0f")
+            name, least = (
+                algorithms[lowest["algorithm"].iloc[0]],
+                written(float(lowest["score"].min()), ",.0f").replace("-", "\N{MINUS SIGN}"),
+            )
             environments[environment] += f", {name} goes down to {least}"
     data = rounded(from_zero(_thinned(bands.assign(score=bands["score"].clip(lower=cut)))))
     data = data.assign(curve=data["algorithm"].map(names), panel=data["environment"].map(environments))

@@ -1,5 +1,6 @@
 """Figures as pages have them: a picture within the page, one for phones, and what a script may tell of both."""
 
+import copy
 import json
 import re
 from typing import Any
@@ -9,8 +10,10 @@ from surefoot.build.packing import packed
 from surefoot.charts.dark import with_both_colours
 from surefoot.charts.fonts import has_wide_letters, svg_in_fonts_of_the_machine
 from surefoot.charts.live import Told, telling, told
+from surefoot.charts.long_names import fit_names
 from surefoot.charts.phone import for_phone
 from surefoot.charts.small_pictures import compact, tidy
+from surefoot.charts.theme import LONGEST
 from surefoot.charts.widths import no_wider
 
 VegaLite = dict[str, Any]
@@ -41,11 +44,13 @@ def pictures(vega_lite: VegaLite, name: str) -> tuple[str, str]:
         measured = [svg for each, svg in latest if each is chart]
         return _finished(measured[0] if measured else _svg(chart, wide), name)
 
+    vega_lite, whole = copy.deepcopy(vega_lite), vega_lite
+    fit_names(vega_lite, LONGEST)
     width = width_of(vega_lite)
     root, found = drawn(no_wider(vega_lite, width_of, width), name)
     alone = _written(root, xmlns="http://www.w3.org/2000/svg")
     told_of = found._asdict()
-    if narrow := for_phone(vega_lite, width_of, width):
+    if narrow := for_phone(whole, width_of, width):
         picture, found_there = drawn(narrow, f"{name}-phone")
         told_of["phone"] = found_there._asdict() | {"picture": _in_page(picture)}
     if found.names:
@@ -74,8 +79,10 @@ def _finished(svg: str, name: str) -> tuple[ElementTree.Element, Told]:
 
 def _in_page(root: ElementTree.Element) -> str:
     """The picture without its paper, in colours that follow the page."""
+    for paper in [child for child in root if _PAPER.fullmatch(_written(child))][:1]:
+        root.remove(paper)  # before it gets the page's colour, which is another one in a fold
     with_both_colours(root)
-    return _PAPER.sub("", _written(root), count=1)
+    return _written(root)
 
 
 def _written(root: ElementTree.Element, xmlns: str | None = None) -> str:

@@ -11,6 +11,10 @@ import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from surefoot.charts.long_names import fit_names
+from surefoot.charts.phone_diagrams import diagram_for_phone
+from surefoot.charts.theme import in_lines
+
 VegaLite = dict[str, Any]
 
 WIDTH = 350  # pixels of the picture
@@ -27,6 +31,8 @@ _LEGENDS = ("color", "fill", "stroke", "shape", "strokeDash", "opacity")
 _MANY = 6  # panels, from which they stand two and two where their labels are short or shared
 _BESIDE, _NUMBERS = 30, 42  # pixels between two of them, and where a second one has numbers beside it
 _LINE = 16  # pixels of a line of a heading or of a title
+_TICKS = 24  # pixels below a panel, of ticks and their labels
+_LEAST_CELL = 12  # pixels of a column of a table in colours
 _GUESS = 60.0  # pixels beside the panels
 _CLOSE = 2  # pixels by which a picture may miss the width
 _TRIES = 3
@@ -35,7 +41,7 @@ _TURNED = 36  # pixels that names take below a panel once they are turned, more 
 
 
 def for_phone(vega_lite: VegaLite, width_of: Callable[[VegaLite], float], width: float = math.inf) -> VegaLite | None:
-    """The chart as it is drawn for narrow windows; None for a diagram, whose boxes stand where they stand.
+    """The chart as it is drawn for narrow windows; None where there is no narrower one.
 
     Parameters
     ----------
@@ -44,7 +50,7 @@ def for_phone(vega_lite: VegaLite, width_of: Callable[[VegaLite], float], width:
     width : of the picture of this chart, if it is known, which spares most charts a second try
     """
     if _is_diagram(vega_lite):
-        return None
+        return diagram_for_phone(vega_lite, WIDTH)
     beside = _beside_its_panels(vega_lite, width)
     if _may_stand_two_and_two(vega_lite) and (made := _fitted(vega_lite, width_of, beside, _LABELS[1], LEAST, 2)):
         return made
@@ -100,20 +106,36 @@ def _fitted(
 def _may_stand_two_and_two(chart: VegaLite) -> bool:
     """Whether panels are many, and a second column of them needs no names beside it."""
     facet = chart.get("facet", {})
-    if "field" not in facet or chart.get("columns", 1) < 2:
+    if _cells_of(chart) * _LEAST_CELL > LEAST:
+        return False
+    by = [facet[name]["field"] for name in ("row", "column") if name in facet] or [facet.get("field")]
+    if by == [None] or ("field" in facet and chart.get("columns", 1) < 2):
         return False
     if chart.get("resolve", {}).get("scale", {}).get("y") == "independent" and not _are_numbers(chart["spec"]):
         return False
-    name = chart["data"]["name"]
-    return len(_values(facet["field"], {name: chart["datasets"][name]})) >= _MANY
+    return len({tuple(row.get(field) for field in by) for row in chart["datasets"][chart["data"]["name"]]}) >= _MANY
 
 
-def _spacing(chart: VegaLite) -> VegaLite:
-    """Between panels two and two, whose headings and titles may take a line more."""
-    gap = chart.get("spacing", {})
-    row = gap.get("row", 0) if isinstance(gap, dict) else gap
+def _cells_of(chart: VegaLite) -> int:
+    """How many columns of names a panel has beside each other."""
+    across = [
+        encoding["x"] for encoding in _encodings(chart) if encoding.get("x", {}).get("type") in ("nominal", "ordinal")
+    ]
+    return max((len(x["sort"]) for x in across if isinstance(x.get("sort"), list)), default=0)
+
+
+def _spacing(chart: VegaLite, panel: float) -> VegaLite:
+    """Between panels two and two: what stands below each, and the lines of its heading."""
     own_numbers = chart.get("resolve", {}).get("scale", {}).get("y") == "independent"
-    return {"column": _NUMBERS if own_numbers else _BESIDE, "row": row + 2 * _LINE}
+    lines = max(
+        (len(textwrap.wrap(name, round(panel / _LETTER))) for name in chart["facet"].get("sort") or ""), default=1
+    )
+    titles = [encoding["x"].get("title") for encoding in _encodings(chart["spec"]) if "x" in encoding]
+    below = max(
+        (len(textwrap.wrap(title, round(panel / _LETTER))) for title in titles if isinstance(title, str)), default=0
+    )
+    row = _TICKS + _LINE * (lines + below) + (_LINE if below else 0) + _LINE
+    return {"column": _NUMBERS if own_numbers else _BESIDE, "row": row}
 
 
 def _are_numbers(panel: VegaLite) -> bool:
@@ -174,11 +196,16 @@ def _narrow(vega_lite: VegaLite, panel: float, longest_label: float, columns: in
     config = chart.setdefault("config", {})
     config.setdefault("legend", {}).update(orient="bottom", labelLimit=WIDTH - 70, titleLimit=WIDTH)
     config.setdefault("axisY", {})["labelLimit"] = longest_label
+    fit_names(chart, longest_label, taller=True)
     title = chart.get("title")
     if isinstance(title, dict) and title.get("text"):
         text = title["text"] if isinstance(title["text"], str) else " ".join(title["text"])
         title["text"] = textwrap.wrap(text, round(WIDTH / _LETTER))
     return chart
+
+
+def _text_of(title: Any) -> Any:
+    return title.get("text") if isinstance(title, dict) else title
 
 
 def _is_turned(encoding: VegaLite) -> bool:
@@ -196,6 +223,8 @@ def _stack(chart: VegaLite, panel: float, datasets: dict[str, Any], columns: int
     """Panels below each other, or in so many columns, each of a width."""
     if "hconcat" in chart:
         chart["vconcat"] = chart.pop("hconcat")
+        if chart.pop("bounds", None) == "flush":
+            chart["spacing"] = _TICKS  # and not what labels beside each other need
         first = next((y.get("title") for y in _vertical(chart["vconcat"][0]) if y.get("title")), None)
         for y in (y for child in chart["vconcat"] for y in _vertical(child)):
             if first and "title" in y and not y["title"]:
@@ -207,8 +236,8 @@ def _stack(chart: VegaLite, panel: float, datasets: dict[str, Any], columns: int
     rows = [child["hconcat"] for child in chart.get("vconcat", ()) if "hconcat" in child]
     for row in rows[1:]:
         for child, above in zip(row, rows[0], strict=False):
-            if "title" in above:
-                child.setdefault("title", above["title"])
+            if "title" in above and not _text_of(child.get("title")):
+                child["title"] = above["title"]
     for child in (*chart.get("vconcat", ()), *chart.get("concat", ())):
         _stack(child, panel, datasets)
     if "facet" in chart and "spec" in chart:
@@ -217,11 +246,15 @@ def _stack(chart: VegaLite, panel: float, datasets: dict[str, Any], columns: int
             chart["facet"] = _one_facet(chart, facet.get("row"), facet.get("column"), datasets)
         chart["columns"] = columns
         if columns > 1:
-            chart["spacing"] = _spacing(chart)
+            # Where their frames are, and not where their labels end, which may lie below the neighbour.
+            chart["bounds"], chart["spacing"] = "flush", _spacing(chart, panel)
         _break_headings(chart["facet"], panel, columns > 1)
         chart.get("resolve", {}).get("axis", {}).pop("y", None)
         chart.setdefault("resolve", {}).setdefault("axis", {})["x"] = "independent"
         chart.pop("align", None)
+        if columns == 1 and isinstance(chart["spec"].get("height"), dict) and _cells_of(chart):
+            # A table in colours has only the rows and columns that are filled: nothing stands beside it.
+            chart["resolve"].setdefault("scale", {}).update(x="independent", y="independent")
         _stack(chart["spec"], panel, datasets)
     elif "mark" in chart or "layer" in chart:
         before = chart.get("width", 300.0)
@@ -262,16 +295,20 @@ def _one_facet(chart: VegaLite, row: VegaLite | None, column: VegaLite | None, d
 
 
 def _break_headings(facet: VegaLite, panel: float, anywhere: bool = False) -> None:
-    """Headings of panels that are too long in two lines: `anywhere` before the last word, or else where a part ends."""
+    """Headings of panels that are too long in lines: `anywhere` between words, or else in two where a part ends."""
     header = facet.get("header")
     header = facet["header"] = header if isinstance(header, dict) else {}
     room = round(panel / _LETTER)
-    if "labelExpr" in header:
-        # What was drawn for another width breaks its headings at that.
-        header["labelExpr"] = re.sub(r"(?<=length\(datum\.label\) > )\d+", f"{room}", header["labelExpr"])
+    said = header.get("labelExpr", "")
+    if anywhere:
+        # What was drawn for another width breaks its headings at that; others say more than the name.
+        text = "datum.label" if "datum.label," in said or "length(datum.label)" in said or not said else f"({said})"
+        header["labelPadding"] = _CLOSE
+        header["labelExpr"] = in_lines(text, panel)
+    elif said:
+        header["labelExpr"] = re.sub(r"(?<=length\(datum\.label\) > )\d+|(?<=\{1,)\d+", f"{room}", said)
     else:
-        ends = "/ (?=[^ ]*$)/, " if anywhere else "/(: |, | over | by )/, '$1' + "
-        broken = f"split(replace(datum.label, {ends}'\\n'), '\\n')"
+        broken = "split(replace(datum.label, /(: |, | over | by )/, '$1' + '\\n'), '\\n')"
         header["labelExpr"] = f"length(datum.label) > {room} ? {broken} : datum.label"
     header["labelLimit"] = WIDTH
 

@@ -32,11 +32,11 @@ class Scales(NamedTuple):
 _LETTER, _SYMBOL = 6.8, 40  # pixels of a letter, on average, and of what stands around a name in a legend
 WIDTH = 680  # pixels, the text width of the pages
 _BETWEEN = 44  # pixels between panels
-_AXIS_BESIDE, _AXIS_BELOW = 76, 82  # and between those with an axis and its title, and a heading, between them
+_AXIS_BESIDE, _AXIS_BELOW = 76, 90  # and between those with an axis and its title, and a heading, between them
 _LINE = 16  # of a heading
 _CEILING = 9  # above a panel, higher than the highest label of an axis beside it can reach
 LABEL = 150  # pixels, for the labels beside a panel
-_LONGEST = 220  # pixels of such a label
+LONGEST = 220  # pixels of such a label
 TEXT = 13  # pixels, of all labels: legible beside the 17 of the pages
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 """The first is the one that pictures are measured in, and which pages bring along; the others have its widths."""
@@ -90,12 +90,13 @@ _ALGORITHMS = {
 }
 
 # For every other algorithm: the same colours, the strongest and most different first, with dashes and shapes in turn.
-# Of six dashes two algorithms share one only where their colours differ in lightness, so that they are told apart in
-# grey as well.
+# Of six dashes two neighbours share one only where their colours differ in lightness, so that they are told apart in
+# grey as well; the second turn of the colours begins with another dash for that.
 _OTHER_COLOURS = (
     *("#00308f", "#d7500f", "#33cfae", "#b0588f", "#f9a03f", "#33313b"),
     *("#3a78e0", "#6e2a06", "#6a9a72", "#9cc0ea", "#1f5c45"),
 )
+_TURNED = 3
 _OTHER_DASHES = (_SOLID, _DASHED, _DOTTED, _MIXED, _LONG, _DOTS)
 _STAR = "M0,-1L0.28,-0.28L1,0L0.28,0.28L0,1L-0.28,0.28L-1,0L-0.28,-0.28Z"
 _OTHER_SHAPES = (
@@ -114,16 +115,20 @@ def styles(algorithms: Iterable[str]) -> dict[str, Style]:
     names = list(algorithms)
     taken = {_ALGORITHMS[name].colour for name in names if name in _ALGORITHMS}
     free = [colour for colour in _OTHER_COLOURS if colour not in taken] or list(_OTHER_COLOURS)
-    result, position = {}, 0
+    result: dict[str, Style] = {}
+    drawn: set[tuple[str, tuple[int, ...]]] = set()
+    position = 0
     for name in names:
         if name in _ALGORITHMS:
             result[name] = _ALGORITHMS[name]
-        else:
-            again = position // math.lcm(len(free), len(_OTHER_DASHES))
-            dash = _OTHER_DASHES[(position + again) % len(_OTHER_DASHES)]
-            shape = _OTHER_SHAPES[position % len(_OTHER_SHAPES)]
-            result[name] = Style(free[position % len(free)], dash, shape)
-            position += 1
+            continue
+        colour, turn = free[position % len(free)], position // len(free)
+        places = [(position + _TURNED * turn + more) % len(_OTHER_DASHES) for more in range(len(_OTHER_DASHES))]
+        dashes = [_OTHER_DASHES[place] for place in places]
+        dash = next((dash for dash in dashes if (colour, dash) not in drawn), dashes[0])
+        drawn.add((colour, dash))
+        result[name] = Style(colour, dash, _OTHER_SHAPES[position % len(_OTHER_SHAPES)])
+        position += 1
     return result
 
 
@@ -174,6 +179,13 @@ def heading(room: float) -> alt.Header:
     return alt.Header(labelExpr=f"{long} ? {broken} : datum.label", labelLimit=2 * LABEL)
 
 
+def in_lines(text: str, room: float) -> str:
+    """The expression of Vega for a text in as many lines as it takes in so many pixels, broken between words: never
+    before a single sign at its end."""
+    text = rf"replace({text}, / (?=[^ \w]$)/, '\u00a0')"
+    return rf"split(trim(replace({text}, regexp('(.{{1,{_letters(room)}}})( |$)', 'g'), '$1\n')), '\n')"
+
+
 def _letters(room: float) -> int:
     """How many letters of a heading fit into so many pixels."""
     return int(room / (1.1 * _LETTER))
@@ -207,7 +219,7 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
             gridColor=GRID,
             domainColor=LINE,
             tickColor=LINE,
-            labelLimit=_LONGEST,
+            labelLimit=LONGEST,
         ),
         # Flush labels of neighbouring panels and ticks run into each other: "0.00.2".
         axisQuantitative=alt.AxisConfig(labelFlush=False, labelOverlap="greedy", labelSeparation=4),

@@ -38,8 +38,15 @@ _CLASSES = {
 }
 """Colours of failure rates beside the nominal one, from the promise kept to the promise broken."""
 _DARK = ("at or below", "more than five times")
-_CELL, _WIDE_CELL, _GAP = 32, 56, 14  # pixels: the width of a number, with numbers of tasks below, between panels
-_FEW = 6  # panels
+_CELL, _WIDE_CELL, _NARROW_CELL = (
+    32,
+    56,
+    26,
+)  # pixels: the width of a number, with numbers of tasks below, if they slant
+_SPREAD = r"tasks differ (\S+) times as much as runs"
+_SHORTER = "task spread \\1\N{MULTIPLICATION SIGN}"
+"""In the names of kinds of data; a heading says it shorter."""
+_GAP, _LETTER, _LEGEND = 14, 6.8, 585  # between panels, of a letter, and of the legend in one row
 
 
 def worst_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -56,7 +63,7 @@ def worst_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     worst = worst.assign(recommended=everywhere[worst.index])
     worst = worst.assign(kinds_of_data=groups["data"].transform("nunique")[worst.index])
     description = f"{SUBJECTS[subject]}: {finding(numbers)}"
-    return theme.finish(_chart(worst, _target_titles(worst["target"]), worst["data"]), description), worst
+    return theme.finish(_chart(worst, _target_titles(worst["target"]), sizes(worst)), description), worst
 
 
 def subject_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -65,14 +72,20 @@ def subject_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.Top
     numbers = tables[PREFIX + subject]
     description = f"{SUBJECTS[subject]}, each kind of data: {finding(numbers)}"
     several = numbers["target"].nunique() > 1
-    kinds = numbers["data"].str.replace("_", " ")
+    kinds = numbers["data"].str.replace("_", " ").str.replace(_SPREAD, _SHORTER, regex=True)
     panels = _target_titles(numbers["target"]) + ": " + kinds if several else kinds
-    return theme.finish(_chart(numbers, panels, numbers["data"]), description), numbers
+    return theme.finish(_chart(numbers, panels, sizes(numbers, True), narrow=True), description), numbers
 
 
-def sizes(numbers: pd.DataFrame) -> pd.Series:
-    """Texts such as "10", or "10 x 26" where the numbers of tasks differ within the table."""
+def sizes(numbers: pd.DataFrame, unequal: bool = False) -> pd.Series:
+    """Texts such as "10", or "10 x 26" where the numbers of tasks differ within the table.
+
+    With `unequal` also "1 to 30 x 10" where tasks have as many runs: such a case is another one than "1 x 10", and both
+    have a place of their own.
+    """
     runs = numbers["runs"].map("{:g}".format)
+    if unequal:
+        runs = numbers["cell"].str.extract(r"(\d+ to \d+) runs of \d+ tasks", expand=False).fillna(runs)
     several = numbers["tasks"].nunique() > 1
     return runs + " x " + numbers["tasks"].map("{:g}".format) if several else runs
 
@@ -100,12 +113,14 @@ def _beside(numbers: pd.DataFrame) -> pd.Series:
     return texts.mask(numbers["outcome"] == HOLDS, _DARK[0])
 
 
-def _chart(numbers: pd.DataFrame, panels: pd.Series, kinds: pd.Series) -> alt.TopLevelMixin:
+def _chart(numbers: pd.DataFrame, panels: pd.Series, size: pd.Series, narrow: bool = False) -> alt.TopLevelMixin:
+    """Panels of cells, as many beside each other as the page has room for; `narrow` cells have room for their numbers
+    alone, and names below them that are wider slant."""
     shown = numbers[["failure_rate", "nominal", "datasets", "width", "remark"]].assign(
         panel=panels,
-        kind=kinds.str.replace("_", " "),
+        kind=numbers["data"].str.replace("_", " "),
         method=method_titles(numbers["method"]),
-        size=sizes(numbers),
+        size=size,
         beside=_beside(numbers),
         percent=(100 * numbers["failure_rate"]).map(lambda value: f"{value:.0f}" if value >= 10 else f"{value:.2g}"),
         recommended=_recommended(numbers),
@@ -114,11 +129,18 @@ def _chart(numbers: pd.DataFrame, panels: pd.Series, kinds: pd.Series) -> alt.To
     methods = list(dict.fromkeys(shown["method"]))
     title = "runs x tasks" if numbers["tasks"].nunique() > 1 else "runs"
     bare: dict[str, Any] = {"ticks": False, "domain": False}
-    x = alt.X("size:N", title=title, sort=columns, axis=alt.Axis(labelAngle=0, **bare))
+    step = _CELL if title == "runs" else _NARROW_CELL if narrow else _WIDE_CELL
+    slanting = narrow and max(map(len, columns)) * _LETTER > step
+    x = alt.X("size:N", title=title, sort=columns, axis=alt.Axis(labelAngle=-45 if slanting else 0, **bare))
     y = alt.Y("method:N", title=None, sort=methods, axis=row_axis(labelLimit=2 * theme.LABEL))
+    names = _LETTER * max(map(len, methods)) + _GAP
     colours = alt.Scale(domain=list(_CLASSES), range=list(_CLASSES.values()))
     legend = alt.Legend(
-        orient="top", title="failure rate, relative to the nominal rate", columns=5, symbolType="square", titleLimit=300
+        orient="top",
+        title="failure rate, relative to the nominal rate",
+        columns=5 if theme.WIDTH - names >= _LEGEND else 3,
+        symbolType="square",
+        titleLimit=300,
     )
     tooltip = [
         alt.Tooltip("method:N"),
@@ -139,17 +161,15 @@ def _chart(numbers: pd.DataFrame, panels: pd.Series, kinds: pd.Series) -> alt.To
     texts = base.mark_text(fontSize=theme.TEXT).encode(
         text="percent:N", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
     )
-    step = _CELL if title == "runs" else _WIDE_CELL
     panel = alt.layer(cells, chosen, texts).properties(width=alt.Step(step), height=alt.Step(18))
-    per_row = max(1, (theme.WIDTH - theme.LABEL) // (step * len(columns) + _GAP)) if shown["panel"].nunique() > 1 else 1
-    header = theme.heading(step * len(columns)) if per_row > 1 else theme.heading(theme.WIDTH)
+    several = shown["panel"].nunique() > 1
+    per_row = max(1, int((theme.WIDTH - names) // (step * len(columns) + _GAP))) if several else 1
+    header = alt.Header(labelExpr=theme.in_lines("datum.label", theme.WIDTH if per_row == 1 else step * len(columns)))
     facet = alt.Facet("panel:N", title=None, sort=list(dict.fromkeys(shown["panel"])), header=header)
-    # Below each other, panels need not share their rows: a target may have methods of its own.
-    chart = panel.facet(facet, columns=per_row, spacing=_GAP).resolve_scale(
-        y="independent" if per_row == 1 else "shared"
-    )
-    # What the columns are stands below each of a few panels: the last one is far from the first.
-    return chart.resolve_axis(x="independent") if 1 < shown["panel"].nunique() <= _FEW else chart
+    # Below each other, panels need not share their rows: a target may have methods of its own. What the columns are
+    # stands below each panel: the last one is far from the first.
+    chart = panel.facet(facet, columns=per_row, spacing=_GAP).resolve_axis(x="independent" if several else "shared")
+    return chart.resolve_scale(y="independent" if per_row == 1 else "shared")
 
 
 def finding(numbers: pd.DataFrame) -> str:

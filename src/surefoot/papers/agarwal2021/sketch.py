@@ -10,6 +10,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.result_tables import Tables
 
+_PALE = 0.3  # texts on it are read on white and on dark paper
 _POINTS = 121
 
 
@@ -24,11 +25,11 @@ def figure_8(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     )
     base = alt.Chart(numbers).encode(x=alt.X("t:Q", title="normalized score t", scale=alt.Scale(nice=False)))
     iqm = base.transform_filter("datum.profile > 0.25").transform_calculate(bottom="0.25")
-    iqm = iqm.mark_area(color="#9cc0ea", opacity=0.8).encode(
+    iqm = iqm.mark_area(color="#3a78e0", opacity=_PALE).encode(
         y=alt.Y("iqm_high:Q", title="fraction of runs with score > t", scale=alt.Scale(domain=[0, 1])), y2="bottom:Q"
     )
     gap = base.transform_filter("datum.t <= 1").transform_calculate(top="1")
-    gap = gap.mark_area(color="#f9a03f", opacity=0.5).encode(y="gap_low:Q", y2="top:Q")
+    gap = gap.mark_area(color="#f9a03f", opacity=_PALE).encode(y="gap_low:Q", y2="top:Q")
     line = base.mark_line(color=theme.INK, strokeWidth=2).encode(y="profile:Q")
     texts = pd.DataFrame({"t": [0.28, 0.68], "y": [0.5, 0.84], "text": ["IQM / 2", "optimality gap"]})
     labels = alt.Chart(texts).mark_text(fontSize=theme.TEXT, color=theme.INK).encode(x="t:Q", y="y:Q", text="text:N")

@@ -222,10 +222,9 @@ def _highest_profile(kind: str = "run_scores") -> Callable[[pd.DataFrame], str]:
         best = curves.mean().idxmax()
         higher = curves.drop(columns=best).gt(curves[best], axis=0).any()
         crossing = [name for name in own["algorithm"].unique() if name != best and higher[name]]
-        leads = f"{best} has the highest profile on average"
         if not crossing:
-            return f"{leads}, and it lies nowhere below another"
-        return f"{leads}, but falls below {_those_of(crossing)} at some scores"
+            return f"{best} has the highest profile at every score"
+        return f"{best} has the highest profile on average, but falls below {_those_of(crossing)} at some scores"
 
     return lambda table: _of_scores(table, told)
 

@@ -36,6 +36,9 @@ PUBLISHED_ORDERS = {
 }
 """Best algorithms with growing online bound, below the offline time that OPPS-DS needs (section 5.3)."""
 
+_DECADES = "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) < 1e-6 ? datum.label : ''"
+"""The expression for labels of an axis: powers of ten alone, or else as many others stay as have room, in no order."""
+
 
 def bounded_cells(tables: Tables, variant: str = "as_published") -> pd.DataFrame:
     """Grid points of one variant, bounds in milliseconds of a decision and in minutes, algorithms as a sorted list."""
@@ -81,8 +84,9 @@ def _panel(
     cells: pd.DataFrame, title: str, settings: Mapping[str, Any], among: list[str]
 ) -> alt.LayerChart | alt.FacetChart:
     """A chart of one environment; `among` are the algorithms that the legend of all panels names."""
-    x = alt.X("x:Q", scale=alt.Scale(type="log", nice=False), title="online time bound in ms a trajectory")
-    y = alt.Y("y:Q", scale=alt.Scale(type="log", nice=False), title="offline time bound in ms")
+    log, decades = alt.Scale(type="log", nice=False), alt.Axis(labelExpr=_DECADES)
+    x = alt.X("x:Q", scale=log, axis=decades, title="online time bound in ms a trajectory")
+    y = alt.Y("y:Q", scale=log, axis=decades, title="offline time bound in ms")
     columns, rows = (sorted(cells[name].unique()) for name in ("milliseconds_online", "milliseconds_offline"))
     names = cells.set_index(["milliseconds_online", "milliseconds_offline"])["names"]
     grid = [[names.get((online, offline), "") for offline in rows] for online in columns]

@@ -19,8 +19,8 @@ _STRAIGHT = {("gdl", 7, 0)}
 _GRID_GOAL = distributions.GRID_SIZE**2 - 1
 """No trajectory stays there, as it leads back to the first cell at once; arrows that pay are drawn to it."""
 
-HEAD, LABEL = 5, 3
-"""At which of the nine points of a line its head and its reward are."""
+HEAD, LABEL, MIDDLE = 5, 3, 4
+"""At which of the nine points of a line its head and its reward are, and that of a short line."""
 
 
 def figure_distribution(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -52,7 +52,7 @@ def figure_distribution(tables: Tables, settings: Mapping[str, Any]) -> tuple[al
     heads = heads.encode(
         x=x, y=y, color=pays, angle=alt.Angle("angle:Q", scale=alt.Scale(domain=[0, 360], range=[0, 360]))
     )
-    paid = curves[(curves["order"] == LABEL) & curves["pays"]]
+    paid = curves[(curves["order"] == (MIDDLE if name == "grid" else LABEL)) & curves["pays"]]
     # The short arrows of the grid leave no room above them.
     aside: dict[str, Any] = {"dx": -14, "dy": -6} if name == "grid" else {"dy": -7}
     labels = alt.Chart(paid).mark_text(fontSize=theme.TEXT, color="#a33a06", **aside)

@@ -25,7 +25,7 @@ def figure_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     arrows = [
         Arrow([(90, 99), (118, 99)]),
         Arrow([(230, 99), (272, 99)]),
-        Arrow([(328, 132), (328, 162), (174, 162), (174, 132)], "again, N iterations", (251, 174)),
+        Arrow([(328, 132), (328, 162), (174, 162), (174, 132)], "again, N iterations", (251, 180)),
         Arrow([(384, 99), (460, 99)], "the best", (421, 88)),
         Arrow([(562, 99), (602, 99)]),
     ]
@@ -46,7 +46,7 @@ def figure_2(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
         Arrow([(110, 99), (146, 99)]),
         Arrow([(296, 99), (352, 99)]),
         Arrow([(532, 99), (580, 99)]),
-        Arrow([(442, 132), (442, 162), (221, 162), (221, 132)], "again, for each trial", (332, 174)),
+        Arrow([(442, 132), (442, 162), (221, 162), (221, 132)], "again, for each trial", (332, 180)),
     ]
     description = (
         "Complete data collection: the definition draws hyperparameters for each trial, all trials are reported"

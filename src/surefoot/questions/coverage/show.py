@@ -12,6 +12,7 @@ from surefoot.charts.selection import METHOD_TITLES, rounded
 from surefoot.result_tables import Tables
 
 _WIDTH, _HEIGHT = 255, 105
+_BETWEEN = 60  # pixels between frames: labels below one that reach out of it must not move the next
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -58,7 +59,7 @@ def _chart(numbers: pd.DataFrame, nominal: float) -> alt.VConcatChart:
             ).properties(title=alt.Title(VARIANTS[name] if not rows else "", frame="group"))
             for name in variants
         ]
-        rows.append(alt.hconcat(*panels, spacing=24).resolve_scale(y="shared"))
+        rows.append(alt.hconcat(*panels, bounds="flush", spacing=_BETWEEN).resolve_scale(y="shared"))
     return alt.vconcat(*rows, spacing=8)
 
 

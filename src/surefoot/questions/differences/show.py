@@ -20,7 +20,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
-    names = numbers["x"] + " - " + numbers["y"]
+    names = numbers["x"] + " \N{MINUS SIGN} " + numbers["y"]
     titles = {name: name for name in dict.fromkeys(names)}
     data = numbers[["size", "value", "low", "high"]].assign(algorithm=names, panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="difference of scores")

@@ -43,8 +43,7 @@ def finding(alarms: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     title = shown(alarms["algorithm"], settings)[name]
     return (
         f"Comparing {title} with itself after each of {int(last['round'].iloc[0])} runs, the ordinary interval finds a "
-        f"difference in {ordinary} of comparisons, the confidence sequence in {sequence}; at "
-        f"{percent(settings['confidence'])} confidence, {percent(1 - settings['confidence'])} are allowed."
+        f"difference in {ordinary} of comparisons, the confidence sequence in {sequence}."
     )
 
 
@@ -55,7 +54,8 @@ def caption(alarms: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     title = shown(alarms["algorithm"], settings)[name]
     return (
         f"{int(last['experiments'].iloc[0]):,} simulated comparisons of {title} with itself. Bands: two standard "
-        "errors of the simulation (±: one)."
+        f"errors of the simulation (±: one). Dashed: {percent(1 - settings['confidence'])}, what "
+        f"{percent(settings['confidence'])} confidence allows."
     )
 
 

@@ -44,7 +44,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     y = alt.Y("title:N", sort=list(titles.values()), title=None)
     colour = alt.Color("title:N", scale=scales.colour, legend=None)
     chart = _improvements(None, y, colour).properties(width=215, height=18 * len(titles), data=data)
-    header = alt.Header(labelExpr="(datum.label) + ' beats …'", labelLimit=2 * theme.LABEL)
+    header = alt.Header(labelExpr="(datum.label) + ' beats\u00a0…'", labelLimit=2 * theme.LABEL)
     panels = chart.facet(facet=alt.Facet("panel:N", title=None, sort=list(titles.values()), header=header), columns=2)
     listed, level = ", ".join(titles.values()), percent(settings["confidence"])
     description = f"Probability that each of {listed} improves on each other, with {level} intervals"

@@ -23,7 +23,9 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     data = rounded(own).assign(panel=named(METRICS, own["metric"]))
     y = alt.Y("protocol:N", title=None, sort=_together(own["protocol"]))
     base = alt.Chart().encode(y=y)
-    bars = base.mark_bar(height=16, color="#9cc0ea").encode(x=alt.X("value:Q", title=settings.get("axis", "score")))
+    bars = base.mark_bar(height=16, color="#3a78e0", opacity=0.4).encode(
+        x=alt.X("value:Q", title=settings.get("axis", "score"))
+    )
     ranges = base.mark_rule(strokeWidth=2, color=theme.INK).encode(x="low:Q", x2="high:Q")
     columns = ["protocol", "panel", "value", "low", "high"]
     chart = alt.layer(bars, ranges, data=data[columns]).properties(width=235, height=130)

@@ -56,7 +56,7 @@ def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     chart = curve_chart(
         data, titles, run_numbers_axis(numbers["runs"], _RUNS), y, list(dict.fromkeys(panel)), height=220
     )
-    told = chance_sentence(_plans(tables, settings), settings)
+    told = chance_title(_plans(tables, settings), settings)
     return theme.finish(
         headline(chart, told) if told else chart, "Chance to detect a lift by number of runs per task"
     ), numbers
@@ -143,6 +143,18 @@ def chance_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     parts += [f"{_spanned(row)} for one of {row.lift:g} %" for row in others]
     studies = asked(settings, "run_plans")["datasets"]
     return f"A study needs {joined(parts)}, judging by {studies:,} simulated studies of each size."
+
+
+def chance_title(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """The same in few words, without what the pilot leaves open; empty where no lift is asked about."""
+    needed = _needed(plans, settings)
+    if needed.empty:
+        return ""
+    first = needed[(needed["title"] == needed["title"].iloc[0]) & (needed["metric"] == needed["metric"].iloc[0])]
+    first_row, *others = first.itertuples()
+    parts = [f"{first_row.runs} runs of each task for a lift of {first_row.lift:g} %"]
+    parts += [f"{row.runs} for {row.lift:g} %" for row in others]
+    return f"A chance of {100 * asked(settings, 'run_plans')['chance']:g} % takes {joined(parts)}"
 
 
 def _spanned(row: Any) -> str:
