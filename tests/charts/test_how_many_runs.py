@@ -102,7 +102,7 @@ def test_the_sentences_say_what_the_numbers_say(tables):
     assert "A chance of 80 % takes" in title and f"{row['runs']} for 25 %" in title and "simulated" not in title
     last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")["ever"]
     assert f"a difference in {100 * last['percentile']:.1f} ±" in said["alarms"]
-    assert "25 runs of each of 4 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]
+    assert "25 runs on each of 4 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]
 
 
 @pytest.mark.parametrize(

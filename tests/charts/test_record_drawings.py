@@ -113,7 +113,7 @@ def test_the_page_reads_what_is_drawn_and_renders(study, tmp_path):
     render(page, output, tmp_path, {"study": study}, "embedded")
     text = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
     text = " ".join(re.sub("<[^>]*>", " ", text).split())
-    assert "come from the record of a run that had the published scores" in text
+    assert "come from a recorded run that had the published scores" in text
     assert " nan " not in text
     assert "no numbers of it" not in text
     assert output.stat().st_size < 9e6

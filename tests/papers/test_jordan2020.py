@@ -183,7 +183,7 @@ def test_without_a_record_the_page_is_of_this_run(paper):
     chart, numbers = differences.figure_record(tables, settings())
     distinct = len(differences.distinct_means(numbers))
     assert set(numbers["item"]) == set(comparison.comparison(paper)["item"])
-    assert chart.to_dict()["description"].startswith(f"All of {distinct} means lie within 4 standard errors")
+    assert chart.to_dict()["description"].startswith(f"All {distinct} means lie within 4 standard errors")
     _, table = means.table_means(tables, settings())
     assert (table["source"] == "this run").all() and (table["trials"] == 250).all()
 

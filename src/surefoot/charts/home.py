@@ -47,7 +47,8 @@ def _quoted(intervals: pd.DataFrame) -> pd.DataFrame:
 
 def _without_method(text: str, intervals: pd.DataFrame) -> str:
     """A sentence without the title of the method to quote, which the caption names."""
-    return text.replace(f" ({METHOD_TITLES[intervals['method'].iloc[0]]})", "")
+    method = intervals["method"].iloc[0]
+    return text.replace(f" ({METHOD_TITLES[method]})", "") if method in METHOD_TITLES else text
 
 
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -89,11 +89,9 @@ def _fitted(
     """
     panel = max((WIDTH - beside) / columns, least, LEAST)
     made = _narrow(vega_lite, panel, longest_label, columns)
-    width = math.inf
     for _ in range(_TRIES):
-        before, width = width, width_of(made)
-        over = width - WIDTH
-        if abs(over) <= _CLOSE or (over > 0 and panel == LEAST) or width == before:
+        over = width_of(made) - WIDTH
+        if abs(over) <= _CLOSE or (over > 0 and panel == LEAST):
             break
         panel -= over / columns
         if panel < least:
