@@ -99,7 +99,8 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
     if done.returncode:
         raise RuntimeError(f"pandoc ended with {done.returncode}: {messages}")
     # A heading without words heads nothing, and a screen reader would tell of it.
-    return re.sub(r"<th[^>]*></th>", "<td></td>", show_in_html(done.stdout.decode()))
+    html = re.sub(r"<th[^>]*></th>", "<td></td>", show_in_html(done.stdout.decode()))
+    return re.sub(r"<tbody>.*?</tbody>", lambda body: body[0].replace("<th", '<th scope="row"'), html, flags=re.DOTALL)
 
 
 def _problems(page: Path, document: Document, messages: str) -> list[_Report]:

@@ -7,6 +7,16 @@ const made = (name, given = {}, ...within) => {
   return element;
 };
 
+// What is asked for many times is done once, with the next frame.
+const onceAFrame = (work) => {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => ((asked = false), work()));
+  };
+};
+
 // The index is a script beside the page, as pages opened from a disk may load scripts and nothing else. It is asked for
 // when the field is first used, and says [[address, title, [[part, heading, text], ...]], ...].
 let pages;
@@ -163,12 +173,7 @@ const marking = (contents, section) => {
     const [box, own] = [contents.getBoundingClientRect(), current.getBoundingClientRect()];
     if (own.top < box.top || own.bottom > box.bottom) contents.scrollTop += own.top - box.top - box.height / 3;
   };
-  let asked = false; // once a frame is enough
-  const ask = () => {
-    if (asked) return;
-    asked = true;
-    requestAnimationFrame(() => ((asked = false), mark()));
-  };
+  const ask = onceAFrame(mark);
   ["scroll", "resize"].forEach((name) => addEventListener(name, ask, { passive: true }));
   mark();
 };
@@ -215,8 +220,9 @@ const nameOf = (box) => {
   }
 };
 const SCROLLING = ".scroll, .chart .picture, main pre, main math[display=block], main :is(p, li):has(> math)";
-const reaching = () => {
-  const boxes = [...document.querySelectorAll(SCROLLING)];
+const reaching = onceAFrame(() => {
+  // To ask for the size of what a closed fold hides would lay it out; opening the fold asks again.
+  const boxes = [...document.querySelectorAll(SCROLLING)].filter((box) => !box.closest("details:not([open])"));
   const scroll = boxes.map((box) => {
     const { overflowX, overflowY } = getComputedStyle(box);
     const [wide, high] = [box.scrollWidth > box.clientWidth, box.scrollHeight > box.clientHeight];
@@ -230,7 +236,7 @@ const reaching = () => {
     box.role = scroll[place] ? "region" : null;
     box.ariaLabel = scroll[place] ? nameOf(box) : null;
   });
-};
+});
 
 const bar = document.querySelector("header.site nav, #quarto-header .navbar-container, #quarto-header nav");
 if (bar) searching(bar);
