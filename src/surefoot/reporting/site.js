@@ -101,29 +101,48 @@ const searching = (bar) => {
   entries ? entries.after(form) : bar.append(form);
 };
 
-// Links to pages that were not made are no entries of the bar, and plain text elsewhere: the list beside the page, of
-// those that were, is asked for when the page is first used. Without it all links stay.
-const sparing = (bar) => {
+// The list beside the page, of the pages that were made, and when, is asked for when the page is first used.
+const USES = ["pointerover", "focusin", "keydown"];
+const whenListed = (tell) => {
   const ask = () => {
-    ["pointerover", "focusin"].forEach((name) => document.removeEventListener(name, ask));
-    const spare = () => {
-      document.querySelectorAll("main a[href]").forEach((link) => {
-        const [page] = link.getAttribute("href").split("#");
-        if (/^[^:/]+\.html$/.test(page) && !globalThis.surefootMade.includes(page)) link.removeAttribute("href");
-      });
-      bar.querySelectorAll("#site-links a").forEach((link) => {
-        const page = link.getAttribute("href");
-        link.parentElement.hidden = !page.includes(":") && !globalThis.surefootMade.includes(page);
-      });
-      bar.querySelectorAll("#site-links details").forEach((menu) => {
-        menu.parentElement.hidden = !menu.querySelector("li:not([hidden])");
-      });
-      const brand = bar.querySelector("a.name");
-      if (!globalThis.surefootMade.includes(brand.getAttribute("href"))) brand.removeAttribute("href");
-    };
-    document.head.append(made("script", { src: "made.js", onload: spare }));
+    USES.forEach((name) => document.removeEventListener(name, ask));
+    document.head.append(made("script", { src: "made.js", onload: tell }));
   };
-  ["pointerover", "focusin"].forEach((name) => document.addEventListener(name, ask));
+  USES.forEach((name) => document.addEventListener(name, ask));
+};
+
+// Links to pages that were not made are no entries of the bar, and plain text elsewhere. Without the list all links stay.
+const sparing = (bar) => {
+  document.querySelectorAll("main a[href]").forEach((link) => {
+    const [page] = link.getAttribute("href").split("#");
+    if (/^[^:/]+\.html$/.test(page) && !globalThis.surefootMade.includes(page)) link.removeAttribute("href");
+  });
+  bar.querySelectorAll("#site-links a").forEach((link) => {
+    const page = link.getAttribute("href");
+    link.parentElement.hidden = !page.includes(":") && !globalThis.surefootMade.includes(page);
+  });
+  bar.querySelectorAll("#site-links details").forEach((menu) => {
+    menu.parentElement.hidden = !menu.querySelector("li:not([hidden])");
+  });
+  const brand = bar.querySelector("a.name");
+  if (!globalThis.surefootMade.includes(brand.getAttribute("href"))) brand.removeAttribute("href");
+};
+
+// When this page was made and at which commit, which its own bytes do not say: they are the same at any time.
+const pageName = () => decodeURIComponent(location.pathname.split("/").at(-1)) || "index.html";
+const making = () => {
+  const { made: time, commit } = globalThis.surefootMaking?.[pageName()] ?? {};
+  const at = time && new Date(time.replace(" ", "T").replace(" UTC", "Z"));
+  const moment = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" };
+  const parts = [time && `made on ${at.toLocaleString("en-GB", moment)} UTC`, commit && `commit ${commit}`];
+  return parts.filter(Boolean).join(" \u00b7 ");
+};
+const telling = () => {
+  const text = making().replace(/^m/, "M");
+  document.querySelectorAll("p.making").forEach((place) => {
+    place.hidden = !text;
+    place.replaceChildren(text && `${text}.`);
+  });
 };
 
 // A button that shows and hides something; what it does with it, in which widths, is a matter of style.
@@ -243,9 +262,12 @@ if (bar) searching(bar);
 const links = document.querySelector("#site-links");
 if (links) {
   closing(bar);
-  sparing(bar);
   folding(bar, "Menu", links);
 }
+whenListed(() => {
+  if (links) sparing(bar);
+  telling();
+});
 // Quarto's captions have their numbers among their words.
 document.querySelectorAll("#quarto-content :is(figcaption, caption)").forEach((caption) => {
   const [text] = caption.childNodes;
@@ -272,7 +294,8 @@ reaching();
 // What changes the width of a box: the window, a tab, a fold, and a chart that became live.
 addEventListener("resize", reaching);
 ["change", "toggle", "live"].forEach((name) => document.addEventListener(name, reaching, true));
-// Nothing is left out on paper: folds open while the page is printed. The page says when its file was made.
+// Nothing is left out on paper: folds open while the page is printed. The page says when it was made, where the list
+// beside it is there and was asked for.
 const folded = [];
 addEventListener("beforeprint", () => {
   folded.push(...document.querySelectorAll("main details:not([open], .export)"));
@@ -282,9 +305,7 @@ addEventListener("beforeprint", () => {
     const site = document.querySelector('meta[property="og:site_name"]')?.content ?? "";
     document.body.prepend((cover = made("div", { className: "cover" }, site)));
   }
-  if (cover.dataset.text) return;
-  cover.dataset.text = cover.textContent;
-  const day = new Date(document.lastModified).toLocaleDateString("en-GB", { dateStyle: "long" });
-  cover.textContent += ` \u00b7 ${location.pathname.split("/").at(-1)} \u00b7 made on ${day}`;
+  cover.dataset.text ??= cover.textContent;
+  cover.textContent = [cover.dataset.text, pageName(), making()].filter(Boolean).join(" \u00b7 ");
 });
 addEventListener("afterprint", () => folded.splice(0).forEach((fold) => (fold.open = false)));
