@@ -11,7 +11,7 @@ import pytest
 
 import surefoot
 from surefoot.build.errors import InputError
-from surefoot.build.job import Job, specification
+from surefoot.build.job import Job
 from surefoot.build.log import job_log, logger
 from surefoot.build.manifest import write_manifest
 from surefoot.cli import ending
@@ -60,7 +60,7 @@ def test_the_pages_that_were_made_are_noted_with_their_times_and_the_commit(star
     Path("results/render").mkdir(parents=True)
     for name in ("mine", "other"):
         Path(f"results/render/{name}.html").write_text("x")
-    spec = specification(job("ppo")) | {"manifest": page.manifest, "outputs": page.outputs}
+    spec = {key: getattr(page, key) for key in ("stage", "study", "part", "manifest", "outputs")}
     entry = {"blobs": {"page": "0" * 64}, "facts": {"made": "2026-11-24 09:59:38 UTC"}}
     write_manifest(spec, entry)
     assert list(told_at_the_end([page], started, False)) == []

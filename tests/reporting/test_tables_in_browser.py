@@ -10,6 +10,7 @@ from devtools import DevTools
 from tables import look_at
 
 from surefoot.reporting.charts import table_script
+from surefoot.reporting.table import MINUS, MISSING
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]
 
@@ -82,8 +83,20 @@ def test_each_fault_of_a_table_is_found(pages):
         assert fault in wrong, fault
 
 
-NUMBERS = ("−1,024.5", "yes", "–", "−1,141", "12 %", "3 (2, 4)", "", "at most 2", "no", "1,197 ± 3", "2s3z")
-SORTED = ["−1,141", "−1,024.5", "at most 2", "3 (2, 4)", "12 %", "1,197 ± 3", "2s3z", "no", "yes"]
+NUMBERS = (
+    f"{MINUS}1,024.5",
+    "yes",
+    MISSING,
+    f"{MINUS}1,141",
+    "12 %",
+    "3 (2, 4)",
+    "",
+    "at most 2",
+    "no",
+    "1,197 ± 3",
+    "2s3z",
+)
+SORTED = [f"{MINUS}1,141", f"{MINUS}1,024.5", "at most 2", "3 (2, 4)", "12 %", "1,197 ± 3", "2s3z", "no", "yes"]
 TIMES = ("2 min", "12 ns", "3.5 ms", "1e-3 s")
 
 
@@ -112,9 +125,9 @@ def press(opened, table):
 
 
 def test_numbers_are_sorted_as_numbers_beside_texts_and_what_is_missing_comes_last(sorting):
-    assert press(sorting, 0) == [*SORTED, "–", ""]
+    assert press(sorting, 0) == [*SORTED, MISSING, ""]
     numbers, texts = SORTED[:6], SORTED[6:]
-    assert press(sorting, 0) == [*numbers[::-1], *texts[::-1], "–", ""]
+    assert press(sorting, 0) == [*numbers[::-1], *texts[::-1], MISSING, ""]
     assert press(sorting, 0) == list(NUMBERS)
 
 

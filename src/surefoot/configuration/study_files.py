@@ -22,12 +22,7 @@ def study_files(studies: Iterable[str], sources: Sequence[Path]) -> dict[str, li
     sources : the files that the configuration was read from, the last winning
     """
     given = [source.absolute() for source in sources if source.is_file() and not _is_read_anyway(source)]
-    found = {
-        name: [
-            _seen_from_here(source) for source in given if value_at(content(source), ("studies", name)) is not ABSENT
-        ]
-        for name in studies
-    }
+    found = {name: [_seen_from_here(source) for source in given if _says(source, name)] for name in studies}
     return {name: files for name, files in found.items() if files}
 
 
@@ -40,12 +35,16 @@ def kept_study_files(path: Path = STUDY_FILES) -> StudyFiles:
     return kept if isinstance(kept, dict) else {}
 
 
+def _says(source: Path, study: str) -> bool:
+    return value_at(content(source), ("studies", study)) is not ABSENT
+
+
 def _is_read_anyway(source: Path) -> bool:
     return source.absolute().parent in (PROJECT / "config", PROJECT / "config" / "studies")
 
 
 def _seen_from_here(source: Path) -> str:
-    """The file as it can be typed here; of what is far from here, the name alone, as a page tells nothing of a machine."""
+    """The file as it can be typed here; its name alone where it is far away, as a page tells nothing of a machine."""
     if source.is_relative_to(PROJECT / "config"):
         return source.relative_to(PROJECT).as_posix()  # which `surefoot run` finds in any folder
     here = Path.cwd()

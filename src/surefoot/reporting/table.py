@@ -69,7 +69,7 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) 
 
 
 def _names_rows(column: Column, records: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the first column says what each row is about: all but measured numbers does, such as numbers of trials."""
+    """Whether the first column says what each row is about: as all but measured numbers does."""
     values = [record[field] for record in records for field in _fields(column, record)]
     return not any(isinstance(value, float) and not value.is_integer() for value in values)
 
