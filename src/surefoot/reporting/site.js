@@ -19,18 +19,36 @@ const onceAFrame = (work) => {
 
 // The index is a script beside the page, as pages opened from a disk may load scripts and nothing else. It is asked for
 // when the field is first used, and says [[address, title, [[part, heading, text], ...]], ...].
+const sections = (index) =>
+  index.flatMap(([page, title, parts]) =>
+    parts.map(([part, heading, text]) => {
+      const [own, headed] = [typed(heading), typed(`${title} ${heading}`)];
+      return { address: page + (part && `#${part}`), title, heading, text, own, headed, whole: `${headed} ${typed(text)}` };
+    }),
+  );
 let pages;
 const indexed = () =>
   (pages ??= new Promise((resolve, reject) => {
-    const script = made("script", { src: "search.js", onload: () => resolve(globalThis.surefootIndex), onerror: reject });
+    const script = made("script", { src: "search.js", onload: () => resolve(sections(globalThis.surefootIndex)), onerror: reject });
     document.head.append(script);
   }));
 
 const MOST = 12; // results
 const LONG = 140; // characters of a result's text
 
+// Where the words of a text stand that a word was found in: as keyboards have it, a text may be longer.
+const placeOf = (text, word) => {
+  let [left, place] = [typed(text).indexOf(word), 0];
+  for (const part of text.split(/(?<= )/)) {
+    left -= typed(part).length;
+    if (left < 0) return place;
+    place += part.length;
+  }
+  return 0;
+};
+
 const excerpt = (text, word) => {
-  const from = Math.max(0, typed(text).indexOf(word) - LONG / 3);
+  const from = Math.max(0, placeOf(text, word) - LONG / 3);
   const start = from ? text.indexOf(" ", from) + 1 : 0;
   const cut = text.slice(start, start + LONG);
   const end = text.length > start + LONG ? `${cut.slice(0, cut.lastIndexOf(" "))} …` : cut;
@@ -38,18 +56,10 @@ const excerpt = (text, word) => {
 };
 
 const found = (index, words) => {
-  const results = [];
-  for (const [address, title, parts] of index) {
-    for (const [part, heading, text] of parts) {
-      const headed = typed(`${title} ${heading}`);
-      const whole = `${headed} ${typed(text)}`;
-      if (!words.every((word) => whole.includes(word))) continue;
-      const inHeading = words.filter((word) => typed(heading).includes(word)).length;
-      const inTitle = words.filter((word) => headed.includes(word)).length;
-      results.push({ score: 2 * inHeading + inTitle, address: address + (part && `#${part}`), title, heading, text });
-    }
-  }
-  return results.sort((one, other) => other.score - one.score);
+  const count = (text) => words.filter((word) => text.includes(word)).length;
+  const results = index.filter(({ whole }) => words.every((word) => whole.includes(word)));
+  const score = new Map(results.map((one) => [one, 2 * count(one.own) + count(one.headed)]));
+  return results.sort((one, other) => score.get(other) - score.get(one));
 };
 
 const searching = (bar) => {
