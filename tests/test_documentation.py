@@ -252,10 +252,14 @@ def test_the_tutorial(tmp_path):
             continue
         study = tmp_path / "surefoot-report" / "study.yaml"
         if words[1] == "run":
-            scale = yaml.safe_load(block_with("reference_values", "tutorial", "yaml"))["scales"]["runs"]
-            content = yaml.safe_load(study.read_text())
-            content["studies"]["runs"]["scales"]["runs"] = scale
-            study.write_text(yaml.safe_dump(content))
+            written = study.read_text()
+            replaced = re.search(r"^    scales:\n(?:      .*\n)+", written, re.MULTILINE)[0]
+            assert (
+                set(yaml.safe_load(replaced)["scales"]) == {"runs", "curves"} and replaced.count("kind: min_max") == 2
+            )
+            study.write_text(
+                written.replace(replaced, f"{block_with('reference_values', 'tutorial', 'yaml').rstrip()}\n")
+            )
         program = [sys.executable, *(words[1:] if words[0] == "python" else ["-m", *words])]
         done = subprocess.run(program, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
         refused = words[1:] == ["report", "runs/"]

@@ -83,20 +83,9 @@ def test_each_fault_of_a_table_is_found(pages):
         assert fault in wrong, fault
 
 
-NUMBERS = (
-    f"{MINUS}1,024.5",
-    "yes",
-    MISSING,
-    f"{MINUS}1,141",
-    "12 %",
-    "3 (2, 4)",
-    "",
-    "at most 2",
-    "no",
-    "1,197 ± 3",
-    "2s3z",
-)
-SORTED = [f"{MINUS}1,141", f"{MINUS}1,024.5", "at most 2", "3 (2, 4)", "12 %", "1,197 ± 3", "2s3z", "no", "yes"]
+LEAST, LESS = f"{MINUS}1,141", f"{MINUS}1,024.5"
+NUMBERS = (LESS, "yes", MISSING, LEAST, "12 %", "3 (2, 4)", "", "at most 2", "no", "1,197 ± 3", "2s3z")
+SORTED = [LEAST, LESS, "at most 2", "3 (2, 4)", "12 %", "1,197 ± 3", "2s3z", "no", "yes"]
 TIMES = ("2 min", "12 ns", "3.5 ms", "1e-3 s")
 
 

@@ -84,8 +84,18 @@ SHOWN = {
                 "surefoot plan jordan2020 --cores 2,16,128",
             ),
         ),
-        Command("check", "housekeeping", "prove results whole, compare with published numbers", ("surefoot check",)),
-        Command("why", "housekeeping", "say what changed since each result was made", ("surefoot why",)),
+        Command(
+            "check",
+            "housekeeping",
+            "prove results whole, compare with published numbers",
+            ("surefoot check", "surefoot check --directory surefoot-report"),
+        ),
+        Command(
+            "why",
+            "housekeeping",
+            "say what changed since each result was made",
+            ("surefoot why", "surefoot why --directory surefoot-report"),
+        ),
         Command(
             "prune",
             "pruning",
@@ -139,7 +149,7 @@ def command_named(name: str) -> Command:
 def overview() -> str:
     """What `surefoot --help` shows."""
     lines = [
-        "Surefoot tells you how good reinforcement-learning algorithms are, and how sure you may be of it.",
+        "Surefoot tells you how good reinforcement-learning algorithms are, and how sure you can be of it.",
         "",
         "usage: surefoot COMMAND ...",
     ]
