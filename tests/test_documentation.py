@@ -152,7 +152,10 @@ def test_blocks_of_yaml_are_configurations(block, tmp_path, monkeypatch):
         content = yaml.safe_load(
             block.text.replace("references: atari_human", "reference_values: {maze: [0, 1], pole: [0, 1]}")
         )
-        study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "my_scores.csv"}}}
+        runs = {"kind": "score_table", "file": "my_scores.csv"}
+        if "runs_curves" in block.text:
+            runs = {"kind": "learning_curves", "file": "curves.parquet", "rule": "window"}
+        study = {"title": "Mine", "sources": {"runs": runs}}
         content = {"studies": {"mine": study | {"questions": {"ranks": {}}} | content}}
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.yaml").write_text(yaml.safe_dump(content))

@@ -64,7 +64,7 @@ def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Itera
 def _making(jobs: Sequence[Job]) -> dict[str, dict[str, str]]:
     """Of each page that the jobs make: when it was made, and the commit that this run has it from."""
     commit = commit_of_checkout()
-    found = {}
+    found: dict[str, dict[str, str]] = {}
     for job in jobs:
         pages = [Path(path).name for path in job.outputs.values() if Path(path).suffix == ".html"]
         if job.stage == "render" and pages and (manifest := read_manifest(job)) is not None:
