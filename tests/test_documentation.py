@@ -152,7 +152,10 @@ def test_blocks_of_yaml_are_configurations(block, tmp_path, monkeypatch):
         content = yaml.safe_load(
             block.text.replace("references: atari_human", "reference_values: {maze: [0, 1], pole: [0, 1]}")
         )
-        study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "my_scores.csv"}}}
+        runs = {"kind": "score_table", "file": "my_scores.csv"}
+        if "runs_curves" in block.text:
+            runs = {"kind": "learning_curves", "file": "curves.parquet", "rule": "window"}
+        study = {"title": "Mine", "sources": {"runs": runs}}
         content = {"studies": {"mine": study | {"questions": {"ranks": {}}} | content}}
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.yaml").write_text(yaml.safe_dump(content))
@@ -252,10 +255,14 @@ def test_the_tutorial(tmp_path):
             continue
         study = tmp_path / "surefoot-report" / "study.yaml"
         if words[1] == "run":
-            scale = yaml.safe_load(block_with("reference_values", "tutorial", "yaml"))["scales"]["runs"]
-            content = yaml.safe_load(study.read_text())
-            content["studies"]["runs"]["scales"]["runs"] = scale
-            study.write_text(yaml.safe_dump(content))
+            written = study.read_text()
+            replaced = re.search(r"^    scales:\n(?:      .*\n)+", written, re.MULTILINE)[0]
+            assert (
+                set(yaml.safe_load(replaced)["scales"]) == {"runs", "curves"} and replaced.count("kind: min_max") == 2
+            )
+            study.write_text(
+                written.replace(replaced, f"{block_with('reference_values', 'tutorial', 'yaml').rstrip()}\n")
+            )
         program = [sys.executable, *(words[1:] if words[0] == "python" else ["-m", *words])]
         done = subprocess.run(program, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
         refused = words[1:] == ["report", "runs/"]

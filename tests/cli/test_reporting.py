@@ -71,6 +71,17 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     assert pages and all((folder / "results" / "render" / link).is_file() for link in pages)
 
     file = folder / "study.yaml"
+    # The file, the terminal and the page say the same: each as seen from where it is read.
+    assert "# surefoot run runs --configfile study.yaml\n" in file.read_text()
+    assert "<code>surefoot run runs --configfile study.yaml</code> makes this page again" in " ".join(page.split())
+    command = "surefoot run runs --directory surefoot-report --configfile surefoot-report/study.yaml"
+    (said,) = (line for line in lines if line.endswith(f": {command}"))
+    for words, start in ((said.partition(": ")[2], runs.parent), ("surefoot run runs --configfile study.yaml", folder)):
+        again = [sys.executable, "-m", *words.split()]
+        found = os.environ | {"PYTHONPATH": SOURCE}
+        done = subprocess.run(again, cwd=start, env=found, capture_output=True, text=True, check=False)
+        assert done.returncode == 0 and "render/runs.html" in done.stdout, done.stdout + done.stderr
+        assert (folder / "results/render/runs.html").read_text() == page
     assert 'id="sec-curves"' in page and 'id="fig-sample_efficiency"' in page and 'id="fig-run_curves"' in page
     assert "bands of the whole curves; the curve of sac is the highest" in page
 

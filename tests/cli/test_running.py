@@ -1,5 +1,6 @@
 """`surefoot run`: Snakemake, but for files that it would answer with a traceback."""
 
+import logging
 import os
 import subprocess
 import sys
@@ -88,6 +89,32 @@ def test_an_overlay_of_the_project_is_found_from_any_folder_and_an_own_file_wins
         running.run(["example", "--configfile", "config/overlays/none.yaml"])
     with pytest.raises(InputError, match="no such configuration file"):
         running.run(["example", "--configfile", "environment.yml"])
+
+
+@pytest.mark.parametrize(
+    ("words", "quiet"),
+    [
+        (["example"], True),
+        (["example", "--all-messages"], False),
+        (["example", "--printshellcmds"], False),
+        (["example", "--verbose"], False),
+        (["example", "--dry-run"], False),
+        (["check"], False),
+        (["--list-rules"], False),
+    ],
+)
+def test_only_a_run_that_makes_something_keeps_snakemake_quiet_unless_asked(words, quiet, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["surefoot", "run"])
+    started, filters = [], []
+    monkeypatch.setattr("snakemake.cli.main", started.append)
+    monkeypatch.setattr(logging.getLogger("snakemake.logging"), "filters", filters)
+    running.run(words)
+    assert started[0][2:] == [word for word in words if word != "--all-messages"]
+    assert bool(filters) == quiet
+    if quiet:
+        said = [logging.makeLogRecord({"levelno": level}) for level in (logging.INFO, logging.WARNING, logging.ERROR)]
+        assert [filters[0](record) for record in said] == [False, True, True]
 
 
 def test_an_installation_without_a_clone_says_so(monkeypatch, tmp_path):

@@ -104,7 +104,7 @@ def test_works_are_named_as_sentences_name_them():
     assert names["dolan2002"] == "Dolan and Moré 2002"
     assert names["agarwal2021"] == "Agarwal et al. 2021"
     assert address({"doi": "10.1/x", "eprint": "1"}) == "https://doi.org/10.1/x"
-    assert address(known["agarwal2021"]) == "https://arxiv.org/abs/2108.13264"
+    assert address(known["agarwal2021"]) == "https://doi.org/10.48550/arXiv.2108.13264"
     assert address(known["anderson1969"]) == ""
     assert (
         address({"doi": "10.1002/(SICI)1:1<17::A>2-U"}) == "https://doi.org/10.1002/%28SICI%291%3A1%3C17%3A%3AA%3E2-U"
@@ -136,7 +136,7 @@ def test_the_page_has_a_part_for_each_that_links_lead_to_and_every_formula_is_on
         assert f'id="sec-{row["kind"]}-{row["name"]}"' in page
     assert page.count("<math") >= sum(row["formula"].count("$") // 2 for row in tables["entries"])
     assert "$" not in page.partition("<main")[2].partition("</main>")[0]
-    assert page.count("https://arxiv.org/abs/2108.13264") > 10
+    assert page.count("https://doi.org/10.48550/arXiv.2108.13264") > 10
 
 
 def test_links_of_pages_to_methods_lead_to_one(tables):

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -11,7 +12,9 @@ import yaml
 
 from surefoot.build.canonical import sha256_file
 from surefoot.build.runner import Task
+from surefoot.build.spec_files import STUDY_FILES
 from surefoot.configuration.places import read_configuration
+from surefoot.configuration.study_files import kept_study_files, study_files
 from surefoot.configuration.validation import validate_configuration
 from surefoot.methods.jobs import methods_job
 from surefoot.methods.tables import write
@@ -53,7 +56,26 @@ def test_what_the_fold_quotes_is_the_whole_configuration_of_the_study(config, jo
     # Read as a file, it is the same study, and so the same jobs.
     again = validate_configuration(quoted, [], ROOT / "reports")
     assert again.studies["example"] == config.studies["example"]
-    assert "`snakemake results/render/example.html`" in text
+    assert "`surefoot run example` makes this page again" in text
+
+
+def test_the_command_names_the_file_of_a_study_that_is_nobody_elses(config, jobs, tmp_path, monkeypatch):
+    """As seen from the folder that has the results, where it can be typed; what it decides is the same in any clone."""
+    monkeypatch.chdir(tmp_path)
+    own, beside, far = tmp_path / "study.yaml", tmp_path.parent / "overlay.yaml", tmp_path.parent.parent / "far.yaml"
+    for path in (own, beside):
+        path.write_text("studies: {example: {seed: 1}}")
+    files = study_files(config.studies, [*SHIPPED, own, beside, ROOT / "config/overlays/complete.yaml", far])
+    assert files["example"][:2] == ["study.yaml", "../overlay.yaml"]
+    assert files["jordan2020"] == ["config/overlays/complete.yaml"]
+    assert study_files(config.studies, SHIPPED) == {}
+    Path("results/spec").mkdir(parents=True)
+    STUDY_FILES.write_text(json.dumps({"example": ["study.yaml"]}))
+    told = {job.study: job.settings["provenance"] for job in plan(config) if "provenance" in job.settings}
+    assert told["example"]["command"] == "surefoot run example --configfile study.yaml"
+    assert told["jordan2020"]["command"] == "surefoot run jordan2020"
+    STUDY_FILES.write_text("damaged")
+    assert kept_study_files() == {}
 
 
 def test_the_files_are_those_that_no_job_makes_and_their_hashes_can_be_checked(jobs, tmp_path):

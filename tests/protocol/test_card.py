@@ -109,6 +109,19 @@ def test_the_methods_sentence_says_what_is_unlike_unstated_and_usual():
     assert " first reach 200, logged by" in reached
 
 
+def test_trainings_that_end_some_steps_apart_are_told_together():
+    """Unless one is so much shorter that they are unlike."""
+    ends = {"ppo": (200_500, 200_870), "td3": (200_638, 200_883), "short": (100_000, 100_400), "none": (None, None)}
+    logs = {
+        name: TRAINED | ({"steps": least, "most_steps": most} if least else {}) for name, (least, most) in ends.items()
+    }
+    told = methods_sentence({"logs": {name: logs[name] for name in ("ppo", "td3")}}, {"ppo": "PPO", "td3": "TD3"})
+    assert told.startswith("Scores are running means") and "200,500 to 200,883 environment steps" in told
+    told = methods_sentence({"logs": logs}, {"ppo": "PPO", "td3": "TD3", "short": "S", "none": "N"})
+    assert "cores of PPO and TD3 are" in told and "100,000 to 100,400" in told and "scores of N are" in told
+    assert told.count("200,") == 2
+
+
 def test_every_rule_of_scores_can_be_told():
     assert RULES.keys() == SCORED.keys()
     assert {name for name in RULES if RULES[name].checkpoint == SELECTED} == {

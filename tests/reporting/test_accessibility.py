@@ -9,7 +9,9 @@ import pytest
 from small_site import PROJECT
 from test_render import EVERYTHING
 
+import surefoot
 from surefoot.reporting.made_pages import LIST, note_made_pages
+from surefoot.reporting.render import render
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from accessibility import AXE, LOOKS, look_at
@@ -40,6 +42,19 @@ Of $P = \\frac 1 {n^2} \\sum_{i=1}^n \\sum_{j=1}^n \\left(\\mathbf 1[x_{i} > y_{
 \\tfrac 1 2 \\mathbf 1[x_{i} = y_{j}]\\right)
 \\left(x_i - x_j + y_i - y_j\\right)$.
 """
+FOLD = """\
+---
+title: Fold
+---
+
+```{python}
+#| output: asis
+#| echo: false
+from surefoot.reporting.provenance import provenance
+print(provenance())
+```
+"""
+MADE = "made on 24 November 2026 at 09:59 UTC \N{MIDDLE DOT} commit 1a2b3c with changes"
 AXE_THERE = pytest.mark.skipif(
     not AXE.is_file(), reason="axe-core is not here: npm ci --prefix tests/accessibility brings it"
 )
@@ -59,6 +74,12 @@ def chromium(browser):
     """A browser for all tests, which forgets at the end."""
     with DevTools() as opened:
         yield opened
+
+
+def listed(name):
+    """The list beside pages that says how one was made."""
+    making = {name: {"made": "2026-11-24 09:59:38 UTC", "commit": "1a2b3c with changes"}}
+    return f"globalThis.surefootMade = {json.dumps([name])};\nglobalThis.surefootMaking = {json.dumps(making)};\n"
 
 
 def wait(chromium, milliseconds=100):
@@ -223,6 +244,10 @@ def test_on_paper_folds_are_open_colours_light_and_the_page_says_what_it_is(chro
     chromium.open(page, dark=True)
     closed = "document.querySelectorAll('main details.callout:not([open])').length"
     assert chromium.evaluate(closed) == 1
+    page.with_name(LIST).write_text(listed("page.html"))
+    chromium.evaluate("document.querySelector('main a').focus()")
+    wait(chromium, 300)
+    page.with_name(LIST).unlink()
     chromium.evaluate("dispatchEvent(new Event('beforeprint'))")
     chromium.send("Emulation.setEmulatedMedia", media="print", features=[])
     assert chromium.evaluate(closed) == 0
@@ -231,11 +256,50 @@ def test_on_paper_folds_are_open_colours_light_and_the_page_says_what_it_is(chro
     assert chromium.evaluate(seen.format(".tab")) == 2
     assert chromium.evaluate(seen.format("header.site, .contents, .downloads, input")) == 0
     cover = chromium.evaluate("document.querySelector('.cover').textContent")
-    assert cover.startswith("Tracks ") and " page.html \N{MIDDLE DOT} made on " in cover
+    assert cover == f"Tracks {surefoot.__version__} \N{MIDDLE DOT} page.html \N{MIDDLE DOT} {MADE}"
     chromium.evaluate("dispatchEvent(new Event('afterprint'))")
     assert chromium.evaluate(closed) == 1
     chromium.print(tmp_path / "page.pdf")
     assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_page_says_nothing_of_its_making_where_nothing_beside_it_does(chromium, page):
+    """Not the time of its file either, which copying changes."""
+    chromium.open(page)
+    chromium.evaluate("document.querySelector('main a').focus()")
+    wait(chromium, 300)
+    chromium.evaluate("dispatchEvent(new Event('beforeprint'))")
+    cover = chromium.evaluate("document.querySelector('.cover').textContent")
+    assert cover == f"Tracks {surefoot.__version__} \N{MIDDLE DOT} page.html"
+
+
+def test_the_fold_says_when_the_page_was_made_and_from_what(chromium, make_site):
+    told = {"paper": "", "bibtex": "", "surefoot": "1.0", "libraries": {}, "seed": 1, "command": "surefoot run mine"}
+    told |= {"study": "mine", "configuration": {}, "methods": {}, "files": {}}
+    site = make_site()
+    page = site.results / "render" / "page.html"
+    render(site.write(FOLD), page, site.results, {}, "embedded", provenance=told)
+    shown = "[...document.querySelectorAll('p.making')].map((one) => [one.hidden, one.textContent])"
+    chromium.open(page)
+    assert chromium.evaluate(shown) == [[True, ""]]
+    page.with_name(LIST).write_text(listed("page.html"))
+    chromium.evaluate("document.querySelector('nav a').focus()")
+    wait(chromium, 300)
+    assert chromium.evaluate(shown) == [[False, f"M{MADE[1:]}."]]
+
+
+def test_the_list_keeps_how_pages_were_made_that_a_run_was_not_asked_for(tmp_path):
+    for name in ("a.html", "b.html"):
+        (tmp_path / name).write_text("x")
+    first, second = {"made": "2026-01-01 10:00:00 UTC", "commit": "1a"}, {"made": "2026-02-02 10:00:00 UTC"}
+    note_made_pages(tmp_path, {"a.html": first, "b.html": first})
+    note_made_pages(tmp_path, {"b.html": second, "gone.html": second})
+    note_made_pages(tmp_path)
+    line = (tmp_path / LIST).read_text().splitlines()[1]
+    assert line == f"globalThis.surefootMaking = {json.dumps({'a.html': first, 'b.html': second})};"
+    (tmp_path / LIST).write_text("globalThis.surefootMaking = [damaged;\n")
+    note_made_pages(tmp_path)
+    assert (tmp_path / LIST).read_text() == 'globalThis.surefootMade = ["a.html", "b.html"];\n'
 
 
 def test_the_list_of_pages_is_renewed_where_it_says_something_else(tmp_path):

@@ -40,6 +40,8 @@ def test_a_page_says_what_it_is_about(site, front, lead, said):
     assert head.meta["og:title"] == "Scores & more \N{EN DASH} Tracks"
     assert head.meta["og:site_name"] == "Tracks"
     assert head.meta["og:description"] == head.meta["description"] == said
+    # No picture is promised: its address would have to be that of a server.
+    assert head.meta["twitter:card"] == "summary" and "og:image" not in head.meta
     (icon,) = head.icons
     assert ElementTree.fromstring(unquote(icon.partition(",")[2])).tag.endswith("svg")
 

@@ -54,7 +54,23 @@ def test_each_section_has_the_text_that_a_reader_reads(site):
     assert opening == ("", "", "Opening words with and code.")
     assert first[:2] == ("sec-first", "First part")
     assert "Zebras & <apes>." in first[2] and "A caption of bars." in first[2]
-    assert below == ("sec-below", "Below it", "Giraffes.")  # neither the table nor the names of downloads
+    words = " \N{MIDDLE DOT} ".join(
+        ("algorithm", "environment", "value", "low", "high", "runs", "sarsa", "chain_10", "q", "gridworld_5")
+    )
+    assert below == ("sec-below", "Below it", f"{words} Giraffes.")  # neither numbers nor the names of downloads
+
+
+def test_code_and_words_of_tables_are_found_each_cell_once_and_bounded(monkeypatch):
+    code = f"<pre><code>surefoot export mine\n  --venue icml_column {'0a' * 32}  a.csv</code></pre>"
+    cells = "".join(f"<tr><th>Atari</th><td>CleanRL</td><td class='number'>{number}</td></tr>" for number in range(3))
+    html = f"<main><h1>P</h1><p>One</p>{code}<table><caption>What</caption>{cells}</table><p>two.</p></main>"
+    ((_, _, text),) = read_page(html)[1]
+    assert (
+        text
+        == "One surefoot export mine --venue icml_column a.csv What \N{MIDDLE DOT} Atari \N{MIDDLE DOT} CleanRL two."
+    )
+    monkeypatch.setattr(search_index, "MOST_OF_A_BLOCK", 20)
+    assert read_page(html)[1][0][2] == "One surefoot export What \N{MIDDLE DOT} Atari \N{MIDDLE DOT} two."
 
 
 def test_all_pages_are_in_the_script(site):
@@ -81,10 +97,24 @@ def test_long_pages_keep_the_beginning_of_every_section(monkeypatch, most):
 
 @pytest.mark.browser
 @pytest.mark.skipif(find_browser() is None, reason="no browser")
-@pytest.mark.parametrize("typed", ["okapis the", "OKAPIS\u2019", 'okapis\' "horns"', "\u201chorns\u201d -1", "\u22121"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "moré",
+        "MORE lambda",
+        "\u03bb",
+        "95%",
+        "95 %",
+        "okapis the",
+        "OKAPIS\u2019",
+        'okapis\' "horns"',
+        "\u201chorns\u201d -1",
+        "\u22121",
+    ],
+)
 def test_a_page_from_a_disk_finds_words_of_another_and_marks_where_the_reader_is(site, typed):
     path = site.render(PAGE.replace("Giraffes.", "\n\n".join(["Giraffes."] * 60)))
-    start = 'See [the page](page.qmd). Okapis\' "horns" at -1.'
+    start = 'See [the page](page.qmd). Okapis\' "horns" at -1. Moré, Sarsa(\u03bb), 95 %.'
     home = site.render(f"---\ntitle: Home\n---\n\n## Start {{#sec-start}}\n\n{start}\n", "index")
     pages = {name.name: name.read_text() for name in (home, path)}
     (path.parent / "search.js").write_text(index_script(pages))

@@ -16,7 +16,7 @@ from surefoot.build.manifest import read_manifest, read_manifest_file
 from surefoot.build.planned_command import PLANNED_BY
 from surefoot.build.repair import HASHES, damaged_results, hash_or_none
 from surefoot.build.runner import content_text, unit_key
-from surefoot.build.spec_files import CONFIGURATION, LOCK
+from surefoot.build.spec_files import CONFIGURATION, LOCK, STUDY_FILES
 from surefoot.build.store import damaged_files, entry_key, read_entry, store_folder
 from surefoot.build.whole_files import is_temporary
 
@@ -86,7 +86,7 @@ def unplanned_files(jobs: Sequence[Job], others: Collection[str] = ()) -> Iterat
 
     others : files that jobs of other studies or targets without a job made, which are left out
     """
-    known = {str(CONFIGURATION), str(PLANNED_BY), str(LOCK), str(RUN_LOCK), str(HASHES)}
+    known = {str(CONFIGURATION), str(STUDY_FILES), str(PLANNED_BY), str(LOCK), str(RUN_LOCK), str(HASHES)}
     for job in jobs:
         known.update([job.spec, job.manifest, job.log, *job.outputs.values()])
     known.update(others)

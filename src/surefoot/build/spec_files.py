@@ -18,6 +18,8 @@ from surefoot.build.whole_files import write_whole
 LOCK = Path("results/spec/.lock")
 CONFIGURATION = Path("results/spec/configuration.json")
 """The checked configuration, as the process that planned wrote it beside the specs."""
+STUDY_FILES = Path("results/spec/.files")
+"""The files of the command line that say something about a study, as JSON: {study: [path, ...]}."""
 _WAIT, _ATTEMPTS = 0.25, 20
 
 

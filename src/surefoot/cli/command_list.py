@@ -84,8 +84,18 @@ SHOWN = {
                 "surefoot plan jordan2020 --cores 2,16,128",
             ),
         ),
-        Command("check", "housekeeping", "verify results, compare with published numbers", ("surefoot check",)),
-        Command("why", "housekeeping", "say what changed since each result was made", ("surefoot why",)),
+        Command(
+            "check",
+            "housekeeping",
+            "verify results, compare with published numbers",
+            ("surefoot check", "surefoot check --directory surefoot-report"),
+        ),
+        Command(
+            "why",
+            "housekeeping",
+            "say what changed since each result was made",
+            ("surefoot why", "surefoot why --directory surefoot-report"),
+        ),
         Command(
             "prune",
             "pruning",

@@ -5,9 +5,11 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from surefoot.build.commit import commit_of_checkout
 from surefoot.build.interrupts import SENTENCE
 from surefoot.build.job import Job
 from surefoot.build.log_reading import JobLog
+from surefoot.build.manifest import read_manifest
 from surefoot.cli.following import logs_of
 from surefoot.pipeline.machines import span
 from surefoot.reporting.made_pages import LIST, note_made_pages
@@ -30,7 +32,7 @@ def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Itera
     succeeded : whether the run made all that it was asked for
     """
     with contextlib.suppress(OSError):  # a full disk has been told of already
-        note_made_pages(MADE_PAGES.parent)
+        note_made_pages(MADE_PAGES.parent, _making(jobs) if succeeded else {})
     logs = logs_of(jobs, since)
     if not logs:
         return
@@ -57,6 +59,18 @@ def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Itera
         yield f"{_jobs(interrupted)} interrupted."
     if not succeeded:
         yield "Run the same command again to go on: what is done is not done again."
+
+
+def _making(jobs: Sequence[Job]) -> dict[str, dict[str, str]]:
+    """Of each page that the jobs make: when it was made, and the commit that this run has it from."""
+    commit = commit_of_checkout()
+    found: dict[str, dict[str, str]] = {}
+    for job in jobs:
+        pages = [Path(path).name for path in job.outputs.values() if Path(path).suffix == ".html"]
+        if job.stage == "render" and pages and (manifest := read_manifest(job)) is not None:
+            told = {"made": str(manifest["facts"].get("made", "")), "commit": commit}
+            found |= {page: {key: text for key, text in told.items() if text} for page in pages}
+    return found
 
 
 _PAGE: list[Path] = []

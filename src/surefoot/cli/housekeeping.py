@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,10 +14,12 @@ from surefoot.build.manifest import read_manifest
 from surefoot.build.planned_command import command
 from surefoot.build.repair import damaged_results, hash_or_none
 from surefoot.build.results import altered_results, changes, damage_in_store, results_of_others, unplanned_files
+from surefoot.build.spec_files import CONFIGURATION
 from surefoot.build.store import store_folder
 from surefoot.build.store_uses import read_uses
 from surefoot.cli.ending import MADE_PAGES
 from surefoot.cli.published_verdicts import counts_by_study, differing_rows
+from surefoot.cli.running import SNAKEFILES
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.validation import read_back
 from surefoot.pipeline.plan import plan
@@ -30,6 +33,7 @@ TARGET_LOGS = tuple(
 def check(options: argparse.Namespace) -> int:
     """Hash every result again, name what is missing, altered or does not belong, count the verdicts, name what differs
     from published numbers, and end with what repairs the damage."""
+    enter_folder(options)
     jobs = plan(read_checked(options.configuration[0]))
     others = results_of_others(jobs)
     found = [
@@ -64,6 +68,7 @@ MOVE = "move files that belong to no job elsewhere, or delete them"
 
 def why(options: argparse.Namespace) -> int:
     """Print, for each result that is out of date, what changed since it was made."""
+    enter_folder(options)
     count = 0
     for job in plan(read_checked(options.configuration[0])):
         for line in changes(job):
@@ -72,6 +77,23 @@ def why(options: argparse.Namespace) -> int:
     if not count:
         print("Nothing changed since the results were made.")
     return 0
+
+
+def enter_folder(options: argparse.Namespace) -> None:
+    """Go to the folder that has the results.
+
+    Raises
+    ------
+    InputError
+        where there is no such folder
+    """
+    folder = getattr(options, "directory", Path())
+    if not folder.is_dir():
+        raise InputError("command line: --directory", f"{folder} is no folder", HAS_RESULTS)
+    os.chdir(folder)
+
+
+HAS_RESULTS = "the one that has results/, such as that of a report"
 
 
 def read_checked(path: Path) -> Configuration:
@@ -89,7 +111,14 @@ def read_checked(path: Path) -> Configuration:
     if isinstance(config, dict) and "studies" in config:
         with contextlib.suppress(InputError):  # it was written by another state of the code
             return read_back(config)
-    raise InputError(str(path), "no checked configuration", f"`{command('--dry-run')}` writes it anew")
+    again = command("--dry-run")
+    if not any(Path(name).is_file() for name in SNAKEFILES):
+        again = again.replace("snakemake", "surefoot run", 1)
+        if path == CONFIGURATION and not path.parent.is_dir():
+            where = f"name with --directory the folder of the results, {HAS_RESULTS}"
+            raise InputError(str(path), "no checked configuration", where)
+    hint = f"`{again}` writes it anew"
+    raise InputError(str(path), "no checked configuration", hint)
 
 
 def _is_proven(job: Job) -> bool:

@@ -106,10 +106,18 @@ def _add_run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--directory", metavar="FOLDER", help="where the results go (this folder)")
     parser.add_argument("--cores", metavar="N", help="how many cores to use (all)")
     parser.add_argument("--dry-run", action="store_true", help="only say what would be made")
-    parser.add_argument("--only-errors", action="store_true", help="of Snakemake's output, show only errors")
+    parser.add_argument("--all-messages", action="store_true", help="show all of Snakemake's output, not only errors")
+
+
+def _add_looking_arguments(parser: argparse.ArgumentParser) -> None:
+    _add_configurations(parser)
+    parser.add_argument(
+        "--directory", type=Path, default=Path(), help="the folder that has results/, such as that of a report"
+    )
 
 
 _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
+    "check": _add_looking_arguments,
     "export": add_export_arguments,
     "follow": _add_nothing,
     "fork": _add_fork_arguments,
@@ -119,5 +127,6 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "read": add_read_arguments,
     "report": add_report_arguments,
     "run": _add_run_arguments,
+    "why": _add_looking_arguments,
 }
 """What adds the arguments of a command; the others take configurations."""

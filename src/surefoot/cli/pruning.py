@@ -18,11 +18,13 @@ from surefoot.build.kept_costs import costs_folder
 from surefoot.build.kernels import kernels_of
 from surefoot.build.planned_command import command
 from surefoot.build.results import needed
+from surefoot.build.spec_files import STUDY_FILES
 from surefoot.build.store import delete, entry_path, entry_paths, other_blobs, read_entry, store_folder
 from surefoot.build.store_uses import Use, read_uses
 from surefoot.cli.housekeeping import read_checked
 from surefoot.cli.workflow import checked_table_key
 from surefoot.configuration.models import Configuration
+from surefoot.configuration.study_files import kept_study_files
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
 from surefoot.pipeline.plan import plan
 
@@ -158,7 +160,7 @@ def _wanted(store: Path, options: argparse.Namespace, noted: set[str]) -> Wanted
     known: set[str] = set()
     for path in options.configuration:
         config = read_checked(path)
-        jobs = plan(config)
+        jobs = plan(config, files=kept_study_files(path.with_name(STUDY_FILES.name)))
         found_keys, found_kernels = needed(store, jobs)
         keys |= found_keys | set(_checked_tables(config))
         kernels |= found_kernels

@@ -2,6 +2,7 @@
 
 import argparse
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -23,7 +24,7 @@ from surefoot.cli.protocols import (
 )
 from surefoot.cli.reading import read_as_asked, told
 from surefoot.cli.report_scale import chosen_scale, lower_environments, other_scales, thresholds
-from surefoot.cli.running import ONLY_ERRORS, check_configuration_file
+from surefoot.cli.running import check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scores_of_curves
@@ -108,7 +109,8 @@ def report(options: argparse.Namespace) -> int:
         write_whole(file, f"{_head(options, parts, table.attrs['remarks'])}shipped_studies: false\nstudies:\n{text}")
         if options.scale is None and (others := other_scales(list(dict.fromkeys(table["environment"].astype(str))))):
             print(others)
-    print(f"to run it again after an edit of {file}: surefoot run --directory {folder} --configfile {file}", flush=True)
+    again = shlex.join(["surefoot", "run", *names, "--directory", str(folder), "--configfile", str(file)])
+    print(f"to run it again after an edit of {file}: {again}", flush=True)
     return _run(folder, names, options.cores)
 
 
@@ -272,8 +274,8 @@ def _study(part: _Part, options: argparse.Namespace) -> dict[str, Any]:
 
 def _head(options: argparse.Namespace, parts: Sequence[_Part], remarks: Sequence[str]) -> str:
     lines = [
-        f"Written by `surefoot report {options.folder}`: edit it, and run it again with",
-        f"surefoot run --configfile {STUDY_FILE}",
+        f"Written by `surefoot report {options.folder}`: edit it, and run it again in this folder with",
+        f"surefoot run {' '.join(part.name for part in parts)} --configfile {STUDY_FILE}",
     ]
     rules = {part.rule: None for part in parts if part.rule and part.source["kind"] == "score_table"}
     lines += [f"Score of a run: {rule}." for rule in rules]
@@ -326,5 +328,5 @@ def _letters(name: str) -> str:
 def _run(folder: Path, names: Sequence[str], cores: int | None) -> int:
     """Make the pages of the studies; the path of the last one is the last line that is printed."""
     command = [sys.executable, "-m", "surefoot", "run", *names, "--directory", str(folder), "--configfile"]
-    command += [str(folder / STUDY_FILE), ONLY_ERRORS, *(["--cores", str(cores)] if cores else [])]
+    command += [str(folder / STUDY_FILE), *(["--cores", str(cores)] if cores else [])]
     return subprocess.run(command, check=False).returncode

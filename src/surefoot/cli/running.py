@@ -10,13 +10,17 @@ from pathlib import Path
 
 from surefoot.build.errors import InputError
 from surefoot.build.project import PROJECT
+from surefoot.cli.command_line import read_command_line
 from surefoot.cli.ending import tell_page
 from surefoot.cli.parsing import check_options
 from surefoot.configuration.yaml_files import read_yaml, short_path
 from surefoot.errors import shown
 
-ONLY_ERRORS = "--only-errors"
-"""The one option that Snakemake does not have: its `--quiet all` hides errors as well."""
+ALL_MESSAGES = "--all-messages"
+"""The one option that Snakemake does not have: of a run that makes something only warnings and errors are shown without
+it (`--quiet all` hides errors as well)."""
+_ASKING = ("verbose", "printshellcmds", "debug_dag")
+"""Snakemake's options, by their names in its parser, that ask it to say more."""
 SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
 """What Snakemake takes for the workflow of the folder in which it is started."""
 HINT = "`surefoot run --help` shows what is often used, `snakemake --help` all"
@@ -25,7 +29,8 @@ HINT = "`surefoot run --help` shows what is often used, `snakemake --help` all"
 def run(arguments: Sequence[str]) -> int:
     """Run Snakemake with these arguments; in a folder without a workflow, with this project's.
 
-    With `--only-errors` among them, Snakemake itself says nothing but warnings and errors.
+    Where it makes something, Snakemake says nothing but warnings and errors, unless `--all-messages` or an option
+    of its own asks for more.
 
     Raises
     ------
@@ -35,11 +40,13 @@ def run(arguments: Sequence[str]) -> int:
     """
     from snakemake.cli import main
 
-    if ONLY_ERRORS in arguments:
-        logging.getLogger("snakemake.logging").addFilter(lambda record: record.levelno >= logging.WARNING)
-    arguments = [argument for argument in arguments if argument != ONLY_ERRORS]
+    everything = ALL_MESSAGES in arguments
+    arguments = [argument for argument in arguments if argument != ALL_MESSAGES]
     sys.argv = ["snakemake", *arguments]  # the name that its own messages begin with
     options = snakemake_options(arguments)
+    asked = read_command_line(sys.argv)
+    if asked is not None and asked.makes and not everything and not any(getattr(options, name) for name in _ASKING):
+        logging.getLogger("snakemake.logging").addFilter(lambda record: record.levelno >= logging.WARNING)
     for file in map(str, options.configfile or ()):
         found = own_or_shipped(Path(file))
         check_configuration_file(found)
@@ -78,7 +85,7 @@ def snakemake_options(arguments: Sequence[str]) -> argparse.Namespace:
         if not end.code:
             raise
         known = [name for action in get_argument_parser()._actions for name in action.option_strings]
-        check_options(arguments, [*known, ONLY_ERRORS])
+        check_options(arguments, [*known, ALL_MESSAGES])
         what = said.getvalue().strip().rpartition("error: ")[2].splitlines()[-1]
         raise InputError("command line", what, HINT) from None
     return options

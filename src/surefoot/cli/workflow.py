@@ -18,12 +18,13 @@ from surefoot.build.locks import lock_run
 from surefoot.build.planned_command import keep_options
 from surefoot.build.remembered_hashes import remembered_hashes
 from surefoot.build.repair import HASHES, settle, sweep_results
-from surefoot.build.spec_files import CONFIGURATION, put_specs
+from surefoot.build.spec_files import CONFIGURATION, STUDY_FILES, put_specs
 from surefoot.build.store import enter, entry_key, read_entry, store_folder, sweep_store
 from surefoot.build.whole_files import LONGEST_NAME
 from surefoot.cli.command_line import OF_PRUNE
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.places import locating
+from surefoot.configuration.study_files import StudyFiles, study_files
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
 from surefoot.errors import shortened
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
@@ -71,11 +72,12 @@ def prepare(
     for name, study in checked.studies.items():
         for source in study.sources:
             _check_files(name, study, source)
-    jobs = plan(checked, locating(config, sources))
+    files_of_studies = study_files(checked.studies, sources)
+    jobs = plan(checked, locating(config, sources), files_of_studies)
     check_names(jobs)
     if makes:
         check_places(jobs)
-    _put_specs(checked, jobs)
+    _put_specs(checked, jobs, files_of_studies)
     keep_options(options)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
@@ -289,8 +291,9 @@ def _check_is_file(where: str, path: Path) -> None:
         raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
 
 
-def _put_specs(checked: Configuration, jobs: Sequence[Job]) -> None:
+def _put_specs(checked: Configuration, jobs: Sequence[Job], files: StudyFiles) -> None:
     texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
     lasting = {key: value for key, value in checked.plain().items() if key not in OF_PRUNE}
     # Not sorted: the order of the studies and of what they name is the order in which they are shown.
-    put_specs(texts | {CONFIGURATION: json.dumps(lasting, indent=1) + "\n"})  # locked until this process ends
+    texts |= {CONFIGURATION: json.dumps(lasting, indent=1) + "\n", STUDY_FILES: canonical_json(files)}
+    put_specs(texts)  # locked until this process ends

@@ -24,10 +24,10 @@ def short_name(entry: dict[str, str]) -> str:
 
 
 def address(entry: dict[str, str]) -> str:
-    """Where the work itself is to be read: at its DOI, on arXiv, or at its address; empty where none is known."""
+    """Where the work itself is to be read: at its DOI, which arXiv gives too, or its address; empty without any."""
     if "doi" in entry:
         return f"https://doi.org/{quote(entry['doi'], safe='/')}"
-    return f"https://arxiv.org/abs/{entry['eprint']}" if "eprint" in entry else entry.get("url", "")
+    return f"https://doi.org/10.48550/arXiv.{entry['eprint']}" if "eprint" in entry else entry.get("url", "")
 
 
 def citation(entry: dict[str, str]) -> str:

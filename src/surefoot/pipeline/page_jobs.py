@@ -13,6 +13,7 @@ from surefoot.build.project import SOURCE
 from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.places import Locate
+from surefoot.configuration.study_files import StudyFiles
 from surefoot.methods.jobs import NAME as METHODS
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, numbers_of
 from surefoot.pipeline.kept_files import DOCS, PAGES, PUBLISHED, kept, relative
@@ -31,9 +32,9 @@ DOCUMENTATION = "docs"
 """The same for the documentation, and the target that makes it."""
 
 
-def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Job]:
+def pages(config: Configuration, jobs: list[Job], locate: Locate, files: StudyFiles) -> Iterator[Job]:
     """The page of each study, and the home page, which has no study of its own, and the index of
-    their search; `locate` as `plan` takes it."""
+    their search; `locate` and `files` as `plan` takes them."""
     # What `auto` stands for here decides the bytes of a page, so it belongs in its spec.
     renderer = config.render
     if renderer == "auto":
@@ -66,7 +67,7 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Jo
         more: dict[str, Any] = {"parameters": parameters}
         if study in studies:
             own = [job for job in jobs if job.study == study]
-            more["provenance"] = provenance(study, studies[study], own, name)
+            more["provenance"] = provenance(study, studies[study], own, name, files.get(study, ()))
             read |= files_of(own, proven)
         job = _page(name, page, settings | more, read)
         made[name] = job.outputs["page"]

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from surefoot.build.job import Job, with_proofs
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.places import Locate
+from surefoot.configuration.study_files import StudyFiles, kept_study_files
 from surefoot.methods.jobs import methods_job
 from surefoot.pipeline.drawing_jobs import home_drawings, study_drawings, trust_drawings
 from surefoot.pipeline.page_jobs import pages
@@ -19,15 +20,19 @@ from surefoot.sources.registry import source_jobs, tables_of
 from surefoot.sources.settings import StudySources
 
 
-def plan(config: Configuration, locate: Locate = lambda *keys, **_: ".".join(keys)) -> list[Job]:
+def plan(
+    config: Configuration, locate: Locate = lambda *keys, **_: ".".join(keys), files: StudyFiles | None = None
+) -> list[Job]:
     """All jobs, in an order in which they can run.
 
     Parameters
     ----------
     config : checked
     locate : the place of a key, as errors name it
+    files : of the command line, by studies; None for those that were kept when the results here were planned
     """
     jobs: list[Job] = []
+    files = kept_study_files() if files is None else files
     for name in _in_order(config.studies):
         own = study_jobs(name, config)
         jobs += [*own, *study_drawings(name, config.studies[name], own)]
@@ -35,7 +40,7 @@ def plan(config: Configuration, locate: Locate = lambda *keys, **_: ".".join(key
     jobs += trust_drawings(config.trust)
     jobs += home_drawings(config, jobs)
     jobs.append(methods_job())
-    return with_proofs([*jobs, *pages(config, jobs, locate)])
+    return with_proofs([*jobs, *pages(config, jobs, locate, files)])
 
 
 def _in_order(studies: Mapping[str, Study]) -> list[str]:

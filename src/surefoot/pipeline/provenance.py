@@ -6,7 +6,8 @@ and nothing that it says. They stand in the manifests beside the results; those 
 """
 
 import re
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import surefoot
@@ -21,7 +22,7 @@ FILE = "file@"
 """How the names of those inputs of a page's job begin that are the files which its study stands on."""
 
 
-def provenance(name: str, study: Study, own: Iterable[Job], page: str) -> dict[str, Any]:
+def provenance(name: str, study: Study, own: Iterable[Job], page: str, files: Sequence[str] = ()) -> dict[str, Any]:
     """What decides a study's results, beside its files: plain data for the page's job.
 
     Parameters
@@ -29,6 +30,7 @@ def provenance(name: str, study: Study, own: Iterable[Job], page: str) -> dict[s
     name, study : the study
     own : its jobs
     page : the name of its page
+    files : of the command line that say something about it, as seen from the folder that has the results
     """
     works = read_bibliography()
     paper = next((key for key in (study.figures, name) if key in works), None)
@@ -40,7 +42,7 @@ def provenance(name: str, study: Study, own: Iterable[Job], page: str) -> dict[s
         "surefoot": surefoot.__version__,
         "libraries": dict(sorted(libraries.items())),
         "seed": study.seed,
-        "target": f"results/render/{page}.html",
+        "command": shlex.join(["surefoot", "run", page, *(["--configfile", *files] if files else [])]),
         "study": name,
         "configuration": study.plain(),
         "methods": {method: method_title(*method.split("-", 1)) for method in methods_of(study)},

@@ -111,10 +111,15 @@ def unlike_fields(found: Sequence[Card]) -> list[str]:
     return [field for field in COMPARED if _is_unlike(found, field)]
 
 
+def unlike_steps(found: Sequence[Card]) -> bool:
+    """Whether one training is shorter than another by more than `STEPS_TOLERANCE`; steps that nobody states are not."""
+    spans = [known for card in found if (known := span(card, "steps"))]
+    return any(min(limits) < max(limits) * (1.0 - STEPS_TOLERANCE) for limits in zip(*spans, strict=True))
+
+
 def _is_unlike(found: Sequence[Card], field: str) -> bool:
     if field == "steps":
-        spans = [known for card in found if (known := span(card, field))]
-        return any(min(limits) < max(limits) * (1.0 - STEPS_TOLERANCE) for limits in zip(*spans, strict=True))
+        return unlike_steps(found)
     if field in MOST:
         spans = [known for card in found if (known := span(card, field))]
         return bool(spans) and max(least for least, _ in spans) > min(most for _, most in spans)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from surefoot.protocol.card import DEFAULT, Card, cards, span, unlike_fields
+from surefoot.protocol.card import DEFAULT, READ, Card, Stated, cards, span, unlike_fields, unlike_steps
 from surefoot.protocol.rules import TRAINING, clause_of, parsed
 
 KINDS = {"eval": "evaluation", "train": "training", "absolute": "re-evaluation of the selected best policy"}
@@ -117,7 +117,7 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
     """
     found = {name: card for name, card in cards(protocol, titles).items() if name in titles or not titles}
     by_text: dict[str, list[str]] = {}
-    for name, card in found.items():
+    for name, card in _with_common_steps(found).items():
         by_text.setdefault(_scores(card), []).append(titles.get(name, name))
     if len(by_text) == 1:
         text = f"Scores are {next(iter(by_text))}"
@@ -130,6 +130,36 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
     elif tools:
         text += f", logged by {tools}"
     return f"{text}.{_by_default(found, titles)}{_unstated(found, titles)}"
+
+
+def _with_common_steps(found: Mapping[str, Card]) -> dict[str, Card]:
+    """The cards, those with one range of steps whose sentences differ in nothing else, where no training is so much
+    shorter than another that they would be unlike: training episodes do not end at the same step."""
+    alike: list[dict[str, Card]] = []
+    for name, card in sorted(found.items(), key=lambda one: span(one[1], "steps") or (0, 0)):
+        for group in alike:
+            other = next(iter(group.values()))
+            if _scores(_without_steps(card)) == _scores(_without_steps(other)) and not unlike_steps(
+                [*group.values(), card]
+            ):
+                group[name] = card
+                break
+        else:
+            alike.append({name: card})
+    common: dict[str, Card] = {}
+    for group in alike:
+        spans = [known for card in group.values() if (known := span(card, "steps"))]
+        if len(spans) == len(group):
+            limits = {"steps": min(least for least, _ in spans), "most_steps": max(most for _, most in spans)}
+            shared = {field: Stated(limit, READ) for field, limit in limits.items()}
+            common |= {name: {**card, **shared} for name, card in group.items()}
+        else:
+            common |= group
+    return {name: common[name] for name in found}
+
+
+def _without_steps(card: Card) -> Card:
+    return {**card, "steps": Stated(None, card["steps"].origin)}
 
 
 def _scores(card: Card) -> str:

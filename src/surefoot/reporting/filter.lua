@@ -221,6 +221,10 @@ function Pandoc(document)
         local caption = element.caption.long[1]
         if caption then caption.content = numbered(element.identifier, caption.content) end
       end
+      -- The first cell of a row says what the row is about.
+      for _, body in ipairs(element.bodies) do
+        if #element.colspecs > 1 then body.row_head_columns = 1 end
+      end
       return { html('<div class="scroll">'), element, html("</div>") }
     end,
     Div = known_div,

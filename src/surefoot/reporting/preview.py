@@ -33,6 +33,8 @@ def with_preview(html: str, site: str) -> str:
         tags.append(f'<meta name="description" content="{escape(said)}">')
     facts = {"type": "website", "site_name": site, "title": unescape(title[1]) if title else site, "description": said}
     tags += [f'<meta property="og:{name}" content="{escape(text)}">' for name, text in facts.items() if text]
+    # A card of words: a picture must be named by its whole address (`og:image` allows none that is relative, and no
+    # data), which nobody knows while the page is made: it may lie on a disk, on a server or in an attachment.
     tags.append('<meta name="twitter:card" content="summary">')
     return head + "\n".join(tags) + "\n" + end + rest
 

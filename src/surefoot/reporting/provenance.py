@@ -34,7 +34,7 @@ def provenance_markdown(told: Mapping[str, Any]) -> str:
     Parameters
     ----------
     told : paper (its citation as Markdown, or empty), bibtex (of what is to be cited), surefoot (version), libraries
-        ({name: version}), seed, target (of Snakemake), study (name), configuration (of the study), methods
+        ({name: version}), seed, command (that makes the page), study (name), configuration (of the study), methods
         ({"<kind>-<name>" of the methods page: what it is called}), files ({path: SHA-256})
     """
     libraries = ", ".join(f"{name} {version}" for name, version in told["libraries"].items())
@@ -43,12 +43,14 @@ def provenance_markdown(told: Mapping[str, Any]) -> str:
     parts = [
         *_methods(told["methods"]),
         f"**Versions.** Surefoot {told['surefoot']}; {libraries}. **Seed.** {told['seed']}.",
-        f"**Command.** `snakemake {told['target']}` makes this page again, with this configuration:",
+        f"**Command.** In the folder that has `results/`, `{told['command']}` makes this page again, "
+        "with this configuration:",
         f"````yaml\n{text}\n````",
     ]
     if told["files"]:
         lines = "\n".join(f"{digest}  {path}" for path, digest in told["files"].items())
         parts += ["**Files.** As `sha256sum --check` reads them:", f"````text\n{lines}\n````"]
+    parts.append('```{=html}\n<p class="making" hidden></p>\n```')  # where a script says when, and at which commit
     body = "\n\n".join(parts)
     body += f'\n\n```{{=html}}\n<script type="application/x-bibtex">\n{told["bibtex"]}</script>\n```'
     fold = f'::: {{.callout-note collapse="true" title="How this page was made"}}\n\n{body}\n\n:::'

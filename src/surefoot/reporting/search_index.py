@@ -4,17 +4,23 @@ A page that is opened from a disk may load scripts from beside it and nothing el
 """
 
 import json
+import re
 from collections.abc import Mapping
 from html.parser import HTMLParser
 
 from surefoot.build.runner import Task
 
-MOST_BYTES = 300_000
+MOST_BYTES = 900_000
 """Of the whole index, which is loaded when the search is first used; where all texts are longer, each section keeps its
 beginning."""
+MOST_OF_A_BLOCK = 2_000
+"""Characters of a table or of a block of code."""
 _HEADINGS = ("h1", "h2", "h3", "h4")
-_LEFT_OUT = frozenset(("script", "style", "table", "svg", "math", "pre", "nav", "header", "footer", "select"))
+_LEFT_OUT = frozenset(("script", "style", "svg", "math", "nav", "header", "footer", "select"))
+_BLOCKS = frozenset(("table", "pre"))
+_CELLS = ("th", "td", "caption")
 _WITHIN_WORDS = frozenset(("a", "b", "code", "em", "i", "small", "span", "strong", "sub", "sup"))
+_HASH = re.compile(r"\b[0-9a-f]{64}\b *")
 _VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
 
 Section = tuple[str, str, str]
@@ -44,7 +50,7 @@ def index_script(pages: Mapping[str, str]) -> str:
 
 
 def read_page(html: str) -> tuple[str, list[Section]]:
-    """The title of a page and its sections, without tables, formulas and code."""
+    """The title of a page and its sections: prose, words of tables and code, without formulas and numbers of tables."""
     reader = _Reader()
     reader.feed(html)
     reader.close()
@@ -62,6 +68,28 @@ def _script(read: Mapping[str, tuple[str, list[Section]]], most: int) -> str:
     return f"globalThis.surefootIndex = {json.dumps(index, ensure_ascii=False, separators=(',', ':'))};\n"
 
 
+class _Block:
+    """What a table says in words, each cell once, or a block of code, up to MOST_OF_A_BLOCK characters."""
+
+    def __init__(self) -> None:
+        self._cells: dict[str, None] = {}
+        self._cell: list[str] = []
+
+    def begin(self) -> None:
+        self._cell = []
+
+    def add(self, data: str) -> None:
+        self._cell.append(data)
+
+    def end(self) -> None:
+        self._cells[" ".join(_HASH.sub("", "".join(self._cell)).split())] = None
+        self._cell = []
+
+    def text(self) -> str:
+        whole = " \N{MIDDLE DOT} ".join(filter(None, self._cells))
+        return whole if len(whole) <= MOST_OF_A_BLOCK else whole[:MOST_OF_A_BLOCK].rpartition(" ")[0]
+
+
 class _Reader(HTMLParser):
     """Gathers the text below each heading of the page's main part; the first heading is its title."""
 
@@ -72,11 +100,18 @@ class _Reader(HTMLParser):
         self._open: list[str] = []
         self._id = ""
         self._heading: list[str] | None = None
+        self._block = _Block()
+        self._is_number = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _VOID:
             return
         given = dict(attrs)
+        if tag in ("table", "pre") and not _BLOCKS.intersection(self._open):
+            self._block = _Block()
+        if tag in _CELLS:
+            self._is_number = "number" in (given.get("class") or "").split() and given.get("scope") != "col"
+            self._block.begin()
         # Menus below figures and tables stand in the way of what the captions say.
         self._open.append("nav" if tag == "details" and given.get("class") == "export" else tag)
         if tag in ("section", "div") and given.get("id"):
@@ -95,6 +130,10 @@ class _Reader(HTMLParser):
             self._heading = None
         if tag == "details" and self._open and self._open[-1] == "nav":
             tag = "nav"
+        if tag in (*_CELLS, "pre") and self._is_read():
+            self._block.end()
+        if tag in ("table", "pre") and self._is_read():
+            self.texts[-1].append(f" {self._block.text()} ")
         if tag in self._open:
             while self._open.pop() != tag:
                 pass
@@ -105,7 +144,10 @@ class _Reader(HTMLParser):
         if self._heading is not None:
             self._heading.append(data)
         elif self._is_read():
-            self.texts[-1].append(data)
+            if not _BLOCKS.isdisjoint(self._open):
+                self._block.add("" if self._is_number and "table" in self._open else data)
+            else:
+                self.texts[-1].append(data)
 
     def _is_read(self) -> bool:
         return "main" in self._open and not self._left_out()

@@ -7,20 +7,48 @@ const made = (name, given = {}, ...within) => {
   return element;
 };
 
+// What is asked for many times is done once, with the next frame.
+const onceAFrame = (work) => {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => ((asked = false), work()));
+  };
+};
+
 // The index is a script beside the page, as pages opened from a disk may load scripts and nothing else. It is asked for
 // when the field is first used, and says [[address, title, [[part, heading, text], ...]], ...].
+const sections = (index) =>
+  index.flatMap(([page, title, parts]) =>
+    parts.map(([part, heading, text]) => {
+      const [own, headed] = [typed(heading), typed(`${title} ${heading}`)];
+      return { address: page + (part && `#${part}`), title, heading, text, own, headed, whole: `${headed} ${typed(text)}` };
+    }),
+  );
 let pages;
 const indexed = () =>
   (pages ??= new Promise((resolve, reject) => {
-    const script = made("script", { src: "search.js", onload: () => resolve(globalThis.surefootIndex), onerror: reject });
+    const script = made("script", { src: "search.js", onload: () => resolve(sections(globalThis.surefootIndex)), onerror: reject });
     document.head.append(script);
   }));
 
 const MOST = 12; // results
 const LONG = 140; // characters of a result's text
 
+// Where the words of a text stand that a word was found in: as keyboards have it, a text may be longer.
+const placeOf = (text, word) => {
+  let [left, place] = [typed(text).indexOf(word), 0];
+  for (const part of text.split(/(?<= )/)) {
+    left -= typed(part).length;
+    if (left < 0) return place;
+    place += part.length;
+  }
+  return 0;
+};
+
 const excerpt = (text, word) => {
-  const from = Math.max(0, typed(text).indexOf(word) - LONG / 3);
+  const from = Math.max(0, placeOf(text, word) - LONG / 3);
   const start = from ? text.indexOf(" ", from) + 1 : 0;
   const cut = text.slice(start, start + LONG);
   const end = text.length > start + LONG ? `${cut.slice(0, cut.lastIndexOf(" "))} …` : cut;
@@ -28,18 +56,10 @@ const excerpt = (text, word) => {
 };
 
 const found = (index, words) => {
-  const results = [];
-  for (const [address, title, parts] of index) {
-    for (const [part, heading, text] of parts) {
-      const headed = typed(`${title} ${heading}`);
-      const whole = `${headed} ${typed(text)}`;
-      if (!words.every((word) => whole.includes(word))) continue;
-      const inHeading = words.filter((word) => typed(heading).includes(word)).length;
-      const inTitle = words.filter((word) => headed.includes(word)).length;
-      results.push({ score: 2 * inHeading + inTitle, address: address + (part && `#${part}`), title, heading, text });
-    }
-  }
-  return results.sort((one, other) => other.score - one.score);
+  const count = (text) => words.filter((word) => text.includes(word)).length;
+  const results = index.filter(({ whole }) => words.every((word) => whole.includes(word)));
+  const score = new Map(results.map((one) => [one, 2 * count(one.own) + count(one.headed)]));
+  return results.sort((one, other) => score.get(other) - score.get(one));
 };
 
 const searching = (bar) => {
@@ -91,29 +111,48 @@ const searching = (bar) => {
   entries ? entries.after(form) : bar.append(form);
 };
 
-// Links to pages that were not made are no entries of the bar, and plain text elsewhere: the list beside the page, of
-// those that were, is asked for when the page is first used. Without it all links stay.
-const sparing = (bar) => {
+// The list beside the page, of the pages that were made, and when, is asked for when the page is first used.
+const USES = ["pointerover", "focusin", "keydown"];
+const whenListed = (tell) => {
   const ask = () => {
-    ["pointerover", "focusin"].forEach((name) => document.removeEventListener(name, ask));
-    const spare = () => {
-      document.querySelectorAll("main a[href]").forEach((link) => {
-        const [page] = link.getAttribute("href").split("#");
-        if (/^[^:/]+\.html$/.test(page) && !globalThis.surefootMade.includes(page)) link.removeAttribute("href");
-      });
-      bar.querySelectorAll("#site-links a").forEach((link) => {
-        const page = link.getAttribute("href");
-        link.parentElement.hidden = !page.includes(":") && !globalThis.surefootMade.includes(page);
-      });
-      bar.querySelectorAll("#site-links details").forEach((menu) => {
-        menu.parentElement.hidden = !menu.querySelector("li:not([hidden])");
-      });
-      const brand = bar.querySelector("a.name");
-      if (!globalThis.surefootMade.includes(brand.getAttribute("href"))) brand.removeAttribute("href");
-    };
-    document.head.append(made("script", { src: "made.js", onload: spare }));
+    USES.forEach((name) => document.removeEventListener(name, ask));
+    document.head.append(made("script", { src: "made.js", onload: tell }));
   };
-  ["pointerover", "focusin"].forEach((name) => document.addEventListener(name, ask));
+  USES.forEach((name) => document.addEventListener(name, ask));
+};
+
+// Links to pages that were not made are no entries of the bar, and plain text elsewhere. Without the list all links stay.
+const sparing = (bar) => {
+  document.querySelectorAll("main a[href]").forEach((link) => {
+    const [page] = link.getAttribute("href").split("#");
+    if (/^[^:/]+\.html$/.test(page) && !globalThis.surefootMade.includes(page)) link.removeAttribute("href");
+  });
+  bar.querySelectorAll("#site-links a").forEach((link) => {
+    const page = link.getAttribute("href");
+    link.parentElement.hidden = !page.includes(":") && !globalThis.surefootMade.includes(page);
+  });
+  bar.querySelectorAll("#site-links details").forEach((menu) => {
+    menu.parentElement.hidden = !menu.querySelector("li:not([hidden])");
+  });
+  const brand = bar.querySelector("a.name");
+  if (!globalThis.surefootMade.includes(brand.getAttribute("href"))) brand.removeAttribute("href");
+};
+
+// When this page was made and at which commit, which its own bytes do not say: they are the same at any time.
+const pageName = () => decodeURIComponent(location.pathname.split("/").at(-1)) || "index.html";
+const making = () => {
+  const { made: time, commit } = globalThis.surefootMaking?.[pageName()] ?? {};
+  const at = time && new Date(time.replace(" ", "T").replace(" UTC", "Z"));
+  const moment = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" };
+  const parts = [time && `made on ${at.toLocaleString("en-GB", moment)} UTC`, commit && `commit ${commit}`];
+  return parts.filter(Boolean).join(" \u00b7 ");
+};
+const telling = () => {
+  const text = making().replace(/^m/, "M");
+  document.querySelectorAll("p.making").forEach((place) => {
+    place.hidden = !text;
+    place.replaceChildren(text && `${text}.`);
+  });
 };
 
 // A button that shows and hides something; what it does with it, in which widths, is a matter of style.
@@ -163,12 +202,7 @@ const marking = (contents, section) => {
     const [box, own] = [contents.getBoundingClientRect(), current.getBoundingClientRect()];
     if (own.top < box.top || own.bottom > box.bottom) contents.scrollTop += own.top - box.top - box.height / 3;
   };
-  let asked = false; // once a frame is enough
-  const ask = () => {
-    if (asked) return;
-    asked = true;
-    requestAnimationFrame(() => ((asked = false), mark()));
-  };
+  const ask = onceAFrame(mark);
   ["scroll", "resize"].forEach((name) => addEventListener(name, ask, { passive: true }));
   mark();
 };
@@ -215,8 +249,9 @@ const nameOf = (box) => {
   }
 };
 const SCROLLING = ".scroll, .chart .picture, main pre, main math[display=block], main :is(p, li):has(> math)";
-const reaching = () => {
-  const boxes = [...document.querySelectorAll(SCROLLING)];
+const reaching = onceAFrame(() => {
+  // To ask for the size of what a closed fold hides would lay it out; opening the fold asks again.
+  const boxes = [...document.querySelectorAll(SCROLLING)].filter((box) => !box.closest("details:not([open])"));
   const scroll = boxes.map((box) => {
     const { overflowX, overflowY } = getComputedStyle(box);
     const [wide, high] = [box.scrollWidth > box.clientWidth, box.scrollHeight > box.clientHeight];
@@ -230,16 +265,19 @@ const reaching = () => {
     box.role = scroll[place] ? "region" : null;
     box.ariaLabel = scroll[place] ? nameOf(box) : null;
   });
-};
+});
 
 const bar = document.querySelector("header.site nav, #quarto-header .navbar-container, #quarto-header nav");
 if (bar) searching(bar);
 const links = document.querySelector("#site-links");
 if (links) {
   closing(bar);
-  sparing(bar);
   folding(bar, "Menu", links);
 }
+whenListed(() => {
+  if (links) sparing(bar);
+  telling();
+});
 // Quarto's captions have their numbers among their words.
 document.querySelectorAll("#quarto-content :is(figcaption, caption)").forEach((caption) => {
   const [text] = caption.childNodes;
@@ -266,7 +304,8 @@ reaching();
 // What changes the width of a box: the window, a tab, a fold, and a chart that became live.
 addEventListener("resize", reaching);
 ["change", "toggle", "live"].forEach((name) => document.addEventListener(name, reaching, true));
-// Nothing is left out on paper: folds open while the page is printed. The page says when its file was made.
+// Nothing is left out on paper: folds open while the page is printed. The page says when it was made, where the list
+// beside it is there and was asked for.
 const folded = [];
 addEventListener("beforeprint", () => {
   folded.push(...document.querySelectorAll("main details:not([open], .export)"));
@@ -276,9 +315,7 @@ addEventListener("beforeprint", () => {
     const site = document.querySelector('meta[property="og:site_name"]')?.content ?? "";
     document.body.prepend((cover = made("div", { className: "cover" }, site)));
   }
-  if (cover.dataset.text) return;
-  cover.dataset.text = cover.textContent;
-  const day = new Date(document.lastModified).toLocaleDateString("en-GB", { dateStyle: "long" });
-  cover.textContent += ` \u00b7 ${location.pathname.split("/").at(-1)} \u00b7 made on ${day}`;
+  cover.dataset.text ??= cover.textContent;
+  cover.textContent = [cover.dataset.text, pageName(), making()].filter(Boolean).join(" \u00b7 ");
 });
 addEventListener("afterprint", () => folded.splice(0).forEach((fold) => (fold.open = false)));

@@ -49,6 +49,7 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) 
         f'<th scope="col"{kind}>{html.escape(column.heading)}</th>' if column.heading else f"<td{kind}></td>"
         for column, kind in zip(columns, classes, strict=True)
     )
+    names = _names_rows(columns[0], records)
     lines = []
     for record in records:
         cells = []
@@ -56,15 +57,21 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) 
             text = html.escape(_text(column, record))
             if column.link is not None:
                 text = f'<a href="{html.escape(_fill(column.link, record))}">{text}</a>'
-            is_name = position == 0 and "number" not in kind
+            is_name = position == 0 and names
             order = _order(column, record)
-            cells.append(f'<th scope="row"{kind}>{text}</th>' if is_name else f"<td{kind}{order}>{text}</td>")
+            cells.append(f'<th scope="row"{kind}{order}>{text}</th>' if is_name else f"<td{kind}{order}>{text}</td>")
         lines.append(f"<tr>{''.join(cells)}</tr>")
     # Quarto would parse the table and lay it out anew.
     return (
         f'<div class="{_box(columns, classes, records)}"><table data-quarto-disable-processing="true">\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table></div>"
     )
+
+
+def _names_rows(column: Column, records: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the first column says what each row is about: as all but measured numbers does."""
+    values = [record[field] for record in records for field in _fields(column, record)]
+    return not any(isinstance(value, float) and not value.is_integer() for value in values)
 
 
 def _box(columns: Sequence[Column], classes: Sequence[str], records: Sequence[Mapping[str, Any]]) -> str:

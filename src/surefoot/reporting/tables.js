@@ -2,9 +2,32 @@
 // Without this script all is there as it was written.
 const LONG = 12; // rows
 
-const numberIn = (text) => {
-  const found = text.replaceAll(",", "").replace("\u2212", "-").match(/-?\d*\.?\d+(e[-+]?\d+)?/i);
-  return found ? Number(found[0]) : Number.NEGATIVE_INFINITY;
+// What makes numbers with units comparable; other units do not change within a column.
+const UNITS = { ns: 1e-9, "\u00b5s": 1e-6, "\u03bcs": 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, day: 86400, days: 86400 };
+Object.assign(UNITS, { kB: 1e3, MB: 1e6, GB: 1e9, k: 1e3, M: 1e6, "%": 1, x: 1 });
+const NONE = /^([-\u2010-\u2015\u2212]|n\/a|nan)?$/i;
+const NUMBER = RegExp(
+  "^(?:at least|at most|more than|less than|about|over|[<>\u2264\u2265~\u2248\u00b1])?\\s*" +
+    "([-+]?(?:inf(?:inity)?|\u221e|(?:\\d+\\.?\\d*|\\.\\d+)(?:e[-+]?\\d+)?))" +
+    `\\s*(${Object.keys(UNITS).sort((one, other) => other.length - one.length).join("|")})?(?![\\p{L}\\d])`,
+  "u",
+);
+
+// What a cell is sorted by: numbers stand before texts, and where nothing is said comes last. Of a range or an interval
+// it is the first number; a name such as 2s3z is a text.
+const keyOf = (cell) => {
+  const text = (cell.dataset.value ?? cell.textContent).trim();
+  if (NONE.test(text)) return { rank: 2, text };
+  const found = text.replaceAll("\u2212", "-").replace(/(\d),(?=\d{3}(?!\d))/g, "$1").match(NUMBER);
+  if (!found) return { rank: 1, text };
+  const number = Number(found[1].replace(/inf.*|\u221e/, "Infinity"));
+  return { rank: 0, text, number: number * (UNITS[found[2]] ?? 1) };
+};
+
+const order = (one, other, sign) => {
+  if (one.rank !== other.rank) return one.rank - other.rank;
+  if (one.rank === 0 && one.number !== other.number) return one.number < other.number ? -sign : sign;
+  return one.rank === 2 ? 0 : sign * one.text.localeCompare(other.text, "en", { numeric: true });
 };
 
 const sortable = (table) => {
@@ -22,11 +45,9 @@ const sortable = (table) => {
       headings.forEach((other) => (other.ariaSort = null));
       heading.ariaSort = direction;
       const sign = direction === "descending" ? -1 : 1;
-      const text = (row) => row.cells[column].dataset.value ?? row.cells[column].textContent;
-      const compare = written.every((row) => /^(\u2013|[-\u2212]?[\d.].*)?$/.test(text(row).trim()))
-        ? (one, other) => numberIn(text(one)) - numberIn(text(other))
-        : (one, other) => text(one).localeCompare(text(other), "en", { numeric: true });
-      body.append(...(direction ? [...written].sort((one, other) => sign * compare(one, other)) : written));
+      const keys = new Map(written.map((row) => [row, keyOf(row.cells[column])]));
+      const sorted = [...written].sort((one, other) => order(keys.get(one), keys.get(other), sign));
+      body.append(...(direction ? sorted : written));
     });
   });
 };
