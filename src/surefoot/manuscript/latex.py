@@ -79,6 +79,11 @@ def from_markdown(text: str) -> str:
     return "".join(map(_part, _PARTS.split(text)))
 
 
+def without_links(text: str) -> str:
+    """Markdown whose links, which lead to places on pages, are their texts alone."""
+    return re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
+
+
 def _part(part: str) -> str:
     if part.startswith("$") and part.endswith("$") and len(part) > 1:
         return with_letters_of_latex(part)
