@@ -43,7 +43,9 @@ def parts_of(chart: Mapping[str, Any], count: int) -> list[Spec]:
     facet = chart.get("facet")
     if isinstance(facet, dict):
         field = facet if "field" in facet else facet.get("row") or facet.get("column")
-        names = _names_of(field, chart) if field else []
+        if not isinstance(field, dict):
+            return [dict(chart)]
+        names = _names_of(field, chart)
         return [_of_panels(chart, field, chosen) for chosen in _divided(names, count)] or [dict(chart)]
     views = chart.get("vconcat")
     if isinstance(views, list) and len(views) > 1:
@@ -77,7 +79,8 @@ def _names_of(field: Mapping[str, Any], chart: Mapping[str, Any]) -> list[Any]:
     order = field.get("sort")
     known = [name for name in order if name in found] if isinstance(order, list) else []
     rest = [name for name in found if name not in known]
-    return [*known, *(rest if isinstance(order, list) or (order is None and "sort" in field) else sorted(rest))]
+    is_sorted = not isinstance(order, list) and not (order is None and "sort" in field)
+    return [*known, *(sorted(rest, key=str) if is_sorted else rest)]
 
 
 def _named_rows(view: Spec, chart: Spec) -> int:
@@ -86,8 +89,7 @@ def _named_rows(view: Spec, chart: Spec) -> int:
     for part in _objects(view):
         y = (part.get("encoding") or {}).get("y")
         if isinstance(y, dict) and y.get("type") in ("nominal", "ordinal") and "field" in y:
-            domain = y.get("sort") if isinstance(y.get("sort"), list) else _names_of(y, chart)
-            rows = max(rows, len(domain))
+            rows = max(rows, len(_names_of(y, chart)))
     return rows
 
 

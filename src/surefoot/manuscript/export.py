@@ -56,7 +56,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     numbers = {drawing: read_table(Path(job.outputs[f"{drawing}.csv"])) for drawing, (job, _) in drawn.items()}
     # Others are sentences of a page, or a figure that only says that there is nothing to show.
     drawn = {drawing: found for drawing, found in drawn.items() if is_for_papers(numbers[drawing])}
-    runs = _runs_behind(study, own, {drawing: (job, numbers[drawing]) for drawing, (job, _) in drawn.items()})
+    runs = _runs_behind(name, study, jobs, {drawing: (job, numbers[drawing]) for drawing, (job, _) in drawn.items()})
     files: dict[str, bytes] = {}
     captions: dict[str, str] = {}
     left_out, tables = [], []
@@ -80,9 +80,10 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
         else:
             best = rows_of_the_best(table, differences, _lower_is_better())
             notes = [_BOLD.format(100 * study.confidence)] if any(best) else []
-            shown = presented(table, best, [*notes, *([origin] if origin else [])], names)
             catalogue = CATALOGUE[job.settings["figures"]] | known
             title = catalogue[drawing].title if drawing in catalogue else drawing.replace("_", " ").capitalize()
+            notes += [origin] if origin and "the record" not in title else []
+            shown = presented(table, best, notes, names)
             written, sentence = _table(drawing, title, shown, place)
             files |= written | {f"tables/{drawing}.csv": csv}
             left_out += [sentence] if sentence else []
@@ -157,26 +158,29 @@ def _differences(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame |
     return table.assign(metric=named(METRICS, table["metric"]))
 
 
-def _runs_behind(study: Study, jobs: Sequence[Job], drawn: Mapping[str, tuple[Job, pd.DataFrame]]) -> RunsBehind:
+def _runs_behind(
+    name: str, study: Study, jobs: Sequence[Job], drawn: Mapping[str, tuple[Job, pd.DataFrame]]
+) -> RunsBehind:
     """The runs that the drawings of a study are made of.
 
     Parameters
     ----------
-    jobs : those of the study
     drawn : the job and the numbers of each drawing, by its name
     """
-    sources: dict[str, CountedRuns] = {}
-    for path in _tables_of("collect", jobs):
-        if (counted := counted_runs(read_table(path))) is not None:
-            sources[path.stem] = counted
+    own = [job for job in jobs if job.study == name]
+    counted = {path.stem: counted_runs(read_table(path)) for path in _tables_of("collect", own)}
+    sources: dict[str, CountedRuns] = {key: runs for key, runs in counted.items() if runs is not None}
     scales: dict[str, CountedRuns] = {}
-    for path in _tables_of("normalize", jobs):
+    for path in _tables_of("normalize", own):
         scales |= runs_of_scales(read_table(path))
     at_hand = max((runs.total for runs in sources.values()), default=0)
+    # A study whose runs are another one's calls them as that one does.
+    others = {getattr(source, "study", None) or key for key, source in study.sources.items() if source.kind == "study"}
     titles: dict[str, str] = {}
-    for job, _ in drawn.values():
-        titles |= job.settings.get("algorithm_titles", {}) | job.settings.get("environment_titles", {})
-    return RunsBehind(sources, scales, records_of(study, jobs, drawn, at_hand), titles | study.titles)
+    for job in jobs:
+        if job.stage == "draw" and job.study in {name, *others}:
+            titles |= job.settings.get("algorithm_titles", {}) | job.settings.get("environment_titles", {})
+    return RunsBehind(sources, scales, records_of(name, study, own, drawn, at_hand), titles | study.titles)
 
 
 def _tables_of(stage: str, jobs: Sequence[Job]) -> Iterator[Path]:

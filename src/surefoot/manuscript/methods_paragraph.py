@@ -3,7 +3,7 @@
 Facts of methods, such as what an interval promises, are those of their own docstrings; this module only joins them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import surefoot
@@ -11,7 +11,14 @@ from surefoot.charts.names import SCORES
 from surefoot.configuration.models import Study
 from surefoot.manuscript.citations import SUREFOOT, Facts, citation, keys_of
 from surefoot.manuscript.latex import escaped, from_markdown
-from surefoot.manuscript.question_settings import interval_facts, settings_in_words, thousands, title_of
+from surefoot.manuscript.question_settings import (
+    in_words,
+    interval_facts,
+    settings_in_words,
+    thousands,
+    title_of,
+    words_of_settings,
+)
 from surefoot.manuscript.records import NONE, Records
 from surefoot.manuscript.runs import CountedRuns
 from surefoot.pipeline.protocol_drawings import protocol_of_study
@@ -22,8 +29,6 @@ from surefoot.statistics.intervals.entries import INTERVAL_METHODS
 
 MOST_NAMES = 12
 """Names of algorithms or environments that a sentence lists."""
-_MAIN = "runs"
-"""The source that questions are about where they name none."""
 
 
 class RunsBehind(NamedTuple):
@@ -56,8 +61,9 @@ def methods_paragraph(study: Study, runs: RunsBehind, facts: Facts) -> str:
     """
     sentences = [*_of_runs(study, runs), *_of_scales(study, runs, facts)]
     paragraphs = [r"\paragraph{Evaluation.} " + " ".join(sentences)]
+    said: set[str] = set()
     for kind, questions in asked(study).items():
-        paragraphs.append(" ".join(_of_questions(study, kind, questions, runs, facts)))
+        paragraphs.append(" ".join(_of_questions(study, kind, questions, runs, facts, said)))
     paragraphs.append(" ".join(_of_making(study)))
     return "\n\n".join(paragraphs) + "\n"
 
@@ -88,14 +94,20 @@ def _of_runs(study: Study, runs: RunsBehind) -> Iterator[str]:
     if recorded is not None:
         yield (
             "What is said to be from the record is made of the recorded numbers of a larger run: "
-            f"{_described(recorded, runs.titles)}."
+            f"{_described(recorded, runs.titles)}{_configured(runs.records.configuration)}."
         )
     if own is not None:
         first = "All else is made of the runs of this study" if recorded is not None else "We evaluate"
         yield f"{first}{':' if recorded is not None else ''} {_described(own, runs.titles)}."
-        for name, more in runs.sources.items():
-            if more is not own and name in _sources_asked(study):
-                yield f"The source \\texttt{{{escaped(name)}}} has {_described(more, runs.titles, own)}."
+        listed = [own]
+        for name in _sources_asked(study):
+            more = runs.sources.get(name)
+            if more is not None and more is not own:
+                yield f"The source \\texttt{{{escaped(name)}}} has {_described(more, runs.titles, *listed)}."
+                listed.append(more)
+            elif more is None and name in study.sources:
+                told = "; ".join(words_of_settings(study.sources[name], runs.titles))
+                yield f"The source \\texttt{{{escaped(name)}}} has runs of its own: {told}."
         yield "The run is what is repeated independently, and it counts with one score."
     elif recorded is None:
         kinds = sorted({source.kind for source in study.sources.values()} - {"study"})
@@ -110,14 +122,19 @@ def _of_runs(study: Study, runs: RunsBehind) -> Iterator[str]:
             yield escaped(remark)
 
 
-def _sources_asked(study: Study) -> set[str]:
-    return {question.source for question in study.questions.values() if isinstance(question, QuestionOfRuns)}
+def _configured(configuration: str) -> str:
+    return f", by the configuration that the record calls \\texttt{{{escaped(configuration)}}}" if configuration else ""
 
 
-def _described(runs: CountedRuns, titles: Mapping[str, str], beside: CountedRuns | None = None) -> str:
-    """How many runs of what there are; names that another sentence lists are not listed again."""
-    algorithms = _counted("algorithm", runs.algorithms, titles, beside.algorithms if beside else None)
-    environments = _counted("environment", runs.environments, titles, beside.environments if beside else None)
+def _sources_asked(study: Study) -> list[str]:
+    asked = (question.source for question in study.questions.values() if isinstance(question, QuestionOfRuns))
+    return list(dict.fromkeys(asked))
+
+
+def _described(runs: CountedRuns, titles: Mapping[str, str], *before: CountedRuns) -> str:
+    """How many runs of what there are; names that a sentence before lists are not listed again."""
+    algorithms = _counted("algorithm", runs.algorithms, titles, [each.algorithms for each in before])
+    environments = _counted("environment", runs.environments, titles, [each.environments for each in before])
     return (
         f"{algorithms} in {environments}, with {_number_of_runs(runs)} of each algorithm in each environment "
         f"({thousands(runs.total)} runs in all)"
@@ -130,10 +147,10 @@ def _number_of_runs(runs: CountedRuns) -> str:
     return f"{thousands(runs.fewest)} to {thousands(runs.most)} runs"
 
 
-def _counted(thing: str, names: list[str], titles: Mapping[str, str], known: list[str] | None) -> str:
+def _counted(thing: str, names: list[str], titles: Mapping[str, str], known: list[list[str]]) -> str:
     text = f"{len(names)} {thing}{'' if len(names) == 1 else 's'}"
     listed = ", ".join(escaped(titles.get(name, name)) for name in names)
-    return f"{text} ({listed})" if len(names) <= MOST_NAMES and names != known else text
+    return f"{text} ({listed})" if len(names) <= MOST_NAMES and names not in known else text
 
 
 def _of_scales(study: Study, runs: RunsBehind, facts: Facts) -> Iterator[str]:
@@ -141,10 +158,9 @@ def _of_scales(study: Study, runs: RunsBehind, facts: Facts) -> Iterator[str]:
     used = dict.fromkeys(name for question in study.questions.values() for name in question.scales())
     ways: dict[str, list[str]] = {}
     for name in used:
-        ways.setdefault(_way(study.scales[name], facts), []).append(name)
+        if way := _way(study.scales[name], facts):
+            ways.setdefault(way, []).append(name)
     for way, names in ways.items():
-        if not way:
-            continue
         if len(ways) == 1:
             yield f"Scores are {way}."
         else:
@@ -154,6 +170,15 @@ def _of_scales(study: Study, runs: RunsBehind, facts: Facts) -> Iterator[str]:
         scored = runs.scales.get(name)
         if scored is not None and scored.total != getattr(runs.of_this_study, "total", None):
             yield f"The scores \\emph{{{escaped(_of_scale(name))}}} are of {_described(scored, runs.titles)}."
+    unknown = []
+    for name, told in runs.records.scales.items():
+        called = f"\\emph{{{escaped(_of_scale(name))}}}"
+        if told:
+            yield f"The recorded scores {called} are of {told}."
+        else:
+            unknown.append(called)
+    if unknown:
+        yield f"How many runs are behind the scores {in_words(unknown)}, the record does not say."
 
 
 def _way(scale: ScaleSettings, facts: Facts) -> str:
@@ -174,7 +199,7 @@ def _of_scale(name: str) -> str:
 
 
 def _of_questions(
-    study: Study, kind: str, questions: Mapping[str, Question], runs: RunsBehind, facts: Facts
+    study: Study, kind: str, questions: Mapping[str, Question], runs: RunsBehind, facts: Facts, said: set[str]
 ) -> Iterator[str]:
     own = facts.get(("question", kind), {})
     first = next(iter(questions.values()))
@@ -190,30 +215,47 @@ def _of_questions(
         if left:
             yield f"\\texttt{{{escaped(name)}}}: {'; '.join(left)}."
     answers = [runs.records.answers[name].question for name in questions if name in runs.records.answers]
-    yield from _promised(own, [*questions.values(), *answers], facts)
+    yield from _promised(own, [*questions.values(), *answers], facts, said)
 
 
-def _promised(own: Mapping[str, str], questions: list[Question], facts: Facts) -> Iterator[str]:
+def _promised(own: Mapping[str, str], questions: Sequence[Question], facts: Facts, said: set[str]) -> Iterator[str]:
+    """What is assumed and promised; of interval methods what no sentence before has said."""
     if own.get("assumes"):
         yield f"Assumed: {from_markdown(own['assumes'])}"
     for text in dict.fromkeys(text for question in questions for text in guarantees(question, facts)):
         nothing = text.removeprefix("None: ")
         yield f"{'No guarantee' if nothing != text else 'Guarantee'}: {from_markdown(nothing)}"
-    for name in dict.fromkeys(name for question in questions for name in interval_facts(question)):
+    told = dict.fromkeys(text for question in questions for text in _of_interval_methods(question, facts))
+    yield from (text for text in told if text not in said)
+    if told.keys() & said:
+        yield "What the other intervals promise is said above."
+    said.update(told)
+
+
+def _of_interval_methods(question: Question, facts: Facts) -> Iterator[str]:
+    """What each interval method of a question promises, in the variants that it is used in."""
+    variants = getattr(question, "variants", None) or (getattr(question, "variant", "corrected"),)
+    for name in interval_facts(question):
         known = facts.get(name, {})
-        promise = known.get("guarantee") or getattr(INTERVAL_METHODS.get(name[1]), "guarantee", "")
-        if promise:
-            promise = from_markdown(promise).rstrip(".")
-            yield f"The interval \\emph{{{escaped(title_of(name))}}}{citation(keys_of(facts, [name]))}: {promise}."
+        method = INTERVAL_METHODS.get(name[1]) if name[0] == "game" else None
+        promise = known.get("guarantee") or (method.guarantee if method else "")
+        for variant in variants:
+            published = method.as_published if method and variant == "as_published" else ""
+            if published or promise:
+                called = f"\\emph{{{escaped(title_of(name))}}}" + (", as published" if published else "")
+                text = from_markdown(published or promise).rstrip(".")
+                yield f"The interval {called}{citation(keys_of(facts, [name]))}: {text}."
 
 
 def _asked_with(study: Study, name: str, question: Question, runs: RunsBehind, facts: Facts) -> list[str]:
     """What a question was asked of and with, here and in the record."""
-    of = [escaped(_of_scale(scale)) for scale in question.scales()]
-    several = len({scale for each in study.questions.values() for scale in each.scales()}) > 1
+    of = [escaped(_of_scale(scale)) for scale in question.scales() if hasattr(study.scales[scale], "phrase")]
+    asked_of = {scale for each in study.questions.values() for scale in each.scales()}
+    several = sum(hasattr(study.scales[scale], "phrase") for scale in asked_of) > 1
     texts = [f"of {', '.join(of)}"] if of and several else []
-    source = getattr(question, "source", _MAIN)
-    if source in runs.sources and runs.sources[source] is not runs.of_this_study:
+    source = getattr(question, "source", "")
+    own = runs.of_this_study
+    if source and own is not None and runs.sources.get(source) is not own:
         texts.append(f"of the source \\texttt{{{escaped(source)}}}")
     here = settings_in_words(study, question, facts, runs.titles)
     answer = runs.records.answers.get(name)
@@ -224,7 +266,7 @@ def _asked_with(study: Study, name: str, question: Question, runs: RunsBehind, f
     if answer.alone:
         return [*texts, *recorded, f"from the record{date}"]
     other = [text for text in recorded if text not in here]
-    return [*texts, *here, f"in the record{date}: {', '.join(other)}" if other else f"also from the record{date}"]
+    return [*texts, *here, f"in the record{date}: {'; '.join(other)}" if other else f"also from the record{date}"]
 
 
 def _of_making(study: Study) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Any
 from surefoot.charts.names import METHODS
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.configuration.models import Study
+from surefoot.configuration.sections import Section
 from surefoot.manuscript.citations import Facts, citation, keys_of
 from surefoot.manuscript.latex import escaped, from_markdown
 from surefoot.questions.settings import Grid, Question
@@ -18,12 +19,13 @@ from surefoot.statistics.metrics.catalogue import metric
 from surefoot.statistics.metrics.entries import METRICS
 
 _SAID_ELSEWHERE = ("kind", "metrics", "methods", "replicates", "scores", "source")
-_NOT_OF_THE_ANSWER = ("ticks", "block", "batch", "bounds", "policies")
+_NOT_OF_THE_ANSWER = ("ticks", "block", "batch", "bounds", "policies", "like")
 """What decides how an answer is drawn or made, or stands in the configuration as the names of other things."""
 _END_OF_CLAUSE = re.compile(r"[.;:,]( |$)| \(")
 _COUNTED = re.compile(r"(?:How many )?((?:\w+ )?\w+s\b.*)")
 _REPEATED = re.compile(r"How often (.*)")
-_NOT_COUNTED = ("The ", "A ", "Name ", "Whether ", "After ", "What ")
+_NOT_COUNTED = ("The ", "A ", "Name ", "Whether ", "After ", "What ", "As ")
+_NOT_SAID_WHOLE = ("A ", "Name ", "Whether ", "After ", "What ", "As ", "Where ")
 
 
 def settings_in_words(study: Study, question: Question, facts: Facts, titles: Mapping[str, str]) -> list[str]:
@@ -34,7 +36,7 @@ def settings_in_words(study: Study, question: Question, facts: Facts, titles: Ma
     facts : `citations.known_facts`
     titles : what algorithms and environments are called
     """
-    return [*_of_intervals(study, question, facts), *_of_the_model(question, titles)]
+    return [*_of_intervals(study, question, facts), *words_of_settings(question, titles)]
 
 
 def resamples(study: Study, question: Question) -> int | None:
@@ -75,7 +77,7 @@ def in_words(names: Sequence[str]) -> str:
     """Texts as a sentence lists them, with semicolons where some have commas."""
     if len(names) == 1:
         return names[0]
-    if any("," in name for name in names):
+    if any("," in name.replace("{,}", "") for name in names):
         return f"{'; '.join(names[:-1])}; and {names[-1]}"
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
@@ -118,14 +120,21 @@ def _resampled(question: Question) -> str:
     return how[getattr(question, "resampled", "runs")]
 
 
-def _of_the_model(question: Question, titles: Mapping[str, str]) -> Iterator[str]:
-    for name, field in type(question).model_fields.items():
-        value = getattr(question, name)
+def words_of_settings(section: Section, titles: Mapping[str, str]) -> Iterator[str]:
+    """LaTeX of each setting of a section of the configuration, metrics, methods and resamples apart: those of a question by
+    what its model says of them, those of a source by their names.
+
+    Parameters
+    ----------
+    titles : what algorithms and environments are called
+    """
+    for name, field in type(section).model_fields.items():
+        value = getattr(section, name)
         left_out = name in (*_SAID_ELSEWHERE, *_NOT_OF_THE_ANSWER) or (name == "confidence")
-        resampled = name == "resampled" and hasattr(question, "replicates")
+        resampled = name == "resampled" and hasattr(section, "replicates")
         if left_out or resampled or value is None or value == ():
             continue
-        yield _in_words(name, _clause(field.description or ""), value, titles)
+        yield _in_words(name, _clause(field.description or "") if isinstance(section, Question) else "", value, titles)
 
 
 def _clause(description: str) -> str:
@@ -142,9 +151,9 @@ def _in_words(name: str, described: str, value: Any, titles: Mapping[str, str]) 
         counted = _COUNTED.fullmatch(described)
         if counted and not described.startswith(_NOT_COUNTED):
             return f"{thousands(value)} {from_markdown(counted[1][:1].lower() + counted[1][1:])}"
-        return f"{called}: {thousands(value)}"
-    if isinstance(value, tuple) and described and not described.startswith(_NOT_COUNTED):
-        return f"{lower}: {_listed(value, titles)}"
+    is_plain = isinstance(value, tuple | int | float) and not isinstance(value, bool)
+    if is_plain and described and not described.startswith(_NOT_SAID_WHOLE):
+        return f"{lower}: {_listed(value, titles) if isinstance(value, tuple) else _value(value, titles)}"
     return f"{called}: {_value(value, titles)}"
 
 

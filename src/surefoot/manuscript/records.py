@@ -9,9 +9,11 @@ import pandas as pd
 from surefoot.build.job import Job
 from surefoot.configuration.models import Study
 from surefoot.manuscript.runs import CountedRuns, recorded_runs
+from surefoot.pipeline.drawing_jobs import numbers_of
 from surefoot.pipeline.kept_files import RECORDS
 from surefoot.questions.settings import Question
 from surefoot.result_tables import read_table
+from surefoot.statistics.reproduction.items import of_quantity
 
 _RECORDED_KINDS = {
     "record_intervals": "game_intervals",
@@ -45,18 +47,25 @@ class Records(NamedTuple):
     runs : those behind the recorded means, where these are exported
     answers : to questions, by the questions' names
     whole, beside : names of drawings that have the record's numbers alone, and beside those of the runs at hand
+    scales : phrases of how many runs the recorded scores on a scale are of, by the scale's name; empty where no
+        recorded answer says it
+    configuration : what the records call the configuration of the larger run; empty where they do not
     """
 
     runs: CountedRuns | None
     answers: dict[str, RecordedAnswer]
     whole: frozenset[str]
     beside: frozenset[str]
+    scales: dict[str, str]
+    configuration: str = ""
 
 
-NONE = Records(None, {}, frozenset(), frozenset())
+NONE = Records(None, {}, frozenset(), frozenset(), {})
 
 
-def records_of(study: Study, jobs: Sequence[Job], drawn: Mapping[str, tuple[Job, pd.DataFrame]], total: int) -> Records:
+def records_of(
+    name: str, study: Study, jobs: Sequence[Job], drawn: Mapping[str, tuple[Job, pd.DataFrame]], total: int
+) -> Records:
     """What of some drawings is recorded.
 
     Parameters
@@ -65,23 +74,66 @@ def records_of(study: Study, jobs: Sequence[Job], drawn: Mapping[str, tuple[Job,
     drawn : the job that made a drawing, and the drawing's numbers, by the drawing's name
     total : how many runs are at hand; a record of as many or fewer is not shown
     """
-    keys = {name: _recorded_inputs(name, job) for name, (job, _) in drawn.items()}
-    paths = {key: path for found in keys.values() for key, path in found.items()}
-    runs = recorded_runs(read_table(Path(paths["record"]))) if "record" in paths else None
-    compared = [job.inputs["record"] for job in jobs if job.stage == "compare" and "record" in job.inputs]
-    if runs is None and compared:
-        runs = recorded_runs(read_table(Path(compared[0])))
+    keys = {drawing: _recorded_inputs(drawing, job) for drawing, (job, _) in drawn.items()}
+    kept = _record_of_means(jobs, keys)
+    runs = None if kept is None else recorded_runs(kept)
     if runs is not None and runs.total <= total:
         return NONE
-    whole, beside = set(), set()
-    for name, (job, table) in drawn.items():
-        if not keys[name] or _says_this_run(table):
-            continue
-        compares = {"compare/run", "compare/record"} <= {*job.settings["drawings"][name]["inputs"]}
-        both = compares or any(str(column).startswith("record") for column in table.columns)
-        (beside if both else whole).add(name)
-    shown = {key: path for name in whole | beside for key, path in keys[name].items()}
-    return Records(runs if whole | beside else None, dict(_answers(study, shown)), frozenset(whole), frozenset(beside))
+    whole: set[str] = set()
+    beside: set[str] = set()
+    for drawing, (_, table) in drawn.items():
+        if keys[drawing] and not _says_this_run(table):
+            (beside if _has_both(table) else whole).add(drawing)
+    shown = {key: path for drawing in whole | beside for key, path in keys[drawing].items()}
+    paths, alone = numbers_of(name, study, list(jobs))
+    shown |= {f"{_NUMBERS}{key}": paths[f"{_NUMBERS}{key}"] for key in alone}
+    answers = dict(_answers(study, shown))
+    scales = _runs_of_recorded_scales(study, {key: read_table(Path(paths[f"{_NUMBERS}{key}"])) for key in alone})
+    configuration = "" if kept is None or not whole | beside else _configuration(kept)
+    return Records(
+        runs if whole | beside else None, answers, frozenset(whole), frozenset(beside), scales, configuration
+    )
+
+
+def _record_of_means(jobs: Sequence[Job], keys: Mapping[str, Mapping[str, str]]) -> pd.DataFrame | None:
+    """The record of published numbers beside ours, where a drawing or a comparison takes it."""
+    drawn = [found["record"] for found in keys.values() if "record" in found]
+    compared = [job.inputs["record"] for job in jobs if job.stage == "compare" and "record" in job.inputs]
+    return next((read_table(Path(path)) for path in (*drawn, *compared)), None)
+
+
+def _configuration(record: pd.DataFrame) -> str:
+    if "configuration" not in record.columns:
+        return ""
+    names = of_quantity(record, "mean")["configuration"].dropna().unique()
+    return str(names[0]) if len(names) == 1 else ""
+
+
+def _has_both(table: pd.DataFrame) -> bool:
+    """Whether a table has recorded numbers beside those of the runs at hand."""
+    mixed = "source" in table.columns and not {*_OF_THIS_RUN}.isdisjoint(table["source"].dropna())
+    return mixed or any(str(column).startswith("record") for column in table.columns)
+
+
+def _runs_of_recorded_scales(study: Study, tables: Mapping[str, pd.DataFrame]) -> dict[str, str]:
+    """How many runs recorded answers say that the scores on each scale are of."""
+    found: dict[str, list[pd.DataFrame]] = {}
+    for name, table in tables.items():
+        for scale in study.questions[name].scales():
+            rows = table[table["scores"] == scale] if "scores" in table.columns else table
+            found.setdefault(scale, [])
+            if "runs" in rows.columns and len(rows):
+                found[scale].append(rows)
+    return {scale: max(map(_of_tasks, parts), key=len, default="") for scale, parts in found.items()}
+
+
+def _of_tasks(rows: pd.DataFrame) -> str:
+    algorithms = f"{rows['algorithm'].nunique()} algorithms, with " if "algorithm" in rows.columns else ""
+    tasks = _range(rows["tasks"]) if "tasks" in rows.columns else ""
+    if not tasks and "environment" in rows.columns:
+        tasks = str(rows["environment"].nunique())
+    where = f" in each of {tasks} environments" if tasks else ""
+    return f"{algorithms}{_range(rows['runs'])} runs of each algorithm{where}"
 
 
 def _recorded_inputs(name: str, job: Job) -> dict[str, str]:
@@ -158,12 +210,9 @@ def _with(question: Question, found: Mapping[str, Any], names: set[str]) -> Ques
 
 def _told_of_runs(rows: pd.DataFrame) -> list[str]:
     """How many runs a recorded answer says that it is of."""
-    told = []
-    if "tasks" in rows.columns and "runs" in rows.columns:
-        told.append(f"{_range(rows['runs'])} runs of each algorithm in each of {_range(rows['tasks'])} environments")
-    if "pool_trials" in rows.columns:
-        told.append(f"a pool of {_range(rows['pool_trials'])} runs of each algorithm in each environment")
-    return told
+    if "pool_trials" not in rows.columns:
+        return []
+    return [f"a pool of {_range(rows['pool_trials'])} runs of each algorithm in each environment"]
 
 
 def _range(counts: pd.Series) -> str:
