@@ -121,8 +121,9 @@ def _resampled(question: Question) -> str:
 
 
 def words_of_settings(section: Section, titles: Mapping[str, str]) -> Iterator[str]:
-    """LaTeX of each setting of a section of the configuration, metrics, methods and resamples apart: those of a question by
-    what its model says of them, those of a source by their names.
+    """LaTeX of each setting of a section of the configuration, metrics, methods and resamples apart.
+
+    Those of a question are called what its model says of them, those of a source by their names.
 
     Parameters
     ----------
