@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from surefoot.manuscript.citations import bibtex
-from surefoot.manuscript.latex import booktabs, escaped, from_markdown, natural_width
+from surefoot.manuscript.latex import booktabs, escaped, from_markdown, natural_lines, natural_width
 from surefoot.manuscript.tables import as_markdown, is_for_papers, presented, rows_of_the_best
 
 SCORES = pd.DataFrame(
@@ -197,3 +197,15 @@ def test_methods_have_their_titles_and_what_is_of_all_is_not_said():
     )
     assert presented(table).head == ["What", "BCa, stratified"]
     assert presented(table.assign(algorithms="all")).notes == []
+
+
+def test_lines_of_sentences_are_counted():
+    rows = [["a", "word " * 40], ["b", "short"]]
+    # 200 letters of 4.6 points in a column of 180 points: six lines; one of the other row, and one of the head.
+    assert natural_lines(["what", "why"], rows, [False, False], 300.0) == 8
+
+
+def test_a_table_that_may_be_too_wide_is_made_smaller_and_never_larger():
+    latex = booktabs(["name", "value"], [["x" * 20, "1"]], [False, True], "", "tab:x", room=150.0)
+    assert r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%" in latex
+    assert "resizebox" not in booktabs(["name", "value"], [["x" * 20, "1"]], [False, True], "", "tab:x", room=300.0)

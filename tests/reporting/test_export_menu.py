@@ -127,12 +127,12 @@ def test_the_picture_is_saved_as_svg_and_in_three_times_its_pixels(taken):
 def test_tables_are_those_that_the_export_of_a_paper_writes(taken):
     names = [unescape(with_typography(escape(name))) for name in NAMES]  # as the page shows them
     rows = [[name, f"{at}.25"] for at, name in enumerate(names)]
-    caption = escaped_for_latex("Odd names, 100 % of them.")
-    theirs = booktabs(["Name", "Value"], rows, [False, True], caption, "tab:demo_odd")
+    caption = unescape(with_typography(escape("Odd names, 100 % of them.")))
+    theirs = booktabs(["Name", "Value"], rows, [False, True], escaped_for_latex(caption), "tab:demo_odd")
     assert taken["demo_odd.tex"].decode().removeprefix("% needs booktabs\n") == theirs
     shown = presented(pd.DataFrame({"name": names, "value": [f"{at}.25" for at in range(len(names))]}))
     written = taken["demo_odd.md"].decode()
-    assert written == as_markdown(shown, "Odd names, 100 % of them.")
+    assert written == as_markdown(shown, caption)
     assert taken["demo_odd.bib"].decode() == taken["demo_bars.bib"].decode() == "@misc{key}\n"
 
 

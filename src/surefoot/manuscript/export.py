@@ -16,7 +16,7 @@ from surefoot.manuscript.checklist import checklist
 from surefoot.manuscript.citations import bibtex, cited_keys, known_facts
 from surefoot.manuscript.document import document
 from surefoot.manuscript.figures import figures
-from surefoot.manuscript.latex import MOST_COLUMNS, booktabs, escaped, natural_width
+from surefoot.manuscript.latex import MOST_COLUMNS, booktabs, escaped, natural_lines, natural_width
 from surefoot.manuscript.methods_paragraph import RunsBehind, methods_paragraph
 from surefoot.manuscript.records import Records, records_of
 from surefoot.manuscript.runs import CountedRuns, counted_runs, runs_of_scales
@@ -128,6 +128,9 @@ def _table(name: str, title: str, shown: Presented, place: Venue) -> tuple[dict[
     room = (VENUES[place.wider] if is_of_page else place).points
     files = {f"tables/{name}.md": as_markdown(shown, f"{title}.").encode()}
     reason = f"it has {len(shown.rows):,} rows, and {MOST_ROWS} fit on a page" if len(shown.rows) > MOST_ROWS else ""
+    lines = natural_lines(shown.head, shown.rows, shown.numbers, room)
+    if not reason and lines > MOST_ROWS:
+        reason = f"it has about {lines} lines, and {MOST_ROWS} fit on a page"
     needed = natural_width(shown.head, shown.rows, shown.numbers, room)
     if needed * _SMALLEST > room:
         width, most = needed / POINTS_AN_INCH, room / POINTS_AN_INCH / _SMALLEST

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import surefoot
 from surefoot.charts.names import SCORES
 from surefoot.configuration.models import Study
+from surefoot.configuration.sections import Section
 from surefoot.manuscript.citations import SUREFOOT, Facts, citation, keys_of
 from surefoot.manuscript.latex import escaped, from_markdown
 from surefoot.manuscript.question_settings import (
@@ -24,7 +25,6 @@ from surefoot.manuscript.runs import CountedRuns
 from surefoot.pipeline.protocol_drawings import protocol_of_study
 from surefoot.protocol.sentences import methods_sentence, unlike_remark
 from surefoot.questions.settings import Question, QuestionOfRuns
-from surefoot.scales.settings import ScaleSettings
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS
 
 MOST_NAMES = 12
@@ -149,7 +149,8 @@ def _number_of_runs(runs: CountedRuns) -> str:
 
 def _counted(thing: str, names: list[str], titles: Mapping[str, str], known: list[list[str]]) -> str:
     text = f"{len(names)} {thing}{'' if len(names) == 1 else 's'}"
-    listed = ", ".join(escaped(titles.get(name, name)) for name in names)
+    known_as = [escaped(titles.get(name, name)) for name in names]
+    listed = ("; " if any("," in name for name in known_as) else ", ").join(known_as)
     return f"{text} ({listed})" if len(names) <= MOST_NAMES and names not in known else text
 
 
@@ -181,14 +182,15 @@ def _of_scales(study: Study, runs: RunsBehind, facts: Facts) -> Iterator[str]:
         yield f"How many runs are behind the scores {in_words(unknown)}, the record does not say."
 
 
-def _way(scale: ScaleSettings, facts: Facts) -> str:
+def _way(scale: Section, facts: Facts) -> str:
     phrase = getattr(scale, "phrase", "")
-    if scale.kind == "none":
+    kind = str(getattr(scale, "kind", ""))
+    if kind == "none":
         return "taken as they are"
     if not phrase:
         return ""
-    cited = citation(keys_of(facts, [("scale", scale.kind)]))
-    formula = from_markdown(facts.get(("scale", scale.kind), {}).get("formula", "").rstrip("."))
+    cited = citation(keys_of(facts, [("scale", kind)]))
+    formula = from_markdown(facts.get(("scale", kind), {}).get("formula", "").rstrip("."))
     by = next((str(name) for key in ("references", "reference") if (name := getattr(scale, key, None))), "")
     told = f" ({escaped(by.replace('_', ' '))})" if by else ""
     return f"on {escaped(phrase)}{told}{f', {formula}' if formula else ''}{cited}"
