@@ -212,7 +212,7 @@ def test_one_algorithm_is_no_comparison(runs, tmp_path, capsys):
     for folder in runs.glob("*__sac__*"):
         folder.rename(ours / folder.name)
     assert main(["report", str(ours), *pattern, "-o", str(output)]) == 2
-    assert "a comparison needs two algorithms, and there is only sac. Hint: name a folder" in capsys.readouterr().err
+    assert 'a comparison needs two algorithms, and there is only "sac". Hint: name a folder' in capsys.readouterr().err
     assert not output.exists()
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from surefoot.manuscript.citations import bibtex
-from surefoot.manuscript.latex import booktabs, escaped, from_markdown, natural_width
+from surefoot.manuscript.latex import booktabs, escaped, from_markdown, natural_lines, natural_width
 from surefoot.manuscript.tables import as_markdown, is_for_papers, presented, rows_of_the_best
 
 SCORES = pd.DataFrame(
@@ -179,3 +179,33 @@ def test_a_table_is_made_as_narrow_as_the_place_has_room_for(columns, tmp_path):
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "wide"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 0 and b"Overfull" not in done.stdout
+
+
+def test_a_caption_of_a_record_says_neither_its_keys_nor_its_seed_as_a_number():
+    rows = [("pbp", "a", 0.5, 0.4, 0.6, 1, 2, 1, 201, "maze pole", 2020, 1234, "e3ef")] * 3
+    names = "method algorithm value low high rank rank_low rank_high runs environments seed runs_in_all configuration"
+    table = pd.DataFrame(rows, columns=names.split()).assign(algorithm=["a", "b", "c"], standard_error=np.nan)
+    shown = presented(table)
+    assert shown.head == ["Algorithm", "Value", "Interval", "Rank", "Rank, interval"]
+    assert shown.rows[0][4] == "[1, 2]"  # the better end first
+    assert shown.notes == ["In every row: method PBP; fewest runs 201; runs in all 1,234."]
+
+
+def test_methods_have_their_titles_and_what_is_of_all_is_not_said():
+    table = pd.DataFrame(
+        {"what": ["x", "y", "z"], "bca_stratified_low": [0.1, 0.2, 0.3], "bca_stratified_high": [1, 2, 3]}
+    )
+    assert presented(table).head == ["What", "BCa, stratified"]
+    assert presented(table.assign(algorithms="all")).notes == []
+
+
+def test_lines_of_sentences_are_counted():
+    rows = [["a", "word " * 40], ["b", "short"]]
+    # 200 letters of 4.6 points in a column of 180 points: six lines; one of the other row, and one of the head.
+    assert natural_lines(["what", "why"], rows, [False, False], 300.0) == 8
+
+
+def test_a_table_that_may_be_too_wide_is_made_smaller_and_never_larger():
+    latex = booktabs(["name", "value"], [["x" * 20, "1"]], [False, True], "", "tab:x", room=150.0)
+    assert r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%" in latex
+    assert "resizebox" not in booktabs(["name", "value"], [["x" * 20, "1"]], [False, True], "", "tab:x", room=300.0)

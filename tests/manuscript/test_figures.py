@@ -15,7 +15,7 @@ from reading_pdf import fonts, page_size
 
 from surefoot.charts import theme
 from surefoot.errors import HintedError
-from surefoot.manuscript.figures import figure
+from surefoot.manuscript.figures import figure, figures
 from surefoot.manuscript.fonts import ALWAYS_THERE, font_of_figures, is_there
 from surefoot.manuscript.venues import VENUES, venue
 
@@ -213,3 +213,29 @@ def test_an_unknown_venue_is_told_the_nearest():
     assert venue("tmlr") is VENUES["tmlr"]
     with pytest.raises(HintedError, match=r'"icml_colum" is not known\. Hint: did you mean "icml_column"\?'):
         venue("icml_colum")
+
+
+def many_panels():
+    points = [(f"panel {place:02}", name, place + at) for place in range(24) for at, name in enumerate(NAMES)]
+    table = pd.DataFrame(points, columns=["panel", "algorithm", "y"])
+    bars = alt.Chart(table).mark_bar().encode(x="y:Q", y="algorithm:N").properties(width=160, height=150)
+    return bars.facet("panel:N", columns=3).resolve_scale(x="independent")
+
+
+@pytest.mark.parametrize("name", ["neurips", "icml_column"])
+def test_a_chart_taller_than_a_page_is_divided_and_no_panel_is_lost(name):
+    chart = theme.finish(many_panels(), "Many panels").to_dict()
+    assert page_size(figure(chart, VENUES[name], ALWAYS_THERE).pdf)[1] > 9 * 72
+    found = figures(chart, VENUES[name], ALWAYS_THERE, "From the record of a larger run.")
+    assert len(found) > 1
+    assert all(page_size(picture.pdf)[1] < 9 * 72 - 36 for picture in found)  # with three lines of a caption
+    assert found[0].caption == f"Many panels. From the record of a larger run. Part 1 of {len(found)}"
+    texts = [node.text for picture in found for node in ET.fromstring(picture.svg).iter() if node.text]
+    assert sorted(text for text in texts if text.startswith("panel ")) == [f"panel {place:02}" for place in range(24)]
+
+
+def test_a_chart_that_is_a_little_too_tall_gets_lower_panels():
+    tall = curves().properties(width=610, height=1100)
+    found = figures(theme.finish(tall, "Tall").to_dict(), VENUES["neurips"], ALWAYS_THERE)
+    assert len(found) == 1 and page_size(found[0].pdf)[1] < 9 * 72 - 24
+    assert found[0].caption == "Tall"

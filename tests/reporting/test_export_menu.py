@@ -28,7 +28,7 @@ NAMES = ["plain", ODD, "[first] of a row", "*star* `tick`"]
 PAGE = """\
 ---
 title: Export
-reads: [draw/demo/bars, draw/demo/scores, draw/demo/odd]
+reads: [draw/demo/bars, draw/demo/scores, draw/demo/odd, draw/demo/long]
 ---
 
 ```{python}
@@ -51,6 +51,12 @@ page.table("demo/odd", {"Name": "name", "Value": "value"})
 
 ```{python}
 page.table("demo/scores")
+```
+
+```{python}
+#| label: tbl-long
+#| tbl-cap: "Many rows."
+page.table("demo/long", {"Name": "name", "Value": "value"})
 ```
 
 ```{python}
@@ -80,6 +86,8 @@ def site(make_site):
     lines = "".join(f'"{name.replace(chr(34), chr(34) * 2)}",{at}.25\n' for at, name in enumerate(NAMES))
     (site.results / "draw/demo/odd.csv").write_text(f"name,value\n{lines}")
     (site.results / "draw/demo/scores.csv").write_text(TABLE)
+    many = "".join(f"row {at},{at}.25\n" for at in range(350))
+    (site.results / "draw/demo/long.csv").write_text(f"name,value\n{many}")
     site.page = site.render(PAGE)
     return site
 
@@ -99,13 +107,13 @@ def test_menus_are_named_by_what_they_are_of(site, browser):
     assert labels[:12] == ["Export Figure 1", *figure, "Link to Figure 1", "Export Table 1", *table, "Link to Table 1"]
     assert labels[12:14] == ["Export demo scores", "CSV of demo scores"]
     links = evaluate(site.page, 1280, "[...document.querySelectorAll('.export a[href^=\"#\"]')].map((e) => e.hash)")
-    assert links == ["#fig-bars", "#tbl-odd"]
+    assert links == ["#fig-bars", "#tbl-odd", "#tbl-long"]
 
 
 def test_without_a_script_the_numbers_can_be_taken(site):
     before = re.sub(r"<script>\n.*?</script>", "", site.page.read_text(), flags=re.DOTALL)
-    assert before.count('<details class="export"') == before.count("<summary>Export</summary>") == 3
-    assert before.count('download="demo_') == 3
+    assert before.count('<details class="export"') == before.count("<summary>Export</summary>") == 4
+    assert before.count('download="demo_') == 4
 
 
 def test_the_picture_is_saved_as_svg_and_in_three_times_its_pixels(taken):
@@ -119,12 +127,12 @@ def test_the_picture_is_saved_as_svg_and_in_three_times_its_pixels(taken):
 def test_tables_are_those_that_the_export_of_a_paper_writes(taken):
     names = [unescape(with_typography(escape(name))) for name in NAMES]  # as the page shows them
     rows = [[name, f"{at}.25"] for at, name in enumerate(names)]
-    caption = escaped_for_latex("Odd names, 100 % of them.")
-    theirs = booktabs(["Name", "Value"], rows, [False, True], caption, "tab:demo_odd")
+    caption = unescape(with_typography(escape("Odd names, 100 % of them.")))
+    theirs = booktabs(["Name", "Value"], rows, [False, True], escaped_for_latex(caption), "tab:demo_odd")
     assert taken["demo_odd.tex"].decode().removeprefix("% needs booktabs\n") == theirs
     shown = presented(pd.DataFrame({"name": names, "value": [f"{at}.25" for at in range(len(names))]}))
     written = taken["demo_odd.md"].decode()
-    assert written == as_markdown(shown, "Odd names, 100 % of them.")
+    assert written == as_markdown(shown, caption)
     assert taken["demo_odd.bib"].decode() == taken["demo_bars.bib"].decode() == "@misc{key}\n"
 
 
@@ -140,3 +148,25 @@ def test_latex_takes_what_the_page_writes(taken, tmp_path):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
     assert "Missing character" not in (tmp_path / "all.log").read_text(errors="replace")
+
+
+@pytest.mark.skipif(
+    shutil.which("pdflatex") is None, reason="pdflatex (Debian: texlive-latex-recommended) is not there"
+)
+def test_a_table_of_hundreds_of_rows_goes_on_over_pages(taken, tmp_path):
+    (tmp_path / "long.tex").write_bytes(taken["demo_long.tex"])
+    assert sum(line.startswith("row ") for line in taken["demo_long.tex"].decode().splitlines()) == 350
+    head = "\\documentclass{article}\\usepackage{booktabs,longtable}\\begin{document}"
+    (tmp_path / "all.tex").write_text(f"{head}\\input{{long}}\\end{{document}}")
+    for _ in range(2):
+        done = subprocess.run(
+            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all"],
+            cwd=tmp_path,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+    log = (tmp_path / "all.log").read_text(errors="replace")
+    assert "too large" not in log and "Overfull" not in log
+    pages = re.search(r"Output written on all.pdf \((\d+) pages", log)
+    assert pages and int(pages[1]) > 4

@@ -22,7 +22,7 @@ METRICS = {
     "table_methods": table(
         shown_by("aggregates", "methods_table"),
         ("numbers/aggregates",),
-        "Every kind of bootstrap interval",
+        "Metrics with the intervals of each method",
         (),
         {"analysis": "aggregates"},
     ),

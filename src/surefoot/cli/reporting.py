@@ -83,7 +83,7 @@ def report(options: argparse.Namespace) -> int:
     if table["algorithm"].nunique() < 2:
         only = table["algorithm"].iloc[0]
         hint = "name a folder with the runs of several, or --pattern where paths tell them apart"
-        raise InputError(str(options.folder), f"a comparison needs two algorithms, and there is only {only}", hint)
+        raise InputError(str(options.folder), f'a comparison needs two algorithms, and there is only "{only}"', hint)
     metrics = _by_metric(table)
     names = _studies_of(file, len(metrics)) if kept else _study_names(options.folder, list(metrics))
     authors = [told_in_study(file, name) if kept else {} for name in names]

@@ -4,16 +4,18 @@ from collections.abc import Iterator, Sequence
 
 from surefoot.configuration.models import Study
 from surefoot.manuscript.citations import Facts
-from surefoot.manuscript.methods_paragraph import asked, by_methods, has_limits, interval_facts, resamples, title_of
+from surefoot.manuscript.latex import without_links
+from surefoot.manuscript.methods_paragraph import RunsBehind, asked, guarantees
+from surefoot.manuscript.question_settings import by_methods, has_limits, interval_facts, resamples, title_of
 from surefoot.manuscript.runs import CountedRuns
+from surefoot.questions.settings import Question
 
 
-def checklist(study: Study, runs: CountedRuns | None, facts: Facts, left_out: Sequence[str] = ()) -> str:
+def checklist(study: Study, runs: RunsBehind, facts: Facts, left_out: Sequence[str] = ()) -> str:
     """The answer as Markdown, to be checked by the authors: what they did outside of the study is not known here.
 
     Parameters
     ----------
-    runs : those of the study, where it has a table of them
     facts : `citations.known_facts`
     left_out : a sentence for each figure and table that is not in the paper
     """
@@ -21,33 +23,56 @@ def checklist(study: Study, runs: CountedRuns | None, facts: Facts, left_out: Se
     return "\n".join(["# Checklist item 7: error bars", "", *_lines(study, runs, facts), *more, ""])
 
 
-def _lines(study: Study, runs: CountedRuns | None, facts: Facts) -> Iterator[str]:
-    with_limits = [question for question in asked(study) if has_limits(question)]
+def _lines(study: Study, runs: RunsBehind, facts: Facts) -> Iterator[str]:
+    with_limits = {name: one for name, one in _as_shown(study, runs).items() if has_limits(one)}
     level = f"{100 * study.confidence:g} %"
     if not with_limits:
         yield "**Answer: No.** The study asks no question whose answer has intervals."
         return
     yield "**Answer: Yes.** To be read and completed by the authors before it is pasted."
     yield ""
-    if runs is not None:
-        number = f"{runs.fewest:,}" if runs.fewest == runs.most else f"{runs.fewest:,} to {runs.most:,}"
-        yield (
-            f"* **What varies:** the run. There are {number} of each of {len(runs.algorithms)} algorithms in each of "
-            f"{len(runs.environments)} environments. Whether runs also differ in hyperparameters, data or initial "
-            "states is for the authors to say."
-        )
-        if runs.fewest < 5:
-            yield f"* **Few runs:** some algorithm has only {runs.fewest} in an environment; intervals say little."
+    recorded, own = runs.records.runs, runs.of_this_study
+    if recorded is not None:
+        yield f"* **What varies:** the run. {_number(recorded)} in the record of a larger run."
+        yield from (f"  {_number(each)} in what is not from the record." for each in (own,) if each is not None)
+    elif own is not None:
+        yield f"* **What varies:** the run. {_number(own)}."
+    for name, scored in runs.scales.items():
+        if own is None:
+            yield f"* **Runs of the scores {name}:** {_number(scored)}."
+    if recorded is not None or own is not None:
+        yield "  Whether runs also differ in hyperparameters, data or initial states is for the authors to say."
+    if own is not None and own.fewest < 5:
+        where = " of those that are not from the record" if recorded is not None else ""
+        yield f"* **Few runs:**{where} some algorithm has only {own.fewest} in an environment; intervals say little."
     yield f"* **What the bars are:** {level} confidence intervals, never standard deviations or standard errors."
-    for question in with_limits:
-        known = facts.get(("question", question.kind), {})
-        names = [title_of(name) for name in interval_facts(question)]
-        drawn = resamples(study, question)
-        how = [by_methods(names)] if names else []
-        how += [f"{drawn:,} resamples"] if drawn is not None else []
-        told = f" ({', '.join(how)})" if how else ""
-        yield f"* **`{question.kind}`**{told}. Assumed: {known.get('assumes', 'see the methods')}"
-        yield f"  Promised: {known.get('guarantee', 'see the methods')}"
-        yield f"  Not to be used for: {known.get('not for', 'see the methods')}"
+    for kind in dict.fromkeys(one.kind for one in with_limits.values()):
+        known = facts.get(("question", kind), {})
+        questions = [one for one in with_limits.values() if one.kind == kind]
+        told = dict.fromkeys(_how(study, one) for one in questions)
+        promised = dict.fromkeys(text for one in questions for text in guarantees(one, facts))
+        how = "; or ".join(filter(None, told))
+        yield f"* **`{kind}`**{f' ({how})' if how else ''}."
+        yield f"  Assumed: {without_links(known.get('assumes', 'see the methods'))}"
+        yield f"  Promised: {without_links(' '.join(promised) or 'see the methods')}"
+        yield f"  Not to be used for: {without_links(known.get('not for', 'see the methods'))}"
     yield "* **Asymmetric intervals** are drawn as they are, never as value plus or minus one number."
     yield f"* **How they were computed:** with Surefoot, seed {study.seed}; `methods.tex` has formulas' sources."
+
+
+def _as_shown(study: Study, runs: RunsBehind) -> dict[str, Question]:
+    """The questions by their names, with the settings of the record where its numbers are shown."""
+    found = {name: one for questions in asked(study).values() for name, one in questions.items()}
+    return found | {name: answer.question for name, answer in runs.records.answers.items()}
+
+
+def _number(runs: CountedRuns) -> str:
+    number = f"{runs.fewest:,}" if runs.fewest == runs.most else f"{runs.fewest:,} to {runs.most:,}"
+    algorithms, environments = len(runs.algorithms), len(runs.environments)
+    return f"There are {number} of each of {algorithms} algorithms in each of {environments} environments"
+
+
+def _how(study: Study, question: Question) -> str:
+    drawn = resamples(study, question)
+    names = [title_of(name) for name in interval_facts(question)]
+    return ", ".join(filter(None, [by_methods(names), "" if drawn is None else f"{drawn:,} resamples"]))

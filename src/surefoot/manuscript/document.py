@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from surefoot.manuscript.latex import escaped
-from surefoot.manuscript.venues import Venue
+from surefoot.manuscript.venues import VENUES, Venue
 
 
 def document(title: str, place: Venue, figures: Mapping[str, str], tables: Sequence[str]) -> str:
@@ -11,13 +11,13 @@ def document(title: str, place: Venue, figures: Mapping[str, str], tables: Seque
 
     Parameters
     ----------
-    place : whose width the text has, so that figures and text are as wide as each other
+    place : whose width the text has, or each of its two columns, so that figures and text are as wide as each other
     figures : captions by name, of figures/<name>.pdf
     tables : names, of tables/<name>.tex
     """
     lines = [
-        r"\documentclass[10pt]{article}",
-        f"\\usepackage[textwidth={place.width:g}in,textheight=9in]{{geometry}}",
+        f"\\documentclass[10pt{',twocolumn' if place.wider else ''}]{{article}}",
+        f"\\usepackage[{_size(place)}]{{geometry}}",
         r"\usepackage[utf8]{inputenc}",
         r"\usepackage{amsmath,amssymb,booktabs,graphicx}",
         r"\usepackage[numbers]{natbib}",
@@ -46,3 +46,12 @@ def document(title: str, place: Venue, figures: Mapping[str, str], tables: Seque
             lines.append(r"\clearpage")
     lines += [r"\clearpage", r"\bibliographystyle{plainnat}", r"\bibliography{references}", r"\end{document}", ""]
     return "\n".join(lines)
+
+
+def _size(place: Venue) -> str:
+    """The size of the text, for the package geometry; of a venue of columns, two of them stand on a page."""
+    height = f"textheight={place.text_height:g}in"
+    if not place.wider:
+        return f"textwidth={place.width:g}in,{height}"
+    wide = VENUES[place.wider].width
+    return f"textwidth={wide:g}in,columnsep={wide - 2 * place.width:g}in,{height}"

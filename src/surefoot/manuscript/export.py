@@ -1,7 +1,7 @@
 """All that a paper takes from a study that was made, as files by their paths."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,12 +15,13 @@ from surefoot.errors import HintedError
 from surefoot.manuscript.checklist import checklist
 from surefoot.manuscript.citations import bibtex, cited_keys, known_facts
 from surefoot.manuscript.document import document
-from surefoot.manuscript.figures import figure
-from surefoot.manuscript.latex import MOST_COLUMNS, booktabs, escaped, natural_width
-from surefoot.manuscript.methods_paragraph import methods_paragraph
-from surefoot.manuscript.runs import counted_runs
+from surefoot.manuscript.figures import figures
+from surefoot.manuscript.latex import MOST_COLUMNS, booktabs, escaped, natural_lines, natural_width
+from surefoot.manuscript.methods_paragraph import RunsBehind, methods_paragraph
+from surefoot.manuscript.records import Records, records_of
+from surefoot.manuscript.runs import CountedRuns, counted_runs, runs_of_scales
 from surefoot.manuscript.tables import MOST_ROWS, Presented, as_markdown, is_for_papers, presented, rows_of_the_best
-from surefoot.manuscript.venues import VENUES, Venue
+from surefoot.manuscript.venues import POINTS_AN_INCH, VENUES, Venue
 from surefoot.pipeline.protocol_drawings import protocol_drawings
 from surefoot.pipeline.question_drawings import question_drawings
 from surefoot.result_tables import read_table
@@ -50,34 +51,41 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     font : a family that figures are drawn in
     """
     facts = known_facts()
-    drawn = [(drawing, each, job) for job in jobs if _draws(job, name) for drawing, each in _drawings(job)]
+    own = [job for job in jobs if job.study == name]
+    drawn = {drawing: (job, kind) for job in own if job.stage == "draw" for drawing, kind in _drawings(job)}
+    numbers = {drawing: read_table(Path(job.outputs[f"{drawing}.csv"])) for drawing, (job, _) in drawn.items()}
+    # Others are sentences of a page, or a figure that only says that there is nothing to show.
+    drawn = {drawing: found for drawing, found in drawn.items() if is_for_papers(numbers[drawing])}
+    runs = _runs_behind(name, study, jobs, {drawing: (job, numbers[drawing]) for drawing, (job, _) in drawn.items()})
     files: dict[str, bytes] = {}
     captions: dict[str, str] = {}
     left_out, tables = [], []
     differences = _differences(study, jobs, name)
-    runs = counted_runs(_run_tables(name, jobs))
-    names = {*study.titles.values(), *(runs.algorithms if runs else ()), *(runs.environments if runs else ())}
-    known = CATALOGUE[study.figures] | question_drawings(study, set()) | protocol_drawings(study)
-    for drawing, kind, job in drawn:
-        numbers = Path(job.outputs[f"{drawing}.csv"])
-        table = read_table(numbers)
-        if not is_for_papers(table):
-            continue  # sentences of a page, or a figure that only says that there is nothing to show
+    names = {*study.titles.values(), *runs.titles.values(), *_names_of(runs)}
+    known = question_drawings(study, set()) | protocol_drawings(study)
+    for drawing, (job, kind) in drawn.items():
+        table, csv = numbers[drawing], Path(job.outputs[f"{drawing}.csv"]).read_bytes()
+        origin = _origin(drawing, runs.records)
         if kind == "figure":
             specification = Path(job.outputs[f"{drawing}.json"]).read_bytes()
             try:
-                made = figure(json.loads(specification), place, font)
+                made = figures(json.loads(specification), place, font, origin)
             except HintedError as error:
                 left_out.append(f"{drawing} is left out: {error.what}. Hint: {error.hint}")
                 continue
-            captions[drawing] = made.caption
-            files |= {f"figures/{drawing}.pdf": made.pdf, f"figures/{drawing}.svg": made.svg.encode()}
-            files |= {f"figures/{drawing}.csv": numbers.read_bytes(), f"figures/{drawing}.json": specification}
+            for part, picture in zip(_parts(drawing, len(made)), made, strict=True):
+                captions[part] = picture.caption
+                files |= {f"figures/{part}.pdf": picture.pdf, f"figures/{part}.svg": picture.svg.encode()}
+            files |= {f"figures/{drawing}.csv": csv, f"figures/{drawing}.json": specification}
         else:
             best = rows_of_the_best(table, differences, _lower_is_better())
-            shown = presented(table, best, [_BOLD.format(100 * study.confidence)] if any(best) else [], names)
-            written, sentence = _table(drawing, known[drawing].title if drawing in known else drawing, shown, place)
-            files |= written | {f"tables/{drawing}.csv": numbers.read_bytes()}
+            notes = [_BOLD.format(100 * study.confidence)] if any(best) else []
+            catalogue = CATALOGUE[job.settings["figures"]] | known
+            title = catalogue[drawing].title if drawing in catalogue else drawing.replace("_", " ").capitalize()
+            notes += [origin] if origin and "the record" not in title else []
+            shown = presented(table, best, notes, names)
+            written, sentence = _table(drawing, title, shown, place)
+            files |= written | {f"tables/{drawing}.csv": csv}
             left_out += [sentence] if sentence else []
             tables += [] if sentence else [drawing]
     methods = methods_paragraph(study, runs, facts)
@@ -96,13 +104,21 @@ _BOLD = (
 )
 
 
-def _draws(job: Job, study: str) -> bool:
-    return (job.stage, job.study) == ("draw", study)
-
-
 def _drawings(job: Job) -> Iterator[tuple[str, str]]:
     for name, drawing in job.settings["drawings"].items():
         yield name, drawing["kind"]
+
+
+def _parts(drawing: str, count: int) -> list[str]:
+    """Names of the pictures of a figure, which may be too tall for one."""
+    return [drawing] if count == 1 else [f"{drawing}_{number + 1}" for number in range(count)]
+
+
+def _origin(drawing: str, records: Records) -> str:
+    """The sentence of a caption that says which runs a figure or table is of; empty for those at hand."""
+    if drawing in records.whole:
+        return "From the record of a larger run."
+    return "With the record of a larger run beside this one." if drawing in records.beside else ""
 
 
 def _table(name: str, title: str, shown: Presented, place: Venue) -> tuple[dict[str, bytes], str]:
@@ -111,13 +127,18 @@ def _table(name: str, title: str, shown: Presented, place: Venue) -> tuple[dict[
     is_of_page = len(shown.head) > MOST_COLUMNS and place.wider
     room = (VENUES[place.wider] if is_of_page else place).points
     files = {f"tables/{name}.md": as_markdown(shown, f"{title}.").encode()}
-    size = f"{len(shown.rows):,} rows" if len(shown.rows) > MOST_ROWS else ""
-    if natural_width(shown.head, shown.rows, shown.numbers, room) * _SMALLEST > room:
-        size = f"{len(shown.head)} columns"
-    if size:
+    reason = f"it has {len(shown.rows):,} rows, and {MOST_ROWS} fit on a page" if len(shown.rows) > MOST_ROWS else ""
+    lines = natural_lines(shown.head, shown.rows, shown.numbers, room)
+    if not reason and lines > MOST_ROWS:
+        reason = f"it has about {lines} lines, and {MOST_ROWS} fit on a page"
+    needed = natural_width(shown.head, shown.rows, shown.numbers, room)
+    if needed * _SMALLEST > room:
+        width, most = needed / POINTS_AN_INCH, room / POINTS_AN_INCH / _SMALLEST
+        reason = f"it is about {width:.1f} inches wide, and letters of 5 points leave room for {most:.1f}"
+    if reason:
         return (
             files,
-            f"{name} is left out of LaTeX: it has {size}. Hint: tables/{name}.csv and tables/{name}.md have all",
+            f"{name} is left out of LaTeX: {reason}. Hint: tables/{name}.csv and tables/{name}.md have all",
         )
     notes = " ".join(shown.notes)
     caption = f"{escaped(title)}." + (f" {escaped(notes)}" if notes else "")
@@ -140,6 +161,36 @@ def _differences(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame |
     return table.assign(metric=named(METRICS, table["metric"]))
 
 
-def _run_tables(name: str, jobs: Sequence[Job]) -> dict[str, pd.DataFrame]:
-    paths = [path for job in jobs if (job.stage, job.study) == ("collect", name) for path in job.outputs.values()]
-    return {path: read_table(Path(path)) for path in paths if Path(path).suffix in (".parquet", ".csv")}
+def _runs_behind(
+    name: str, study: Study, jobs: Sequence[Job], drawn: Mapping[str, tuple[Job, pd.DataFrame]]
+) -> RunsBehind:
+    """The runs that the drawings of a study are made of.
+
+    Parameters
+    ----------
+    drawn : the job and the numbers of each drawing, by its name
+    """
+    own = [job for job in jobs if job.study == name]
+    counted = {path.stem: counted_runs(read_table(path)) for path in _tables_of("collect", own)}
+    sources: dict[str, CountedRuns] = {key: runs for key, runs in counted.items() if runs is not None}
+    scales: dict[str, CountedRuns] = {}
+    for path in _tables_of("normalize", own):
+        scales |= runs_of_scales(read_table(path))
+    at_hand = max((runs.total for runs in sources.values()), default=0)
+    # A study whose runs are another one's calls them as that one does.
+    others = {getattr(source, "study", None) or key for key, source in study.sources.items() if source.kind == "study"}
+    titles: dict[str, str] = {}
+    for job in jobs:
+        if job.stage == "draw" and job.study in {name, *others}:
+            titles |= job.settings.get("algorithm_titles", {}) | job.settings.get("environment_titles", {})
+    return RunsBehind(sources, scales, records_of(name, study, own, drawn, at_hand), titles | study.titles)
+
+
+def _tables_of(stage: str, jobs: Sequence[Job]) -> Iterator[Path]:
+    paths = (Path(path) for job in jobs if job.stage == stage for path in job.outputs.values())
+    yield from (path for path in paths if path.suffix in (".parquet", ".csv"))
+
+
+def _names_of(runs: RunsBehind) -> set[str]:
+    counted = [*runs.sources.values(), *([runs.records.runs] if runs.records.runs else [])]
+    return {name for each in counted for name in (*each.algorithms, *each.environments)}

@@ -14,7 +14,8 @@ import vl_convert
 
 from surefoot.errors import HintedError
 from surefoot.letters import with_fonts
-from surefoot.manuscript.venues import VENUES, Venue
+from surefoot.manuscript.chart_parts import parts_of, with_lower_panels
+from surefoot.manuscript.venues import POINTS_AN_INCH, VENUES, Venue
 
 TICK = 11.0
 """Pixels of the letters of ticks in the charts of pages."""
@@ -29,6 +30,11 @@ _ATTEMPTS = 12
 _LETTER = 0.55
 """The width of a letter in units of its size, about."""
 _SIZE = re.compile(r'<svg([^>]*?) width="([\d.]+)" height="([\d.]+)"')
+
+_POINTS_A_LETTER, _POINTS_A_LINE = 4.6, 12.0
+"""Of a caption, about, in the usual size of a text."""
+MOST_PARTS = 6
+"""Of a chart that is too tall for a page."""
 
 Spec = dict[str, Any]
 
@@ -68,6 +74,55 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
     names = [name for name, other in VENUES.items() if other == place]
     hint = f"take {place.wider}" if place.wider else "draw fewer panels"
     raise HintedError(names[0] if names else "", "its panels would be too narrow to be read", hint)
+
+
+def figures(vega_lite: Mapping[str, Any], place: Venue, font: str, origin: str = "") -> list[Figure]:
+    """The picture of a chart, or the pictures of its parts where one is taller than a page with its caption.
+
+    A chart that is too tall is made with lower panels first, where these stay readable; what is still too tall is
+    divided between its panels.
+
+    Parameters
+    ----------
+    origin : a sentence for the end of the caption, which says what runs the numbers are of
+
+    Raises
+    ------
+    HintedError
+        where the panels would be too narrow to be read, or a single panel too tall
+    """
+    if "from the record" in str(vega_lite.get("description", "")):
+        origin = ""
+    whole = _with_origin(figure(vega_lite, place, font), origin)
+    if _fits(whole, place):
+        return [whole]
+    too_tall = size_in_points(whole.svg)[1] / _room(whole, place)
+    for factor in (0.97 / too_tall, 0.9 / too_tall):
+        lower = with_lower_panels(vega_lite, factor)
+        made = lower and _with_origin(figure(lower, place, font), origin)
+        if made and _fits(made, place):
+            return [made]
+    for count in range(2, MOST_PARTS + 1):
+        parts = parts_of(vega_lite, count)
+        told = [f"{origin} Part {number} of {len(parts)}.".strip() for number in range(1, len(parts) + 1)]
+        pictures = [_with_origin(figure(part, place, font), text) for part, text in zip(parts, told, strict=True)]
+        if len(parts) > 1 and all(_fits(picture, place) for picture in pictures):
+            return pictures
+    raise HintedError("", "it is taller than a page and cannot be divided", "draw fewer rows")
+
+
+def _with_origin(made: Figure, origin: str) -> Figure:
+    return made._replace(caption=f"{made.caption.rstrip('.')}. {origin.rstrip('.')}") if origin else made
+
+
+def _room(made: Figure, place: Venue) -> float:
+    """Points of a page's height beside a caption, whose lines are counted generously."""
+    lines = 1 + len(made.caption) // int(place.points / _POINTS_A_LETTER)
+    return place.text_height * POINTS_AN_INCH - _POINTS_A_LINE * (lines + 2)
+
+
+def _fits(made: Figure, place: Venue) -> bool:
+    return size_in_points(made.svg)[1] <= _room(made, place)
 
 
 def size_in_points(svg: str) -> tuple[float, float]:

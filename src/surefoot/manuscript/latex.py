@@ -42,6 +42,8 @@ LONGEST_TEXT = 30
 """Characters of a cell that stands on one line."""
 _LETTER_OF_MANY, _LETTER_OF_FEW = 4.0, 4.6
 """Points of a letter in a table, on average, in the sizes footnotesize and small."""
+_SURELY_FITS = 0.75
+"""Of the room: what is as wide, by letters on average, fits whatever its letters are."""
 _PARTS = re.compile(r"(\$[^$]+\$|`[^`]+`|\[[^\]]+\]\([^)]*\)|\*\*[^*]+\*\*|\*[^*]+\*)")
 _LAST_OF_LATIN = "\u017f"
 
@@ -77,6 +79,11 @@ def with_letters_of_latex(text: str) -> str:
 def from_markdown(text: str) -> str:
     """Markdown of a docstring, with formulas, code, emphasis and links, whose texts alone are kept."""
     return "".join(map(_part, _PARTS.split(text)))
+
+
+def without_links(text: str) -> str:
+    """Markdown whose links, which lead to places on pages, are their texts alone."""
+    return re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
 
 
 def _part(part: str) -> str:
@@ -116,8 +123,8 @@ def booktabs(
     place = "table*" if len(head) > MOST_COLUMNS else "table"
     lines = [f"\\begin{{{place}}}[tb]", r"\centering", f"\\caption{{{caption}}}", f"\\label{{{label}}}"]
     lines += [r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"] if len(head) > MOST_COLUMNS else [r"\small"]
-    is_smaller = natural_width(head, rows, numbers, room) > room
-    lines += [r"\resizebox{\linewidth}{!}{%"] * is_smaller
+    is_smaller = natural_width(head, rows, numbers, room) > _SURELY_FITS * room
+    lines += [r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"] * is_smaller
     lines += [f"\\begin{{tabular}}{{{_columns(rows, numbers)}}}", r"\toprule"]
     lines += [_row(map(escaped, head)), r"\midrule"]
     for row, strong in zip(rows, bold or [False] * len(rows), strict=True):
@@ -138,6 +145,18 @@ def natural_width(
     )
     broken = 0.6 * room if any(_are_sentences(rows, numbers)) and math.isfinite(room) else 0.0
     return words + broken + between * len(head)
+
+
+def natural_lines(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[bool], room: float) -> int:
+    """How many lines a table has, about, with those of its sentences; parameters as of `booktabs`."""
+    letter = _LETTER_OF_MANY if len(head) > MOST_COLUMNS else _LETTER_OF_FEW
+    are_sentences = _are_sentences(rows, numbers)
+    in_a_line = max(1.0, 0.6 * room / max(sum(are_sentences), 1) / letter)
+    heights = (
+        max([1, *(math.ceil(len(cell) / in_a_line) for cell, broken in zip(row, are_sentences, strict=True) if broken)])
+        for row in rows
+    )
+    return 1 + sum(heights)
 
 
 def _columns(rows: Sequence[Sequence[str]], numbers: Sequence[bool]) -> str:

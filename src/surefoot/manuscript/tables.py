@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from surefoot.charts.names import named
+from surefoot.charts.names import METHODS, named
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.rounding import column_format, written, yes_or_no
 
@@ -18,6 +18,12 @@ _TITLED = ("algorithm", "method", "environment", "normalization", "kind")
 _COMPARED = ("item", "label", "claim", "verdict", "published", "ours", "record_ours", "record_verdict", "reason")
 """Columns that a paper shows of published numbers beside ours."""
 _HEADINGS = {"item": "published number or claim", "p value": "p", "record ours": "large run"}
+_OF_THE_MAKING = ("configuration", "environments", "seed")
+"""Columns that say the same of all rows of a record: how it was made, which is told with the methods."""
+_LONGEST_CONSTANT = 60
+"""Characters of what is said once of all rows."""
+_WITHOUT_BOUNDS = "all"
+"""What a column says where its row is of all algorithms: of every row, it says nothing."""
 MOST_ROWS = 55
 """Of a table that fits on a page."""
 _MANY_COMPARED = 20
@@ -89,7 +95,7 @@ def presented(
     for name in map(str, table.columns):
         values = table[name].tolist()
         low = _low_of(name)
-        if (low is not None and low in table.columns) or values == [None] * len(values):
+        if (low is not None and low in table.columns) or table[name].isna().all():
             continue
         if is_compared and name == "claim":
             continue
@@ -101,7 +107,7 @@ def presented(
             pairs = [*values, *table[high].tolist()]
             forms = together if name in shared else _form(pairs)
             cells = [_interval(a, b, forms) for a, b in zip(values, table[high].tolist(), strict=True)]
-            head.append(_heading(name.removesuffix("low").rstrip("_") or "interval"))
+            head.append(_of_interval(name.removesuffix("low").rstrip("_"), set(table.columns)))
             numbers.append(True)
         else:
             form = together if name in shared else _form(values)
@@ -147,17 +153,29 @@ def _without_constants(
     if len(table) < _FEWEST_ROWS:
         return table, []
     said = {}
+    table = table.drop(columns=[name for name in _OF_THE_MAKING if _is_constant(table, name)])
     for name in map(str, table.columns):
         values = table[name]
         is_limit = _low_of(name) is not None or _high_of(name) is not None
         has_limits = any(f"{name}{end}" in table.columns for end in ("_low", "_high"))
         is_kept = is_limit or has_limits or name in names or name in ("value", "verdict", "claim", "title", "remark")
-        if not is_kept and values.notna().all() and values.nunique() == 1:
-            said[name] = _cell(values.tolist()[0], "figures")
+        if not is_kept and _is_constant(table, name):
+            cell = _cell(values.tolist()[0], "figures")
+            if len(cell) <= _LONGEST_CONSTANT:
+                said[name] = cell
     if len(said) == len(table.columns):
         return table, []
-    parts = [f"{_of_column(name, named_by).lower()} {value}" for name, value in said.items()]
+    fewest = {"runs": "fewest runs"} if "runs_in_all" in table.columns else {}
+    parts = [
+        f"{fewest.get(name, _of_column(name, named_by).lower())} {value}"
+        for name, value in said.items()
+        if value != _WITHOUT_BOUNDS
+    ]
     return table.drop(columns=list(said)), [f"In every row: {'; '.join(parts)}."] if parts else []
+
+
+def _is_constant(table: pd.DataFrame, name: str) -> bool:
+    return name in table.columns and bool(table[name].notna().all()) and table[name].nunique() == 1
 
 
 def rows_of_the_best(table: pd.DataFrame, differences: pd.DataFrame | None, lower: Mapping[str, bool]) -> list[bool]:
@@ -222,6 +240,16 @@ def _of_column(name: str, named_by: Mapping[str, str]) -> str:
     return _heading(named_by.get(name, name).removesuffix("_title"))
 
 
+def _of_interval(name: str, columns: Collection[str]) -> str:
+    """The heading of limits: an interval method's title, or what they are limits of."""
+    if not name:
+        return "Interval"
+    if name in METHODS:
+        title = METHODS[name]
+        return title[:1].upper() + title[1:]
+    return f"{_heading(name)}, interval" if name in columns else _heading(name)
+
+
 def _heading(name: str) -> str:
     name = _HEADINGS.get(name.replace("_", " "), name)
     text = name.replace("_", " ").strip() if name.islower() or "_" in name else name
@@ -246,5 +274,7 @@ def _cell(value: Any, form: str) -> str:
 
 
 def _interval(low: Any, high: Any, form: str) -> str:
+    if _is_number(low) and _is_number(high) and low > high:
+        low, high = high, low  # ranks, whose best end is the least
     ends = _cell(low, form), _cell(high, form)
     return f"[{ends[0]}, {ends[1]}]" if all(ends) else ""

@@ -15,11 +15,13 @@ class Venue(NamedTuple):
     width : inches
     label_size : points of the titles of axes; ticks and legends have two less, and no less than `SMALLEST`
     wider : the venue of the same paper whose figures are wider; empty where there is none
+    text_height : inches of a page's text, which a figure shares with its caption
     """
 
     width: float
     label_size: float = 9.0
     wider: str = ""
+    text_height: float = 9.0
 
     @property
     def points(self) -> float:

@@ -11,6 +11,12 @@ method, such as the settings of a question, says of it after its first sentences
 
 A module of several has such lines, indented, below the name of each. Texts are Markdown with formulas; sources are keys
 of the bibliography, each with the place in it.
+
+Two more fields serve the paragraph of methods of a paper: `interval` names the kind of the intervals of a question that
+has no setting for it, and `with <setting> <value>` is the guarantee where the setting has that value::
+
+    interval : percentile intervals
+    with band simultaneous : The band holds the whole curve.
 """
 
 import ast
@@ -18,7 +24,8 @@ import re
 from pathlib import Path
 
 FIELDS = ("formula", "assumes", "guarantee", "not for", "source")
-_FIELD = re.compile(rf"( *)({'|'.join(FIELDS)}) : (.*)")
+_FOR_A_PAPER = (r"interval", r"with \w+ \w+")
+_FIELD = re.compile(rf"( *)({'|'.join((*FIELDS, *_FOR_A_PAPER))}) : (.*)")
 _NAME = re.compile(r"\w+")
 
 
@@ -30,7 +37,7 @@ def first_sentence(path: Path) -> str:
 def described(path: Path) -> dict[str, dict[str, str]]:
     """What the docstring of a module says, as {name: {field: text}}; the name is empty in a module of one method.
 
-    A field is one of FIELDS; those that the docstring leaves out are left out.
+    A field is one of FIELDS, or one that serves a paper; those that the docstring leaves out are left out.
     """
     found: dict[str, dict[str, str]] = {}
     name, field, indent = "", "", 0

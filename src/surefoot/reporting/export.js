@@ -57,6 +57,7 @@ const inLatex = (character) => {
 const escapedForLatex = (text) => aroundFormulas(text, (part) => [...part.normalize("NFC")].map(inLatex).join(""));
 const LONGEST_TEXT = 30;
 const MOST_COLUMNS = 5;
+const MOST_ROWS = 55; // of a table on one page: longer ones go on over several, which a float cannot
 const latexOf = ({ head, numbers, rows }, caption, label) => {
   const sentences = numbers.map((number, at) => !number && rows.some((row) => row[at].length > LONGEST_TEXT));
   const broken = `p{${(0.6 / Math.max(1, sentences.filter(Boolean).length)).toFixed(2)}\\linewidth}`;
@@ -66,6 +67,29 @@ const latexOf = ({ head, numbers, rows }, caption, label) => {
     const text = cells.map(escapedForLatex).join(" & ");
     return `${text.startsWith("[") ? "{}" : ""}${text} \\\\`;
   };
+  const columns = numbers.map((number, at) => (number ? "r" : sentences[at] ? broken : "l")).join("");
+  if (rows.length > MOST_ROWS) {
+    const size = wide ? "\\footnotesize\\setlength{\\tabcolsep}{3pt}" : "\\small";
+    return [
+      "% needs booktabs and longtable, in a text of one column",
+      `{${size}`,
+      `\\begin{longtable}{${columns}}`,
+      `\\caption{${escapedForLatex(caption)}}\\label{tab:${label}}\\\\`,
+      "\\toprule",
+      line(head),
+      "\\midrule",
+      "\\endfirsthead",
+      "\\toprule",
+      line(head),
+      "\\midrule",
+      "\\endhead",
+      "\\bottomrule",
+      "\\endfoot",
+      ...rows.map(line),
+      "\\end{longtable}}",
+      "",
+    ].join("\n");
+  }
   return [
     "% needs booktabs",
     `\\begin{${place}}[tb]`,
@@ -73,7 +97,7 @@ const latexOf = ({ head, numbers, rows }, caption, label) => {
     `\\caption{${escapedForLatex(caption)}}`,
     `\\label{tab:${label}}`,
     ...(wide ? ["\\footnotesize", "\\setlength{\\tabcolsep}{3pt}"] : ["\\small"]),
-    `\\begin{tabular}{${numbers.map((number, at) => (number ? "r" : sentences[at] ? broken : "l")).join("")}}`,
+    `\\begin{tabular}{${columns}}`,
     "\\toprule",
     line(head),
     "\\midrule",

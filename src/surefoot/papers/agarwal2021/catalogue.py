@@ -119,14 +119,14 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "table_methods": table(
             shown_by("aggregates", "methods_table"),
             (),
-            "Every kind of bootstrap interval, Atari 100k",
+            "Metrics with the intervals of each method, Atari 100k",
             numbers_of("figure_a30"),
             {"analysis": "figure_a30"},
         ),
         "table_methods_simulated": table(
             shown_by("aggregates", "methods_table"),
             (),
-            "Every kind of bootstrap interval, simulated",
+            "Metrics with the intervals of each method, simulated runs",
             numbers_of("simulated_aggregates"),
             {"analysis": "simulated_aggregates"},
         ),

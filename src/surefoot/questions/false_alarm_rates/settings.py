@@ -5,6 +5,7 @@ formula : Both sides of a comparison are drawn with replacement from the runs of
     found where the limits of that look leave out 1/2.
 assumes : The given runs are representative of all runs.
 guarantee : Exact up to the error of the simulation, which is stated.
+interval : confidence sequences by betting, and percentile intervals of the bootstrap
 not for : Estimating power: nothing differs here by construction.
 source : waudbysmith2024
 """

@@ -6,6 +6,7 @@ formula : $P(X > Y) = \frac1M \sum_m P_m$ with $P_m$ the share of the pairs of a
 assumes : Runs are independent of each other, within a task and across tasks.
 guarantee : Asymptotic: with few runs, the interval misses the truth too often; the notes of its answer in
     Python say where.
+interval : percentile intervals of the stratified bootstrap
 not for : The size of an improvement: an algorithm that is always slightly better has probability 1. Few runs
     that all fall the same way: the interval then has no width.
 source : agarwal2021, section 4.3; mann1947

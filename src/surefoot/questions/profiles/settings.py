@@ -9,6 +9,7 @@ assumes : Runs are independent of each other, within a task and across tasks.
 guarantee : The pointwise band is asymptotic and holds at one threshold at a time. The simultaneous band is for the
     whole curve, and held it in 92 to 100 % of simulated tables at 95 %, but in 80 to 93 % where a tenth of the runs
     collapse.
+interval : bands of two kinds, a pointwise one of percentiles and a paler simultaneous one
 not for : Profiles of average scores from few runs, which are biased.
 source : agarwal2021, section 4.2 and appendix A.6; dolan2002; owen1995
 """

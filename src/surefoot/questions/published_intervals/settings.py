@@ -5,6 +5,7 @@ formula : $\bar\mu \mp t_{N-1} \sqrt{\frac1M \sum_m s_m^2 / N}$, as published, w
 assumes : Means and standard deviations were printed for the same number of runs of each task, and scores are nearly
     normal.
 guarantee : Exact for normal scores of equal variances; else approximate.
+interval : intervals by Student's distribution
 not for : Runs that you have: resampling them assumes less.
 source : agarwal2021, figure 11; student1908
 """

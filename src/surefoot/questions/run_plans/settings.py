@@ -8,6 +8,7 @@ assumes : The pilot's runs stand for all runs; new ones come from the same progr
     score.
 guarantee : A band says how far a plan may be off because its pilot is one of many: close to its level for normal and
     two-valued scores, missed in 10 to 15 % of cases instead of 5 % for the mean of heavy-tailed ones.
+interval : percentile intervals of the bootstrap, of simulated studies
 not for : Pilots of two or three runs, and failures so rare that the pilot has none.
 source : colas2018; efron1993
 """

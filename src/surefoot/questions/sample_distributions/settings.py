@@ -5,6 +5,7 @@ formula : The empirical distribution function of $n$ runs with the band $\mp \sq
 assumes : Runs are independent.
 guarantee : Theorem: each whole band holds for any distribution and any number of runs (Dvoretzky, Kiefer and
     Wolfowitz; Massart).
+interval : bands of whole distributions (Dvoretzky, Kiefer and Wolfowitz)
 not for : Comparing bands: each holds alone.
 source : jordan2020, figure 4; dvoretzky1956; massart1990
 """

@@ -9,6 +9,10 @@ assumes : Runs are independent of each other, within a task and across tasks. Al
     steps.
 guarantee : Percentile bands of each step are asymptotic and hold for one step at a time; `band:
     simultaneous` asks for one of the whole curve.
+interval : bands of percentiles
+with band pointwise : The percentile bands are asymptotic and hold for one step at a time.
+with band simultaneous : The bands are for the whole curve, asymptotically: percentile limits of equal tails that hold
+    the wanted fraction of whole resampled curves, enlarged by Student's distribution for few runs.
 not for : Telling where two curves part by where their bands do.
 source : agarwal2021, figures 10 and A.20
 """

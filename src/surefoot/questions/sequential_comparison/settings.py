@@ -10,6 +10,15 @@ assumes : Rounds are independent of one another; nothing else, unless tasks are 
 guarantee : Theorem (Ville's inequality): the chance that the true value is ever excluded is at most $\alpha$, however
     often one looks and whenever one stops, if tasks are independent or `tasks_independent` is false. With tasks that
     depend on each other, `auto` has held its level in all simulations, and `true` misses it by far.
+interval : confidence sequences by betting, with percentile intervals of the bootstrap beside them
+with tasks_independent auto : Theorem (Ville's inequality) for tasks that are independent: the chance that the true
+    value is ever excluded is at most $\alpha$, however often one looks and whenever one stops. Whether they are is
+    decided by the earlier rounds; with tasks that depend on each other the level was held in all simulations.
+with tasks_independent true : Theorem (Ville's inequality), if tasks are independent, as is taken for granted here: the
+    chance that the true value is ever excluded is at most $\alpha$, however often one looks and whenever one stops.
+    Where tasks depend on each other, this fails by far.
+with tasks_independent false : Theorem (Ville's inequality): the chance that the true value is ever excluded is at most
+    $\alpha$, however often one looks and whenever one stops.
 not for : A number of runs that is fixed beforehand: an ordinary interval is then narrower.
 source : waudbysmith2024
 """

@@ -6,6 +6,7 @@ formula : The mean of the runs' rates. The numbers of successes are beta-binomia
     the lower limit, beta(1, 0) for the upper one.
 assumes : Runs are independent of each other; trials of one run need not be.
 guarantee : With one trial per run, that of Clopper and Pearson's exact limits; else approximate, for each rate alone.
+interval : limits of beta-binomial rates
 not for : Trials of one run alone, which cannot show how much runs differ.
 source : clopper1934; skellam1948
 """

@@ -5,6 +5,7 @@ formula : The share $\hat p$ of data sets of $N$ runs of a task, drawn without r
 assumes : The given runs are the population.
 guarantee : Exact up to the error of the simulation while $N$ is a small part of the runs: a data set that is a good
     part of the population holds the truth too often.
+interval : percentile intervals of the bootstrap
 not for : A handful of given runs.
 source : agarwal2021, figure 6 and appendix A.5
 """

@@ -5,6 +5,7 @@ formula : The IQM of the scores on the scale `min_max` (1/2 in an environment wh
     of the bootstrap of runs.
 assumes : Runs are independent of each other, within a task and across tasks.
 guarantee : Asymptotic: percentile intervals from few runs miss the truth too often.
+interval : percentile intervals of the bootstrap
 not for : Choosing the view that favours an algorithm: decide beforehand which question to ask.
 source : jordan2020, section 4; agarwal2021, section 4.3
 """
