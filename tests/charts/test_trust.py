@@ -35,7 +35,7 @@ def test_no_two_numbers_of_all_data_stand_in_one_place_and_headings_are_whole(su
     picture = vl_convert.vegalite_to_svg(drawn)
     assert "…" not in picture
     # What the columns are stands below each panel.
-    assert picture.count(">runs x tasks<") == len({row["panel"] for row in rows})
+    assert picture.count(">runs \N{MULTIPLICATION SIGN} tasks<") == len({row["panel"] for row in rows})
 
 
 def test_the_records_remark_in_the_words_of_today():

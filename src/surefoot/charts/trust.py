@@ -87,7 +87,7 @@ def sizes(numbers: pd.DataFrame, unequal: bool = False) -> pd.Series:
     if unequal:
         runs = numbers["cell"].str.extract(r"(\d+ to \d+) runs of \d+ tasks", expand=False).fillna(runs)
     several = numbers["tasks"].nunique() > 1
-    return runs + " x " + numbers["tasks"].map("{:g}".format) if several else runs
+    return runs + " \N{MULTIPLICATION SIGN} " + numbers["tasks"].map("{:g}".format) if several else runs
 
 
 def method_titles(methods: pd.Series) -> pd.Series:
@@ -127,7 +127,7 @@ def _chart(numbers: pd.DataFrame, panels: pd.Series, size: pd.Series, narrow: bo
     )
     columns = list(dict.fromkeys(shown.loc[numbers.sort_values(["tasks", "runs"]).index, "size"]))
     methods = list(dict.fromkeys(shown["method"]))
-    title = "runs x tasks" if numbers["tasks"].nunique() > 1 else "runs"
+    title = "runs \N{MULTIPLICATION SIGN} tasks" if numbers["tasks"].nunique() > 1 else "runs"
     bare: dict[str, Any] = {"ticks": False, "domain": False}
     step = _CELL if title == "runs" else _NARROW_CELL if narrow else _WIDE_CELL
     slanting = narrow and max(map(len, columns)) * _LETTER > step
