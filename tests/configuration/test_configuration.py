@@ -406,7 +406,7 @@ def test_what_cannot_be_tuned_is_told(path, to, message):
         ),
         (
             {"sources": {"pool_as_published": {"trials": 5}}},
-            "sources.pool_as_published.trials: data sets of 50 trials are more than the 5 trials",
+            "sources.pool_as_published.trials: data sets of 30 trials are more than the 5 trials",
         ),
         ({"questions": {"as_published": {"sizes": [10]}}}, "questions.as_published.sizes: 3 numbers for 1 sizes"),
         ({"figures": "nothing"}, 'figures: unknown set of figures "nothing"'),
@@ -416,7 +416,7 @@ def test_a_mistake_between_two_keys_is_told_of_the_one_that_was_given_last(tmp_p
     mine = tmp_path / "mine.yaml"
     mine.write_text(yaml.safe_dump({"studies": {"jordan2020": section}}))
     base = tmp_path / "base.yaml"
-    base.write_text("studies: {jordan2020: {questions: {as_published: {datasets: [3, 3, 3], sizes: [10, 30, 50]}}}}\n")
+    base.write_text("studies: {jordan2020: {questions: {as_published: {datasets: [3, 3, 3], sizes: [10, 20, 30]}}}}\n")
     sources = [*SHIPPED, base, mine]
     with pytest.raises(InputError, match=rf"mine\.yaml: studies\.jordan2020\.{re.escape(message)}"):
         validate_configuration(read_configuration(sources), sources)
