@@ -73,10 +73,12 @@ def keep_kernels(folder: Path) -> None:
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     from numba.core import config
 
+    from surefoot.build.compile_shortcuts import take_shortcuts
     from surefoot.build.proven_kernels import use_proven_files
 
     config.reload_config()
     use_proven_files()
+    take_shortcuts()
 
 
 def damaged_kernels(folder: Path) -> Iterator[Path]:

@@ -1,5 +1,6 @@
 """Every figure and table of a study, each kept apart in the store."""
 
+import contextlib
 import functools
 import json
 from collections.abc import Mapping, Sequence
@@ -57,10 +58,11 @@ def draw(task: Task) -> None:
 
 
 def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: dict[str, Any], path: Path) -> None:
-    chart, numbers = named_function(function)(tables, settings)
+    with _unvalidated() if kind == "figure" else contextlib.nullcontext():
+        chart, numbers = named_function(function)(tables, settings)
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None and kind == "figure":
-        vega_lite = chart.to_dict(validate=False)  # which takes longer than all else here, and tests do
+        vega_lite = chart.to_dict(validate=False)
         titled = vega_lite.get("usermeta", {}).get(FINDING)
         # Pages of any study show what an answer says; a chart with a title of its own has it below that.
         if (not titled or "answer" in settings) and (said := _finding(function, tables, settings)):
@@ -69,6 +71,13 @@ def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: d
         picture, fragment = pictures(vega_lite, path.stem)
         bundle |= {"json": canonical_json(vega_lite), "svg": picture, "html": fragment}
     path.write_text(json.dumps(bundle), encoding="utf-8")
+
+
+def _unvalidated() -> contextlib.AbstractContextManager[None]:
+    """Without Altair's validation of each part of a chart, which takes longer than making it: tests validate charts."""
+    from altair.utils.schemapi import debug_mode  # which drawings of tables do without
+
+    return debug_mode(False)
 
 
 def _finding(function: str, tables: dict[str, pd.DataFrame], settings: dict[str, Any]) -> str | None:
