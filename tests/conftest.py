@@ -1,6 +1,7 @@
 """What tests of several rooms share."""
 
 import gc
+import os
 import signal
 
 import pytest
@@ -36,6 +37,17 @@ def pytest_collection_modifyitems(config, items):
     """The workflow's tests take longest, so they come first; each worker has a checkout of its own."""
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: not item.nodeid.startswith("tests/workflow/"))
+
+
+@pytest.fixture(autouse=True)
+def fonts_of_the_machine():
+    """What a test draws in its own process is measured in the converter's fonts, and a browser would find no others."""
+    before = dict(os.environ)
+    yield
+    for name in ("FONTCONFIG_FILE", "SUREFOOT_FONTCONFIG_FILE"):
+        os.environ.pop(name, None)
+        if name in before:
+            os.environ[name] = before[name]
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 import os
 import time
+from pathlib import Path
 
 import pytest
 
@@ -44,9 +45,9 @@ def run_prune(monkeypatch, keys=(), known=("small",), studies="", days=30.0, dry
     """Prune with a configuration that needs these keys and knows these studies."""
     jobs = [pruning_job(name) for name in known]
     monkeypatch.setattr(pruning, "read_checked", lambda path: Configuration.model_construct(studies={}))
-    monkeypatch.setattr(pruning, "plan", lambda config: jobs)
+    monkeypatch.setattr(pruning, "plan", lambda config, files: jobs)
     monkeypatch.setattr(pruning, "needed", lambda store, jobs: (set(keys), {"needed"}))
-    options = pruning.argparse.Namespace(configuration=["any"], studies=studies, days=days, dry_run=dry_run)
+    options = pruning.argparse.Namespace(configuration=[Path("any")], studies=studies, days=days, dry_run=dry_run)
     assert pruning.prune(options) == 0
 
 

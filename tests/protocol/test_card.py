@@ -162,7 +162,7 @@ def test_what_a_selection_bias_does_to_comparisons():
     assert selection_sentences({"rule": "last", "logs": {"a": biased(1.0, 0.5, 1.5)}}, {}) == [], "no maximum"
     assert "evaluated again" in selection_sentences({"rule": "absolute", "logs": {"a": EVALUATED}}, {})[0]
     running = biased(1.0, 0.5, 1.5) | {"logged": "running_mean"}
-    assert "Running means err together" in selection_sentences(best | {"logs": {"a": running}}, {})[1]
+    assert "Running means share their errors" in selection_sentences(best | {"logs": {"a": running}}, {})[1]
     alone = best | {"logs": {"a": {"evaluations": 3, "selection_bias": {"bias": 2.0, "unit": "points"}}}}
     assert selection_sentences(alone, {}) == [
         "The highest of 3 scores that a run of a logged exceeds what its policy is worth by an estimated 2 points.",

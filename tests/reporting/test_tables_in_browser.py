@@ -212,7 +212,7 @@ def test_what_names_a_row_stays_in_sight_on_a_telephone(high):
             assert opened.evaluate(f"{left} - {box}.getBoundingClientRect().left") == 0
 
 
-FOLDED = """\
+IN_A_FOLD = """\
 ---
 title: Folded
 reads: [draw/demo/wide]
@@ -246,7 +246,7 @@ def test_what_a_closed_fold_hides_is_measured_when_it_opens_and_once_a_frame(mak
     columns = [f"A heading {number}" for number in range(8)]
     rows = [",".join(columns), *[",".join(["123456.7 to 765432.1"] * 8)] * 3]
     (site.results / "draw/demo/wide.csv").write_text("\n".join(rows))
-    page = site.render(FOLDED, "folded")
+    page = site.render(IN_A_FOLD, "folded")
     with DevTools() as opened:
         opened.open(page)
         assert opened.evaluate(COUNT) == 0

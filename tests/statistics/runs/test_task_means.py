@@ -50,5 +50,5 @@ def test_the_table_has_digits_that_say_something(runs):
 def test_the_sentence_counts_environments():
     rows = [("x", "a", 1.0), ("x", "b", 2.0), ("y", "a", 1.0), ("y", "b", 1.5), ("z", "a", 3.0), ("z", "b", 0.0)]
     means = pd.DataFrame(rows, columns=["environment", "algorithm", "mean"])
-    assert finding(means, {"algorithm_titles": {}}) == "Highest mean of 3 environments: b in 2, a in 1."
-    assert finding(means[:2], {"algorithm_titles": {}}) == "The highest mean is that of b."
+    assert finding(means, {"algorithm_titles": {}}) == "Highest mean, by environment (of 3): b in 2, a in 1."
+    assert finding(means[:2], {"algorithm_titles": {}}) == "b has the highest mean."
