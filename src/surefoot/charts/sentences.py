@@ -239,7 +239,7 @@ def _remarked(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         alike.setdefault(remark, []).append(named(method))
     text = ""
     for remark, (first, *others) in alike.items():
-        more = f"; so {'is' if len(others) == 1 else 'are'} {joined(others)}" if others else ""
+        more = f"; the same holds for {joined(others)}" if others else ""
         text += f" {capitalised(first)} is {remark}{more}."
     return text
 
