@@ -16,6 +16,7 @@ from surefoot.build.store import store_folder
 keep_kernels(kernels_of(store_folder(None)))
 # As in jobs: compiling makes far more objects that stay than garbage.
 gc.set_threshold(1_000_000)
+FONTS = {name: os.environ.get(name) for name in ("FONTCONFIG_FILE", "SUREFOOT_FONTCONFIG_FILE")}
 # What a shell starts in the background ignores Ctrl-C, and so would all processes that tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -41,13 +42,13 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(autouse=True)
 def fonts_of_the_machine():
-    """What a test draws in its own process is measured in the converter's fonts, and a browser would find no others."""
-    before = dict(os.environ)
+    """What a test, or a fixture of its module, draws in this process is measured in the converter's fonts; a browser
+    that is started afterwards would find no others."""
     yield
-    for name in ("FONTCONFIG_FILE", "SUREFOOT_FONTCONFIG_FILE"):
+    for name, value in FONTS.items():
         os.environ.pop(name, None)
-        if name in before:
-            os.environ[name] = before[name]
+        if value is not None:
+            os.environ[name] = value
 
 
 @pytest.fixture(scope="session")
