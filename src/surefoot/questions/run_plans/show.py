@@ -133,12 +133,11 @@ def width_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 def chance_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """How many runs each lift needs; empty where no lift is asked about."""
-    needed = _needed(plans, settings)
-    if needed.empty:
+    lifts = _lifts_of_the_first(plans, settings)
+    if not lifts:
         return ""
-    first = needed[(needed["title"] == needed["title"].iloc[0]) & (needed["metric"] == needed["metric"].iloc[0])]
     chance = f"{100 * asked(settings, 'run_plans')['chance']:g} %"
-    first_row, *others = first.itertuples()
+    first_row, *others = lifts
     parts = [f"{_spanned(first_row)} per task to detect a lift of {first_row.lift:g} % with a chance of {chance}"]
     parts += [f"{_spanned(row)} for one of {row.lift:g} %" for row in others]
     studies = asked(settings, "run_plans")["datasets"]
@@ -147,14 +146,22 @@ def chance_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 def chance_title(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """The same in few words, without what the pilot leaves open; empty where no lift is asked about."""
-    needed = _needed(plans, settings)
-    if needed.empty:
+    lifts = _lifts_of_the_first(plans, settings)
+    if not lifts:
         return ""
-    first = needed[(needed["title"] == needed["title"].iloc[0]) & (needed["metric"] == needed["metric"].iloc[0])]
-    first_row, *others = first.itertuples()
+    first_row, *others = lifts
     parts = [f"{first_row.runs} runs of each task for a lift of {first_row.lift:g} %"]
     parts += [f"{row.runs} for {row.lift:g} %" for row in others]
     return f"A chance of {100 * asked(settings, 'run_plans')['chance']:g} % takes {joined(parts)}"
+
+
+def _lifts_of_the_first(plans: pd.DataFrame, settings: Mapping[str, Any]) -> list[Any]:
+    """A row for each lift, of the first pilot and the first metric; none where no lift is asked about."""
+    needed = _needed(plans, settings)
+    if needed.empty:
+        return []
+    first = needed[(needed["title"] == needed["title"].iloc[0]) & (needed["metric"] == needed["metric"].iloc[0])]
+    return list(first.itertuples())
 
 
 def _spanned(row: Any) -> str:
