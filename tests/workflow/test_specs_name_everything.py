@@ -164,7 +164,10 @@ def unnamed_code(folder, spec, lines) -> list[str]:
 
 
 def unnamed_files(folder, spec, lines) -> list[str]:
-    """Files of the project and of the job's folder, but for what the job itself writes, and for imported code."""
+    """Files of the project and of the job's folder, but for what the job itself writes, and for imported code.
+
+    The environment may lie in the project's folder; specs name its libraries by their versions.
+    """
     named = {
         Path(os.path.normpath(folder / path))
         for path in (*spec["inputs"].values(), *spec.get("made_by", {}).values(), *spec["code"])
@@ -174,6 +177,7 @@ def unnamed_files(folder, spec, lines) -> list[str]:
     opened = {Path(path) for path in lines["open"]} - named
     opened = {path for path in opened if path.is_relative_to(ROOT) or path.is_relative_to(folder)}
     opened = {path for path in opened if not path.is_relative_to(folder / "results" / ".partial")}
+    opened = {path for path in opened if not path.is_relative_to(sys.prefix)}
     inside = {path for path in opened if path.is_relative_to(SOURCE / "surefoot")}
     code = {path for path in inside if path.suffix == ".py" or path.parent.name == "__pycache__"}
     return sorted(str(path) for path in opened - code if path.is_file())
