@@ -19,7 +19,7 @@ from surefoot.configuration.validation import validate_configuration
 from surefoot.methods.jobs import methods_job
 from surefoot.methods.tables import write
 from surefoot.pipeline.plan import plan
-from surefoot.pipeline.provenance import FILE, methods_of
+from surefoot.pipeline.provenance import FILE, deciding_configuration, methods_of
 from surefoot.reporting.provenance import provenance_markdown
 
 ROOT = Path(__file__).parents[2]
@@ -57,6 +57,19 @@ def test_what_the_fold_quotes_is_the_whole_configuration_of_the_study(config, jo
     again = validate_configuration(quoted, [], ROOT / "reports")
     assert again.studies["example"] == config.studies["example"]
     assert "`surefoot run example` makes this page again" in text
+
+
+def test_how_work_is_divided_does_not_change_a_page(config):
+    divided = config.studies["jordan2020"].plain()
+    for source in divided["sources"].values():
+        if source["kind"] == "trials":
+            source |= {"block": 7, "batch": "cell"}
+    for question in divided["questions"].values():
+        if question["kind"] == "coverage":
+            question |= {"block": 7, "batch": "block"}
+    again = validate_configuration({"studies": {"jordan2020": divided}}, [], ROOT / "reports").studies["jordan2020"]
+    assert again != config.studies["jordan2020"]
+    assert deciding_configuration(again) == deciding_configuration(config.studies["jordan2020"])
 
 
 def test_the_command_names_the_file_of_a_study_that_is_nobody_elses(config, jobs, tmp_path, monkeypatch):

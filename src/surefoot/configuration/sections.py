@@ -30,6 +30,9 @@ class Section(BaseModel):
         return self.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
 
 
+DIVIDES_WORK = ("block", "block_of", "batch")
+"""Keys of sources and questions that divide work into jobs and entries of the store, and change no result."""
+
 Item = TypeVar("Item", bound=Hashable)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import surefoot
 from surefoot.build.job import Job, versions
 from surefoot.configuration.models import Study
+from surefoot.configuration.sections import DIVIDES_WORK
 from surefoot.manuscript.citations import SUREFOOT, bibtex
 from surefoot.methods.bibliography import citation, read_bibliography
 from surefoot.methods.titles import method_title
@@ -44,9 +45,19 @@ def provenance(name: str, study: Study, own: Iterable[Job], page: str, files: Se
         "seed": study.seed,
         "command": shlex.join(["surefoot", "run", page, *(["--configfile", *files] if files else [])]),
         "study": name,
-        "configuration": study.plain(),
+        "configuration": deciding_configuration(study),
         "methods": {method: method_title(*method.split("-", 1)) for method in methods_of(study)},
     }
+
+
+def deciding_configuration(study: Study) -> dict[str, Any]:
+    """The configuration of a study without what only divides its work: its page is the same for any division."""
+    configuration = study.plain()
+    for section in ("sources", "questions"):
+        for settings in configuration.get(section, {}).values():
+            for key in DIVIDES_WORK:
+                settings.pop(key, None)
+    return configuration
 
 
 def methods_of(study: Study) -> list[str]:
