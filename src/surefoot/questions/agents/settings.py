@@ -1,12 +1,12 @@
 r"""Each Bayesian agent in each environment: scores and times.
 
-formula : The mean score of an agent over the $N$ MDPs that it played, $\bar x$, with the limits $\bar x \mp 1.96\, s /
-    \sqrt{N}$; an agent that failed on one of them has none. The mean time before the first decision; and of a decision,
-    the mean time of all decisions of an MDP divided by their mean number.
-assumes : MDPs are drawn independently from one distribution, and an agent plays each of them once.
-guarantee : The limits are those of a normal mean and hold for many MDPs, for each agent separately.
-not for : Comparing two agents that played the same MDPs: the paired test of `paired_z` takes out what they share.
-source : castronovo2016, section 5
+formula : The mean score $\bar x$ of the $N$ MDPs that an agent played, with the limits $\bar x \mp 1.96\, s / \sqrt N$
+    (the paper prints $2\, s / N$); none if it failed on one. Its offline time is the mean time before the first
+    decision; its time per decision is the mean time of all decisions of an MDP divided by their mean number.
+assumes : MDPs are drawn independently, and an agent plays each once.
+guarantee : Asymptotic in the number of MDPs, for each agent separately.
+not for : Comparing two agents that played the same MDPs: `paired_z` removes what they share.
+source : castronovo2016, sections 2.3 and 3.2
 """
 
 from typing import Annotated, ClassVar, Literal

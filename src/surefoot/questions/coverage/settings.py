@@ -1,12 +1,12 @@
 r"""How often intervals of the scores of the game miss the truth, and how many pairs they separate, by runs.
 
-formula : The share of simulated data sets in which some interval of a method misses the truth, $\hat p$, with its
-    standard error $\sqrt{\hat p (1 - \hat p) / (D - 1)}$ for $D$ data sets, where the truth is the score of the pool;
-    beside it, the share of pairs of algorithms whose intervals are apart, and the mean width. The paper's failure rate
-    takes each data set's scores for the truth of each other one.
-assumes : The pool of runs is taken as the population: data sets are drawn from it with replacement, or cut from it.
+formula : The share $\hat p$ of $D$ simulated data sets in which some interval of a method misses the score of the pool,
+    with standard error $\sqrt{\hat p (1 - \hat p) / (D - 1)}$; the share of pairs of algorithms whose intervals are
+    disjoint; and the mean width. The paper's failure rate takes the scores of each data set as the truth for every
+    other one.
+assumes : The pool of runs is the population; data sets are drawn from it with replacement, or cut from it.
 guarantee : Exact up to the stated error of the simulation, for populations like the pool.
-not for : Populations that differ from the pool, such as one with rare failures that no run of the pilot has.
+not for : Populations unlike the pool, such as one with failures too rare to be in it.
 source : jordan2020, section 6.3 and appendix H
 """
 

@@ -1,10 +1,10 @@
 """The learning curves of single runs in each environment, and their mean.
 
-formula : The score of each run at its own steps, with the last score kept between two evaluations, and the mean of an
+formula : The score of each run at its own steps, the last score kept between two evaluations, and the mean of an
     algorithm's runs where all of them have one.
 assumes : Nothing: it shows the runs.
 guarantee : None: it describes the given runs.
-not for : Comparing algorithms: a mean of few runs says nothing of how sure it is.
+not for : Comparing algorithms: a mean curve says nothing of its own error.
 source : agarwal2021, section 5
 """
 

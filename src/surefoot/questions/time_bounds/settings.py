@@ -1,8 +1,8 @@
 """Which agents are best within bounds on their offline and online times.
 
-formula : For each pair of bounds on the times before the first and of all decisions (0.01 ms, and each further one
-    five times as much), the algorithms by the mean score of their best agent within the bounds: the first, and the next
-    ones down to the first that a [paired test](#sec-question-paired_z) tells from it.
+formula : For each pair of bounds on the offline time and on that of all decisions (0.01 ms, then five times as much
+    each): of each algorithm the agent within the bounds with the highest mean; the best of these, and those that follow
+    it down to the first that a [paired test](#sec-question-paired_z) tells from it.
 assumes : Times were measured on one machine.
 guarantee : That of each paired test alone, of agents that the same scores chose.
 not for : Times of other machines or languages.

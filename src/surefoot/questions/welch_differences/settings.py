@@ -3,8 +3,8 @@
 formula : The number of tasks on which the one-sided p-value of [Welch's test](#sec-question-welch_profile), that the
     better of two methods is better, is below 5 %, 1 % and 0.1 %.
 assumes : Printed means and standard deviations of runs that are independent and nearly normal.
-guarantee : Each test alone, approximately; the better method is chosen from the same numbers, so a one-sided level
-    counts twice.
+guarantee : Approximate, for each test alone; the better method is chosen by the same numbers, so the true level is
+    twice the stated one.
 not for : Claims about all tasks at once.
 source : recht2018; welch1947
 """
