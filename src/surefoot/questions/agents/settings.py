@@ -1,11 +1,11 @@
-r"""Each Bayesian agent in each environment: scores and times.
+r"""Scores and times of each Bayesian agent in each environment.
 
-formula : The mean score $\bar x$ of the $N$ MDPs that an agent played, with the limits $\bar x \mp 1.96\, s / \sqrt N$
-    (the paper prints $2\, s / N$); none if it failed on one. Its offline time is the mean time before the first
-    decision; its time per decision is the mean time of all decisions of an MDP divided by their mean number.
-assumes : MDPs are drawn independently, and an agent plays each once.
-guarantee : Asymptotic in the number of MDPs, for each agent separately.
-not for : Comparing two agents that played the same MDPs: `paired_z` removes what they share.
+formula : The mean score $\bar x \mp 1.96\, s / \sqrt N$ over $N$ MDPs (the paper prints $2\, s / N$), none if the agent
+    failed on one; the mean time before the first decision; and per decision, the mean time of all decisions of an MDP
+    divided by their mean number.
+assumes : MDPs are drawn independently and played once each.
+guarantee : Asymptotic in the number of MDPs, for each agent alone.
+not for : Comparing agents on the same MDPs: `paired_z` removes what they share.
 source : castronovo2016, sections 2.3 and 3.2
 """
 
@@ -17,7 +17,7 @@ from surefoot.questions.settings import QuestionOfRuns
 
 
 class Settings(QuestionOfRuns):
-    """Each Bayesian agent in each environment: scores and times."""
+    """Scores and times of each Bayesian agent in each environment."""
 
     stage: ClassVar[str] = "aggregate"
     uses: ClassVar[tuple[str, ...]] = ()

@@ -1,11 +1,11 @@
 """Metrics of all tasks together, with intervals.
 
-formula : A metric of all scores $x_{mn}$. Its replicates are the metric of $N_m$ runs of each task $m$ drawn with
-    replacement; an [interval method](#sec-resampled) turns them into limits.
-assumes : Runs are independent, within a task and across tasks. Tasks are fixed: nothing is said about other tasks.
-guarantee : That of the interval method, for each metric and algorithm separately.
-not for : Comparing algorithms by whether their intervals overlap: ask `pairwise_differences`. Runs that share luck
-    across tasks, unless `resampled` is `whole_runs`.
+formula : A metric of all scores $x_{mn}$; its replicates are the metric of $N_m$ runs of each task drawn with
+    replacement, which an [interval method](#sec-resampled) turns into limits.
+assumes : Runs are independent, within a task and across tasks; tasks are fixed.
+guarantee : That of the interval method, for each metric and algorithm alone.
+not for : Comparing algorithms by whether intervals overlap: ask `pairwise_differences`. Runs that share luck across
+    tasks, unless `resampled` is `whole_runs`.
 source : agarwal2021, sections 4.1 and 4.3; efron1993, chapters 13 and 14
 """
 

@@ -1,12 +1,12 @@
 r"""How often intervals of metrics contain the truth, by number of runs.
 
 formula : The share $\hat p$ of $D$ data sets of $N$ whole runs, drawn from the given ones, whose interval contains the
-    metric of all given runs, with standard error $\sqrt{\hat p (1 - \hat p) / D}$; and the mean width. An interval that
+    metric of all of these, with standard error $\sqrt{\hat p (1 - \hat p) / D}$; and the mean width. An interval that
     does not exist contains nothing.
 assumes : The given runs are the population.
-guarantee : Exact up to the error of the simulation where data sets are drawn with replacement. Drawn without, a data
-    set that is a large part of the population contains the truth too often.
-not for : A handful of runs, which is too unlike the true population.
+guarantee : Exact up to simulation error if drawn with replacement. Without, data sets that are a large part of the runs
+    contain the truth too often.
+not for : A handful of runs.
 source : agarwal2021, figures 6 and A.19
 """
 

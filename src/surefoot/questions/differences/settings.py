@@ -3,7 +3,7 @@
 formula : The 2.5 % and 97.5 % quantiles of $T(X^*) - T(Y^*)$ over pairs of data sets of $N$ runs, drawn with
     replacement from those of X and of Y.
 assumes : The given runs stand for all runs.
-guarantee : None: it shows what studies of $N$ runs would have found, not where the true difference lies.
+guarantee : None: it shows what studies of $N$ runs would have found.
 not for : Comparing two algorithms: ask `pairwise_differences`.
 source : agarwal2021, figure A.15
 """

@@ -1,9 +1,9 @@
 """How often checking after every run finds a difference that does not exist.
 
-formula : Both sides of a comparison are drawn with replacement from the runs of one algorithm. The rate of false alarms
-    is the share of experiments in which the limits exclude 1/2 at any look, from the second on.
+formula : Both sides of a comparison are drawn with replacement from one algorithm's runs; the rate is the share of
+    experiments whose limits exclude 1/2 at any look, from the second on.
 assumes : The given runs stand for all runs.
-guarantee : Exact up to the stated error of the simulation.
+guarantee : Exact up to simulation error.
 interval : confidence sequences by betting, and percentile intervals of the bootstrap
 not for : Estimating power: there is no difference to find.
 source : waudbysmith2024

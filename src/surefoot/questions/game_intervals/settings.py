@@ -1,9 +1,9 @@
 r"""Intervals of the scores of the game, of means and of distributions, by several methods.
 
-formula : Limits $Z^-_{ijk} \le z_{ijk} \le Z^+_{ijk}$ of all payoffs are propagated to the least $\sum_{j,k} q_{jk}
-    Z^-_{ijk}$ and the greatest $\sum_{j,k} q_{jk} Z^+_{ijk}$ over all games that they allow: where the limits of two
-    payoffs overlap, a player moves between their strategies with any probability from 0 to $\eta$. The bootstrap
-    instead resamples the runs and plays the game again.
+formula : Limits $Z^-_{ijk} \le z_{ijk} \le Z^+_{ijk}$ of all payoffs give the least $\sum_{j,k} q_{jk} Z^-_{ijk}$ and
+    the greatest $\sum_{j,k} q_{jk} Z^+_{ijk}$ over all games that they allow: where limits of two payoffs overlap, a
+    player moves between their strategies with any probability from 0 to $\eta$. The bootstrap instead resamples the
+    runs and plays again.
 assumes : Runs are independent; each [interval method](#sec-intervals) adds its own assumptions.
 guarantee : That of the interval method, for all scores together.
 not for : Other sets of algorithms or environments, on which each score depends.

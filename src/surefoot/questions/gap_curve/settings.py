@@ -1,9 +1,9 @@
 r"""The optimality gap below each of many targets.
 
 formula : The mean of $\max(\gamma - x, 0) / \gamma$ over all scores $x$, for each target $\gamma$.
-assumes : Scores of all tasks are on one scale, whose 0 is meaningful.
+assumes : Scores are on one scale, whose 0 is meaningful.
 guarantee : None: point values.
-not for : Scales whose 0 is arbitrary, such as min-max of the given runs: a gap is a fraction of its target.
+not for : Scales with an arbitrary 0, such as min-max.
 source : agarwal2021, figure A.26
 """
 

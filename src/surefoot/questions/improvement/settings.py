@@ -1,13 +1,13 @@
 r"""The probability that a run of one algorithm beats one of another, with intervals.
 
 formula : $P(X > Y) = \frac1M \sum_m P_m$, where $P_m$ is the share of pairs of a run of X and one of Y on task $m$ in
-    which X scores more, plus half the share of ties. Limits are percentile intervals of the stratified bootstrap.
+    which X scores more, plus half the share of ties; percentile intervals of the stratified bootstrap.
 assumes : Runs are independent, within a task and across tasks.
 guarantee : Asymptotic. At 95 %, it missed in 14 to 25 % of simulated cases with 2 runs of ten tasks, in 5 to 13 % with
     5, and in up to 59 % on a single task.
 interval : percentile intervals of the stratified bootstrap
 not for : The size of an improvement: an algorithm that is always slightly better has probability 1. Few runs that all
-    fall the same way: the interval then has no width.
+    fall the same way, which give no width.
 source : agarwal2021, section 4.3 and appendix A.7; mann1947
 """
 

@@ -1,8 +1,7 @@
 r"""Which improvements fewer runs would have shown.
 
-formula : The median and the 2.5 % and 97.5 % quantiles of $100\, (T((1 + l / 100)\, X^*) / T(Y^*) - 1)$, where $X^*$
-    and $Y^*$ are data sets of $N$ runs drawn with replacement from the same algorithm: a known improvement of $l$
-    percent.
+formula : The median and the 2.5 % and 97.5 % quantiles of $100\, (T((1 + l / 100)\, X^*) / T(Y^*) - 1)$ over pairs of
+    data sets of $N$ runs, both drawn with replacement from one algorithm: a known improvement of $l$ percent.
 assumes : The given runs stand for all runs, and a lift multiplies every score.
 guarantee : None: it shows which improvements studies of $N$ runs would have seen.
 not for : Scores around 0 or below, which a lift does not raise.

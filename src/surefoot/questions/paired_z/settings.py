@@ -1,12 +1,12 @@
 r"""Paired tests of agents that played the same MDPs.
 
-formula : $z = \bar d\, \sqrt N / s_d$ of the differences $d$ between two agents on the $N$ MDPs that both played, the
-    better one first. Of each algorithm, the agent with the highest mean is compared. They count as different unless $z
-    < 1.96$, as in the paper's figures; the one-sided test of its text, $z > 1.645$, stands beside it.
+formula : $z = \bar d\, \sqrt N / s_d$ of the differences $d$ on the $N$ MDPs that both agents played, better one first;
+    of each algorithm, the agent with the highest mean. They count as different unless $z < 1.96$, as in the paper's
+    figures; the one-sided test of its text, $z > 1.645$, stands beside it.
 assumes : MDPs are independent, and many enough for a normal mean.
-guarantee : Asymptotically a level of 5 % for two agents chosen beforehand. Agents chosen by the same scores differ more
-    often; nothing corrects for the number of tests; and agents with equal scores on every MDP count as different.
-not for : Claims about all pairs at once, and agents that played different MDPs.
+guarantee : Asymptotically a level of 5 % for agents chosen beforehand. Those chosen by the same scores differ more
+    often; agents with equal scores throughout count as different; nothing corrects for the number of tests.
+not for : Claims about all pairs at once.
 source : castronovo2016, section 5 and appendix C
 """
 

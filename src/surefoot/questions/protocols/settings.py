@@ -1,7 +1,7 @@
 """What fewer runs would have shown under several protocols of evaluation.
 
-formula : Metrics of data sets of $N$ runs, drawn with replacement, under each protocol. One protocol reports, on each
-    task, the greatest of several means of runs whose settings do not differ.
+formula : Metrics of data sets of $N$ runs, drawn with replacement, under each protocol; one reports, on each task, the
+    greatest of several means of runs whose settings do not differ.
 assumes : The given runs stand for all runs.
 guarantee : None: it shows what reporting a maximum does.
 not for : Estimating an algorithm's score.

@@ -1,12 +1,10 @@
 r"""Intervals of the mean over tasks, from published means and deviations.
 
-formula : $\bar\mu \mp t_{N-1} \sqrt{\frac1M \sum_m s_m^2 / N}$, where $\bar\mu$ is the mean of the tasks' means and
-    $t_{N-1}$ the $1 - \alpha/2$ quantile of Student's distribution; for independent tasks, the half width is divided by
-    $\sqrt M$.
-assumes : Means and standard deviations were printed for the same number of runs of each task, and scores are nearly
-    normal.
+formula : $\bar\mu \mp t_{N-1} \sqrt{\frac1M \sum_m s_m^2 / N}$, with the mean $\bar\mu$ of the tasks' means and
+    Student's $1 - \alpha/2$ quantile $t_{N-1}$; for independent tasks, the half width is divided by $\sqrt M$.
+assumes : Equally many runs of each task, with nearly normal scores.
 guarantee : At least the stated confidence for normal scores: as published, whatever tasks share; with the half width
-    divided, if tasks are independent. Wider than needed unless one task decides.
+    divided, if tasks are independent. Usually wider than needed.
 interval : intervals by Student's distribution
 not for : Runs that you have: resampling them assumes less.
 source : agarwal2021, figure 11; student1908

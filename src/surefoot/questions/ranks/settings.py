@@ -4,8 +4,8 @@ formula : The probability of rank $r$ if one run of each algorithm is drawn on a
     at random; counted exactly.
 assumes : The given runs stand for all runs.
 guarantee : Exact for the given runs; nothing about other runs.
-not for : Confidence that an algorithm is the best: two equal algorithms and two that differ can both have a probability
-    of rank 1 near 1/2.
+not for : Confidence that an algorithm is the best: a probability of rank 1 near 1/2 can come from equal algorithms or
+    unequal ones.
 source : agarwal2021, figures 11 and A.33
 """
 

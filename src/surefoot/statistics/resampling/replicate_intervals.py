@@ -34,9 +34,9 @@ bca
     formula : $t^*\!\left(\Phi\!\left(z_0 + \frac{z_0 + z}{1 - a (z_0 + z)}\right)\right)$, with $z_0$ and $z$ as
         bias-corrected and the acceleration $a = \sum_n u_n^3 / \left( 6\, (\sum_n u_n^2)^{3/2} \right)$, where $u_n$ is
         how far the metric without run number $n$ of all tasks is below the mean of these metrics.
-    assumes : As bias-corrected, with a spread that changes with the truth; run numbers are units that tasks share.
+    assumes : As bias-corrected, with a spread that changes with the truth; tasks share run numbers.
     guarantee : Asymptotic, of second order.
-    not for : Few runs, and runs that are not numbered alike across tasks.
+    not for : Few runs, or runs not numbered alike across tasks.
     source : efron1987; agarwal2021, appendix A.5
 
 bca_stratified
@@ -58,19 +58,17 @@ normal
 
 student
     about : The normal interval, enlarged for few runs: the one to quote.
-    formula : $t \mp c\, s\, q$. The factor $c^2 = \sum_m V_m / \sum_m \frac{N_m - 1}{N_m} V_m$ makes up for a variance
-        $s^2$ that is too small, and $q$ is the $1 - \alpha/2$ quantile of Student's distribution with $\nu = (\sum_m
-        V_m)^2 / \sum_m \frac{V_m^2}{N_m + 1} - 2$ degrees of freedom, but at least the smallest $N_m - 1$. Task $m$'s
-        part of the metric's variance, by the jackknife, is $V_m = \frac{N_m - 1}{N_m} \sum_n d_{mn}^2$, where $d_{mn}$
-        is how far the metric without run $n$ of the task is from the mean of these metrics. Tasks with one run are left
-        out of all sums.
+    formula : $t \mp c\, s\, q$, with Student's $1 - \alpha/2$ quantile $q$. The factor $c^2 = \sum_m V_m / \sum_m
+        \frac{N_m - 1}{N_m} V_m$ makes up for an $s^2$ that is too small; the degrees of freedom are $\nu = (\sum_m
+        V_m)^2 / \sum_m \frac{V_m^2}{N_m + 1} - 2$, at least the smallest $N_m - 1$. By the jackknife, task $m$'s part
+        of the variance is $V_m = \frac{N_m - 1}{N_m} \sum_n d_{mn}^2$, where $d_{mn}$ is how far the metric without run
+        $n$ of the task is from the mean of these metrics. Tasks with one run are left out of all sums.
     assumes : The estimate is nearly normal.
     guarantee : No theorem. At 95 %, the IQM is missed in 2 to 8 % of simulated cases, from two runs per task on. So are
         other metrics of ten or more tasks with nearly normal scores. With few runs of skewed scores, of tasks where
-        some runs fail, where single tasks decide, or of a single task, other metrics are missed in up to half of the
-        cases.
-    not for : Means of skewed scores with few runs, single tasks of which some runs fail, and the median of skewed
-        tasks: a remark beside the interval says so. The optimality gap of few runs of one task.
+        some runs fail or that decide alone, or of one task, other metrics are missed in up to half of the cases.
+    not for : With few runs: means of skewed scores, medians of skewed tasks, optimality gaps of one task, single tasks
+        of which some runs fail. A remark beside the interval says so of most.
     source : welch1947; student1908; efron1993, chapter 11
 """
 

@@ -2,14 +2,13 @@ r"""Bound propagation (Jordan et al. 2020), as published and with tighter limits
 
 pbp_matchings
     about : Proven for any scores from one run on, and the narrowest such: runs are matched one to one.
-    formula : Over all one-to-one matchings of runs of algorithms $i$ and $k$, equally likely, $e(\theta) = \sum_{l=1}^3
-        w_l\, h_l / b_l$ is an e-value. Here $h_l = P(S \ge s_l)$ for the number $S$ of matched pairs in which $i$'s run
-        scores at least as much, and $b_l = P(\mathrm{Bin}(K, \theta) \ge s_l)$ for the smaller number $K$ of runs. The
-        lower limit of the payoff is the least $\theta$ with $e(\theta) < 1 / \varepsilon$, $\varepsilon = \delta /
-        (2P)$. The weights are $w = (0.7, 0.2, 0.1)$; $s_1$ is the least number with $b_1 \le 0.7\, \varepsilon$, and
-        $s_2$ and $s_3$ are those with $b_2 \le 0.02\, \varepsilon$ and $b_3 \le 0.0001\, \varepsilon$ at the greatest
-        $\theta$ that has the same $s_1$; none exceeds $K$. The upper limit is 1 minus such a lower limit for the
-        matched pairs in which $k$'s run scores more.
+    formula : Over all one-to-one matchings of runs of $i$ and $k$, equally likely, the e-value is $e(\theta) =
+        \sum_{l=1}^3 w_l\, h_l / b_l$ with $h_l = P(S \ge s_l)$ for the number $S$ of matched pairs in which $i$ scores
+        at least as much, and $b_l = P(\mathrm{Bin}(K, \theta) \ge s_l)$ for the smaller number $K$ of runs. The lower
+        limit of the payoff is the least $\theta$ with $e(\theta) < 1 / \varepsilon$, $\varepsilon = \delta / (2P)$.
+        Here $w = (0.7, 0.2, 0.1)$, $s_1$ is the least number with $b_1 \le 0.7\, \varepsilon$, and $s_2$ and $s_3$ are
+        those with $b_2 \le 0.02\, \varepsilon$ and $b_3 \le 0.0001\, \varepsilon$ at the greatest $\theta$ that has the
+        same $s_1$; none exceeds $K$. The upper limit is 1 minus such a limit for the pairs in which $k$ scores more.
     assumes : Runs in an environment are independent, within and between algorithms; nothing about their distributions.
     not for : Hundreds of runs, with which asymptotic limits are narrower.
     source : jordan2020, section 5; vovk2021; clopper1934
@@ -17,9 +16,9 @@ pbp_matchings
 pbp_u_statistic
     about : Proven for any scores from one run on: payoffs are bounded as U-statistics.
     formula : The lower limit of a payoff $U$ is the $\theta$ that solves $\min_{r < U} \mathrm{E} \max(V - r, 0) / (U -
-        r) = \delta / (2P)$, where $K V$ is binomial with $\theta$ and the smaller number $K$ of runs; it is 0 for $U =
-        0$. Only a few whole numbers $r K$ are tried, which widens the distance from $U$ by 0.4 % at most. The upper
-        limit is 1 minus the lower limit of $1 - U$.
+        r) = \delta / (2P)$, where $K V$ is binomial with $\theta$ and the smaller number $K$ of runs; 0 for $U = 0$.
+        Trying only a few whole numbers $r K$ widens the distance from $U$ by 0.4 % at most. The upper limit is 1 minus
+        the lower one of $1 - U$.
     assumes : As matching-based PBP.
     not for : Most cases: matching-based limits are usually narrower, and hardly ever more than 1 % wider.
     source : hoeffding1963; jordan2020, section 5
@@ -27,22 +26,22 @@ pbp_u_statistic
 pbp
     about : Proven for any scores from one run on: bands of whole distributions, as in the paper.
     formula : The least and the greatest payoff of distributions within bands $\mp \sqrt{\ln(2 / \delta') / (2 N)}$,
-        $\delta' = \delta / (nm)$, around both empirical distribution functions: $Z^- = \int_0^{1-\varepsilon}
-        \max(F_k(x(u)) - \varepsilon', 0)\, du$ and $Z^+ = \varepsilon + \int_\varepsilon^1 \min(F_k(x(u)) +
-        \varepsilon', 1)\, du$. Here $x(u)$ is the $u$-quantile of $i$'s runs, $F_k(x)$ the share of $k$'s runs that
-        score at most $x$, and $\varepsilon$ and $\varepsilon'$ are the widths of $i$'s and $k$'s band, at most 1.
+        $\delta' = \delta / (nm)$, around both empirical ones: $Z^- = \int_0^{1-\varepsilon} \max(F_k(x(u)) -
+        \varepsilon', 0)\, du$ and $Z^+ = \varepsilon + \int_\varepsilon^1 \min(F_k(x(u)) + \varepsilon', 1)\, du$, with
+        the $u$-quantile $x(u)$ of $i$'s runs, the share $F_k(x)$ of $k$'s runs that score at most $x$, and half widths
+        $\varepsilon$ of $i$'s and $\varepsilon'$ of $k$'s band, at most 1.
     assumes : The runs of an algorithm in an environment are independent; nothing about their distributions.
     not for : Few runs: it is the widest of the proven methods.
     source : jordan2020, section 5 and appendix C; dvoretzky1956; massart1990; anderson1969
 
 pbp_t
     about : Student's t for each payoff: for many runs that often fall either way.
-    formula : $z \mp t\, \sqrt{s_i^2 / N + s_k^2 / K}$ of each payoff $z$, cut at 0 and 1. Over the $N$ runs of $i$,
-        $s_i^2$ is the variance of the share of $k$'s runs that score at most as much; over the $K$ runs of $k$, $s_k^2$
-        is that of the share of $i$'s runs that score at least as much. With $a = s_i^2 / N$ and $b = s_k^2 / K$, $t$ is
-        the $1 - \delta / (2P)$ quantile of Student's distribution with $(a + b)^2 / \left( a^2 / (N - 1) + b^2 / (K -
-        1) \right)$ degrees of freedom. As published, $s_k^2 = 0$, $nm$ stands for $P$, and limits are not cut.
-    assumes : Runs in an environment are independent, and errors of payoffs over their standard errors follow Student's
+    formula : $z \mp t\, \sqrt{a + b}$ of each payoff $z$, cut at 0 and 1: $N a$ is the variance over the $N$ runs of
+        $i$ of the share of $k$'s runs that score at most as much, $K b$ that over the $K$ runs of $k$ of the share of
+        $i$'s runs that score at least as much, and $t$ is Student's $1 - \delta / (2P)$ quantile with $(a + b)^2 /
+        \left( a^2 / (N - 1) + b^2 / (K - 1) \right)$ degrees of freedom. As published, $b = 0$, $nm$ stands for $P$,
+        and limits are not cut.
+    assumes : Runs in an environment are independent; errors of payoffs over their standard errors follow Student's
         distribution.
     not for : Fewer than 100 runs, ties, or runs that nearly always fall the same way: with 1,000 runs it still missed
         in up to 55 % of simulated cases.
@@ -50,11 +49,10 @@ pbp_t
 
 bootstrap
     about : Runs are resampled and the game is played again.
-    formula : The $\delta / (2n)$ and $1 - \delta / (2n)$ quantiles of each of the $n$ scores over games with the runs
-        of each algorithm in each environment drawn with replacement; as published, with $\delta / (2nm)$.
+    formula : The $\delta / (2n)$ and $1 - \delta / (2n)$ quantiles of each score over games with the runs of each
+        algorithm in each environment drawn with replacement; as published, $\delta / (2nm)$.
     assumes : Runs are independent, within and between algorithms and environments.
-    not for : Fewer than 100 runs, or runs that nearly always fall the same way: replicates cannot show what no run has
-        shown.
+    not for : Fewer than 100 runs, or runs that nearly always fall the same way.
     source : jordan2020, section 6.3 and appendix G; efron1993
 
 pbp_known_bounds
@@ -67,10 +65,10 @@ pbp_known_bounds
 
 pbp_max_t
     about : PBP-t at a level that uses the correlation of payoffs.
-    formula : As PBP-t, with $t$ the $1 - \beta / 2$ quantile, where $\beta = 2\, \Phi(-c)$, but at least Bonferroni's
-        $\delta / P$. The level of one payoff follows from the $1 - \delta$ quantile $c$ of the largest absolute error
-        over its standard error, among all payoffs, of errors that are normal with the covariances estimated from the
-        runs. A payoff whose runs all fall the same way has the limits of the U-statistic.
+    formula : As PBP-t, with $t$ the $1 - \beta / 2$ quantile for $\beta = 2\, \Phi(-c)$, at least Bonferroni's $\delta
+        / P$; $c$ is the $1 - \delta$ quantile of the largest absolute error over its standard error among all payoffs,
+        of errors that are normal with the covariances estimated from the runs. A payoff whose runs all fall the same
+        way has the limits of the U-statistic.
     assumes : Runs are independent, and errors of payoffs are nearly normal.
     not for : Fewer than 100 runs, or payoffs near 0 or 1: with 1,000 runs it still missed in up to 40 % of simulated
         cases.

@@ -2,16 +2,14 @@ r"""anderson: intervals for the mean score in each environment.
 
 anderson
     about : Limits of the mean score of each algorithm in each environment, where scores have a known range.
-    formula : $\varepsilon a + \int_0^{1 - \varepsilon} x(u)\, du$ to $\varepsilon b + \int_\varepsilon^1 x(u)\, du$,
-        the least and the greatest mean of distributions on $[a, b]$ within $\varepsilon = \min(1, \sqrt{\ln(2 /
-        \delta') / (2 N)})$ of the empirical distribution function. Here $x(u)$ is the $u$-quantile of the runs,
-        $\delta' = \delta / (nm)$, and $a$ and $b$ are the lowest and the highest score of any algorithm in the
-        environment.
-    assumes : The runs of an algorithm in an environment are independent, and scores cannot leave the range of those
-        seen.
+    formula : The least and the greatest mean of distributions on $[a, b]$ within $\varepsilon = \min(1, \sqrt{\ln(2 /
+        \delta') / (2 N)})$, $\delta' = \delta / (nm)$, of the empirical one: $\varepsilon a + \int_0^{1 - \varepsilon}
+        x(u)\, du$ and $\varepsilon b + \int_\varepsilon^1 x(u)\, du$ with the $u$-quantile $x(u)$ of the runs and the
+        lowest and highest score $a$ and $b$ of any algorithm in the environment.
+    assumes : The runs of an algorithm in an environment are independent; none can score outside the range seen.
     guarantee : Theorem for a range known beforehand: any distribution on it, any number of runs, all means together. As
         the range is read off the runs, it holds only if no score can lie outside.
-    not for : Scores that further runs could push beyond those seen; wide ranges, which make it wide.
+    not for : Scores that may leave the range seen; wide ranges, which make it wide.
     source : anderson1969; jordan2020, appendix I
 """
 

@@ -23,7 +23,7 @@ iqm
     about : The interquartile mean: the mean of the middle half of all scores.
     formula : The mean of the $R$ scores without the $\lfloor R / 4 \rfloor$ lowest and the $\lfloor R / 4 \rfloor$
         highest.
-    assumes : Scores are on one scale, and each run counts the same, so that tasks with more runs count for more.
+    assumes : Scores are on one scale; each run counts the same, so tasks with more runs count for more.
     guarantee : Outliers move it less than the mean, and its intervals are usually narrower than the median's.
     not for : Where failures or the hardest tasks are the question: the lowest quarter is left out.
     source : agarwal2021, section 4.3
