@@ -11,7 +11,7 @@ import pytest
 from quantiles import quantile
 from scipy import optimize, stats
 
-from surefoot.statistics.intervals.bootstrap import replicate_scores
+from surefoot.statistics.intervals.bootstrap import replicate_scores, score_quantiles
 from surefoot.statistics.intervals.catalogue import ESTIMATORS
 from surefoot.statistics.intervals.estimation import estimate
 from surefoot.statistics.intervals.matching_limits import lower_limits, matching_limits
@@ -224,6 +224,13 @@ def standard_error_and_degrees(x, y):
     return math.sqrt(a + b), degrees
 
 
+def published_student_limits(x, y):
+    """Of the paper's variant: without the opponent's share, at the level of as many payoffs as there are samples."""
+    a = variance([share(b <= one for b in y) for one in x]) / len(x)
+    reach = math.sqrt(a) * stats.t.ppf(1 - DELTA / (2 * ALGORITHMS * ENVIRONMENTS), len(x) - 1)
+    return payoff_of(x, y) - reach, payoff_of(x, y) + reach
+
+
 def student_limits(x, y):
     z = payoff_of(x, y)
     error, degrees = standard_error_and_degrees(x, y)
@@ -304,6 +311,11 @@ PAYOFF_FORMULAS = {
         1e-12,
     ),
     "pbp_t": (lambda samples: t_limits(samples, DELTA, "corrected"), student_limits, 1e-10),
+    "pbp_t as published": (
+        lambda samples: t_limits(samples, DELTA, "as_published"),
+        published_student_limits,
+        1e-10,
+    ),
     "pbp_matchings": (lambda samples: matching_limits(samples, DELTA), matching, 1.5e-5),
     "pbp_u_statistic": (lambda samples: u_statistic_limits(samples, DELTA), u_statistic, 4e-3),
 }
@@ -386,6 +398,9 @@ def test_the_bootstraps_limits_are_quantiles_of_all_scores_games(runs, samples):
     for row, scores in zip(found.itertuples(), drawn.T, strict=True):
         wanted = quantile(scores, DELTA / 6), quantile(scores, 1 - DELTA / 6)
         assert [row.low, row.high] == pytest.approx(wanted, rel=1e-12)
+    for low, high, scores in zip(*score_quantiles(drawn, samples, DELTA, "as_published"), drawn.T, strict=True):
+        wanted = quantile(scores, DELTA / 12), quantile(scores, 1 - DELTA / 12)
+        assert [low, high] == pytest.approx(wanted, rel=1e-12)
 
 
 @pytest.mark.parametrize("sizes", [(3, 4, 5), (1, 2, 1)])
@@ -416,7 +431,8 @@ def test_bands_of_distributions_are_what_their_formula_says(runs):
 
 
 def test_every_interval_of_the_game_has_its_formula_here():
-    assert {*PAYOFF_FORMULAS, "pbp_max_t", "bootstrap", "anderson", "dkw"} == set(ESTIMATORS)
+    own = {name.removesuffix(" as published") for name in PAYOFF_FORMULAS}
+    assert own | {"pbp_max_t", "bootstrap", "anderson", "dkw"} == set(ESTIMATORS)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -33,10 +33,11 @@ def address(entry: dict[str, str]) -> str:
 def citation(entry: dict[str, str]) -> str:
     """An entry in full, as Markdown, with its links."""
     authors = [" ".join(reversed(author.split(", "))) for author in entry["author"].split(" and ")]
-    where = next((entry[key] for key in ("journal", "booktitle", "publisher", "school") if key in entry), "")
+    places = [entry[key] for key in ("journal", "booktitle", "series", "publisher", "school") if key in entry]
+    where = ", ".join(f"*{place}*" for place in places)
     numbers = ", ".join(entry[key].replace("--", "\N{EN DASH}") for key in ("volume", "pages") if key in entry)
     title = f"[{entry['title']}]({address(entry)})" if address(entry) else entry["title"]
-    parts = [_listed(authors), title, " ".join(part for part in (f"*{where}*" if where else "", numbers) if part)]
+    parts = [_listed(authors), title, " ".join(part for part in (where, numbers) if part)]
     code = f" [Authors' code]({entry['code']})." if "code" in entry else ""
     return f"{'. '.join(part for part in (*parts, entry['year']) if part)}.{code}"
 

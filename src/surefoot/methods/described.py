@@ -9,8 +9,8 @@ method, such as the settings of a question, says of it after its first sentences
     not for : Few runs of skewed scores.
     source : student1908; agarwal2021, section 3
 
-A module of several has such lines, indented, below the name of each. Texts are Markdown with formulas; sources are keys
-of the bibliography, each with the place in it.
+A module of several has such lines, indented, below the name of each, and `about` in place of the first sentences. Texts
+are Markdown with formulas, `about` is plain; sources are keys of the bibliography, each with the place in it.
 
 Two more fields serve the paragraph of methods of a paper: `interval` names the kind of the intervals of a question that
 has no setting for it, and `with <setting> <value>` is the guarantee where the setting has that value::
@@ -23,7 +23,7 @@ import ast
 import re
 from pathlib import Path
 
-FIELDS = ("formula", "assumes", "guarantee", "not for", "source")
+FIELDS = ("about", "formula", "assumes", "guarantee", "not for", "source")
 _FOR_A_PAPER = (r"interval", r"with \w+ \w+")
 _FIELD = re.compile(rf"( *)({'|'.join((*FIELDS, *_FOR_A_PAPER))}) : (.*)")
 _NAME = re.compile(r"\w+")

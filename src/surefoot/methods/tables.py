@@ -30,6 +30,9 @@ def write(task: Task) -> None:
     known = {(row["kind"], row["name"]) for row in rows}
     for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # of which a module may say nothing
         rows += [_row(kind, name, {}, "", bibliography) for name in names if (kind, name) not in known]
+    # Intervals of the aggregate scores first, as tables and legends list them.
+    place = {(GAME, name): place for place, name in enumerate(INTERVAL_METHODS)}
+    rows.sort(key=lambda row: place.get((row["kind"], row["name"]), len(place)))
     _write(task.outputs["entries.csv"], COLUMNS, rows)
     entries = ({"key": key, "text": citation(entry)} for key, entry in bibliography.items())
     _write(task.outputs["references.csv"], ("key", "text"), entries)
@@ -55,7 +58,7 @@ def sources_as_markdown(source: str, bibliography: Bibliography) -> str:
 def _rows(kind: str, module: str, path: Path, bibliography: Bibliography) -> Iterator[dict[str, str]]:
     for name, facts in (described(path) or {"": {}}).items():
         if name or kind in (QUESTION, SCALE):
-            about = "" if name else first_sentence(path)
+            about = facts.get("about", "") if name else first_sentence(path)
             yield _row(kind, name or module, facts, about, bibliography)
 
 

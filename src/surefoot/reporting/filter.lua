@@ -225,7 +225,9 @@ function Pandoc(document)
       for _, body in ipairs(element.bodies) do
         if #element.colspecs > 1 then body.row_head_columns = 1 end
       end
-      return { html('<div class="scroll">'), element, html("</div>") }
+      -- Two columns of sentences fit any width, in the order in which they were written.
+      local class = #element.colspecs == 2 and "scroll text" or "scroll"
+      return { html('<div class="' .. class .. '">'), element, html("</div>") }
     end,
     Div = known_div,
   })

@@ -86,6 +86,19 @@ def show(*parts: str) -> None:
         print(part._repr_markdown_() if isinstance(part, Fragment | Markdown | Text) else part, end="\n\n")
 
 
+def folded(about: str, content: Markdown, name: str) -> tuple[Fragment, Markdown, Fragment]:
+    """What a heading is about, below which the rest is folded away; a link to the heading opens it.
+
+    Parameters
+    ----------
+    about : a sentence, plain text
+    content : what the fold hides
+    name : what the configuration calls it
+    """
+    summary = f"<summary><code>{html.escape(name)}</code> {html.escape(about)}</summary>"
+    return Fragment(f'<details class="entry">{summary}'), content, Fragment("</details>")
+
+
 def captioned(label: str, content: Fragment, caption: str) -> Captioned:
     """A figure or table with a caption, from a cell that decides whether to show it.
 

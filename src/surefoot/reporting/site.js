@@ -207,6 +207,29 @@ const marking = (contents, section) => {
   mark();
 };
 
+// A link to what is folded away opens it: the folds around its target, and the one right below a heading.
+const foldBelow = (target) => {
+  // Quarto's sections have the names of their headings.
+  const below = (target.tagName === "SECTION" ? target.firstElementChild : target)?.nextElementSibling;
+  return below?.matches("details.entry") ? below : null;
+};
+const unfolding = () => {
+  const open = (hash) => {
+    const target = document.getElementById(decodeURIComponent(hash.slice(1)));
+    if (!target) return;
+    for (let fold = foldBelow(target) ?? target; fold; fold = fold.parentElement?.closest("details")) {
+      if (fold.tagName === "DETAILS") fold.open = true;
+    }
+  };
+  addEventListener("hashchange", () => open(location.hash));
+  // A link to where the address is already changes nothing, and the fold may have been closed since.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    if (link?.hash && link.pathname === location.pathname) open(link.hash);
+  });
+  open(location.hash);
+};
+
 // What a link within the page leads to: the picture and caption of a figure, the caption of a table, the beginning of a
 // section. A reader who cannot see it follows the link, so it is hidden from screen readers.
 const previewing = (main) => {
@@ -218,7 +241,7 @@ const previewing = (main) => {
     const target = link && document.getElementById(decodeURIComponent(link.hash.slice(1)));
     if (!target || !main.contains(link)) return hide();
     const picture = target.querySelector("img, .picture svg");
-    const caption = target.querySelector("figcaption, caption") ?? target.nextElementSibling ?? target;
+    const caption = target.querySelector("figcaption, caption") ?? foldBelow(target)?.querySelector("summary") ?? target.nextElementSibling ?? target;
     const words = caption.textContent.replace(/\s+/g, " ").trim();
     const heading = /^H\d$/.test(target.tagName) ? [made("strong", {}, target.textContent)] : [];
     const pictures = picture ? [picture.cloneNode(true)] : [];
@@ -248,7 +271,7 @@ const nameOf = (box) => {
     if (!other || other === box) return name;
   }
 };
-const SCROLLING = ".scroll, .chart .picture, main pre, main math[display=block], main :is(p, li):has(> math)";
+const SCROLLING = ".scroll, .chart .picture, main pre, main math[display=block], main :is(p, li, dd):has(> math)";
 const reaching = onceAFrame(() => {
   // To ask for the size of what a closed fold hides would lay it out; opening the fold asks again.
   const boxes = [...document.querySelectorAll(SCROLLING)].filter((box) => !box.closest("details:not([open])"));
@@ -261,7 +284,7 @@ const reaching = onceAFrame(() => {
     box.toggleAttribute("tabindex", scroll[place]);
     if (scroll[place]) box.tabIndex = 0;
     // What has a role of its own keeps it.
-    if (/^(math|P|LI)$/.test(box.tagName) || scroll[place] === (box.role === "region")) return;
+    if (/^(math|P|LI|DD)$/.test(box.tagName) || scroll[place] === (box.role === "region")) return;
     box.role = scroll[place] ? "region" : null;
     box.ariaLabel = scroll[place] ? nameOf(box) : null;
   });
@@ -300,6 +323,7 @@ if (contents) {
 }
 const main = document.querySelector("main");
 if (main) previewing(main);
+unfolding();
 reaching();
 // What changes the width of a box: the window, a tab, a fold, and a chart that became live.
 addEventListener("resize", reaching);

@@ -1,7 +1,8 @@
-r"""Scores between the least and the greatest of each environment.
+r"""Scores between the lowest and the highest score of each environment.
 
-formula : $(x - \min_j) / (\max_j - \min_j)$ with the lowest and the highest score of environment $j$.
-assumes : Nothing of the scores; the ends are those of the given runs.
+formula : $(x - \min_j) / (\max_j - \min_j)$ with the lowest score $\min_j$ and the highest $\max_j$ of any algorithm in
+    environment $j$.
+assumes : Nothing about the scores.
 guarantee : The order of scores within an environment stays.
 not for : Comparing studies, or adding an algorithm later: one extreme run moves the scores of all others.
 source : jordan2020, appendix A; agarwal2021, appendix A.6

@@ -1,7 +1,7 @@
-"""Performance percentiles (Jordan et al. 2020, section 4).
+"""How often an algorithm does at least as well as each other one, for each environment.
 
-formula : $z_{ijk}$, the mean over the runs $x$ of algorithm $i$ in environment $j$ of the share of algorithm $k$'s
-    runs that score at most $x$; 1/2 against itself.
+formula : $z_{ijk}$, the mean over the runs of algorithm $i$ in environment $j$ of the share of algorithm $k$'s runs
+    that score at most as much; 1/2 against itself.
 assumes : Only the order of scores counts.
 guarantee : Any increasing change of an environment's scores leaves it as it is.
 not for : The size of differences, and a single algorithm: it compares pairs.

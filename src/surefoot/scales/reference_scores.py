@@ -1,11 +1,11 @@
 """Scores between two reference scores of each environment.
 
-formula : $(x - z_j) / (o_j - z_j)$ with two known scores of environment $j$, such as those of a random and a human
-    player.
+formula : $(x - z_j) / (o_j - z_j)$ with the scores $z_j$ and $o_j$ of environment $j$ that count as 0 and 1, such as
+    those of a random and a human player.
 assumes : Both reference scores are known without error and mean the same in all environments.
 guarantee : Scores are comparable with those of every study that uses the same reference scores.
 not for : Reference scores that lie close together: that environment then decides every mean.
-source : agarwal2021, section 2; machado2018
+source : agarwal2021, section 2; mnih2015
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Each Bayesian agent in each environment: scores and times."""
+"""Scores and times of each Bayesian agent in each environment."""
 
 import pandas as pd
 

@@ -1,12 +1,12 @@
-r"""Each Bayesian agent in each environment: scores and times.
+r"""Scores and times of each Bayesian agent in each environment.
 
-formula : The mean score of an agent over the $N$ MDPs that it played, $\bar x$, with the limits $\bar x \mp 1.96\, s /
-    \sqrt{N}$; an agent that failed on one of them has none. The mean time before the first decision; and of a decision,
-    the mean time of all decisions of an MDP divided by their mean number.
-assumes : MDPs are drawn independently from one distribution, and an agent plays each of them once.
-guarantee : The limits are those of a normal mean and hold for many MDPs, for each agent separately.
-not for : Comparing two agents that played the same MDPs: the paired test of `paired_z` takes out what they share.
-source : castronovo2016, section 5
+formula : The mean score $\bar x \mp 1.96\, s / \sqrt N$ over $N$ MDPs (the paper prints $2\, s / N$), none if the agent
+    failed on one; the mean time before the first decision; and per decision, the mean time of all decisions of an MDP
+    divided by their mean number.
+assumes : MDPs are drawn independently and played once each.
+guarantee : Asymptotic in the number of MDPs, for each agent alone.
+not for : Comparing agents on the same MDPs: `paired_z` removes what they share.
+source : castronovo2016, sections 2.3 and 3.2
 """
 
 from typing import Annotated, ClassVar, Literal
@@ -17,7 +17,7 @@ from surefoot.questions.settings import QuestionOfRuns
 
 
 class Settings(QuestionOfRuns):
-    """Each Bayesian agent in each environment: scores and times."""
+    """Scores and times of each Bayesian agent in each environment."""
 
     stage: ClassVar[str] = "aggregate"
     uses: ClassVar[tuple[str, ...]] = ()

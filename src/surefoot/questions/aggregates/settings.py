@@ -1,13 +1,11 @@
 """Metrics of all tasks together, with intervals.
 
-formula : One metric of all $x_{mn}$, the normalized score of run $n$ of task $m$; its replicates come from drawing
-    $N_m$ runs of each task $m$ with replacement, and an interval method turns them into limits.
-assumes : Runs are independent of each other, within a task and across tasks. Tasks are fixed: the interval says
-    nothing of other tasks.
-guarantee : That of the interval method, for each metric and algorithm separately; the intervals of a figure are not
-    simultaneous.
-not for : Deciding which algorithm is better by whether two intervals overlap: `pairwise_differences` answers that.
-    Runs that share luck across tasks, unless whole runs are resampled.
+formula : A metric of all scores $x_{mn}$; its replicates are the metric of $N_m$ runs of each task drawn with
+    replacement, which an [interval method](#sec-resampled) turns into limits.
+assumes : Runs are independent, within a task and across tasks; tasks are fixed.
+guarantee : That of the interval method, for each metric and algorithm alone.
+not for : Comparing algorithms by whether intervals overlap: ask `pairwise_differences`. Runs that share luck across
+    tasks, unless `resampled` is `whole_runs`.
 source : agarwal2021, sections 4.1 and 4.3; efron1993, chapters 13 and 14
 """
 

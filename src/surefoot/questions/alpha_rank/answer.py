@@ -1,4 +1,4 @@
-"""The scores of the game along alpha-Rank's parameter."""
+"""The scores of the game as alpha-Rank's parameter varies."""
 
 import pandas as pd
 

@@ -1,13 +1,12 @@
-r"""The scores of the game along alpha-Rank's parameter.
+r"""The scores of the game as alpha-Rank's parameter varies.
 
-formula : A player moves from one strategy to another that pays it $d$ more with probability $\eta\,(1 - e^{-\alpha d})
-    / (1 - e^{-\alpha p d})$, and $\eta / p$ where $d = 0$, for a population of $p = 50$ and $\eta = 1 / (n + nm - 2)$,
-    of $n$ algorithms in $m$ environments. A score is an algorithm's mean payoff under the stationary distribution $q$
-    of the other player's strategies: that of these moves alone, or with jumps to any strategy as `game_scores` has
-    them, which is the limit of large $\alpha$.
-assumes : Payoffs are taken as they were estimated.
-guarantee : None: point values, which show whether ranks depend on the choice of the parameter.
-not for : Quoting a score: choose `game_scores`, which has no parameter to choose.
+formula : A player moves to a strategy that pays it $d$ more with probability $\eta\,(1 - e^{-\alpha d}) / (1 -
+    e^{-\alpha p d})$, or $\eta / p$ if $d = 0$, where $\alpha$ is alpha-Rank's parameter, $p = 50$ and $\eta = 1 / (n +
+    nm - 2)$. A score is the mean payoff under the stationary distribution of the other player's strategies, of these
+    moves alone or with the jumps of [game scores](#sec-question-game_scores), the limit of large $\alpha$.
+assumes : Payoffs are known; their error is left out.
+guarantee : None: point values that show whether ranks depend on the parameter.
+not for : Quoting a score: `game_scores` has no such parameter.
 source : omidshafiei2019; jordan2020, appendix B
 """
 
@@ -19,7 +18,7 @@ from surefoot.questions.settings import QuestionOfRuns
 
 
 class Settings(QuestionOfRuns):
-    """The scores of the game along alpha-Rank's parameter."""
+    """The scores of the game as alpha-Rank's parameter varies."""
 
     stage: ClassVar[str] = "aggregate"
     uses: ClassVar[tuple[str, ...]] = ()

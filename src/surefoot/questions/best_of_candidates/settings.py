@@ -1,10 +1,10 @@
 r"""What reporting the best of several trials would claim.
 
-formula : The expected greatest of $k$ of $N$ scores $x_1 \le \dots \le x_N$ drawn without replacement, $\sum_{t=k}^N
-    x_t \binom{t-1}{k-1} / \binom{N}{k}$.
-assumes : Each run drew hyperparameters of its own, so that runs are what tuning would have chosen from.
+formula : The expected greatest of $k$ of $N$ scores drawn without replacement, $\sum_{t=k}^N x_t \binom{t-1}{k-1} /
+    \binom{N}{k}$, with $x_1 \le \dots \le x_N$.
+assumes : Each run drew its own hyperparameters, as tuning draws candidates.
 guarantee : Unbiased for the expected greatest of $k$ fresh runs, whatever their distribution.
-not for : Describing an algorithm: it shows how much reporting the best run overstates it.
+not for : Describing an algorithm, which the best run overstates.
 source : jordan2020, section 3
 """
 

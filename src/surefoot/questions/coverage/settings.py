@@ -1,12 +1,11 @@
-r"""How often intervals of the scores of the game miss the truth, and how many pairs they separate, by runs.
+r"""How often intervals of game scores miss the truth, and how many pairs they separate, by number of runs.
 
-formula : The share of simulated data sets in which some interval of a method misses the truth, $\hat p$, with its
-    standard error $\sqrt{\hat p (1 - \hat p) / (D - 1)}$ for $D$ data sets, where the truth is the score of the pool;
-    beside it, the share of pairs of algorithms whose intervals are apart, and the mean width. The paper's failure rate
-    takes each data set's scores for the truth of each other one.
-assumes : The pool of runs is taken as the population: data sets are drawn from it with replacement, or cut from it.
-guarantee : Exact up to the stated error of the simulation, for populations like the pool.
-not for : Populations that differ from the pool, such as one with rare failures that no run of the pilot has.
+formula : The share $\hat p$ of $D$ simulated data sets in which some interval of a method misses the score of the pool,
+    with standard error $\sqrt{\hat p (1 - \hat p) / (D - 1)}$; the share of pairs of algorithms with disjoint
+    intervals; and the mean width. The paper's failure rate takes each data set's scores as the truth for the others.
+assumes : The pool of runs is the population; data sets are drawn from it with replacement, or cut from it.
+guarantee : Exact up to simulation error, for populations like the pool.
+not for : Populations with failures too rare to be in the pool.
 source : jordan2020, section 6.3 and appendix H
 """
 
@@ -31,7 +30,7 @@ _Size = Annotated[int, Field(ge=2, le=1_000_000)]
 
 
 class Settings(BoundedQuestion):
-    """How often intervals of the scores of the game miss the truth, and how many pairs they separate, by runs."""
+    """How often intervals of game scores miss the truth, and how many pairs they separate, by number of runs."""
 
     stage: ClassVar[str] = "cover"
     uses: ClassVar[tuple[str, ...]] = ("seed",)

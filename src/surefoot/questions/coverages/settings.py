@@ -1,13 +1,13 @@
 r"""How often intervals of metrics contain the truth, by number of runs.
 
-formula : The share $\hat p$ of data sets of $N$ whole runs, drawn from the given ones, whose interval holds the metric
-    of all given runs, with its standard error $\sqrt{\hat p (1 - \hat p) / D}$ for $D$ data sets; and the intervals'
-    mean width. An interval that does not exist does not hold it.
-assumes : The given runs are the population, whose metric is the truth.
-guarantee : Exact up to the error of the simulation where data sets are drawn with replacement. Drawn without, a data
-    set that is a good part of the population holds the truth too often.
-not for : A handful of runs: a population of few runs differs too much from the true one.
-source : agarwal2021, figure 6
+formula : The share $\hat p$ of $D$ data sets of $N$ whole runs, drawn from the given ones, whose interval contains the
+    metric of all of these, with standard error $\sqrt{\hat p (1 - \hat p) / D}$; and the mean width. An interval that
+    does not exist contains nothing.
+assumes : The given runs are the population.
+guarantee : Exact up to simulation error if drawn with replacement. Without, data sets that are a large part of the runs
+    contain the truth too often.
+not for : A handful of runs.
+source : agarwal2021, figures 6 and A.19
 """
 
 from typing import ClassVar, Literal

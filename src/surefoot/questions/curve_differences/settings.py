@@ -1,15 +1,15 @@
 r"""By how much one algorithm is better than another over the course of training.
 
-formula : $T_t(X) - T_t(Y) \mp \kappa\, q\, s_t$ at each step $t$, with the replicates' standard deviation $s_t$. Their
-    largest distance from their mean, over all steps of all pairs, is at most $c$ of these for the wanted fraction
-    of the replicates; $q$ is the quantile of Student's distribution at $\Phi(c)$, with $\sum_m (N_m - 1)$ degrees of
-    freedom of the algorithm that has fewer (half of that for the IQM, the part $2 / M$ for the median, at least 1), and
-    $\kappa^2$ the mean of $N_m / (N_m - 1)$, over the tasks with several runs.
-assumes : Runs are independent of each other, within a task and across tasks; each is resampled whole, at all steps.
-guarantee : All steps of all pairs together, asymptotically; how close it comes with few runs is measured on the page
-    on trust.
+formula : $T_t(X) - T_t(Y) \mp \kappa\, q\, s_t$ at each step $t$, with the replicates' standard deviation $s_t$. The
+    wanted fraction of replicates stays within $c\, s_t$ of their mean at all steps of all pairs, and $q$ is Student's
+    quantile at $\Phi(c)$. Over tasks with several runs, $\kappa^2$ is the mean of $N_m / (N_m - 1)$, and the degrees of
+    freedom are $\sum_m (N_m - 1)$ of the algorithm with fewer, times $1/2$ for the IQM or $\min(2 / M, 1)$ for the
+    median, at least 1.
+assumes : Runs are independent, within a task and across tasks; each is resampled whole, at all steps.
+guarantee : Asymptotic, for all steps of all pairs together; with few runs, only bands of [single
+    curves](#sec-question-sample_efficiency) were measured.
 interval : bands by Student's distribution, which hold together
-not for : Where two curves cross for the first time: the band says where they differ, not when they began to.
+not for : The first step at which two curves differ: the band says where they do, not since when.
 source : montielolea2019
 """
 

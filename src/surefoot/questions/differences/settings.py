@@ -1,11 +1,11 @@
 """What differences between two algorithms would have shown with fewer runs.
 
-formula : The 2.5 % and 97.5 % quantiles of $T(X^*) - T(Y^*)$ over pairs of data sets of $N$ runs that are drawn from
-    those of algorithms X and Y.
-assumes : The given runs are representative of all runs.
-guarantee : None: it shows what studies of $N$ runs would have found, and is no interval of the true difference.
-not for : Comparing two algorithms: `pairwise_differences` does.
-source : agarwal2021, section 3
+formula : The 2.5 % and 97.5 % quantiles of $T(X^*) - T(Y^*)$ over pairs of data sets of $N$ runs, drawn with
+    replacement from those of X and of Y.
+assumes : The given runs stand for all runs.
+guarantee : None: it shows what studies of $N$ runs would have found.
+not for : Comparing two algorithms: ask `pairwise_differences`.
+source : agarwal2021, figure A.15
 """
 
 from typing import ClassVar, Literal

@@ -1,12 +1,11 @@
 """How often checking after every run finds a difference that does not exist.
 
-formula : Both sides of a comparison are drawn with replacement from the runs of one algorithm; the share of
-    experiments in which a difference is found at any look, from the second on, is the rate of false alarms. One is
-    found where the limits of that look leave out 1/2.
-assumes : The given runs are representative of all runs.
-guarantee : Exact up to the error of the simulation, which is stated.
+formula : Both sides of a comparison are drawn with replacement from one algorithm's runs; the rate is the share of
+    experiments whose limits exclude 1/2 at any look, from the second on.
+assumes : The given runs stand for all runs.
+guarantee : Exact up to simulation error.
 interval : confidence sequences by betting, and percentile intervals of the bootstrap
-not for : Estimating power: nothing differs here by construction.
+not for : Estimating power: there is no difference to find.
 source : waudbysmith2024
 """
 

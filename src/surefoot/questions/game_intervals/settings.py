@@ -1,13 +1,13 @@
 r"""Intervals of the scores of the game, of means and of distributions, by several methods.
 
-formula : Limits $Z^-_{ijk} \le z_{ijk} \le Z^+_{ijk}$ of all payoffs are propagated to the least $\sum_{j,k} q_{jk}
-    Z^-_{ijk}$ and the greatest $\sum_{j,k} q_{jk} Z^+_{ijk}$ of all games that they leave possible: between two
-    strategies whose limits overlap, a player moves with any probability from 0 to $\eta$. Or the bootstrap resamples
-    the runs and plays the game again.
-assumes : Runs are independent of each other. More assumptions are listed with each [interval method](#sec-intervals).
-guarantee : Intervals of all scores hold simultaneously at the study's confidence, by the guarantee of the method.
-not for : Scores of other sets of algorithms or environments: an algorithm's score depends on which others are included.
-source : jordan2020, section 5 and appendix D
+formula : Limits $Z^-_{ijk} \le z_{ijk} \le Z^+_{ijk}$ of all payoffs give the least $\sum_{j,k} q_{jk} Z^-_{ijk}$ and
+    the greatest $\sum_{j,k} q_{jk} Z^+_{ijk}$ over all games that they allow: where limits of two payoffs overlap, a
+    player moves between their strategies with any probability from 0 to $\eta$. The bootstrap instead resamples the
+    runs and plays again.
+assumes : Runs are independent; each [interval method](#sec-intervals) adds its own assumptions.
+guarantee : That of the interval method, for all scores together.
+not for : Other sets of algorithms or environments, on which each score depends.
+source : jordan2020, section 5 and appendices C and D
 """
 
 from typing import Annotated, ClassVar, Literal

@@ -1,15 +1,15 @@
 r"""The scores of the two-player game, and the weight of each environment and opponent in them.
 
 formula : $\sum_{j,k} q_{jk}\, z_{ijk}$, where $z_{ijk}$ is the share of pairs of a run of algorithm $i$ and one of $k$
-    in environment $j$ in which the first scores at least as much, and 1/2 against itself. The weights $q$ are the
-    marginal of the solution $d$ of $(I - \gamma C)^\top d = \frac{1-\gamma}{|S|} \mathbf 1$, $\gamma = 1 - 1/|S|$, over
-    the $|S| = n \cdot nm$ strategies of a game in which one player picks one of $n$ algorithms, which is paid
-    $z_{ijk}$, and the other one of $m$ environments and an opponent, which is paid $-z_{ijk}$. In $C$ a player moves to
-    each better strategy with probability $\eta = 1 / (n + nm - 2)$, and to each equal one with $\eta / 50$.
-assumes : Only the order of scores within an environment counts, so no reference scores are needed.
-guarantee : None: point values. `game_intervals` says how sure they are.
+    in environment $j$ in which the first scores at least as much; 1/2 against itself. One player picks an algorithm and
+    is paid $z_{ijk}$; the other picks environment and opponent and is paid $-z_{ijk}$. The weights $q$ are the other
+    player's marginal of the solution $d$ of $(I - \gamma C)^\top d = \frac{1-\gamma}{|S|} \mathbf 1$, with $\gamma = 1
+    - 1/|S|$ and $|S| = n \cdot nm$; in $C$ a player moves to each better strategy with probability $\eta = 1 / (n + nm
+    - 2)$, and to each equal one with $\eta / 50$.
+assumes : Only the order of scores within an environment counts.
+guarantee : None: point values, whose limits are `game_intervals`.
 not for : Comparing scores across papers: they depend on the other algorithms.
-source : jordan2020, section 4; omidshafiei2019
+source : jordan2020, section 4 and appendix B; omidshafiei2019
 """
 
 from typing import Annotated, ClassVar, Literal

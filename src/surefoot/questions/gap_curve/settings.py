@@ -1,10 +1,10 @@
 r"""The optimality gap below each of many targets.
 
-formula : $\frac{1}{\gamma}\,\mathrm{mean}\,\max(\gamma - x, 0)$ for each target $\gamma$.
-assumes : Scores of all tasks are on one scale, whose 0 is meaningful.
+formula : The mean of $\max(\gamma - x, 0) / \gamma$ over all scores $x$, for each target $\gamma$.
+assumes : Scores are on one scale, whose 0 is meaningful.
 guarantee : None: point values.
-not for : Scales that may be shifted, such as min-max of the given runs: a gap is a fraction of its target.
-source : agarwal2021, section 4.3
+not for : Scales with an arbitrary 0, such as min-max.
+source : agarwal2021, figure A.26
 """
 
 from typing import ClassVar, Literal

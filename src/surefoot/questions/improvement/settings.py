@@ -1,15 +1,14 @@
 r"""The probability that a run of one algorithm beats one of another, with intervals.
 
-formula : $P(X > Y) = \frac1M \sum_m P_m$ with $P_m$ the share of the pairs of a run of X and one of Y on task $m$ in
-    which X scores more, and half the share of those in which both score the same; with percentile intervals of the
-    stratified bootstrap.
-assumes : Runs are independent of each other, within a task and across tasks.
-guarantee : Asymptotic: with few runs, the interval misses the truth too often; the notes of its answer in
-    Python say where.
+formula : $P(X > Y) = \frac1M \sum_m P_m$, where $P_m$ is the share of pairs of a run of X and one of Y on task $m$ in
+    which X scores more, plus half the share of ties; percentile intervals of the stratified bootstrap.
+assumes : Runs are independent, within a task and across tasks.
+guarantee : Asymptotic. At 95 %, it missed in 14 to 25 % of simulated cases with 2 runs of ten tasks, in 5 to 13 % with
+    5, and in up to 59 % on a single task.
 interval : percentile intervals of the stratified bootstrap
-not for : The size of an improvement: an algorithm that is always slightly better has probability 1. Few runs
-    that all fall the same way: the interval then has no width.
-source : agarwal2021, section 4.3; mann1947
+not for : The size of an improvement: an algorithm that is always slightly better has probability 1. Few runs that all
+    fall the same way, which give no width.
+source : agarwal2021, section 4.3 and appendix A.7; mann1947
 """
 
 from typing import ClassVar, Literal

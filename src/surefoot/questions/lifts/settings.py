@@ -1,11 +1,11 @@
 r"""Which improvements fewer runs would have shown.
 
 formula : The median and the 2.5 % and 97.5 % quantiles of $100\, (T((1 + l / 100)\, X^*) / T(Y^*) - 1)$ over pairs of
-    data sets of $N$ runs, both drawn from one algorithm, for an improvement of $l$ percent that is known.
-assumes : The given runs are representative of all runs, and a lift multiplies every score.
+    data sets of $N$ runs, both drawn with replacement from one algorithm: a known improvement of $l$ percent.
+assumes : The given runs stand for all runs, and a lift multiplies every score.
 guarantee : None: it shows which improvements studies of $N$ runs would have seen.
 not for : Scores around 0 or below, which a lift does not raise.
-source : agarwal2021, appendix A.2
+source : agarwal2021, figure 4
 """
 
 from typing import ClassVar, Literal

@@ -1,13 +1,13 @@
 r"""Paired tests of agents that played the same MDPs.
 
-formula : $z = \bar d\, \sqrt N / s_d$ of the differences $d$ between two agents on the $N$ MDPs that both played, the
-    better one first: of each two algorithms the agents with the highest means. They differ unless $z < 1.96$.
-assumes : MDPs are independent, and their number is large enough for a normal mean.
-guarantee : A test of two agents that were chosen beforehand has the level of 5 %, for many MDPs. Agents that the same
-    scores chose, among several parameters of an algorithm, differ more often; and there is no correction for the number
-    of tests.
-not for : Claims about all pairs at once, and agents that played different MDPs.
-source : castronovo2016, section 5
+formula : $z = \bar d\, \sqrt N / s_d$ of the differences $d$ on the $N$ MDPs that both agents played, better one first;
+    of each algorithm, the agent with the highest mean. They count as different unless $z < 1.96$, as in the paper's
+    figures; the one-sided test of its text, $z > 1.645$, stands beside it.
+assumes : MDPs are independent, and many enough for a normal mean.
+guarantee : Asymptotically a level of 5 % for agents chosen beforehand. Those chosen by the same scores differ more
+    often; agents with equal scores throughout count as different; nothing corrects for the number of tests.
+not for : Claims about all pairs at once.
+source : castronovo2016, section 5 and appendix C
 """
 
 from typing import Annotated, ClassVar, Literal

@@ -1,11 +1,11 @@
 """What fewer runs would have shown under several protocols of evaluation.
 
-formula : Metrics of data sets of $N$ runs, drawn again and again, under each protocol; one protocol reports, on each
-    task, the greatest of several means of runs of settings that differ in nothing.
-assumes : The given runs are representative of all runs.
+formula : Metrics of data sets of $N$ runs, drawn with replacement, under each protocol; one reports, on each task, the
+    greatest of several means of runs whose settings do not differ.
+assumes : The given runs stand for all runs.
 guarantee : None: it shows what reporting a maximum does.
 not for : Estimating an algorithm's score.
-source : agarwal2021, figure 5
+source : agarwal2021, figure 5 and appendix A.4
 """
 
 from typing import ClassVar, Literal

@@ -1,10 +1,10 @@
 r"""Intervals of the mean over tasks, from published means and deviations.
 
-formula : $\bar\mu \mp t_{N-1} \sqrt{\frac1M \sum_m s_m^2 / N}$, as published, with the quantile $t_{N-1}$ of Student's
-    distribution at $1 - \alpha/2$; for independent tasks, with the half width divided by $\sqrt M$.
-assumes : Means and standard deviations were printed for the same number of runs of each task, and scores are nearly
-    normal.
-guarantee : Exact for normal scores of equal variances; else approximate.
+formula : $\bar\mu \mp t_{N-1} \sqrt{\frac1M \sum_m s_m^2 / N}$, with the mean $\bar\mu$ of the tasks' means and
+    Student's $1 - \alpha/2$ quantile $t_{N-1}$; for independent tasks, the half width is divided by $\sqrt M$.
+assumes : Equally many runs of each task, with nearly normal scores.
+guarantee : At least the stated confidence for normal scores: as published, whatever tasks share; with the half width
+    divided, if tasks are independent. Usually wider than needed.
 interval : intervals by Student's distribution
 not for : Runs that you have: resampling them assumes less.
 source : agarwal2021, figure 11; student1908

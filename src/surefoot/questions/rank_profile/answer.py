@@ -1,4 +1,4 @@
-"""How close each method is to the best on how many tasks, by a rank test of runs."""
+"""How close each method is to the best, and on how many tasks, by a rank test of runs."""
 
 import pandas as pd
 

@@ -1,11 +1,11 @@
 """How probable each rank of each algorithm is.
 
-formula : The probability of rank $r$ if one run of each algorithm is drawn on a task drawn at random, ties broken at
-    random; computed by counting.
-assumes : The given runs are representative of all runs.
-guarantee : Exact for the given runs; says nothing about other runs.
-not for : Confidence that an algorithm is the best: a probability of rank 1 near 1/2 can come from two equal algorithms
-    and from two that differ.
+formula : The probability of rank $r$ if one run of each algorithm is drawn on a task drawn at random, with ties broken
+    at random; counted exactly.
+assumes : The given runs stand for all runs.
+guarantee : Exact for the given runs; nothing about other runs.
+not for : Confidence that an algorithm is the best: a probability of rank 1 near 1/2 can come from equal algorithms or
+    unequal ones.
 source : agarwal2021, figures 11 and A.33
 """
 

@@ -1,11 +1,11 @@
 """The learning curves of single runs in each environment, and their mean.
 
-formula : The score of each run at its own steps, with the last score kept between two evaluations, and the mean of an
-    algorithm's runs where all of them have one.
-assumes : Nothing: it shows the runs.
+formula : The score of each run at its own steps, kept between evaluations, and the mean of an algorithm's runs where
+    all have one.
+assumes : Nothing.
 guarantee : None: it describes the given runs.
-not for : Comparing algorithms: a mean of few runs says nothing of how sure it is.
-source : agarwal2021, section 5
+not for : Comparing algorithms: the mean has no interval.
+source : jordan2020, section 5.2
 """
 
 from typing import Annotated, ClassVar, Literal

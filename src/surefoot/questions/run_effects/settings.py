@@ -1,12 +1,12 @@
 r"""What runs with the same number share across tasks.
 
-formula : With $r_{mn}$ the rank of run $n$ among the $N$ runs of task $m$, less $(N + 1) / 2$, the inflation is
-    $\sum_n (\sum_m r_{mn})^2 / \sum_{m,n} r_{mn}^2 = M W$ with Kendall's $W$: the variance of the runs' mean ranks
-    divided by what independent tasks would give. The correlation is $(M W - 1) / (M - 1)$.
-assumes : Runs carry the same number on all tasks where they share anything.
-guarantee : The finding's test permutes runs within tasks and is exact, whatever the scores. Friedman's statistic and
-    its p-value, shown beside it, are asymptotic, and the limits of the inflation approximate.
-not for : Effects that are too rare to show in the given runs.
+formula : With the rank $r_{mn}$ of run $n$ among the $N$ of task $m$, less $(N + 1) / 2$, the inflation is $\sum_n
+    (\sum_m r_{mn})^2 / \sum_{m,n} r_{mn}^2 = M W$ with Kendall's $W$: the variance of the runs' mean ranks relative to
+    independent tasks. The mean correlation of two tasks is $(M W - 1) / (M - 1)$.
+assumes : Runs that share anything have the same number on all tasks.
+guarantee : The permutation test of the finding is exact, whatever the scores; Friedman's p-value is asymptotic, the
+    limits of the inflation approximate.
+not for : Effects too rare to show in the given runs.
 source : iman1980; shrout1979
 """
 

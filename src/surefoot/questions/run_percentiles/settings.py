@@ -1,11 +1,11 @@
 r"""The percentile of every run under the weights of the game.
 
-formula : $\sum_k q_{jk}\, F_{jk}(x) / \sum_k q_{jk}$ of each score $x$ in environment $j$, where $F_{jk}(x)$ is the
-    share of algorithm $k$'s runs there that score at most $x$, under the weights $q$ of the game. Quantiles over the
-    runs of an algorithm weigh each environment by $\sum_k q_{jk}$.
+formula : $\sum_k q_{jk}\, F_{jk}(x) / \sum_k q_{jk}$ of each score $x$ in environment $j$, with the weights $q$ of
+    [game scores](#sec-question-game_scores) and the share $F_{jk}(x)$ of algorithm $k$'s runs that score at most $x$.
+    Quantiles over an algorithm's runs weight environments by $\sum_k q_{jk}$.
 assumes : Only the order of scores within an environment counts.
 guarantee : None: it describes the given runs.
-not for : Comparing studies: the scale is the other algorithms that take part.
+not for : Comparing studies: the scale is made of their algorithms.
 source : jordan2020, definition 2
 """
 

@@ -1,15 +1,14 @@
 r"""What studies of other numbers of runs would find, from a pilot.
 
-formula : Studies of $N$ runs are drawn from the pilot with replacement, scores moved away from their task's mean by
-    $\sqrt{n / (n - 1)}$ where the pilot has $n$ runs, and analysed as real ones: the mean width of their percentile
-    intervals, and how often the percentile interval of the difference between a second study, whose scores are raised
-    by $l$ percent, and the first is above 0 (below, for a metric that is better when lower).
-assumes : The pilot's runs stand for all runs; new ones come from the same program and tasks. A lift multiplies every
-    score.
-guarantee : A band says how far a plan may be off because its pilot is one of many: close to its level for normal and
-    two-valued scores, missed in 10 to 15 % of cases instead of 5 % for the mean of heavy-tailed ones.
+formula : Studies of $N$ runs per task are drawn with replacement from the pilot, its scores moved away from their
+    task's mean by the factor $\sqrt{N_m / (N_m - 1)}$, and analysed as real ones: the mean width of percentile
+    intervals, and how often that of the difference to a second study, raised by $l$ percent, is above 0 (below, if
+    lower is better).
+assumes : The pilot's runs stand for all runs of the same program and tasks; a lift multiplies every score.
+guarantee : The band, for the pilot's own error, is close to its level for normal and two-valued scores; widths for the
+    mean of skewed scores or with occasional failures are missed in 10 to 15 % of cases instead of 5 %.
 interval : percentile intervals of the bootstrap, of simulated studies
-not for : Pilots of two or three runs, and failures so rare that the pilot has none.
+not for : Pilots of two or three runs, and failures too rare to be in it.
 source : colas2018; efron1993
 """
 

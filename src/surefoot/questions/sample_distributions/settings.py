@@ -1,12 +1,11 @@
 r"""The distribution of one algorithm in one environment, from samples of several sizes.
 
-formula : The empirical distribution function of $n$ runs with the band $\mp \sqrt{\ln(2 / \delta) / (2 n)}$, cut at 0
+formula : The empirical distribution function of $N$ runs, with the band $\mp \sqrt{\ln(2 / \delta) / (2 N)}$, cut at 0
     and 1.
 assumes : Runs are independent.
-guarantee : Theorem: each whole band holds for any distribution and any number of runs (Dvoretzky, Kiefer and
-    Wolfowitz; Massart).
+guarantee : Theorem: each whole band holds for any distribution and any number of runs.
 interval : bands of whole distributions (Dvoretzky, Kiefer and Wolfowitz)
-not for : Comparing bands: each holds alone.
+not for : Comparing bands, each of which holds alone.
 source : jordan2020, figure 4; dvoretzky1956; massart1990
 """
 

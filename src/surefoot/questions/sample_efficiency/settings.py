@@ -1,20 +1,19 @@
 r"""Metrics along the training, with bands.
 
-formula : A metric of the scores at each step of the training; whole runs are resampled, each at all steps. A
-    simultaneous band has the narrowest percentile limits of equal tails that hold the wanted fraction of whole
-    replicates, with distances from the curve enlarged by $\kappa\, t_{1-\beta} / z_{1-\beta}$: $\beta$ is the tail,
-    $t$ and $z$ are quantiles of Student's distribution and of the normal one, and $\kappa$ and the degrees of freedom
-    as of [curve differences](#sec-question-curve_differences).
-assumes : Runs are independent of each other, within a task and across tasks. All runs were evaluated at the same
-    steps.
-guarantee : Percentile bands of each step are asymptotic and hold for one step at a time; `band:
-    simultaneous` asks for one of the whole curve.
+formula : A metric at each step; runs are resampled whole. The simultaneous band has the narrowest percentile limits, of
+    one tail $\beta$ on both sides at all steps, that contain the wanted fraction of whole replicates; distances from
+    the curve are multiplied by $\kappa\, t_{1-\beta} / z_{1-\beta}$, with Student's and the normal quantile and
+    $\kappa$ and degrees of freedom as for [curve differences](#sec-question-curve_differences).
+assumes : Runs are independent, within a task and across tasks, and all were evaluated at the same steps.
+guarantee : Asymptotic: percentile bands for one step at a time, `band: simultaneous` for the whole curve. At 95 %, with
+    3 to 10 runs per task, the first held a step in 84 to 99 % of simulated studies, the second the whole curve in 89 to
+    100 %.
 interval : bands of percentiles
 with band pointwise : The percentile bands are asymptotic and hold for one step at a time.
 with band simultaneous : The bands are for the whole curve, asymptotically: percentile limits of equal tails that hold
     the wanted fraction of whole resampled curves, enlarged by Student's distribution for few runs.
-not for : Telling where two curves part by where their bands do.
-source : agarwal2021, figures 10 and A.20
+not for : Where two curves part: ask `curve_differences`.
+source : agarwal2021, figures 10 and A.20; montielolea2019
 """
 
 from typing import Annotated, ClassVar, Literal

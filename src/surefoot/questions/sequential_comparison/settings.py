@@ -1,15 +1,14 @@
 r"""Two algorithms compared after every run.
 
-formula : Values $p$ of $P(X > Y)$ are excluded once a capital $\prod_t \left( 1 + f (w_t / p - 1) \right)$, averaged
+formula : A value $p$ of $P(X > Y)$ is excluded once the capital $\prod_t \left( 1 + f (w_t / p - 1) \right)$, averaged
     over the stakes $f = \tfrac{1}{50}, \dots, \tfrac{49}{50}$, has reached $2 / \alpha$, or that of the opposite bets,
-    with $1 - w_t$ and $1 - p$. An outcome $w_t$ is 1 where X scores more, 1/2 where both score the same, else 0: of
-    each task, where tasks are taken for independent, or the mean over the tasks of a round. Where the rounds before
-    decide which, the capital is the product of two, one of either kind of rounds; the stakes of rounds whose tasks are
-    bet on apart are then at most $2 f / M$.
-assumes : Rounds are independent of one another; nothing else, unless tasks are taken for independent.
+    with $1 - w_t$ and $1 - p$. An outcome $w_t$ is 1 where X scores more, 1/2 for a tie, else 0: of each task, if tasks
+    are taken as independent, else the mean over the tasks of a round. With `auto`, the earlier rounds decide which; the
+    capital is the product of one account for either kind of rounds, and stakes on single tasks are $f \min(2 / M, 1)$.
+assumes : Rounds are independent; so are tasks, if taken as such.
 guarantee : Theorem (Ville's inequality): the chance that the true value is ever excluded is at most $\alpha$, however
-    often one looks and whenever one stops, if tasks are independent or `tasks_independent` is false. With tasks that
-    depend on each other, `auto` has held its level in all simulations, and `true` misses it by far.
+    often one looks and whenever one stops, if tasks are independent or `tasks_independent` is false. If tasks depend on
+    each other, `auto` has held its level in all simulations, and `true` misses it by far.
 interval : confidence sequences by betting, with percentile intervals of the bootstrap beside them
 with tasks_independent auto : Theorem (Ville's inequality) for tasks that are independent: the chance that the true
     value is ever excluded is at most $\alpha$, however often one looks and whenever one stops. Whether they are is
@@ -19,7 +18,7 @@ with tasks_independent true : Theorem (Ville's inequality), if tasks are indepen
     Where tasks depend on each other, this fails by far.
 with tasks_independent false : Theorem (Ville's inequality): the chance that the true value is ever excluded is at most
     $\alpha$, however often one looks and whenever one stops.
-not for : A number of runs that is fixed beforehand: an ordinary interval is then narrower.
+not for : A fixed number of runs: an ordinary interval is narrower.
 source : waudbysmith2024
 """
 

@@ -1,14 +1,14 @@
 r"""After how many steps runs reach a score, in each environment.
 
-formula : The share of runs that have reached the score by each step, $1 - \prod_{t_i \le t} (1 - d_i / n_i)$ with $d_i$
-    of the $n_i$ runs still followed that reach it at step $t_i$; and the median, the step by which half have. Limits
-    are Clopper and Pearson's as long as all runs are followed, then Greenwood's on the scale $\log(-\log)$.
-assumes : Runs are independent, and when a run ends does not depend on how soon it would have reached the score.
-guarantee : Exact limits as long as all runs are followed, for each algorithm in each environment alone; asymptotic
-    afterwards.
-not for : Means of the steps of those runs that reached the score: leaving out the others flatters an unreliable
-    algorithm.
-source : kaplan1958; clopper1934
+formula : The share of runs that have reached the score by step $t$, $1 - \prod_{t_i \le t} (1 - d_i / n_i)$, where
+    $d_i$ of the $n_i$ runs still followed reach it at step $t_i$; Clopper and Pearson's limits until the first run ends
+    without it, then Greenwood's on the scale $\log(-\log)$. The median and its limits are the steps at which the share
+    and its limits reach 1/2.
+assumes : Runs are independent, and end regardless of how soon they would reach the score.
+guarantee : At least the stated confidence until a run ends without the score, then asymptotic; for one step of one
+    algorithm in one environment.
+not for : The mean steps of those that reached the score, which flatters an unreliable algorithm.
+source : kaplan1958; clopper1934; brookmeyer1982
 """
 
 from typing import Annotated, ClassVar, Literal

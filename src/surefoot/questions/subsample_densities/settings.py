@@ -1,11 +1,11 @@
 r"""Densities of a metric of fewer runs.
 
-formula : A Gaussian kernel density of a metric of $N$ runs drawn again and again, with Silverman's bandwidth $0.9
-    \min(s, \mathrm{IQR} / 1.349)\, D^{-1/5}$ for $D$ data sets, whose values are first counted in 2,000 bins.
-assumes : The given runs are representative of all runs.
-guarantee : None: a picture of how much a metric of few runs varies.
+formula : A Gaussian kernel density of a metric over $D$ data sets of $N$ runs drawn with replacement, counted in 2,000
+    bins, with Silverman's bandwidth $0.9 \min(s, \mathrm{IQR} / 1.349)\, D^{-1/5}$ (IQR: interquartile range).
+assumes : The given runs stand for all runs.
+guarantee : None: a picture of how much a metric varies.
 not for : Reading off tails, which the kernel smooths.
-source : agarwal2021, section 3
+source : agarwal2021, figure 2
 """
 
 from typing import ClassVar, Literal

@@ -1,11 +1,11 @@
 """Mean, spread and range of metrics of fewer runs.
 
-formula : Mean, standard deviation, and the 2.5 % and 97.5 % quantiles of a metric over data sets of $N$ of the given
-    runs.
-assumes : The given runs are representative of all runs.
+formula : Mean, standard deviation, and 2.5 % and 97.5 % quantiles of a metric over data sets of $N$ runs, drawn with
+    replacement from the given ones.
+assumes : The given runs stand for all runs.
 guarantee : None: it shows what studies of $N$ runs would have found.
 not for : An interval of the true value: the range is around that of the given runs.
-source : agarwal2021, section 3 and figure 2
+source : agarwal2021, section 3 and figures 2 and 3
 """
 
 from typing import ClassVar, Literal

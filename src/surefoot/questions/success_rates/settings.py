@@ -1,13 +1,14 @@
 r"""The success rate of each algorithm in each environment.
 
-formula : The mean of the runs' rates. The numbers of successes are beta-binomial with the mean $\mu$ and the
-    overdispersion $\rho$, the correlation of two trials of a run; the limits are the $\alpha/2$ and $1 - \alpha/2$
-    quantiles of posterior distributions of $\mu$, with a uniform prior of $\rho$ and the prior beta(0, 1) of $\mu$ for
-    the lower limit, beta(1, 0) for the upper one.
-assumes : Runs are independent of each other; trials of one run need not be.
-guarantee : With one trial per run, that of Clopper and Pearson's exact limits; else approximate, for each rate alone.
+formula : The mean of the runs' rates. Numbers of successes are beta-binomial with mean $\mu$ and overdispersion $\rho$,
+    the correlation of two trials of a run; the limits are the $\alpha/2$ and $1 - \alpha/2$ posterior quantiles of
+    $\mu$, with a uniform prior of $\rho$ and the priors $\mu^{-1}$ for the lower and $(1 - \mu)^{-1}$ for the upper
+    limit.
+assumes : Runs are independent; trials of one run need not be.
+guarantee : With one trial per run at least the stated confidence (Clopper and Pearson), else approximate; for each rate
+    alone.
 interval : limits of beta-binomial rates
-not for : Trials of one run alone, which cannot show how much runs differ.
+not for : A single run, which cannot show how much runs differ.
 source : clopper1934; skellam1948
 """
 

@@ -1,13 +1,12 @@
 r"""How often intervals of the mean of a task contain the truth, by number of runs.
 
-formula : The share $\hat p$ of data sets of $N$ runs of a task, drawn without replacement, whose percentile interval
-    holds the mean of all given runs, with its standard error $\sqrt{\hat p (1 - \hat p) / D}$ for $D$ data sets.
+formula : The share $\hat p$ of $D$ data sets of $N$ runs of a task, drawn without replacement, whose percentile
+    interval contains the mean of all given runs, with standard error $\sqrt{\hat p (1 - \hat p) / D}$.
 assumes : The given runs are the population.
-guarantee : Exact up to the error of the simulation while $N$ is a small part of the runs: a data set that is a good
-    part of the population holds the truth too often.
+guarantee : Exact up to simulation error while $N$ is a small part of the runs; else the truth is contained too often.
 interval : percentile intervals of the bootstrap
-not for : A handful of given runs.
-source : agarwal2021, figure 6 and appendix A.5
+not for : A handful of runs.
+source : agarwal2021, figure A.18
 """
 
 from typing import ClassVar, Literal

@@ -1,11 +1,11 @@
 r"""The mean score of each algorithm in each environment.
 
-formula : $\bar x \mp t_{N-1}\, s / \sqrt N$ with the quantile $t_{N-1}$ of Student's distribution at $1 - \alpha/2$.
+formula : $\bar x \mp t_{N-1}\, s / \sqrt N$ with the $1 - \alpha/2$ quantile $t_{N-1}$ of Student's distribution.
 assumes : Runs are independent and scores nearly normal.
-guarantee : Exact for normal scores, for each mean separately.
+guarantee : Exact for normal scores, for each mean alone.
 interval : intervals by Student's distribution
-not for : Few runs of skewed scores, or where some runs fail: the interval is too narrow. Many environments at once:
-    one in twenty misses.
+not for : Few runs of skewed scores, or where some fail: the interval is too narrow. All environments at once: at 95 %,
+    one in twenty intervals misses.
 source : student1908
 """
 

@@ -1,10 +1,10 @@
 """Which agents are best within bounds on their offline and online times.
 
-formula : For each pair of bounds on the times before the first and of all decisions (0.01 ms, and each further one
-    five times as much), the algorithms by the mean score of their best agent within the bounds: the first, and the next
-    ones down to the first that a [paired test](#sec-question-paired_z) tells from it.
+formula : For each pair of bounds on the offline time and that of all decisions (0.01 ms, and each further one five
+    times as much): the best algorithms by their best agent within the bounds, down to the first that a [paired
+    test](#sec-question-paired_z) tells from the best.
 assumes : Times were measured on one machine.
-guarantee : That of each paired test alone, of agents that the same scores chose.
+guarantee : That of each paired test, of agents that the same scores chose.
 not for : Times of other machines or languages.
 source : castronovo2016, section 5
 """

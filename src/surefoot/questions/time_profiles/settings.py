@@ -1,10 +1,10 @@
 r"""How often each method is within a factor of the fastest.
 
-formula : $\rho_m(\tau)$, the fraction of problems on which method $m$ takes less than $\tau$ times the fastest
-    method's time.
+formula : $\rho_m(\tau)$, the fraction of problems on which method $m$ takes less than $\tau$ times the fastest method's
+    time.
 assumes : Times of one problem are comparable; a missing time is a failure.
 guarantee : None: it describes the given problems.
-not for : Ranking more than the best method: removing a method moves the curves of the others.
+not for : Ranking methods below the best: removing one moves the curves of the others.
 source : dolan2002
 """
 

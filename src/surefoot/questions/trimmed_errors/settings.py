@@ -1,11 +1,11 @@
 """The errors of trimmed means of fewer runs.
 
-formula : The mean over data sets of $N$ runs of $(T_p(X^*) - T_p(X))^2$, $T_p$ the mean without the fraction $p$ at
-    each end.
+formula : The mean of $(T_p(X^*) - T_p(X))^2$ over data sets $X^*$ of $N$ runs, drawn with replacement, where $T_p$ is
+    the mean of all scores without the fraction $p$ at each end.
 assumes : The given runs are the population.
 guarantee : Exact up to the error of the simulation.
 not for : Choosing the fraction after seeing the results: it changes what is estimated.
-source : agarwal2021, section 4.3
+source : agarwal2021, figure A.16
 """
 
 from typing import ClassVar, Literal

@@ -1,10 +1,10 @@
 """What results different tuning procedures report.
 
-formula : Three procedures are repeated with everything drawn anew: the mean of one run of each candidate; runs of the
-    candidate with the best mean of a few runs; and the mean of one fresh run of the best so far, over all iterations
-    of the tuning.
-assumes : Candidates are drawn from the same distribution of hyperparameters.
-guarantee : None: it shows what each procedure reports, and how much that varies compared with the error it states.
+formula : Three procedures, everything drawn anew each time: the mean of one run of each candidate; the mean of fresh
+    runs of the candidate that did best in a few; and the mean, over the iterations of the tuning, of a fresh run of the
+    best candidate so far.
+assumes : Candidates are drawn from one distribution of hyperparameters.
+guarantee : None: it shows what each procedure reports, and how much that varies beside its stated error.
 not for : Algorithms tuned in other ways.
 source : jordan2020, section 3; dabney2014
 """

@@ -1,12 +1,11 @@
 """The same runs by IQM and by probability of improvement, with bootstrap intervals.
 
-formula : The IQM of the scores on the scale `min_max` (1/2 in an environment where all are equal) and the probability
-    of improvement over a run of any other algorithm, the mean over these, of one run table, with percentile intervals
-    of the bootstrap of runs.
-assumes : Runs are independent of each other, within a task and across tasks.
+formula : For each algorithm, the IQM on the scale `min_max` (1/2 in an environment where all scores are equal), and its
+    probability of improvement, averaged over the others; percentile intervals of the bootstrap of runs.
+assumes : Runs are independent, within a task and across tasks.
 guarantee : Asymptotic: percentile intervals from few runs miss the truth too often.
 interval : percentile intervals of the bootstrap
-not for : Choosing the view that favours an algorithm: decide beforehand which question to ask.
+not for : Choosing the view that favours an algorithm: decide beforehand.
 source : jordan2020, section 4; agarwal2021, section 4.3
 """
 

@@ -1,4 +1,4 @@
-"""On how many tasks the best of two methods differs from the other, by Welch's test of published means."""
+"""On how many tasks the better of two methods differs from the other, by Welch's test of published means."""
 
 import numpy as np
 import pandas as pd
@@ -9,7 +9,7 @@ from surefoot.questions.welch_differences.settings import Settings
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """On how many problems the best of two methods differs, and which one it is there, at usual levels.
+    """On how many problems the better of two methods differs, and which one it is there, at usual levels.
 
     Returns
     -------

@@ -1,10 +1,10 @@
-"""On how many tasks the best of two methods differs from the other, by Welch's test of published means.
+"""On how many tasks the better of two methods differs from the other, by Welch's test of published means.
 
-formula : The number of tasks on which the one-sided p-value of [Welch's test](#sec-question-welch_profile), that the
-    better of two methods is better, is below 5 %, 1 % and 0.1 %.
-assumes : Printed means and standard deviations of runs that are independent and nearly normal.
-guarantee : Each test alone, approximately; the better method is chosen from the same numbers, so a one-sided level
-    counts twice.
+formula : The number of tasks on which [Welch's test](#sec-question-welch_profile) that the better of two methods is
+    better has a one-sided p-value below 5 %, 1 % and 0.1 %.
+assumes : Runs are independent and scores nearly normal.
+guarantee : Approximate, for each test alone; as the better method is chosen by the same numbers, the true level is
+    twice the stated one.
 not for : Claims about all tasks at once.
 source : recht2018; welch1947
 """
@@ -18,7 +18,7 @@ from surefoot.questions.settings import (
 
 
 class Settings(QuestionSettings):
-    """On how many tasks the best of two methods differs from the other, by Welch's test of published means."""
+    """On how many tasks the better of two methods differs from the other, by Welch's test of published means."""
 
     stage: ClassVar[str] = "estimate"
     needs: ClassVar[str] = "means"

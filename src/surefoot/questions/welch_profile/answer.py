@@ -1,4 +1,4 @@
-"""On how many tasks each method is how close to the best, by Welch's test of published means."""
+"""How close each method is to the best, and on how many tasks, by Welch's test of published means."""
 
 import pandas as pd
 

@@ -1,13 +1,14 @@
-r"""On how many tasks each method is how close to the best, by Welch's test of published means.
+r"""How close each method is to the best, and on how many tasks, by Welch's test of published means.
 
-formula : $\rho_m(\tau)$, the fraction of tasks on which $-\log_{10} p < \tau$, $p$ the one-sided p-value of Welch's
-    test that the best method $b$ there is better than method $m$: $t = (\bar x_b - \bar x_m) / \sqrt{v_b + v_m}$ with
-    $v = (s + 10^{-6})^2 / N$ and $(v_b + v_m)^2 / \left( v_b^2 / (N_b - 1) + v_m^2 / (N_m - 1) \right)$ degrees of
-    freedom; the notebook's, beside it, have $N v^2$ for each $v^2$ in the denominator. The best method has $-\log_{10}
-    p = 0$.
-assumes : Printed means and standard deviations of runs that are independent and nearly normal.
-guarantee : None beyond that of each test; the best is chosen from the same numbers.
-not for : The size of a difference: with many runs, even a tiny difference puts a method far away.
+formula : $\rho_m(\tau)$, the fraction of tasks on which $-\log_{10} p < \tau$, with the one-sided p-value $p$ of
+    Welch's test that the best method $b$ there beats method $m$: $t = (\bar x_b - \bar x_m) / \sqrt{v_b + v_m}$, $v =
+    (s + 10^{-6})^2 / N$, with $(v_b + v_m)^2 / \left( v_b^2 / (N_b - 1) + v_m^2 / (N_m - 1) \right)$ degrees of
+    freedom; the published notebook's, beside them, have $N v^2$ for each $v^2$ in the denominator. The best method has
+    $-\log_{10} p = 0$.
+assumes : Runs are independent and scores nearly normal.
+guarantee : Approximate, for each test alone; as the best method is chosen by the same numbers, p-values are no error
+    rates.
+not for : The size of a difference: with many runs, even a tiny one counts as far.
 source : recht2018; welch1947; dolan2002
 """
 
@@ -21,7 +22,7 @@ from surefoot.questions.settings import (
 
 
 class Settings(QuestionSettings):
-    """On how many tasks each method is how close to the best, by Welch's test of published means."""
+    """How close each method is to the best, and on how many tasks, by Welch's test of published means."""
 
     stage: ClassVar[str] = "estimate"
     needs: ClassVar[str] = "means"

@@ -1,70 +1,75 @@
 r"""Intervals from bootstrap replicates (Agarwal et al. 2021, appendix A.5; Efron and Tibshirani 1993, chapters 13, 14).
 
-With t the estimate, t*(q) the q-quantile of the replicates, interpolated linearly, and alpha = 1 - confidence:
+With t the estimate, t*(q) the q-quantile of the replicates, interpolated linearly, s their standard deviation, and
+alpha = 1 - confidence:
 
 percentile
-    formula : $t^*(\alpha/2)$ to $t^*(1 - \alpha/2)$, with $t^*(q)$ the $q$-quantile of the replicates, interpolated
-        linearly.
-    assumes : The runs are representative of all runs.
-    guarantee : Asymptotic. With ten tasks and 95 %, intervals of the mean of normal scores miss it in about 20 % of
-        data sets of 2 runs, 12 % of 3, 9 % of 5, 7 % of 10 and 5 % of 30.
+    about : The middle part of the replicates, as most papers have it.
+    formula : $t^*(\alpha/2)$ to $t^*(1 - \alpha/2)$.
+    assumes : The given runs stand for all runs.
+    guarantee : Asymptotic. At 95 %, with ten tasks, the mean of normal scores is missed in about 20 % of data sets of 2
+        runs, 12 % of 3, 9 % of 5, 7 % of 10 and 5 % of 30.
     not for : Few runs per task: take `student`.
     source : agarwal2021, appendix A.5; efron1993, chapter 13
 
 basic
-    formula : $2t - t^*(1 - \alpha/2)$ to $2t - t^*(\alpha/2)$, with $t$ the estimate.
-    assumes : The error of the estimate has the same distribution whatever the true value.
+    about : The percentile limits, reflected at the estimate.
+    formula : $2t - t^*(1 - \alpha/2)$ to $2t - t^*(\alpha/2)$.
+    assumes : The error of the estimate has the same distribution whatever the truth.
     guarantee : Asymptotic.
-    not for : Few runs, and metrics with bounds, which the limits may leave.
-    source : agarwal2021, appendix A.5; efron1993
+    not for : Few runs, and metrics with bounds, which the limits may exceed.
+    source : agarwal2021, appendix A.5; davison1997, section 5.2
 
 bc
-    formula : $t^*(\Phi(2 z_0 + z))$ at the $\alpha/2$ and $1 - \alpha/2$ quantiles $z$ of the normal distribution
-        $\Phi$, where $\Phi(z_0)$ is the fraction of the replicates below $t$ by more than rounding.
+    about : Percentile limits, moved by the bias of the replicates.
+    formula : $t^*(\Phi(2 z_0 + z))$ at the $\alpha/2$ and $1 - \alpha/2$ quantiles $z$ of the normal distribution,
+        where $\Phi(z_0)$ is the fraction of replicates below $t$ by more than rounding.
     assumes : Some transformation makes the estimate normal with a constant bias.
     guarantee : Asymptotic.
-    not for : Few runs; it does not exist where all replicates are on one side.
+    not for : Few runs. It does not exist where all replicates are on one side of the estimate.
     source : efron1987; efron1993, chapter 14
 
 bca
-    formula : $t^*\!\left(\Phi\!\left(z_0 + \frac{z_0 + z}{1 - a (z_0 + z)}\right)\right)$ with the
-        acceleration $a = \sum_n u_n^3 / \left( 6\, (\sum_n u_n^2)^{3/2} \right)$, $u_n$ by how much the metric without
-        run number $n$ of all tasks is below the mean of these metrics.
-    assumes : As bias-corrected, with a spread that changes with the truth; run numbers are units that tasks share.
+    about : Bias-corrected limits that allow for skewness too, for runs numbered alike across tasks.
+    formula : $t^*\!\left(\Phi\!\left(z_0 + \frac{z_0 + z}{1 - a (z_0 + z)}\right)\right)$, with $z_0$ and $z$ as
+        bias-corrected and the acceleration $a = \sum_n u_n^3 / \left( 6\, (\sum_n u_n^2)^{3/2} \right)$, where $u_n$ is
+        how far the metric without run number $n$ of all tasks is below the mean of these metrics.
+    assumes : As bias-corrected, with a spread that changes with the truth; tasks share run numbers.
     guarantee : Asymptotic, of second order.
-    not for : Few runs, and runs that are not numbered alike across tasks.
+    not for : Few runs, or runs not numbered alike across tasks.
     source : efron1987; agarwal2021, appendix A.5
 
 bca_stratified
-    formula : As bca, with an acceleration from $u_{mn} = (N_m - 1) / N_m$ times by how much the metric without run $n$
-        of task $m$ alone is below the mean of these metrics of the task.
+    about : BCa for runs that are independent across tasks.
+    formula : As BCa, with the acceleration of $u_{mn}$ instead of $u_n$: $(N_m - 1) / N_m$ times how far the metric
+        without run $n$ of task $m$ alone is below the mean of these metrics of the task.
     assumes : As bias-corrected, with a spread that changes with the truth.
     guarantee : Asymptotic, of second order.
     not for : Few runs: it corrects skewness, not the narrowness of resampled intervals.
-    source : efron1987; efron1993, section 14.3; davison1997
+    source : efron1987; efron1993, section 14.3; davison1997, section 5.3
 
 normal
-    formula : $t \mp s z$ with the replicates' standard deviation $s$ and the $1 - \alpha/2$ quantile $z$ of the normal
-        distribution.
+    about : The estimate with a multiple of the replicates' standard deviation to either side.
+    formula : $t \mp s z$ with the $1 - \alpha/2$ quantile $z$ of the normal distribution.
     assumes : The estimate is nearly normal, and its spread is known.
     guarantee : Asymptotic.
-    not for : Few runs: the spread is underestimated by the factor $(N - 1) / N$ in variance, and is an estimate
-        itself.
+    not for : Few runs: the variance $s^2$ is too small by the factor $(N - 1) / N$, and an estimate itself.
     source : efron1993, chapter 13
 
 student
-    formula : $t \mp c\, s\, q$, where $c^2 = \sum_m V_m / \sum_m \frac{N_m - 1}{N_m} V_m$ enlarges $s$ to the unbiased
-        standard error, and $q$ is the $1 - \alpha/2$ quantile of Student's distribution with $\nu = (\sum_m V_m)^2 /
-        \sum_m \frac{V_m^2}{N_m + 1} - 2$ degrees of freedom, at least the least $N_m - 1$. $V_m = \frac{N_m - 1}{N_m}
-        \sum_n d_{mn}^2$ is task $m$'s part of the metric's variance by the jackknife, $d_{mn}$ by how much the metric
-        without run $n$ of the task differs from the mean of these; tasks with one run are left out of all sums.
+    about : The normal interval, enlarged for few runs: the one to quote.
+    formula : $t \mp c\, s\, q$, with Student's $1 - \alpha/2$ quantile $q$. The factor $c^2 = \sum_m V_m / \sum_m
+        \frac{N_m - 1}{N_m} V_m$ makes up for an $s^2$ that is too small; the degrees of freedom are $\nu = (\sum_m
+        V_m)^2 / \sum_m \frac{V_m^2}{N_m + 1} - 2$, at least the smallest $N_m - 1$. By the jackknife, task $m$'s part
+        of the variance is $V_m = \frac{N_m - 1}{N_m} \sum_n d_{mn}^2$, where $d_{mn}$ is how far the metric without run
+        $n$ of the task is from the mean of these metrics. Tasks with one run are left out of all sums.
     assumes : The estimate is nearly normal.
-    guarantee : No theorem. The IQM is missed in 2 to 8 % of simulated cases at 95 %, from two runs a task on, and so
-        are other metrics where scores are nearly normal. Where some runs fail or single tasks decide, intervals of
-        other metrics from few runs miss in up to half of the cases.
-    not for : Means of skewed scores with few runs, single tasks of which some runs fail, and the median of skewed
-        tasks: a remark beside the interval says so.
-    source : welch1947; student1908
+    guarantee : No theorem. At 95 %, the IQM is missed in 2 to 8 % of simulated cases, from two runs per task on. So are
+        other metrics of ten or more tasks with nearly normal scores. With few runs of skewed scores, of tasks where
+        some runs fail or that decide alone, or of one task, other metrics are missed in up to half of the cases.
+    not for : With few runs: means of skewed scores, medians of skewed tasks, optimality gaps of one task, single tasks
+        of which some runs fail. A remark beside the interval says so of most.
+    source : welch1947; student1908; efron1993, chapter 11
 """
 
 from typing import TYPE_CHECKING, NamedTuple

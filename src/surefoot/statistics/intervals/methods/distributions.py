@@ -1,9 +1,10 @@
 r"""dkw: the distribution of scores of each algorithm in each environment, with a band.
 
 dkw
+    about : Bands of whole distributions, one for each algorithm in each environment.
     formula : $\hat F(x) \mp \sqrt{\ln(2 / \delta') / (2 N)}$, cut at 0 and 1, with the share $\hat F(x)$ of the $N$
-        runs that score at most $x$, and $\delta' = \delta / (nm)$ for $n$ algorithms in $m$ environments.
-    assumes : Runs are independent.
+        runs that score at most $x$, and $\delta' = \delta / (nm)$.
+    assumes : The runs of an algorithm in an environment are independent.
     guarantee : Theorem: all whole distribution functions together, for any distributions and any numbers of runs.
     not for : Tails of few runs, where the band is wider than the tail.
     source : dvoretzky1956; massart1990

@@ -1,15 +1,15 @@
 r"""anderson: intervals for the mean score in each environment.
 
 anderson
-    formula : The least and the greatest mean of distributions on the range $[a, b]$ within the band $\mp \varepsilon$,
-        $\varepsilon = \min(1, \sqrt{\ln(2 / \delta') / (2 N)})$, around the empirical distribution function:
-        $\varepsilon a + \int_0^{1 - \varepsilon} x(u)\, du$ and $\varepsilon b + \int_\varepsilon^1 x(u)\, du$ with
-        $x(u)$ the $u$-quantile of the runs, and $\delta' = \delta / (nm)$ for $n$ algorithms in $m$ environments. $a$
-        and $b$ are the lowest and the highest score of the environment that any algorithm has.
-    assumes : Scores cannot leave the range of those that were seen.
-    guarantee : Theorem for a range that was known before: any distribution on it, any number of runs. As the range is
-        read off the runs, it holds only if no score can lie outside.
-    not for : Scores that further runs could push beyond those seen; wide ranges, for which it is wide.
+    about : Limits of the mean score of each algorithm in each environment, where scores have a known range.
+    formula : The least and the greatest mean of distributions on $[a, b]$ within $\varepsilon = \min(1, \sqrt{\ln(2 /
+        \delta') / (2 N)})$, $\delta' = \delta / (nm)$, of the empirical one: $\varepsilon a + \int_0^{1 - \varepsilon}
+        x(u)\, du$ and $\varepsilon b + \int_\varepsilon^1 x(u)\, du$ with the $u$-quantile $x(u)$ of the runs and the
+        lowest and highest score $a$ and $b$ of any algorithm in the environment.
+    assumes : The runs of an algorithm in an environment are independent; none can score outside the range seen.
+    guarantee : Theorem for a range known beforehand: any distribution on it, any number of runs, all means together. As
+        the range is read off the runs, it holds only if no score can lie outside.
+    not for : Scores that may leave the range seen; wide ranges, which make it wide.
     source : anderson1969; jordan2020, appendix I
 """
 

@@ -1,72 +1,82 @@
-r"""Metrics of Agarwal et al. 2021 (sections 4.1 to 4.3, A.3, A.4).
+r"""Metrics of Agarwal et al. 2021 (sections 2 and 4.3, appendix A.7).
 
-With M tasks, N_m runs of task m and all n scores x; equal to a threshold but for rounding is not above it (see `ties`).
+With M tasks, N_m runs of task m and all R scores x; equal to a threshold but for rounding is not above it (see `ties`).
 
 mean
-    formula : $\frac1M \sum_m \bar x_m$, the mean of the task means.
+    about : The mean of the task means.
+    formula : $\frac1M \sum_m \bar x_m$.
     assumes : Scores are on one scale.
-    guarantee : Unbiased for any scores.
+    guarantee : Unbiased, whatever the distribution of the scores.
     not for : Heavy tails: one task or run can decide it.
     source : agarwal2021, section 2
 
 median
-    formula : The median of the task means $\bar x_m$.
+    about : The median of the task means.
+    formula : The middle one of the $\bar x_m$, or the mean of the middle two.
     assumes : Scores are on one scale.
-    guarantee : Fewer than half of the tasks cannot move it far.
-    not for : Few runs, for which it is biased and varies much; nearly half of the tasks may score 0 without changing
+    guarantee : Outliers in fewer than half of the tasks cannot move it far.
+    not for : Few runs, for which it is biased and varies much. Nearly half of the tasks may score 0 without changing
         it.
     source : agarwal2021, sections 2 and 3
 
 iqm
-    formula : The mean of all $n$ scores without the $\lfloor n / 4 \rfloor$ lowest and the $\lfloor n / 4 \rfloor$
+    about : The interquartile mean: the mean of the middle half of all scores.
+    formula : The mean of the $R$ scores without the $\lfloor R / 4 \rfloor$ lowest and the $\lfloor R / 4 \rfloor$
         highest.
-    assumes : Scores are on one scale, and all tasks count as one pool.
-    guarantee : Less moved by outliers than the mean and with usually narrower intervals than the median.
-    not for : Where failures and hardest tasks are the question: the lowest quarter is left out.
+    assumes : Scores are on one scale; each run counts the same, so tasks with more runs count for more.
+    guarantee : Outliers move it less than the mean, and its intervals are usually narrower than the median's.
+    not for : Where failures or the hardest tasks are the question: the lowest quarter is left out.
     source : agarwal2021, section 4.3
 
 exact_iqm
-    formula : As the IQM, but with exactly a quarter of the mass cut at each end, the scores at the cuts in part.
-    assumes : As of the IQM.
-    guarantee : No score enters or leaves it whole when runs are added.
+    about : The IQM with exactly a quarter cut at each end.
+    formula : As the IQM, but scores at the cuts count in part, so that a quarter of the mass is cut at each end.
+    assumes : As the IQM.
+    guarantee : No score enters or leaves it whole as runs are added.
     not for : Comparing with published values, which cut whole scores.
     source : agarwal2021, section 4.3
 
 trimmed_mean
-    formula : The mean of all $n$ scores without the $\lfloor p n \rfloor$ at each end; $p = 0$ is their mean, $p =
-        1/2$ their median, between two scores their mean.
-    assumes : Scores are on one scale.
+    about : The mean of all scores without a fraction at each end.
+    formula : The mean of the $R$ scores without the $\lfloor p R \rfloor$ lowest and highest: the mean of all for $p =
+        0$, their median for $p = 1/2$.
+    assumes : As the IQM.
     guarantee : A fraction below $p$ of outliers at either end cannot move it far.
     not for : Choosing $p$ after seeing the results.
     source : agarwal2021, section 4.3 and figure A.16
 
 run_median
-    formula : The median of all scores, not of task means.
-    assumes : Scores are on one scale.
-    guarantee : As of a trimmed mean with $p = 1/2$.
+    about : The median of all scores, not of task means.
+    formula : The trimmed mean with $p = 1/2$.
+    assumes : As the IQM.
+    guarantee : Fewer than half of the scores cannot move it far.
     not for : Two groups of tasks, easy and hard: it may jump from one to the other.
     source : agarwal2021, section 4.3
 
 optimality_gap
-    formula : The mean over all scores of $\max(\gamma - x, 0)$; lower is better.
-    assumes : $\gamma$ is a score beyond which more is not wanted, such as that of a human player.
+    about : How far scores fall short of a target, on average; lower is better.
+    formula : The mean of $\max(\gamma - x, 0)$ over all scores.
+    assumes : Beyond the target $\gamma$, such as the score of a human player, more is not wanted. Each run counts the
+        same.
     guarantee : What exceeds the target cannot make up for what falls short of it.
     not for : Scales on which $\gamma$ has no meaning.
     source : agarwal2021, section 4.3
 
 difficulty_progress
-    formula : The mean of the $\lfloor p n \rfloor$ lowest of all $n$ scores.
-    assumes : Scores are on one scale.
+    about : The mean of the lowest scores, by default of a quarter of them.
+    formula : The mean of the $\lfloor p R \rfloor$ lowest scores.
+    assumes : As the IQM.
     guarantee : What happens on the easiest tasks cannot change it.
-    not for : Few runs, of which it uses the worst alone.
-    source : agarwal2021, figure A.25
+    not for : Few runs, of which it uses only the worst.
+    source : agarwal2021, appendix A.7
 
 probability_above
-    formula : The fraction of all scores above $t$; equal to it but for rounding is not above.
-    assumes : $t$ is a meaningful score, such as that of a human player.
-    guarantee : Unbiased for any scores.
+    about : The fraction of all scores above a threshold.
+    formula : The share of the $R$ scores with $x > t$; one that equals $t$ but for rounding is not above.
+    assumes : The threshold $t$ is a meaningful score, such as that of a human player. Each run counts the same.
+    guarantee : Unbiased, whatever the distribution of the scores.
     not for : How far above: it is one point of the performance profile.
-    source : agarwal2021, figure A.25
+    source : agarwal2021, appendix A.7
 """
 
 from typing import TYPE_CHECKING
