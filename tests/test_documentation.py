@@ -271,7 +271,8 @@ def test_the_tutorial(tmp_path):
             said.append(plain(page.read_text()))
     assert first in said[0] and second in said[1]
     assert "0.099 ahead of td3 (0.036 to 0.162)" in said[2]
-    assert methods.removesuffix(" …") in " ".join((tmp_path / "paper" / "methods.tex").read_text().split())
+    written = " ".join((tmp_path / "paper" / "methods.tex").read_text().split())
+    assert all(sentence.strip() in written for sentence in methods.split("…"))
     assert len(list((tmp_path / "paper" / "figures").glob("*.pdf"))) == 10
 
 
