@@ -35,6 +35,16 @@ def test_the_command_says_what_was_found_and_writes_the_table(runs, tmp_path, ca
     assert [file.name for file in path.parent.iterdir()] == ["scores.parquet"]
 
 
+def test_a_file_that_has_changed_is_read_anew(tmp_path):
+    """Its columns too, which are looked at several times while a folder is read."""
+    table = pd.DataFrame({"algorithm": ["a", "b"], "environment": "x", "run": 0, "step": 1, "score": [1.0, 2.0]})
+    table.to_csv(tmp_path / "runs.csv", index=False)
+    assert list(surefoot.read_runs(tmp_path)["score"]) == [1.0, 2.0]
+    changed = table.rename(columns={"algorithm": "method", "score": "return"}).assign(**{"return": [3.0, 4.0]})
+    changed.to_csv(tmp_path / "runs.csv", index=False)
+    assert list(surefoot.read_runs(tmp_path)["score"]) == [3.0, 4.0]
+
+
 def test_unlike_numbers_of_runs_and_steps_are_told_as_ranges(tmp_path, capsys):
     rows = [("a", "x", 0, 10), ("a", "x", 1, 3000), ("a", "y", 0, 10), ("b", "x", 0, 10), ("b", "y", 0, 10)]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step"]).assign(score=1.0)

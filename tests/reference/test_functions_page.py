@@ -49,7 +49,7 @@ def test_every_other_argument_of_a_question_is_described_in_its_entry(page):
 
 
 def test_the_overview_leads_to_every_question(page):
-    rows = dict(re.findall(r"^\| \[(\w+)\]\(#(\w+)\) \| \S", page, re.MULTILINE))
+    rows = dict(re.findall(r"^- \[(\w+)\]\(#(\w+)\): \S", page, re.MULTILINE))
     assert rows == {name: name for name in questions()}
 
 

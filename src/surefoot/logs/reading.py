@@ -12,6 +12,7 @@ import pandas as pd
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import listed
 from surefoot.logs.curves import KINDS, Curve, Notes, Place, averaged
+from surefoot.logs.data_files import forget_files
 from surefoot.logs.formats import Format, formats
 from surefoot.logs.formats.table import column_names
 from surefoot.logs.hydra import job_configuration
@@ -95,6 +96,7 @@ def read_runs(
     _check_choices(format, kind, invalid_scores, unlike_protocols)
     naming = _naming(pattern, algorithm, environment, keys)
     asked = None if metric is None else [metric] if isinstance(metric, str) else list(metric)
+    forget_files()
     root = Path(folder)
     files = list_files(root)
     name, places = _recognized(root, files, format)

@@ -23,7 +23,8 @@ _QUESTIONS = """## Questions
 Every question takes runs and, by keyword, its own arguments and those that
 [all questions share](#arguments-of-all-questions). [Methods](../reports/methods.qmd) has the formula of each."""
 _SHARED = "## Arguments of all questions"
-_KINDS_OF_RUNS = "What `runs` must be, the entry of each question says:"
+_ONE_BY_ONE = "## Questions one by one"
+_KINDS_OF_RUNS = "The entry of each question says which of these its `runs` are:"
 _ARGUMENTS = "*Arguments:*"
 _HEADING = re.compile(r"^(Parameters|Returns|Raises)\n-+\n", re.MULTILINE)
 _WIDTH = 80
@@ -35,14 +36,13 @@ def functions_page() -> str:
     readers = sorted(surefoot._READERS)
     questions = sorted(set(surefoot.__all__) - set(readers))
     parts = [_HEAD, "## Reading and preparing runs", *map(_reader, readers)]
-    parts += [_QUESTIONS, _overview(questions), _SHARED, _shared(), _KINDS_OF_RUNS, _kinds_of_runs()]
+    parts += [_QUESTIONS, _overview(questions), _SHARED, _shared(), _KINDS_OF_RUNS, _kinds_of_runs(), _ONE_BY_ONE]
     return "\n\n".join([*parts, *map(_question, questions)]) + "\n"
 
 
 def _overview(questions: list[str]) -> str:
-    """A table of the questions, each with the sentence that says what it asks."""
-    rows = [f"| [{name}](#{name}) | {literal(_parts_of(name)[0][0]).removesuffix('.')} |" for name in questions]
-    return "\n".join(["| function | what it answers |", "|---|---|", *rows])
+    """The questions, each with the sentence that says what it answers."""
+    return "\n".join(f"- [{name}](#{name}): {literal(_parts_of(name)[0][0]).removesuffix('.')}" for name in questions)
 
 
 def _shared() -> str:
