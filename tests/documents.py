@@ -31,6 +31,18 @@ def block_with(text: str, page: str, language: str = "python") -> str:
     return found
 
 
+def quoted_commands(programs: set[str]) -> list[tuple[str, list[str]]]:
+    """(page, words) of each command of some programs that a sentence or a table quotes; what is made of the code is
+    left out."""
+    made = {"commands", "configuration", "functions"}
+    found = []
+    for path in PAGES:
+        text = _FENCED.sub("", path.read_text()) if path.stem not in made else ""
+        quotes = [" ".join(quote.split()) for quote in re.findall(r"`([^`]+)`", text)]
+        found += [(path.stem, shlex.split(quote)) for quote in quotes if quote.split()[:1] and " " in quote]
+    return [(page, words) for page, words in found if Path(words[0]).name in programs]
+
+
 def commands() -> list[tuple[str, list[str]]]:
     """(page, words) of each command in blocks of the shell, without comments."""
     found = []

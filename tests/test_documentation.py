@@ -14,15 +14,17 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from documents import PAGES, ROOT, block_with, blocks, commands
+from documents import PAGES, ROOT, block_with, blocks, commands, quoted_commands
 from ours_and_base import ARRAYS
 
 import surefoot
 from surefoot.cli.command_list import HIDDEN, command_named
+from surefoot.cli.commands import main
 from surefoot.cli.parsing import parsed
 from surefoot.cli.schemas import made_of_the_code
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
+from surefoot.manuscript.venues import VENUES
 from surefoot.pipeline.plan import plan
 from surefoot.reporting.documentation import document_html
 from surefoot.reporting.site import read_site
@@ -34,6 +36,7 @@ NOT_RUN = {
     "cd": "of what comes after it",
     "conda": "needs conda; tests/pipeline/test_environments.py looks at environment.yml",
     "git": "makes a release",
+    "source": "changes the shell",
     "pdflatex": "needs TeX; tests/manuscript compiles a paper where there is one",
     "bibtex": "the same",
     "ruff": "continuous integration runs it",
@@ -51,9 +54,32 @@ OTHER_YAML = {"clusters": "a job of Kubernetes"}
 MANY = [("ppo", "Hopper-v5"), ("sac", "Hopper-v5"), ("ppo", "Ant-v5"), ("sac", "Ant-v5")]
 
 
+STUDIES = {"jordan2020", "agarwal2021", "recht2018", "castronovo2016", "example"}
+OWN = {"mine", "theirs", "runs"}
+"""What the pages call a study of one's own, and what `surefoot report` calls its."""
+WIDEST = 86
+"""Characters of a line of code that a page 1,280 pixels wide shows whole."""
+NAMED_ALONE = [["read"], ["report"], ["export"]]
+"""Commands that sentences name without what they take."""
+
+
 def of_program(*names):
-    """(page, words) of the commands of a program, which stand after its name."""
-    return [(page, words[1:]) for page, words in commands() if Path(words[0]).name in names]
+    """(page, words) of the commands of a program, which stand after its name; those in sentences too."""
+    found = [*commands(), *quoted_commands(set(names))]
+    return [(page, words[1:]) for page, words in found if Path(words[0]).name in names]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_lines_of_code_fit_the_page(path):
+    """Those of consoles are broken by the page."""
+    for language in {block.language for block in blocks_of_any(path.stem)} - {"console"}:
+        for block in blocks(language, path.stem):
+            assert [line for line in block.text.splitlines() if len(line) > WIDEST] == []
+
+
+def blocks_of_any(page):
+    languages = set(re.findall(r"^```(\w+)$", "\n".join(path.read_text() for path in PAGES), re.MULTILINE))
+    return [block for language in languages for block in blocks(language, page)]
 
 
 def test_every_command_is_of_a_program_that_is_looked_at():
@@ -64,11 +90,16 @@ def test_every_command_is_of_a_program_that_is_looked_at():
 
 @pytest.mark.parametrize(("page", "words"), of_program("surefoot"), ids=lambda value: " ".join(value)[:60])
 def test_commands_of_surefoot_have_the_options_that_they_are_given(page, words):
-    if words[0] == "run":
+    if words[0] in ("run", "--help") or words in NAMED_ALONE:
         return  # Snakemake's options; see the test of plans
     command = command_named(words[0])
-    assert command not in HIDDEN or page == "contributing"
-    parsed(command, words[1:])
+    assert command not in HIDDEN or page in FOLLOWED | {"contributing"}
+    options = parsed(command, words[1:])
+    assert {getattr(options, "study", "runs")} <= STUDIES | OWN
+    assert set(getattr(options, "target", [])) <= STUDIES
+    assert set(filter(None, getattr(options, "studies", "").split(","))) <= STUDIES | OWN
+    assert getattr(options, "venue", None) in {None, *VENUES}
+    assert all((ROOT / name).is_file() for name in getattr(options, "configfile", []))
 
 
 def test_pip_installs_what_there_is():
@@ -77,6 +108,7 @@ def test_pip_installs_what_there_is():
         named = re.findall(r"\[([\w,]+)\]", " ".join(words))
         assert {extra for group in named for extra in group.split(",")} <= extras
         assert all((ROOT / words[at + 1]).is_file() for at, word in enumerate(words) if word == "-r")
+        assert words[0] == "install"
 
 
 def test_what_python_is_given_is_there():
@@ -84,12 +116,21 @@ def test_what_python_is_given_is_there():
     markers = {marker.partition(":")[0] for marker in PROJECT["tool"]["pytest"]["ini_options"]["markers"]}
     for page, words in of_program("python", "python3"):
         if words[0] == "-m":
-            assert words[1] in ("venv", "pytest")
-            assert words[1] == "venv" or "-m" not in words[2:] or words[-1] in markers
-        elif page != "tutorial":
+            assert words[1] in ("venv", "pytest", "surefoot")
+            assert words[1] != "pytest" or "-m" not in words[2:] or words[-1] in markers
+        elif page != "tutorial" and words != ["benchmarks/..."]:
             options = [word for word in words if word.startswith("--")]
             told = subprocess.check_output([sys.executable, ROOT / words[0], "--help"], text=True, env=environment())
-            assert options and all(option in told for option in options)
+            assert all(option in told for option in options)
+
+
+def test_programs_that_measure_are_there():
+    """Those of the table on working on Surefoot."""
+    rows = re.findall(r"^\| `([^`]+)` \| \w+ ", (ROOT / "docs" / "contributing.md").read_text(), re.MULTILINE)
+    names = [row.split()[0] for row in rows if not row.startswith("-m")]
+    assert len(names) == 5 and all((ROOT / "benchmarks" / name).exists() for name in names)
+    markers = {marker.partition(":")[0] for marker in PROJECT["tool"]["pytest"]["ini_options"]["markers"]}
+    assert {row.removeprefix("-m ") for row in rows if row.startswith("-m")} <= markers
 
 
 def environment():
@@ -108,6 +149,53 @@ def prepare(folder):
     curves.to_parquet(folder / "curves.parquet", index=False)
     (folder / "runs").mkdir()
     curves.to_csv(folder / "runs" / "all.csv", index=False)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [words for page, words in of_program("surefoot") if words[:2] == ["report", "runs/"] and page != "tutorial"],
+    ids=" ".join,
+)
+def test_reports_make_a_study(words, tmp_path, monkeypatch, capsys):
+    """All but the page, which `test_the_tutorial` makes."""
+    prepare(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    logs = pd.read_csv("runs/all.csv")
+    if "--scale" in words:
+        logs["environment"] = logs["environment"].map({"Hopper-v5": "ALE/Breakout-v5", "Ant-v5": "ALE/Pong-v5"})
+    if "--metric" in words:  # as Weights & Biases exports a history
+        metrics = [words[at + 1] for at, word in enumerate(words) if word == "--metric"]
+        logs = logs.rename(columns={"step": "_step", "run": "seed"}).assign(**dict.fromkeys(metrics, logs["score"]))
+        logs["run"] = logs["algorithm"] + logs["environment"] + logs["seed"].astype(str)
+        logs = logs.drop(columns="score")
+    logs.to_csv("runs/all.csv", index=False)
+    monkeypatch.setattr("surefoot.cli.reporting._run", lambda folder, names, cores: 0)
+    assert main(words) == 0
+    study = Path("surefoot-report", "study.yaml")
+    config = validate_configuration(read_configuration([study]), [study], ROOT / "reports")
+    assert len(config.studies) == max(words.count("--metric"), 1)
+
+
+@pytest.mark.workflow
+@pytest.mark.parametrize(
+    "words", [words for _, words in of_program("surefoot") if words[0] == "plan" and len(words) > 1], ids=" ".join
+)
+def test_plans_are_made(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+    assert main(words) == 0
+    assert re.search(r"^all +[\d,]+ +[\d,]+ ", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_the_targets_of_the_table_are_there():
+    """Each is a study, a rule or a figure by its number."""
+    files = [ROOT / "Snakefile", *(ROOT / "workflow").rglob("*.smk")]
+    rules = {name for path in files for name in re.findall(r"^rule (\w+):", path.read_text(), re.MULTILINE)}
+    rows = re.findall(r"^\| (`.*?) \|", (ROOT / "docs" / "targets.md").read_text(), re.MULTILINE)
+    targets = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert {"jordan2020", "how_many_runs", "benchmark"} <= targets
+    named = {"figure_5", "table_2", "example_how_many_runs", "prune_dry_run"}
+    assert targets <= STUDIES | rules | named
 
 
 PLANNED = [
@@ -181,12 +269,12 @@ def test_the_first_lines_of_the_readme_go_from_runs_to_a_chart(tmp_path, monkeyp
 
 
 def test_the_blocks_on_notebooks_run():
-    assert len(blocks("python", "library")) == 2
+    assert len(blocks("python", "library")) == 3
     scores = {"ours": ARRAYS["ours"], "baseline": ARRAYS["base"]}
     names = {"scores": scores, "pilot": {"ours": ARRAYS["ours"][:, :2]}, "thresholds": np.linspace(0, 2, 5)}
     names |= {"factors": [1.5, 2.0], "curves": {"ours": ARRAYS["ours"][:, :, None] * [1.0, 2.0]}}
     names |= {"times": dict(zip("ab", ARRAYS["ours"][:2], strict=True))}
-    text = block_with("found = surefoot", "library")
+    text = block_with("found = surefoot", "library") + block_with("surefoot.ranks", "library")
     run_block(text, names)
     asked = set(re.findall(r"surefoot\.(\w+)", text))
     assert len(asked) > 8 and asked <= set(dir(surefoot))
@@ -204,7 +292,9 @@ def test_the_block_on_logs_runs(tmp_path, monkeypatch):
     assert len(names["scores"]) == 16 and set(surefoot._READERS) <= set(re.findall(r"surefoot\.(\w+)", text))
 
 
-@pytest.mark.parametrize("words", [words for _, words in of_program("surefoot") if words[0] == "read"], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [words for _, words in of_program("surefoot") if words[:2] == ["read", "runs/"]], ids=" ".join
+)
 def test_reading_makes_the_table(words, tmp_path):
     prepare(tmp_path)
     if "--pattern" in words:
@@ -271,7 +361,8 @@ def test_the_tutorial(tmp_path):
             said.append(plain(page.read_text()))
     assert first in said[0] and second in said[1]
     assert "0.099 ahead of td3 (0.036 to 0.162)" in said[2]
-    assert methods.removesuffix(" …") in " ".join((tmp_path / "paper" / "methods.tex").read_text().split())
+    written = " ".join((tmp_path / "paper" / "methods.tex").read_text().split())
+    assert all(sentence.strip() in written for sentence in methods.split("…"))
     assert len(list((tmp_path / "paper" / "figures").glob("*.pdf"))) == 10
 
 

@@ -64,7 +64,7 @@ def test_the_shares_of_intervals_are_those_of_the_trust_page():
     )
     assert percentile == found["percentile"] and found["student"].startswith("0 of ")
     assert f"with {found['datasets']} of each kind" in PLAIN
-    assert f"With a remark, `student` misses the truth in up to {found['remarked']}." in PLAIN
+    assert f"Where `student` carries a remark, it misses the truth in up to {found['remarked']}." in PLAIN
 
 
 def test_the_caption_of_the_picture_is_what_the_record_settles():

@@ -19,7 +19,7 @@ from surefoot.cli.running import snakemake_options
 def test_the_overview_shows_what_people_use(arguments, capsys):
     assert main(arguments) == 0
     said = capsys.readouterr().out
-    assert said == f"{overview()}\n" and all(len(line) <= 100 for line in said.splitlines())
+    assert said == f"{overview()}\n" and all(len(line) <= 80 for line in said.splitlines())
     words = [line.split()[0] for line in said.splitlines() if line.startswith("  ")]
     assert words[:5] == ["report", "read", "export", "run", "plan"]
     assert not {command.name for command in HIDDEN} & set(words)
@@ -32,13 +32,15 @@ def test_the_version(capsys):
 
 
 @pytest.mark.parametrize("command", shown_commands(), ids=lambda command: command.name)
-def test_the_help_of_a_command_has_examples_that_it_understands(command, capsys):
+def test_the_help_of_a_command_has_examples_that_it_understands(command, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "82")  # argparse leaves two free
     try:
         status = main([command.name, "--help"])
     except SystemExit as end:
         status = end.code
     said = capsys.readouterr().out
     assert status == 0 and said.startswith(f"usage: surefoot {command.name}")
+    assert max(len(line) for line in said.splitlines()) <= 80
     assert command.examples and all(f"\n  {example}\n" in said for example in command.examples)
     for example in command.examples:
         program, name, *words = shlex.split(example)

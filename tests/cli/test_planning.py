@@ -7,7 +7,7 @@ import pytest
 from surefoot.build.errors import InputError
 from surefoot.build.kept_costs import keep_costs
 from surefoot.cli import commands
-from surefoot.cli.planning import WIDTH, numbers_of_cores, size
+from surefoot.cli.planning import WIDTH, numbers_of_cores, size, told_of_kernels
 from surefoot.pipeline.machines import span
 
 MINE = """
@@ -50,6 +50,7 @@ def test_a_study_that_never_ran(told, tmp_path):
     lines = text.splitlines()
     assert max(len(line) for line in lines if str(tmp_path) not in line) <= WIDTH
     assert re.split(r" {2,}", lines[0])[:2] == ["study, stage", "jobs to make"]
+    assert lines[0].endswith(" 1 core    2 cores   16 cores 1000 cores")
     name, jobs, to_make, hours, *_ = row(text, "  simulate")
     assert (name, jobs, to_make) == ("simulate", "2", "2")
     # 4,000 trials of acrobot at 0.7 s for each of two algorithms.
@@ -57,6 +58,11 @@ def test_a_study_that_never_ran(told, tmp_path):
     assert row(text, "mine")[-4:-1] == ["95 min", "48 min", "7 min"]
     assert "Nothing was measured yet" in text and "jobs compile kernels first (mine)" in text
     assert not (tmp_path / "results").exists()
+
+
+def test_one_job_that_compiles_is_told_as_one():
+    assert told_of_kernels({"mine": 1}) == "1 job compiles kernels first (mine); the seconds include that."
+    assert told_of_kernels({"mine": 1, "yours": 2}).startswith("3 jobs compile kernels first (mine, yours);")
 
 
 def test_what_was_measured_counts(told, tmp_path):

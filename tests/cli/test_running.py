@@ -64,27 +64,27 @@ def test_the_workflow_of_the_folder_is_run_and_else_that_of_the_clone(tmp_path, 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["surefoot", "run"])
     started = []
-    monkeypatch.setattr("snakemake.cli.main", started.append)
+    monkeypatch.setattr(running, "start_snakemake", lambda *given: started.append(given))
     assert running.run(["--dry-run", "example"]) == 0
     project = ["--snakefile", str(SOURCE.parent / "Snakefile"), "--dry-run", "example"]
-    assert started == [project] and sys.argv == ["snakemake", *project]
+    assert started == [(project, False)] and sys.argv == ["snakemake", *project]
     tmp_path.joinpath("Snakefile").touch()
     running.run(["--dry-run"])
-    assert started[1] == ["--dry-run"]
+    assert started[1] == (["--dry-run"], False)
 
 
 def test_an_overlay_of_the_project_is_found_from_any_folder_and_an_own_file_wins(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["surefoot", "run"])
     started = []
-    monkeypatch.setattr("snakemake.cli.main", started.append)
+    monkeypatch.setattr(running, "start_snakemake", lambda *given: started.append(given))
     shipped = "config/overlays/complete.yaml"
     running.run(["example", "--dry-run", "--configfile", shipped])
-    assert started[0][-1] == str(SOURCE.parent / shipped)
+    assert started[0][0][-1] == str(SOURCE.parent / shipped)
     tmp_path.joinpath("config/overlays").mkdir(parents=True)
     tmp_path.joinpath(shipped).write_text("studies: {}\n")
     running.run(["example", "--dry-run", "--configfile", shipped])
-    assert started[1][-1] == shipped
+    assert started[1][0][-1] == shipped
     with pytest.raises(InputError, match="no such configuration file"):
         running.run(["example", "--configfile", "config/overlays/none.yaml"])
     with pytest.raises(InputError, match="no such configuration file"):
@@ -107,14 +107,30 @@ def test_only_a_run_that_makes_something_keeps_snakemake_quiet_unless_asked(word
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["surefoot", "run"])
     started, filters = [], []
-    monkeypatch.setattr("snakemake.cli.main", started.append)
+    monkeypatch.setattr(running, "start_snakemake", lambda *given: started.append(given))
     monkeypatch.setattr(logging.getLogger("snakemake.logging"), "filters", filters)
     running.run(words)
-    assert started[0][2:] == [word for word in words if word != "--all-messages"]
-    assert bool(filters) == quiet
+    assert started[0][0][2:] == [word for word in words if word != "--all-messages"]
+    assert started[0][1] == bool(filters) == quiet
     if quiet:
         said = [logging.makeLogRecord({"levelno": level}) for level in (logging.INFO, logging.WARNING, logging.ERROR)]
         assert [filters[0](record) for record in said] == [False, True, True]
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+@pytest.mark.parametrize(("outcome", "status"), [(True, 0), (False, 1), (OSError("no room"), 1)])
+def test_a_quiet_run_does_not_say_which_profile_it_uses(quiet, outcome, status, monkeypatch, capsys):
+    def made(options, parser):
+        if isinstance(outcome, OSError):
+            raise outcome
+        return outcome
+
+    monkeypatch.setattr("snakemake.cli.args_to_api", made)
+    profile = str(SOURCE.parent / "profiles" / "default")
+    with pytest.raises(SystemExit) as end:
+        running.start_snakemake(["example", "--cores", "1", "--workflow-profile", profile], quiet)
+    assert end.value.code == status
+    assert (profile in capsys.readouterr().err) != quiet
 
 
 def test_an_installation_without_a_clone_says_so(monkeypatch, tmp_path):

@@ -16,7 +16,7 @@ rows = [(a, e, run, float(place + 2 * run)) for place, a in enumerate("ab") for 
 columns = ("algorithm", "environment", "run", "score")
 episodes = [dict(zip(columns, (*row[:3], row[3] + error))) for row in rows for error in (-1, 1)]
 Path("log.jsonl").write_text("\\n".join(map(json.dumps, episodes)))
-assert "its lines have" in described("sources", "episode_log")["properties"]["file"]["description"]
+assert "Lines with algorithm" in described("sources", "episode_log")["properties"]["file"]["description"]
 
 study = {"sources": {"runs": {"kind": "episode_log", "file": "log.jsonl"}}}
 assert "game_scores" in {job.part for job in planned(study)}

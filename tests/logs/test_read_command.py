@@ -22,16 +22,38 @@ def test_the_command_says_what_was_found_and_writes_the_table(runs, tmp_path, ca
     assert main(["read", str(runs), "-o", str(path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "format zoo, kind eval" and lines[1] == "environments: CartPole-v1" and lines[-1] == str(path)
-    assert [line.split()[:5] for line in lines[2:5]] == [
-        ["algorithm", "environments", "runs", "fewest_runs", "most_runs"],
-        ["a2c", "1", "2", "2", "2"],
-        ["ppo", "1", "3", "3", "3"],
+    assert [line.split()[:4] for line in lines[2:5]] == [
+        ["algorithm", "environments", "runs", "runs_of_each"],
+        ["a2c", "1", "2", "2"],
+        ["ppo", "1", "3", "3"],
     ]
+    assert all(len(line) <= 80 for line in lines[2:5])
     assert any(line.startswith("remark: scores of the kind train of 5 runs are left aside") for line in lines)
     with pytest.warns(UserWarning, match="left aside"):
         table = surefoot.read_runs(runs)
     pd.testing.assert_frame_equal(pd.read_parquet(path), table)
     assert [file.name for file in path.parent.iterdir()] == ["scores.parquet"]
+
+
+def test_a_file_that_has_changed_is_read_anew(tmp_path):
+    """Its columns too, which are looked at several times while a folder is read."""
+    table = pd.DataFrame({"algorithm": ["a", "b"], "environment": "x", "run": 0, "step": 1, "score": [1.0, 2.0]})
+    table.to_csv(tmp_path / "runs.csv", index=False)
+    assert list(surefoot.read_runs(tmp_path)["score"]) == [1.0, 2.0]
+    changed = table.rename(columns={"algorithm": "method", "score": "return"}).assign(**{"return": [3.0, 4.0]})
+    changed.to_csv(tmp_path / "runs.csv", index=False)
+    assert list(surefoot.read_runs(tmp_path)["score"]) == [3.0, 4.0]
+
+
+def test_unlike_numbers_of_runs_and_steps_are_told_as_ranges(tmp_path, capsys):
+    rows = [("a", "x", 0, 10), ("a", "x", 1, 3000), ("a", "y", 0, 10), ("b", "x", 0, 10), ("b", "y", 0, 10)]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step"]).assign(score=1.0)
+    table.to_csv(tmp_path / "runs.csv", index=False)
+    assert main(["read", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()[2:5]
+    assert [line.split("  ")[0] for line in lines] == ["algorithm", "a", "b"]
+    assert "1 to 2" in lines[1] and lines[1].endswith("  10 to 3,000") and lines[2].endswith(" 10")
+    assert len({len(line) for line in lines}) == 1
 
 
 def test_a_file_that_is_there_is_never_written_over(runs, tmp_path, capsys):

@@ -12,7 +12,7 @@ from stand_in_plays import tables_of_plays
 
 import surefoot
 from surefoot.configuration.models import Study
-from surefoot.questions.documentation import _RUNS
+from surefoot.questions import documentation
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import QuestionSettings, SharedSettings
 from surefoot.sources.given.sets import _READERS
@@ -142,6 +142,7 @@ def test_arguments_are_the_fields_of_the_settings(question):
             assert parameters[name].default == field.default
     assert function.__doc__.startswith(inspect.cleandoc(model.__doc__)) and "\nReturns\n-------\n" in function.__doc__
     assert all(f"\n{name} : " in function.__doc__ for name in parameters)
+    assert "column" in function.__doc__.split("\nReturns\n-------\n")[1]
     assert "None" not in function.__doc__.split("Returns\n")[0]
 
 
@@ -153,7 +154,7 @@ def test_defaults_are_those_of_a_study():
 def test_what_questions_need_can_be_read_and_is_described():
     needs = {questions()[name].needs for name in OF_SCORES}
     takes = {model.takes for name, model in questions().items() if name not in OF_SCORES}
-    assert needs <= set(_READERS) and needs | takes <= set(_RUNS)
+    assert needs <= set(_READERS) and needs | takes <= set(documentation.RUNS)
 
 
 @pytest.mark.parametrize("question", questions())

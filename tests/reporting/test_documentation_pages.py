@@ -1,5 +1,7 @@
 """Markdown files as pages of the site: title, links, tables, and errors that name their line."""
 
+import re
+
 import pytest
 
 from surefoot.reporting.documentation import document_html
@@ -46,6 +48,27 @@ def test_a_file_is_a_page(docs):
 
 def test_the_index_does_not_lead_to_itself(docs):
     assert '<a href="docs-index.html">Documentation</a>' not in page(docs, name="index").partition("<main")[2]
+
+
+def neighbours(html):
+    """(relation, address, text) of the links at the end of a page."""
+    found = re.search(r'<nav class="neighbours" [^>]*>(.*?)</nav>', html)
+    return re.findall(r'<a rel="(\w+)" href="([^"]*)">(.*?)</a>', found[1]) if found else None
+
+
+def test_pages_lead_to_those_before_and_after_them_in_the_index(docs):
+    (docs / "last.md").write_text("# Last & least\n")
+    index = "# Index\n\n- [a](costs.md), and [part](costs.md#part)\n- [b](other.md#part), [c](last.md)\n"
+    (docs / "costs.md").write_text(TEXT)
+    assert neighbours(page(docs, index, "index")) == [("next", "docs-costs.html", "Costs of <code>runs</code> →")]
+    middle = page(docs, "# Other\n\n## Part\n", "other")
+    assert neighbours(middle) == [
+        ("prev", "docs-costs.html", "← Costs of <code>runs</code>"),
+        ("next", "docs-last.html", "Last &amp; least →"),
+    ]
+    assert middle.index("neighbours") < middle.index("</main>")
+    assert neighbours(page(docs, "# Last\n", "last")) == [("prev", "docs-other.html", "← Other")]
+    assert neighbours(page(docs, "# Unlisted\n", "unlisted")) is None
 
 
 @pytest.mark.parametrize(

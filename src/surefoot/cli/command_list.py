@@ -29,10 +29,10 @@ SHOWN = {
         Command(
             "report",
             "reporting",
-            "make a page of the runs in a folder",
+            "make a page of a folder of runs",
             (
                 "surefoot report runs/",
-                'surefoot report runs/ --pattern "{environment}__{algorithm}__{seed}" --kind eval',
+                'surefoot report runs/ --pattern "{environment}__{algorithm}__{seed}"',
                 "surefoot report runs/ --rule auc -o my-report",
             ),
             clones=False,
@@ -40,11 +40,11 @@ SHOWN = {
         Command(
             "read",
             "reading",
-            "read the runs in a folder into one table",
+            "make one table of a folder of runs",
             (
                 "surefoot read runs/",
                 "surefoot read runs/ -o scores.parquet",
-                "surefoot read runs/ --format tensorboard --metric eval/mean_reward -o scores.csv",
+                "surefoot read runs/ --format tensorboard --kind eval -o scores.csv",
             ),
             reports=False,
             clones=False,
@@ -54,9 +54,9 @@ SHOWN = {
         Command(
             "export",
             "exporting",
-            "write a study's figures, tables and methods",
+            "write figures, tables and methods",
             (
-                "surefoot export mine --venue neurips",
+                "surefoot export mine --venue iclr",
                 "surefoot export runs --directory surefoot-report --venue icml_column -o paper",
             ),
             clones=False,
@@ -66,7 +66,7 @@ SHOWN = {
         Command(
             "run",
             "running",
-            "make pages, figures and tables of studies",
+            "make pages, figures and tables",
             (
                 "surefoot run example",
                 "surefoot run mine --configfile mine.yaml",
@@ -77,7 +77,7 @@ SHOWN = {
         Command(
             "plan",
             "planning",
-            "say what a run would take, before it runs",
+            "say what a run will take",
             (
                 "surefoot plan",
                 "surefoot plan mine --configfile mine.yaml",
@@ -87,19 +87,19 @@ SHOWN = {
         Command(
             "check",
             "housekeeping",
-            "verify results, compare with published numbers",
+            "verify files and published numbers",
             ("surefoot check", "surefoot check --directory surefoot-report"),
         ),
         Command(
             "why",
             "housekeeping",
-            "say what changed since each result was made",
+            "say why results are out of date",
             ("surefoot why", "surefoot why --directory surefoot-report"),
         ),
         Command(
             "prune",
             "pruning",
-            "delete from the store what no study needs",
+            "delete what no study needs",
             ("surefoot prune --dry-run", "surefoot prune --days 7", "surefoot prune --studies mine"),
         ),
     ),
@@ -149,7 +149,8 @@ def command_named(name: str) -> Command:
 def overview() -> str:
     """What `surefoot --help` shows."""
     lines = [
-        "Surefoot tells you how good reinforcement-learning algorithms are, and how sure you can be.",
+        "Surefoot tells you how good reinforcement-learning algorithms are, and how sure",
+        "you can be.",
         "",
         "usage: surefoot COMMAND ...",
     ]
@@ -158,7 +159,11 @@ def overview() -> str:
     for title, group in SHOWN.items():
         lines += ["", title]
         lines += [f"  {each.name:{names}}  {each.says:{texts}}  {each.examples[0]}" for each in group]
-    lines += ["", "surefoot COMMAND --help shows what a command takes, with more examples.", "surefoot --version"]
+    lines += [
+        "",
+        "`surefoot COMMAND --help` shows the options of a command, with more examples.",
+        "`surefoot --version` prints the version.",
+    ]
     lines += ["", "Exit status"]
     lines += [f"  {status:<{names}}  {meaning}" for status, meaning in EXIT_STATUSES.items()]
     return "\n".join(lines)

@@ -67,17 +67,21 @@ def _add_job_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_plan_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("target", nargs="*", help="studies, figures, tables or files; all that is made by default")
+    parser.add_argument("target", nargs="*", help="studies, figures, tables or files; by default everything")
     parser.add_argument("--configfile", nargs="+", default=[], help="files to merge over the configuration")
-    parser.add_argument("--cores", help="numbers of cores, such as 2,16,128; by default those of this machine")
-    parser.add_argument("--cluster", action="store_true", help="the cores of a cluster, as profiles/slurm uses them")
-    parser.add_argument("--configuration", type=Path, help="a checked configuration instead, as the workflow writes it")
+    parser.add_argument("--cores", help="numbers of cores, such as 2,16,128 (those of this machine)")
+    parser.add_argument(
+        "--cluster", action="store_true", help="the cores are those of a cluster, used as in profiles/slurm"
+    )
+    parser.add_argument("--configuration", type=Path, help="a checked configuration, which the workflow wrote, instead")
 
 
 def _add_prune_arguments(parser: argparse.ArgumentParser) -> None:
     _add_configurations(parser)
-    parser.add_argument("--studies", default="", help="studies, separated by commas, that are given up")
-    parser.add_argument("--days", type=float, default=30.0, help="what was used within so many days is kept")
+    parser.add_argument("--studies", default="", help="studies to give up, separated by commas")
+    parser.add_argument(
+        "--days", type=float, default=30.0, help="keep what was used within this many days (%(default)g)"
+    )
     parser.add_argument("--dry-run", action="store_true", help="only list what would be deleted")
 
 
@@ -87,7 +91,7 @@ def _add_configurations(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="*",
         default=[CONFIGURATION],
-        help=f"checked configurations, as the workflow writes them ({CONFIGURATION})",
+        help=f"checked configurations, which the workflow wrote ({CONFIGURATION})",
     )
 
 
@@ -98,13 +102,14 @@ def _add_nothing(parser: argparse.ArgumentParser) -> None:
 def _add_run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = "surefoot run [TARGET ...] [OPTION ...]"
     parser.description = (
-        "Make studies, figures, tables or files; without a target, the whole site. What exists already, or is in the\n"
-        "store, is not remade. This runs Snakemake, with the workflow of this folder or else Surefoot's own, and\n"
-        "takes all of Snakemake's options (snakemake --help). Often used:"
+        "Make studies, figures, tables or files; without a target, the whole site. What\n"
+        "exists already, or is in the store, is not remade. This runs Snakemake, with the\n"
+        "workflow in this folder or else Surefoot's own, and takes all of Snakemake's\n"
+        "options (snakemake --help). Often used:"
     )
     parser.add_argument("--configfile", metavar="FILE", help="files to merge over the configuration")
     parser.add_argument("--directory", metavar="FOLDER", help="where the results go (this folder)")
-    parser.add_argument("--cores", metavar="N", help="how many cores to use (all)")
+    parser.add_argument("--cores", metavar="N", help="number of cores to use (all)")
     parser.add_argument("--dry-run", action="store_true", help="only say what would be made")
     parser.add_argument("--all-messages", action="store_true", help="show all of Snakemake's output, not only errors")
 
@@ -112,7 +117,10 @@ def _add_run_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_looking_arguments(parser: argparse.ArgumentParser) -> None:
     _add_configurations(parser)
     parser.add_argument(
-        "--directory", type=Path, default=Path(), help="the folder that has results/, such as that of a report"
+        "--directory",
+        type=Path,
+        default=Path(),
+        help="the folder that contains results/, such as that of a report (this folder)",
     )
 
 

@@ -3,7 +3,7 @@
 import argparse
 import os
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from surefoot.build.errors import InputError, nearest
@@ -25,7 +25,7 @@ from surefoot.pipeline.plan import plan as planned_jobs
 _STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "cover", "compare", "draw", "render")
 MOST_CORES = 4
 """Numbers of cores in one table, which stays within a hundred columns."""
-_LONGEST_NAME = 20
+_LONGEST_NAME = 18
 WIDTH = 100
 """Columns of the table and the sentences."""
 
@@ -45,8 +45,7 @@ def plan(options: argparse.Namespace) -> int:
     if not known.ratios:
         sentences.append(f"Nothing was measured yet in {store}: the seconds are those of another machine.")
     if wanted := kernels_wanted(made):
-        names = ", ".join(wanted)
-        sentences.append(f"{sum(wanted.values())} jobs compile kernels first ({names}); the seconds include that.")
+        sentences.append(told_of_kernels(wanted))
     for line in table(made, machines, list(config.studies)):
         print(line)
     for sentence in sentences:
@@ -140,7 +139,7 @@ def runs(made: Sequence[Forecast], machines: Sequence[Machine], studies: Sequenc
     for machine in machines:
         found = simulated_run(made, machine, studies)
         if found.seconds:
-            yield f"On {machine.cores} cores {span(found.seconds)}, busy to {found.busy:.0%}: {found.reason}."
+            yield f"On {machine.cores:,} cores {span(found.seconds)}, busy to {found.busy:.0%}: {found.reason}."
 
 
 def _with_inputs(own: Sequence[Forecast], made: Sequence[Forecast]) -> list[Forecast]:
@@ -165,8 +164,15 @@ def _row(name: str, made: Sequence[Forecast], times: Sequence[str]) -> str:
 
 
 def _line(name: str, jobs: str, to_make: str, hours: str, memory: str, disk: str, times: Sequence[str]) -> str:
-    line = f"{name:<{_LONGEST_NAME}}{jobs:>6}{to_make:>8}{hours:>10}{memory:>8}{disk:>8}"
-    return (line + "".join(f"{time:>10}" for time in times)).rstrip()
+    line = f"{name:<{_LONGEST_NAME}}{jobs:>6}{to_make:>8}{hours:>8}{memory:>8}{disk:>8}"
+    return (line + "".join(f"{time:>11}" for time in times)).rstrip()
+
+
+def told_of_kernels(wanted: Mapping[str, int]) -> str:
+    """A sentence on the jobs that compile kernels, by study."""
+    number = sum(wanted.values())
+    compile_first = "1 job compiles" if number == 1 else f"{number:,} jobs compile"
+    return f"{compile_first} kernels first ({', '.join(wanted)}); the seconds include that."
 
 
 def size(number: float) -> str:

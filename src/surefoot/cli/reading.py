@@ -17,6 +17,11 @@ from surefoot.logs.summary import what_was_found
 
 _SUFFIXES = (".parquet", ".csv")
 _LISTED = 12
+_ENDS = {
+    "fewest_runs": ("runs_of_each", "most_runs"),
+    "last_step_of_shortest": ("last_step", "last_step_of_longest"),
+}
+"""Columns with the least of something: what it is called, and the column with the greatest."""
 
 
 def read(options: argparse.Namespace) -> int:
@@ -87,17 +92,28 @@ def told(table: pd.DataFrame) -> str:
     return "\n".join(lines)
 
 
-def _as_text(table: pd.DataFrame) -> str:
-    """Columns one below the other, numbers to the right."""
-    cells = {
-        name: [f"{value:,}" if table[name].dtype.kind in "iuf" else printable(str(value)) for value in table[name]]
-        for name in table.columns
-    }
+def _as_text(summary: pd.DataFrame) -> str:
+    """Columns one below the other, numbers to the right; the least and the greatest of something share a column, which
+    keeps the table narrow enough for a terminal."""
+    cells: dict[str, list[str]] = {}
+    numbers = set()
+    for name in summary.columns.difference([greatest for _, greatest in _ENDS.values()], sort=False):
+        title, greatest = _ENDS.get(name, (name, name))
+        if summary[name].dtype.kind in "iuf":
+            numbers.add(title)
+            cells[title] = [_range(*ends) for ends in zip(summary[name], summary[greatest], strict=True)]
+        else:
+            cells[title] = [printable(str(value)) for value in summary[name]]
     widths = {name: max(map(len, [name, *values])) for name, values in cells.items()}
-    number = {name: table[name].dtype.kind in "iuf" for name in table.columns}
 
     def line(values: Sequence[str]) -> str:
         pairs = zip(cells, values, strict=True)
-        return "  ".join(text.rjust(widths[name]) if number[name] else text.ljust(widths[name]) for name, text in pairs)
+        return "  ".join(
+            text.rjust(widths[name]) if name in numbers else text.ljust(widths[name]) for name, text in pairs
+        )
 
     return "\n".join(line(row).rstrip() for row in [list(cells), *map(list, zip(*cells.values(), strict=True))])
+
+
+def _range(least: float, greatest: float) -> str:
+    return f"{least:,}" if least == greatest else f"{least:,} to {greatest:,}"

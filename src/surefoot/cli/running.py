@@ -7,6 +7,7 @@ import logging
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from surefoot.build.errors import InputError
 from surefoot.build.project import PROJECT
@@ -38,14 +39,14 @@ def run(arguments: Sequence[str]) -> int:
         for an option that Snakemake does not know, for a configuration file of the command line that is not there or
         cannot be read, and for values of its option --config that are no keys with values
     """
-    from snakemake.cli import main
-
     everything = ALL_MESSAGES in arguments
     arguments = [argument for argument in arguments if argument != ALL_MESSAGES]
     sys.argv = ["snakemake", *arguments]  # the name that its own messages begin with
     options = snakemake_options(arguments)
     asked = read_command_line(sys.argv)
-    if asked is not None and asked.makes and not everything and not any(getattr(options, name) for name in _ASKING):
+    quiet = asked is not None and asked.makes and not everything
+    quiet = quiet and not any(getattr(options, name) for name in _ASKING)
+    if quiet:
         logging.getLogger("snakemake.logging").addFilter(lambda record: record.levelno >= logging.WARNING)
     for file in map(str, options.configfile or ()):
         found = own_or_shipped(Path(file))
@@ -57,12 +58,32 @@ def run(arguments: Sequence[str]) -> int:
         arguments = ["--snakefile", str(project_snakefile()), *arguments]
         sys.argv = ["snakemake", *arguments]
     try:
-        main(arguments)  # ends the process
+        start_snakemake(arguments, quiet)  # ends the process
     except SystemExit as end:
         if end.code:
             raise
     tell_page()
     return 0
+
+
+def start_snakemake(arguments: Sequence[str], quiet: bool) -> NoReturn:
+    """Do what Snakemake's own `main` does, which always says first which profile it uses, past its log.
+
+    Parameters
+    ----------
+    quiet : whether it is not to say so
+    """
+    from snakemake.cli import args_to_api, parse_args
+    from snakemake.exceptions import print_exception
+
+    try:
+        with contextlib.redirect_stderr(io.StringIO()) if quiet else contextlib.nullcontext():
+            parser, options = parse_args(list(arguments))
+        done = args_to_api(options, parser)
+    except Exception as error:
+        print_exception(error)
+        sys.exit(1)
+    sys.exit(0 if done else 1)
 
 
 def snakemake_options(arguments: Sequence[str]) -> argparse.Namespace:

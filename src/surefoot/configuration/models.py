@@ -18,35 +18,34 @@ class StudyHead(Section):
     """What a study says beside its sources, scales and questions."""
 
     title: Annotated[Text, Field(description="Title of the study's page.")]
-    label: Annotated[str, Field(description="A short title for the navigation bar; the title where this is empty.")] = (
-        ""
-    )
+    label: Annotated[str, Field(description="A short title for the navigation bar; if empty, the title.")] = ""
     question: Annotated[
         str, Field(description="The question that the study asks, in one sentence; it opens the page.")
     ] = ""
     claim: Annotated[
         str,
         Field(
-            description="What the study's paper claims, in one sentence: the home page shows it with what became of it."
+            description="What the study's paper claims, in one sentence. The home page shows it together with the "
+            "verdict."
         ),
     ] = ""
-    seed: Annotated[int, Field(ge=0, description="Seed of every random number of the study.")] = 0
+    seed: Annotated[int, Field(ge=0, description="Seed of all random numbers of the study.")] = 0
     titles: Annotated[
         dict[str, Text],
         Field(
-            description="How algorithms and environments are called in figures and tables, by name; others show their "
-            "name."
+            description="What algorithms and environments are called in figures and tables, by name; by default their "
+            "names."
         ),
     ] = {}
     confidence: Annotated[
         Level, Field(description="Confidence level of intervals; simultaneous for all the intervals of a method.")
     ] = 0.95
-    replicates: Annotated[SeveralRuns, Field(description="Replicates of what resamples.")] = 1000
+    replicates: Annotated[SeveralRuns, Field(description="Bootstrap resamples of each question that resamples.")] = 1000
     protocol: Annotated[
         Protocol | None,
         Field(
-            description="What a score is: of which episodes and policies, after how many steps, who logged it. The "
-            "page shows it, and runs with different protocols are not compared."
+            description="What a score is: which episodes and policies it comes from, after how many steps, and which "
+            "tool logged it. The page shows it, and runs with different protocols are not compared."
         ),
     ] = None
     figures: Annotated[
@@ -97,12 +96,12 @@ class TrustSubject(Section):
 class Trust(Section):
     """Studies of whether intervals can be trusted, on simulated data whose truth is known."""
 
-    seed: Annotated[int, Field(ge=0, description="Seed of every random number of these studies.")] = 0
+    seed: Annotated[int, Field(ge=0, description="Seed of all random numbers of these simulations.")] = 0
     subjects: Annotated[
         dict[Name, TrustSubject],
         Field(
             min_length=1,
-            description="What is studied, by the names of the modules of surefoot.statistics.coverage.trust.",
+            description="What is simulated, by the names of the modules of surefoot.statistics.coverage.trust.",
         ),
     ]
 
@@ -113,15 +112,15 @@ class ConfigurationHead(Section):
     store: Annotated[
         str | None,
         Field(
-            description="Folder of the content store. The environment variable SUREFOOT_STORE goes before it; null "
+            description="Folder of the content store. The environment variable SUREFOOT_STORE takes precedence; null "
             "means the user's cache folder."
         ),
     ] = None
     shipped_studies: Annotated[
         bool,
         Field(
-            description="Whether the studies that Surefoot ships are planned beside one's own. Only a file that "
-            "is given on the command line can leave them out."
+            description="Whether the shipped studies are planned along with your own. Only a file that is given on the "
+            "command line can leave them out."
         ),
     ] = True
     prune: Annotated[
@@ -129,31 +128,31 @@ class ConfigurationHead(Section):
         Field(
             pattern=r"^[a-z0-9_, ]*$",
             description="Studies, separated by commas, of which `snakemake prune` deletes everything from the store "
-            "that this configuration does not need, whether it knows them or not. Given on the command line: "
-            "--config prune=mine.",
+            "that this configuration does not need, even if it does not have the study itself. Given on "
+            "the command line: --config prune=mine.",
         ),
     ] = ""
     prune_days: Annotated[
         float,
         Field(
             ge=0,
-            description="What was used within so many days is kept by `snakemake prune`, unless its study is named "
-            "(prune).",
+            description="Number of days during which `snakemake prune` keeps what was used, unless its study is named "
+            "in prune.",
         ),
     ] = 30
     render: Annotated[
         Literal["auto", "quarto", "embedded"],
         Field(
-            description="What renders the pages: Quarto, the embedded renderer, or (auto) Quarto where it is installed "
-            "and the embedded renderer elsewhere.",
+            description="What renders the pages: Quarto, the embedded renderer, or (auto) Quarto if it is installed "
+            "and otherwise the embedded renderer.",
         ),
     ] = "auto"
     published: Annotated[PublishedFiles, Field(description="Where published tables come from.")] = PublishedFiles()
     trust: Annotated[
         Trust | None,
         Field(
-            description="Studies of whether intervals can be trusted; `snakemake trust` makes their tables. null "
-            "leaves out the page too."
+            description="Simulations of whether intervals can be trusted; `snakemake trust` makes their tables. null "
+            "also leaves out the page."
         ),
     ] = None
 

@@ -15,15 +15,15 @@ class ProtocolFields(Section):
     kind: Annotated[
         Literal["eval", "train", "absolute"] | None,
         Field(
-            description="Of which episodes scores are: played apart for evaluation (eval), played while the policy "
-            "learns (train), or played again with the selected best policy (absolute)."
+            description="Which episodes are scored: those played separately for evaluation (eval), those played while "
+            "the policy learns (train), or those played again with the selected best policy (absolute)."
         ),
     ] = None
     logged: Annotated[
         Literal["episode", "mean", "running_mean"] | None,
         Field(
-            description="What is logged as one score: a single episode, the mean over the episodes of an evaluation, "
-            "or a running mean over the last episodes."
+            description="What one logged score is: the return of a single episode, the mean over the episodes of an "
+            "evaluation, or a running mean over the last episodes."
         ),
     ] = None
     quantity: Annotated[
@@ -32,23 +32,24 @@ class ProtocolFields(Section):
     metric: Annotated[Text | None, Field(description="The name under which it is logged.")] = None
     episodes: Annotated[
         Count | None,
-        Field(description="Over how many episodes a logged score is the mean; the fewest, if they differ."),
+        Field(description="Number of episodes whose mean is a logged score; the smallest number, if they differ."),
     ] = None
-    most_episodes: Annotated[Count | None, Field(description="The most of these, if they differ.")] = None
+    most_episodes: Annotated[Count | None, Field(description="The largest such number, if they differ.")] = None
     deterministic: Annotated[
         bool | None, Field(description="Whether the policy was deterministic in these episodes.")
     ] = None
     checkpoint: Annotated[
         Literal["last", "all", "selected"] | None,
         Field(
-            description="Which policies of a training are scored: those at its end, those all along, or one that was "
+            description="Which policies of a training are scored: those at its end, those throughout, or one that was "
             "selected for its score."
         ),
     ] = None
     steps: Annotated[
-        Count | None, Field(description="The last environment step of training; the fewest, if environments differ.")
+        Count | None,
+        Field(description="The last environment step of training; the smallest number, if environments differ."),
     ] = None
-    most_steps: Annotated[Count | None, Field(description="The most of these, if environments differ.")] = None
+    most_steps: Annotated[Count | None, Field(description="The largest such number, if environments differ.")] = None
     tool: Annotated[Text | None, Field(description="The tool that logged the scores.")] = None
 
 
@@ -89,16 +90,16 @@ class Protocol(ProtocolFields):
     ] = None
     algorithms: Annotated[
         dict[str, ProtocolFields],
-        Field(description="What the author tells of single algorithms, by name, where they differ."),
+        Field(description="What the author states about single algorithms, by name, if they differ."),
     ] = {}
     logs: Annotated[
         dict[str, LoggedProtocol],
-        Field(description="What was read from the logs of each algorithm, as surefoot report writes it."),
+        Field(description="What was read from the logs of each algorithm. `surefoot report` writes it."),
     ] = {}
     unlike: Annotated[
         Literal["error", "remark"],
         Field(
-            description="What happens where the protocols of algorithms are unlike: an error, or a comparison that "
-            "says so on its first screen, in every caption and in its methods sentence."
+            description="What happens if algorithms have different protocols: an error, or a comparison that says so "
+            "on its first screen, in every caption and in its methods section."
         ),
     ] = "error"

@@ -66,7 +66,7 @@ _NULL = {"type": "null"}
 def _of_kind(models: Mapping[str, type[Section]], usual: dict[str, str] | None) -> dict[str, Any]:
     """An entry of one of several kinds."""
     texts = "; ".join(f"{name}: {(model.__doc__ or '').strip().splitlines()[0]}" for name, model in models.items())
-    kind = {"enum": list(models), "description": f"The kind; the name of the entry without this key. {texts}"}
+    kind = {"enum": list(models), "description": f"The kind; by default the name of the entry. {texts}"}
     chosen: list[dict[str, Any]] = [
         {
             "if": _NAMED_KIND | {"properties": {"kind": {"const": name}}},

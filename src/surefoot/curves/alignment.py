@@ -25,28 +25,27 @@ def aligned_curves(
     tolerance: float = TOLERANCE,
     by_environment: bool = False,
 ) -> pd.DataFrame:
-    """Learning curves on a common grid of steps, as questions of curves need them.
+    """Learning curves on a common grid of steps, as questions about curves need them.
 
     Parameters
     ----------
-    curves : as `surefoot.read_runs` gives them: one row per run and step, with the columns algorithm, environment, run,
-        step (environment steps), score; of one kind and metric
-    steps : how many points the grid has, at equal distances over the steps that all runs have in common; or its points
-    between : what a curve is between two evaluations: "carry_forward", the score of the last one, or "linear"
-    short_runs : what becomes of runs that end before the longest: "error", "drop", "carry_forward" (the last score
-        stands to the end) or "truncate_to_shortest"
-    tolerance : part of the steps that a run may lack without being short
-    by_environment : whether each environment has a grid of its own, instead of one for all
+    curves : as `surefoot.read_runs` returns them: one row per run and step, with the columns algorithm, environment,
+        run, step (environment steps), score; of one kind and metric
+    steps : number of equally spaced points of the grid, over the steps that all runs have in common; or the points
+    between : what a curve is between two evaluations: "carry_forward", the score of the earlier one, or "linear"
+    short_runs : what happens to runs that end before the longest: "error", "drop", "carry_forward" (they keep their
+        last score to the end) or "truncate_to_shortest"
+    tolerance : fraction of the steps that a run may lack without counting as short
+    by_environment : whether each environment has its own grid, instead of one for all
 
     Returns
     -------
-    a table with the columns algorithm, environment, run, step, score, one row for each run and point of the grid, and
-    kind and metric where the curves have them
+    a table with the columns algorithm, environment, run, step, score, one row per run and point of the grid, and kind
+    and metric if the curves have them
 
     Raises
     ------
-    HintedError
-        a ValueError: short runs, points of a grid at which a run has no score, no steps in common
+    HintedError : short runs, points of a grid at which a run has no score, no steps in common
 
     Source: definitions; both are what `numpy.searchsorted` and `numpy.interp` give.
     """

@@ -111,36 +111,36 @@ def scores_of_curves(
 
     last : the score of the last step
     last_k : the mean of the last `amount` evaluations
-    last_episodes : the mean over the last `amount` episodes
+    last_episodes : the mean of the last `amount` episodes
     window : the mean over the episodes in the last part of the steps (`amount`, by default a tenth)
     auc : the area under the curve (trapezoids), divided by the range of steps, one range for all runs of an environment
-    steps_to : the first step whose score is at least `amount`; censored at the last step where none is. Lower is better
-    best : the highest score of an evaluation. It was selected for being high, so it is biased upwards: see
+    steps_to : the first step with a score of at least `amount`, censored at the last step if there is none; lower is
+        better
+    best : the highest score of an evaluation, which is biased upwards because it was selected for being high; see
         `surefoot.selection_bias`
-    absolute : the score of the selected best policy, evaluated again (scores of the kind absolute)
+    absolute : the score of the selected best policy, evaluated again (scores of kind absolute)
 
     Parameters
     ----------
-    curves : as `surefoot.read_runs` gives them: one row per run and step, with the columns algorithm, environment, run,
-        step (environment steps), score, and episodes where a score is a mean of several; of one kind and metric
+    curves : as `surefoot.read_runs` returns them: one row per run and step, with the columns algorithm, environment,
+        run, step (environment steps), score, and episodes if a score is a mean of several; of one kind and metric
     rule : one of those above
-    amount : what the rule is given; see above
-    short_runs : what becomes of runs that end before the longest of their environment: "error", "drop" (which favours
-        algorithms whose bad runs crash), "carry_forward" (the last score stands to the end) or "truncate_to_shortest"
-        (all runs of the environment end where the shortest does)
-    tolerance : part of the steps that a run may lack without being short
+    amount : the argument of the rule
+    short_runs : what happens to runs that end before the longest of their environment: "error", "drop" (which favours
+        algorithms whose bad runs crash), "carry_forward" (they keep their last score to the end) or
+        "truncate_to_shortest" (all runs of the environment end where the shortest does)
+    tolerance : fraction of the steps that a run may lack without counting as short
 
     Returns
     -------
-    a table with one row per run: algorithm, environment, run, score (in units of the curve's scores; of `steps_to` in
-    environment steps), step (of the score), points (how many evaluations it is made of), censored (of `steps_to`: the
+    a table with one row per run: algorithm, environment, run, score (in units of the curve's scores; for `steps_to` in
+    environment steps), step (of the score), points (number of evaluations behind it), censored (for `steps_to`: the
     score was not reached, and the step is a lower bound), selected (the score was chosen for being high), rule, and
-    kind and metric where the curves have them
+    kind and metric if the curves have them
 
     Raises
     ------
-    HintedError
-        a ValueError: an unknown rule, an amount that it does not allow, short runs, steps that appear twice
+    HintedError : an unknown rule, an amount that it does not allow, short runs, steps that occur twice
 
     Source: the rules are those of the literature; the area as in "Empirical Design in Reinforcement Learning"
     (Patterson et al., JMLR 2024), the last evaluations as in "Deep RL at the Edge of the Statistical Precipice"
@@ -194,37 +194,36 @@ def _named(curve: RunCurve) -> str:
 def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:
     """By how much the best evaluation of a run exceeds what its policy is worth, estimated from the curves themselves.
 
-    The best of N noisy evaluations is the highest by its luck too. Its neighbours along the training say what it is
-    worth without that luck: they were not selected. So of each run the best score is held against the mean of the
-    evaluations before and after it (at an end of the curve, against the line through the two nearest). Being lower than
-    the best, the neighbours are a little unlucky: the difference is multiplied by (N - 1) / N, which is exact where the
-    policy does not change and errors are independent and alike.
+    The best of N noisy evaluations is the highest partly by luck. The evaluations before and after it were not
+    selected, so they show what the policy is worth without that luck. For each run, the best score is compared with
+    their mean (at an end of the curve, with the line through the two nearest). Since the neighbours are lower than the
+    best, they are slightly unlucky: the difference is multiplied by (N - 1) / N, which is exact if the policy does not
+    change and errors are independent and identically distributed.
 
-    It assumes that evaluations err independently, which running means do not (the bias is then underestimated), and
-    that from one evaluation to the next the policy changes along a line (where the curve has a peak, what it falls on
-    both sides is counted as bias). The estimate of a single run is noise for the most part: use the mean over runs.
+    This assumes that errors of evaluations are independent, which those of running means are not (the bias is then
+    underestimated), and that the policy changes linearly from one evaluation to the next (if the curve has a peak, its
+    height above both sides counts as bias). The estimate for a single run is mostly noise: use the mean over runs.
 
-    Of a curve that rises, what the policy gains is not counted, but its last evaluations alone can be the best: as
-    these neighbours have lost against the best, they are less lucky than (N - 1) / N allows for. The estimate is then
-    too high: hardly where the policy gains up to a tenth of the standard deviation of the errors from one evaluation
-    to the next, by a third at one half, by 70 % at one, and by 100 % at two standard deviations, where the bias itself
-    is small; from four on, the last evaluation is the best and both are nothing.
+    If curves still rise, the estimate is too high, because only the last evaluations can be the best, and neighbours
+    that lost against the best are unluckier than (N - 1) / N allows for. If from one evaluation to the next the policy
+    gains up to a tenth of the standard deviation of the errors, the excess is negligible; at one half it is a third, at
+    one standard deviation 70 %, and at two 100 %, where the bias itself is small. From four on, the last evaluation is
+    the best, and both are zero.
 
     Parameters
     ----------
-    curves : as `surefoot.read_runs` gives them: one row per run and step, with the columns algorithm, environment, run,
-        step, score
+    curves : as `surefoot.read_runs` returns them: one row per run and step, with the columns algorithm, environment,
+        run, step, score
 
     Returns
     -------
-    a table with one row per algorithm and environment, in units of the scores: runs (those with three evaluations or
-    more), best (mean over runs of the best score), bias (mean estimate), standard_error (of the bias, over runs; NaN
-    for one run), judged (best - bias)
+    a table with one row per algorithm and environment, in units of the scores: runs (those with at least three
+    evaluations), best (mean over runs of the best score), bias (mean estimate), standard_error (of the bias, over runs;
+    NaN for one run), judged (best - bias)
 
     Raises
     ------
-    HintedError
-        a ValueError: a missing column, a step that appears twice, or no run with three evaluations
+    HintedError : a missing column, a step that occurs twice, or no run with three evaluations
 
     Source: this project; checked against the expected maximum of independent normal errors.
     """

@@ -38,6 +38,12 @@ def csv_header(path: Path) -> tuple[str, ...]:
     return ()
 
 
+def forget_files() -> None:
+    """Forget headers and configurations, which are kept while one folder is read: files may have changed since."""
+    csv_header.cache_clear()
+    read_configuration.cache_clear()
+
+
 def read_csv(
     path: Path, shown: str, notes: Notes, written_by_line: bool = True, texts: Sequence[str] = ()
 ) -> pd.DataFrame:

@@ -18,23 +18,22 @@ _STATED = ("tool", "logged", "deterministic", "episodes")
 
 
 def protocol_card(table: pd.DataFrame) -> pd.DataFrame:
-    """What a score of each algorithm is, as far as the logs tell: the protocol card.
+    """What a score of each algorithm is, as far as its logs say: the protocol card.
 
     Parameters
     ----------
-    table : as `surefoot.read_runs` gives it, with its `attrs`: one row per run and step
+    table : as `surefoot.read_runs` returns it, with its `attrs`: one row per run and step
 
     Returns
     -------
-    a table with one row per algorithm and field of the card: algorithm, field, title, value (in words, steps in
-    environment steps; empty where it is not stated) and origin (who says so: the logs, the tool's default, or nobody)
+    a table with one row per algorithm and field of the card: algorithm, field, title, value (in words; empty
+    if it is not stated) and origin (who says so: the logs, the tool's default, or nobody)
 
     Raises
     ------
-    HintedError
-        a ValueError: where the table lacks a column
+    HintedError : the table lacks a column
 
-    Source: the rows, and what the tools' own documentation says of what they log.
+    Source: the rows, and what the tools' own documentation says about what they log.
     """
     rows = [
         (name, field, TITLES[field], told_value(card, field), card[field].origin)

@@ -12,6 +12,7 @@ import pandas as pd
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import listed
 from surefoot.logs.curves import KINDS, Curve, Notes, Place, averaged
+from surefoot.logs.data_files import forget_files
 from surefoot.logs.formats import Format, formats
 from surefoot.logs.formats.table import column_names
 from surefoot.logs.hydra import job_configuration
@@ -61,42 +62,41 @@ def read_runs(
     """Runs read from a folder of logs as one tidy table of learning curves.
 
     The formats are those of Stable-Baselines3 and its zoo, CleanRL, TensorBoard, Weights & Biases, RLlib, marl-eval
-    (Mava, Stoix), BenchMARL, Tianshou, Dopamine and Acme, dictionaries as rliable has them, and long tables. A run is
-    one training with one seed; episodes of the same run and step are averaged. Nothing that a file says is ever run.
+    (Mava, Stoix), BenchMARL, Tianshou, Dopamine and Acme, rliable's dictionaries of arrays, and long tables. A run is
+    one training with one seed; episodes of the same run and step are averaged. Nothing in a file is ever executed.
 
     Parameters
     ----------
     folder : the folder, or a single file
-    format : name of the format, where files of several lie in the folder
-    pattern : how the ends of paths are made, such as "{environment}__{algorithm}__{seed}__{}"
-    kind : "eval", "train" or "absolute"; by default "eval" where all runs have it, else "train"
+    format : name of the format, if the folder has files of several
+    pattern : how paths end, such as "{environment}__{algorithm}__{seed}__{}"
+    kind : "eval", "train" or "absolute"; by default "eval" if all runs have it, else "train"
     metric : name under which the score is logged, or several; by default the return of an episode
     algorithm : name of the algorithm of all runs
-    environment : name of the environment of all runs; names of the tasks in their order, where arrays have none
-    keys : dotted keys of configurations that tell names, such as {"algorithm": "agent.name"}
-    invalid_scores : "drop" leaves out scores that are not finite, which are an error otherwise
-    unlike_protocols : "remark" reads algorithms whose scores are of different kinds or under different names, each by
-        its own, which is an error otherwise
+    environment : name of the environment of all runs; for arrays, which name no tasks, the tasks in their order
+    keys : dotted keys of the runs' configurations that give names, such as {"algorithm": "agent.name"}
+    invalid_scores : "error", or "drop", which leaves out scores that are not finite
+    unlike_protocols : "error", or "remark", which reads algorithms even if their scores differ in kind or name
 
     Returns
     -------
     a table with the columns algorithm, environment, run, step, score, kind, episodes, source, one row per run and step:
-    step is in environment steps as the tool counts them, score in the units of the metric, episodes says over how many
-    episodes a score is the mean, source is the file below the folder. With several metrics there is a column metric;
+    step is in environment steps as the tool counts them, score in the units of the metric, episodes is the number of
+    episodes whose mean a score is, and source is the file in the folder. With several metrics there is a column metric;
     tables without steps have no column step. Its `attrs` keep the format, the name under which each algorithm logs its
-    score (`metrics`), whether that is the usual return (`returns`), and the remarks, which are warned of too.
+    score (`metrics`), whether that is the usual return (`returns`), and the remarks, which are also issued as warnings.
 
     Raises
     ------
-    HintedError
-        a ValueError: for a folder without runs, with runs of several formats, kinds or metrics, with names that cannot
-        be told, with runs that appear twice, or with files that cannot be read
+    HintedError : a folder without runs, with runs of several formats, kinds or metrics, with names that cannot be
+        inferred, with runs that occur twice, or with files that cannot be read
 
-    Source: the layouts of the tools' own writers, as their documentation and code have them.
+    Source: the layouts that the tools write, from their documentation and code.
     """
     _check_choices(format, kind, invalid_scores, unlike_protocols)
     naming = _naming(pattern, algorithm, environment, keys)
     asked = None if metric is None else [metric] if isinstance(metric, str) else list(metric)
+    forget_files()
     root = Path(folder)
     files = list_files(root)
     name, places = _recognized(root, files, format)

@@ -6,23 +6,21 @@ from surefoot.curves.columns import refuse_missing
 
 
 def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
-    """What a table of runs holds, in one row per algorithm, kind and metric.
+    """What a table of runs contains: one row per algorithm, kind and metric.
 
     Parameters
     ----------
-    table : as `surefoot.read_runs` gives it: one row per run and step
+    table : as `surefoot.read_runs` returns it: one row per run and step
 
     Returns
     -------
-    a table with the columns format, algorithm, environments and runs (how many), fewest_runs and most_runs (of an
-    environment), kind, metric where there is one, points (rows), episodes (played in all), and, where there are steps,
-    last_step_of_shortest and last_step_of_longest: the last steps, in environment steps, of the runs that are the
-    shortest and the longest
+    a table with the columns format, algorithm, environments and runs (their numbers), fewest_runs and most_runs (of any
+    environment), kind, metric if there is one, points (rows), episodes (in all) and, if there are steps,
+    last_step_of_shortest and last_step_of_longest (the last environment steps of the shortest and the longest run)
 
     Raises
     ------
-    HintedError
-        a ValueError: where the table lacks a column
+    HintedError : the table lacks a column
 
     Source: counted from the rows.
     """

@@ -65,6 +65,8 @@ def plain_type(annotation: Any) -> Any:
     if origin is tuple:
         members = tuple(part if part is Ellipsis else plain_type(part) for part in parts)
         return tuple.__class_getitem__(members)
+    if origin is dict:
+        return dict.__class_getitem__(tuple(map(plain_type, parts)))
     if origin in (Union, UnionType):
         return functools.reduce(operator.or_, map(plain_type, parts))
     return annotation

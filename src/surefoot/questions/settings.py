@@ -36,7 +36,7 @@ Algorithms = Annotated[
         min_length=1,
         json_schema_extra=UNIQUE,
         examples=["[a, b], names of algorithms"],
-        description="The algorithms to take; all of them without this key.",
+        description="The algorithms to take; all of them by default.",
     ),
 ]
 TheAlgorithms = Annotated[Algorithms, Field(description="The algorithms to take.")]
@@ -48,9 +48,8 @@ Metrics = Annotated[
         min_length=1,
         json_schema_extra=UNIQUE,
         examples=["[iqm, median]"],
-        description=f"Metrics by name: {', '.join(map(_with_parameter, METRICS))}. Tasks with unequal numbers of runs "
-        "have "
-        'the same weight where "weighted by tasks" follows, as in "iqm weighted by tasks".',
+        description=f'Metrics by name: {", ".join(map(_with_parameter, METRICS))}. Append "weighted by tasks", as in '
+        '"iqm weighted by tasks", to give tasks with unequal numbers of runs the same weight.',
     ),
 ]
 OneMetric = Annotated[
@@ -64,15 +63,13 @@ Methods = Annotated[
         min_length=1,
         json_schema_extra=UNIQUE,
         examples=["[percentile]"],
-        description="Kinds of bootstrap intervals. student, of resampled runs alone, is the one that holds its level "
-        "with few runs per task.",
+        description="Kinds of bootstrap intervals. student, which takes resampled runs only, is the one that holds its "
+        "level with few runs per task.",
     ),
 ]
 Resampled = Annotated[
     Literal["runs", "whole_runs", "tasks_and_runs"],
-    Field(
-        description="What a replicate draws: runs of each task, the same runs of all tasks, or tasks and runs of each."
-    ),
+    Field(description="What a resample draws: runs of each task, the same runs of all tasks, or tasks and their runs."),
 ]
 ResampledRuns = Annotated[
     Literal["runs", "whole_runs"],
@@ -80,9 +77,11 @@ ResampledRuns = Annotated[
 ]
 Replicates = Annotated[
     int,
-    Field(ge=1, le=1_000_000_000, description="Replicates of the bootstrap; the study's replicates without this key."),
+    Field(ge=1, le=1_000_000_000, description="Bootstrap resamples; by default the study's number."),
 ]
-Ticks = Annotated[tuple[float, ...], Field(description="Thresholds that the non-linear axis of a profile names.")]
+Ticks = Annotated[
+    tuple[float, ...], Field(description="Thresholds that are marked on the non-linear axis of a profile.")
+]
 Sizes = Annotated[
     tuple[Size, ...],
     EACH_ONCE,
@@ -116,7 +115,7 @@ Levels = Annotated[
     Field(
         min_length=1,
         json_schema_extra=UNIQUE,
-        description="Nominal levels of the percentile intervals whose coverage is asked for.",
+        description="Nominal levels of the percentile intervals whose coverage is measured.",
     ),
 ]
 
@@ -133,7 +132,7 @@ Pairs = Annotated[
     Field(
         min_length=1,
         examples=["[[a, b]], names of algorithms"],
-        description="Pairs of algorithms, the first of which is compared with the second.",
+        description="Pairs of algorithms; the first of each is compared with the second.",
     ),
 ]
 DataSets = Annotated[int, Field(ge=2, le=1_000_000_000, examples=["1000"], description="Subsamples of each size.")]
@@ -142,12 +141,12 @@ Lifts = Annotated[
     Field(
         min_length=1,
         examples=["[0, 25], in percent"],
-        description="Improvements in percent that are to be seen.",
+        description="Improvements in percent that are to be detected.",
     ),
 ]
 Fractions = Annotated[
     tuple[Annotated[float, Field(ge=0, le=0.5)], ...],
-    Field(min_length=1, examples=["[0, 0.25, 0.5]"], description="Fractions that a trimmed mean cuts from each end."),
+    Field(min_length=1, examples=["[0, 0.25, 0.5]"], description="Fractions that a trimmed mean cuts off at each end."),
 ]
 Replacement = Annotated[
     tuple[bool, ...],
@@ -165,12 +164,12 @@ NumberOfSettings = Annotated[
         ge=1,
         le=1_000_000_000,
         examples=["8"],
-        description="Settings of a protocol that reports the best of several.",
+        description="Hyperparameter settings of which the protocol reports the best.",
     ),
 ]
 RunsOfSetting = Annotated[
     int,
-    Field(ge=1, le=1_000_000_000, examples=["3"], description="Runs that the mean of a setting is taken of."),
+    Field(ge=1, le=1_000_000_000, examples=["3"], description="Runs whose mean is the score of a setting."),
 ]
 Bins = Annotated[int, Field(ge=1, le=1_000_000_000, examples=["20"], description="Bins of a histogram.")]
 Decimals = Annotated[
@@ -178,8 +177,9 @@ Decimals = Annotated[
     Field(
         ge=0,
         le=15,
-        description="The decimals to which scores are rounded before they are compared, where some were stored with so "
-        "few digits; without this key scores tie where they differ by rounding of the last digits alone.",
+        description="Number of decimals to which scores are rounded before they are compared, for scores that were "
+        "stored with few digits. By default, scores tie if they differ only by rounding errors in the "
+        "last digits.",
     ),
 ]
 Compared = Annotated[
@@ -188,25 +188,23 @@ Compared = Annotated[
         min_length=2,
         max_length=2,
         examples=["[a, b], names of algorithms"],
-        description="Two algorithms that are compared after every run, in the order of the runs' numbers (else "
-        "names); it may be stopped as soon as it has decided.",
+        description="Two algorithms that are compared after every run, in the order of the runs' numbers (or names). "
+        "You may stop as soon as they are separated.",
     ),
     AfterValidator(_different),
 ]
 TasksIndependent = Annotated[
     Literal["auto", True, False],
     Field(
-        description="Whether runs of different tasks are independent of each other: true where they are separate "
-        "trainings with seeds of their own, and each task of a round counts as an outcome; false where a run is one "
-        "training on all tasks, and a round counts as one. auto counts it as one until the earlier rounds have shown "
-        "that the tasks vary independently, which takes tens of rounds."
+        description="Whether runs of different tasks are independent: true if they are separate trainings with their "
+        "own seeds, so that each task of a round counts as an outcome; false if a run is one training on "
+        "all tasks, so that a round counts as one. auto counts a round as one until earlier rounds have "
+        "shown that tasks vary independently, which takes tens of rounds."
     ),
 ]
 Rounds = Annotated[
     int,
-    Field(
-        ge=2, le=1_000_000_000, description="After how many rounds at most the simulated experimenter stops looking."
-    ),
+    Field(ge=2, le=1_000_000_000, description="After how many rounds the simulated experimenter stops looking."),
 ]
 
 
@@ -216,7 +214,7 @@ class Grid(Section):
     model_config = ConfigDict(json_schema_extra={"examples": ["{from: 0.1, to: 2, count: 96}"]})
     first: Annotated[float, Field(alias="from", description="The first point.")]
     last: Annotated[float, Field(alias="to", description="The last point.")]
-    count: Annotated[int, Field(ge=2, le=1_000_000, description="How many points at equal distances.")]
+    count: Annotated[int, Field(ge=2, le=1_000_000, description="Number of equally spaced points.")]
 
     @model_validator(mode="after")
     def _ascends(self) -> "Grid":
@@ -286,7 +284,7 @@ class QuestionOfRuns(Question):
 
     only_in_studies: ClassVar[tuple[str, ...]] = ("kind", "source")
     takes: ClassVar[str] = "runs"
-    source: Annotated[str, Field(description="Name of the source, or of the table of it, that is asked about.")] = (
+    source: Annotated[str, Field(description="Name of the source, or of one of its tables, that is asked about.")] = (
         "runs"
     )
 
@@ -300,8 +298,8 @@ class BoundedQuestion(QuestionOfRuns):
     bounds: Annotated[
         dict[str, tuple[float, float]] | None,
         Field(
-            description="For pbp_known_bounds, the lowest and the highest score that is possible in each environment; "
-            "without this key those that the source knows."
+            description="For pbp_known_bounds, the lowest and the highest possible score in each environment; by "
+            "default those that the source knows."
         ),
     ] = None
 
@@ -339,8 +337,8 @@ class QuestionSettings(Question):
         Field(
             min_length=1,
             json_schema_extra=UNIQUE,
-            description="Names of scales, all of the same source; without this key the only one that the study names "
-            "(of its curves, where curves are asked about, else of other runs), else min_max.",
+            description="Names of scales, all of the same source. By default the only scale that the study has (for "
+            "questions about curves, the only one of its curves), or else min_max.",
         ),
     ] = ("min_max",)
 
@@ -355,13 +353,16 @@ class SharedSettings(Section):
     """What all questions are asked with beside their own settings, where they are functions; in a study, keys of the
     study with the same defaults."""
 
-    seed: Annotated[int, Field(ge=0, description="Seed of every random number.")] = 0
+    seed: Annotated[int, Field(ge=0, description="Seed of all random numbers.")] = 0
     confidence: Annotated[Level, Field(description="Confidence level of the intervals.")] = 0.95
-    replicates: Annotated[Count, Field(description="Replicates of the bootstrap, where the question resamples.")] = 1000
+    replicates: Annotated[Count, Field(description="Bootstrap resamples, if the question resamples.")] = 1000
     threads: Annotated[
-        int, Field(ge=1, description="How many threads may be used; the numbers are the same for any.")
+        int, Field(ge=1, description="How many threads may be used. The numbers do not depend on it.")
     ] = 1
     checked: Annotated[
         bool,
-        Field(description="Whether the axes of the runs are known to be right, even where they do not look so."),
+        Field(
+            description="Whether the runs are known to be right although they look transposed, or like episodes "
+            "instead of runs."
+        ),
     ] = False

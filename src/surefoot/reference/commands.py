@@ -8,8 +8,8 @@ from surefoot.cli.parsing import parser_of
 
 _HEAD = """# The command line
 
-`surefoot --help` and `surefoot COMMAND --help` print the same."""
-_COLUMNS = {"COLUMNS": "100", "NO_COLOR": "1"}
+This is what `surefoot --help` and `surefoot COMMAND --help` print."""
+_COLUMNS = {"COLUMNS": "82", "NO_COLOR": "1"}
 
 
 def commands_page() -> str:

@@ -1,16 +1,19 @@
 """The page of the keys of a configuration, made of its schema."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from surefoot.reference.markdown import code, literal
 
 _HEAD = """# The configuration
 
-A configuration is YAML: a study has sources, scales and questions, each by a name of your choice and with a `kind`.
-Where an entry says no kind, its name is the kind. Several files are laid over each other, and the last one wins;
-`null` leaves an entry of an earlier file out. An editor that knows JSON Schema completes and checks keys with
+A configuration is YAML: a study has sources, scales and questions, each with a name of your choice and a `kind`. If an
+entry has no `kind`, its name is the kind. If you give several files, later ones override earlier ones, and `null`
+removes an entry of an earlier file. An editor that supports JSON Schema completes and checks keys with
 `workflow/schemas/config.schema.json`."""
+_SHARED = "Several of them have these keys; the entry of each names its own, with their defaults."
+_SHARED_BY = 3
+"""Entries that have a key with the same meaning from which on it is described once for all."""
 _PARTS = {"sources": "Sources", "scales": "Scales", "questions": "Questions"}
 _TYPES = {"integer": "whole number", "array": "list", "object": "mapping", "string": "text", "boolean": "true or false"}
 _BOUNDS = {"minimum": "≥ {}", "exclusiveMinimum": "> {}", "maximum": "≤ {}", "exclusiveMaximum": "< {}"}
@@ -30,18 +33,48 @@ def configuration_page(schema: Mapping[str, Any]) -> str:
     parts = {name: study.pop(name)["additionalProperties"]["allOf"] for name in _PARTS}
     written = [_HEAD, "## Beside the studies", _keys(top), "## A study", _keys(study)]
     for name, title in _PARTS.items():
-        written.append(f"## {title}")
-        for entry in parts[name]:
-            kind = entry["if"].get("properties", {}).get("kind") if "if" in entry else None
-            if kind:
-                written += _kind(kind["const"], entry["then"])
+        kinds = dict(_kinds(parts[name]))
+        shared = _shared(kinds.values())
+        written += [f"## {title}", *([_SHARED, _keys(shared)] if shared else [])]
+        for kind, model in kinds.items():
+            written += _kind(kind, model, shared)
     return "\n\n".join(written) + "\n"
 
 
-def _kind(name: str, model: Mapping[str, Any]) -> list[str]:
+def _kinds(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """(kind, its model) of the entries of a part of a study."""
+    for entry in entries:
+        kind = entry["if"].get("properties", {}).get("kind") if "if" in entry else None
+        if kind:
+            yield kind["const"], entry["then"]
+
+
+def _shared(models: Iterable[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """Keys, without their defaults, that so many models have with the same meaning that they are described once."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for model in models:
+        for key, value in model["properties"].items():
+            found.setdefault(key, []).append(_without_default(value))
+    often = {key: max(values, key=values.count) for key, values in found.items()}
+    return {key: value for key, value in often.items() if key != "kind" and found[key].count(value) >= _SHARED_BY}
+
+
+def _without_default(model: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in model.items() if name != "default"}
+
+
+def _kind(name: str, model: Mapping[str, Any], shared: Mapping[str, Mapping[str, Any]]) -> list[str]:
     keys = {key: value for key, value in model["properties"].items() if key != "kind"}
+    told = {key: value for key, value in keys.items() if shared.get(key) == _without_default(value)}
+    own = {key: value for key, value in keys.items() if key not in told}
     about = [literal(paragraph) for paragraph in model.get("description", "").split("\n\n")]
-    return [f"### {name}", *about, *([_keys(keys)] if keys else [])]
+    also = ", ".join(f"{code(key)}{_by_default(value)}" for key, value in told.items())
+    return [f"### {name}", *about, *([_keys(own)] if own else []), *([f"Shared keys: {also}."] if also else [])]
+
+
+def _by_default(model: Mapping[str, Any]) -> str:
+    default = _default(model)
+    return f" (by default {default})" if default else ""
 
 
 def _keys(properties: Mapping[str, Any]) -> str:

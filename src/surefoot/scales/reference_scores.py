@@ -43,7 +43,7 @@ class Settings(ScoreScale):
         str | None,
         *one_of(REFERENCE_TABLES),
         Field(
-            description="A table of reference scores that is kept with the project; however environments are spelled, "
+            description="A table of reference scores that comes with Surefoot, however environments are spelled, "
             "such as ALE/Breakout-v5 or BreakoutNoFrameskip-v4. "
             + "; ".join(f"{name}: {table.title}" for name, table in REFERENCE_TABLES.items())
             + "."
@@ -51,13 +51,13 @@ class Settings(ScoreScale):
     ] = None
     reference_values: Annotated[
         dict[str, tuple[float, float]] | None,
-        Field(description="Instead of a table, the scores of each environment that count as 0 and as 1."),
+        Field(description="Instead of a table, the two scores of each environment that count as 0 and as 1."),
     ] = None
     file: Annotated[
         Text | None,
         Field(
-            description="A table of one's own instead: CSV, Parquet or JSON (records) with the columns environment, "
-            "zero and one, the scores that count as 0 and as 1."
+            description="Your own table instead: CSV, Parquet or JSON (records) with the columns environment, zero and "
+            "one, where zero and one are the scores that count as 0 and as 1."
         ),
     ] = None
 

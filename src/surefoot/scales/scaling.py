@@ -84,26 +84,25 @@ def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale])
 def normalized_scores(
     runs: pd.DataFrame, scale: str = "min_max", lower_is_better: bool | Sequence[str] = False, **settings: Any
 ) -> pd.DataFrame:
-    """Runs on a scale on which those of different environments can be compared.
+    """Runs with scores on a common scale, so that those of different environments can be compared.
 
     Parameters
     ----------
     runs : columns algorithm, environment, run, score, one row per run
     scale : min_max, none, ratio, reference_scores, or the name of a table of reference scores, such as atari_human,
-        however the environments are spelled (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`)
-    lower_is_better : whether lower scores are better, in all environments or in those that are listed; there they
-        become higher ones
-    settings : of the scale, as a study has them, such as reference for ratio, and file or reference_values for
+        with environments in any common spelling (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`)
+    lower_is_better : whether lower scores are better, in all environments or in those listed; there they are negated
+    settings : settings of the scale, as in a study, such as reference for ratio, and file or reference_values for
         reference_scores
 
     Returns
     -------
-    the same rows, with score normalized; higher is better
+    the same rows with normalized scores; higher is better
 
     Raises
     ------
-    ValueError
-        for an unknown scale or setting, an environment without reference scores, and one without a scale
+    ValueError : an unknown scale or setting, an environment without reference scores, or one in which all scores are
+        equal
 
     Source: each table of reference scores names its own (docs/reference_scores.md); min_max and ratio as in
     "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021) and "Benchmarking optimization

@@ -34,7 +34,7 @@ class ScaleSettings(Section):
 
     of_pairs: ClassVar[bool] = False
     kind: str
-    source: Annotated[str, Field(description="Name of the source whose runs are taken.")] = "runs"
+    source: Annotated[str, Field(description="Name of the source of the runs.")] = "runs"
 
     def decisive(self) -> dict[str, Any]:
         """What of it decides the scores of given runs."""
@@ -58,23 +58,23 @@ class ScoreScale(ScaleSettings):
     phrase: ClassVar[str]
     runs: Annotated[
         PublishedRuns | None,
-        Field(description="Which runs of published tables; other sources have one run table and need no name."),
+        Field(
+            description="Which runs of published tables; other sources have a single run table, which needs no name."
+        ),
     ] = None
     algorithms: Annotated[
         SomeNames | None,
-        Field(
-            description="The algorithms to take, in the order in which they are shown; all of them without this key."
-        ),
+        Field(description="The algorithms to take, in the order in which they are shown; all of them by default."),
     ] = None
     environments: Annotated[
-        SomeNames | None, Field(description="The environments to take; all of them without this key.")
+        SomeNames | None, Field(description="The environments to take; all of them by default.")
     ] = None
     first_runs: Annotated[
         Count | None,
-        Field(description="Only that many runs of each algorithm in each environment, the first ones."),
+        Field(description="Take only this many runs of each algorithm in each environment, the first ones."),
     ] = None
     fewest_runs: Annotated[
-        Count | None, Field(description="Only environments in which every algorithm has that many runs.")
+        Count | None, Field(description="Take only environments in which every algorithm has at least this many runs.")
     ] = None
 
     def described(self) -> str:

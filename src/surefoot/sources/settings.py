@@ -37,8 +37,8 @@ def is_lower_better(environment: str, lower: bool | Sequence[str]) -> bool:
 MissingCells = Annotated[
     Literal["error", "drop_algorithm", "drop_environment"],
     Field(
-        description="What happens where an algorithm has no run in an environment: an error, leave the algorithm "
-        "out, or leave the environment out."
+        description="What happens if an algorithm has no run in an environment: an error, or the algorithm or the "
+        "environment is left out."
     ),
 ]
 
@@ -97,18 +97,18 @@ class PublishedFiles(Section):
         str | None,
         Field(
             description="A local folder of the published tables (<table>.csv, .csv.gz or .parquet) or of the public "
-            "files (<repository>/<path>). What is not there is downloaded, if that is asked for; else its figures are "
-            "drawn from the record of a run that had it."
+            "files (<repository>/<path>). What is missing there is downloaded if download is true; "
+            "otherwise its figures are drawn from the record of a run that had it."
         ),
     ] = None
     download: Annotated[
-        bool, Field(description="Whether public files are downloaded that are neither in the folder nor in the store.")
+        bool, Field(description="Whether to download public files that are neither in the folder nor in the store.")
     ] = False
     address: Annotated[
         str,
         Field(
-            description="Where public files are served, at <repository>/<commit>/<path>; another one for a mirror of "
-            "all."
+            description="Address below which public files are served, at <repository>/<commit>/<path>. Change it to "
+            "use a mirror."
         ),
     ] = "https://raw.githubusercontent.com"
 

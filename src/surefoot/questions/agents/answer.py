@@ -9,5 +9,10 @@ from surefoot.statistics.comparison.plays import agent_table
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """A row for each agent, its parameters and an environment; see `agent_table`."""
+    """The score and the times of each agent, with each of its parameters, in each environment.
+
+    Returns
+    -------
+    as `agent_table` returns it
+    """
     return agent_table(tables["runs"])

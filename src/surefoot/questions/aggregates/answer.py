@@ -28,16 +28,16 @@ _ACCELERATIONS = {"bca": row_acceleration, "bca_stratified": stratified_accelera
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> "Aggregates":
-    """Metrics with bootstrap intervals. The result keeps the resamples, for other intervals, differences and lifts.
+    """Metrics with bootstrap intervals. The result keeps the resamples for other intervals, differences and lifts.
 
     Returns
     -------
-    columns scores, algorithm, metric, method, value, low, high (empty where there is no such interval), standard_error
-        (of the replicates), runs (the fewest of a task), tasks, replicates, remark (what speaks against the interval)
+    columns scores, algorithm, metric, method, value, low, high (empty if there is no such interval), standard_error (of
+    the resamples), runs (the fewest of any task), tasks, replicates, remark (a reservation about the interval)
 
     Raises
     ------
-    ValueError : an unknown metric; one run of every task; whole runs of tasks with unequal numbers of runs
+    ValueError : an unknown metric; only one run of every task; whole runs of tasks with unequal numbers of runs
     """
     return _aggregates(sets, settings, shared, [metric(written) for written in settings.metrics])
 

@@ -9,5 +9,10 @@ from surefoot.statistics.game.alpha_rank import alpha_sweep
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """The rank of every algorithm at each alpha; see `alpha_sweep`."""
+    """The score and the rank of every algorithm at each alpha, and in the limit.
+
+    Returns
+    -------
+    as `alpha_sweep` returns it
+    """
     return alpha_sweep(tables["runs"], list(settings.alphas))

@@ -25,5 +25,5 @@ class Settings(QuestionOfRuns):
     kind: Literal["alpha_rank"] = "alpha_rank"
     alphas: Annotated[
         tuple[Annotated[float, Field(gt=0)], ...],
-        Field(min_length=1, description="Values of alpha; its limit is always there."),
+        Field(min_length=1, description="Values of alpha; the limit is always included."),
     ] = (1, 10, 100)

@@ -9,5 +9,10 @@ from surefoot.statistics.game.tuning import best_of_candidates
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """The expected score for each number of candidates; see `best_of_candidates`."""
+    """The expected score of the best of each number of trials, in each environment.
+
+    Returns
+    -------
+    as `best_of_candidates` returns it
+    """
     return best_of_candidates(tables["runs"], list(settings.candidates))

@@ -11,7 +11,12 @@ from surefoot.statistics.runs.samples import samples_from_runs
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """The summary of the intervals of all sizes; the truth is that of the pool. See `summarize_coverage`."""
+    """How often the intervals of each method fail, by number of runs, when data sets are drawn from the given runs.
+
+    Returns
+    -------
+    as `summarize_coverage` returns it
+    """
     pool, parts, start = tables["runs"], [], 0
     for size, datasets in zip(settings.sizes, settings.numbers_of_datasets(), strict=True):
         options = CoverageOptions(

@@ -36,7 +36,7 @@ class Settings(BoundedQuestion):
     uses: ClassVar[tuple[str, ...]] = ("seed",)
     only_in_studies: ClassVar[tuple[str, ...]] = ("kind", "source", "block", "batch")
     kind: Literal["coverage"] = "coverage"
-    source: Annotated[str, Field(description="Name of the source whose runs the data sets are drawn from.")] = "runs"
+    source: Annotated[str, Field(description="Name of the source from whose runs the data sets are drawn.")] = "runs"
     methods: Annotated[
         tuple[Annotated[str, *one_of(INTERVAL_METHODS)], ...],
         EACH_ONCE,
@@ -58,19 +58,18 @@ class Settings(BoundedQuestion):
     ]
     datasets: Annotated[
         SeveralRuns | tuple[_Size, ...],
-        Field(description="Data sets of each size, one number for all or one for each."),
+        Field(description="Data sets of each size: one number for all sizes, or one for each."),
     ] = 100
     block: Annotated[
         Count,
-        Field(
-            description="Data sets of one entry of the store. It never changes a number, only what can be kept apart."
-        ),
+        Field(description="How many data sets are kept as one entry of the store. Results do not depend on it."),
     ] = 20
     design: Annotated[
         Literal["resample", "cut"],
         Field(
-            description="resample draws each data set from the pool with replacement, so that the pool is the truth; "
-            "cut takes consecutive pieces of the pool, none of them twice, the smallest sizes first."
+            description="How data sets are made: resample draws each from the pool with replacement, so that the pool "
+            "is the truth; cut takes consecutive pieces of the pool, each only once, the smallest sizes "
+            "first."
         ),
     ] = "resample"
     confidence: Annotated[
@@ -80,8 +79,8 @@ class Settings(BoundedQuestion):
     variants: Annotated[
         Variants,
         Field(
-            description="As the variant of game_intervals, one or both; a method that was never published has the "
-            "first alone.",
+            description="The variants of game_intervals, one or both; a method that was never published has only the "
+            "first.",
         ),
     ] = ("corrected",)
     batch: Annotated[

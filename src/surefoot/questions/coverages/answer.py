@@ -14,12 +14,12 @@ from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Coverage and mean width of intervals of metrics, by number of runs; of the percentile interval at every level.
+    """Coverage and mean width of intervals of metrics, by number of runs; for the percentile interval, at every level.
 
     Returns
     -------
-    columns size, replacement, metric, method, level, value (fraction of the intervals with the truth inside),
-        value_error (Monte Carlo), width, width_error, datasets, undefined (how many intervals do not exist)
+    columns size, replacement, metric, method, level, value (fraction of the intervals that contain the truth),
+    value_error (Monte Carlo), width, width_error, datasets, undefined (number of intervals that do not exist)
     """
     scores, _ = population(sets, settings.algorithms)
     metrics, usual = settings.metrics, shared.confidence

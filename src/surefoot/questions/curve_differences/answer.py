@@ -16,14 +16,14 @@ from surefoot.statistics.profiles.curve_bands import simultaneous_difference_ban
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     """Differences x - y of a metric at each step, between all pairs of algorithms, in the order of their names.
 
-    Bands hold whole differences, at all steps and of all pairs at once; see `simultaneous_difference_bands`. Runs are
-    resampled whole, those of two algorithms independently. Degrees of freedom are those of the algorithm that has
-    fewer, since the error may be its alone.
+    The bands contain whole differences, at all steps and for all pairs at once. Runs are resampled whole, independently
+    for the two algorithms. The degrees of freedom are those of the algorithm with fewer, since all of the error may
+    come from it.
 
     Returns
     -------
-    columns x, y, frames (or step, where the runs call it so), metric, value (of the difference), low, high, runs (the
-        fewest of a task of either), tasks
+    columns x, y, frames (or step, if that is the column's name in the runs), metric, value (of the difference), low,
+    high, runs (the fewest of any task of either), tasks
 
     Raises
     ------

@@ -10,7 +10,12 @@ from surefoot.statistics.comparison.differences import difference
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """95 % range of the difference of two algorithms of N runs each: columns x, y, size, metric, value, low, high."""
+    """The 95 % range of the difference between two algorithms with N runs each.
+
+    Returns
+    -------
+    columns x, y, size, metric, value, low, high
+    """
     (table,) = sets.values()
     draws = Draws(settings.metrics, settings.datasets, settings.resampled, shared)
     rows = []

@@ -14,13 +14,13 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     """How often an experimenter who looks after every run finds a difference between an algorithm and itself.
 
     Both sides are drawn with replacement from the runs of the second algorithm that is compared, so every finding is a
-    false alarm; each task's on its own, or whole runs where tasks are not known to be independent.
+    false alarm. They are drawn for each task separately, or as whole runs if tasks are not known to be independent.
 
     Returns
     -------
-    columns method ("percentile", the ordinary interval, and "betting", the confidence sequence), round, alarms
-        (fraction of the experiments that found a difference at this look), ever (at this or an earlier look),
-        standard_error (of ever), algorithm, experiments
+    columns method ("percentile", the ordinary interval, or "betting", the confidence sequence), round, alarms (fraction
+    of the experiments that find a difference at this look), ever (at this look or an earlier one), standard_error (of
+    ever), algorithm, experiments
     """
     (table,) = sets.values()
     algorithm = algorithms_of(table, settings.compare)[1]

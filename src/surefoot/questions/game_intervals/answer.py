@@ -10,11 +10,11 @@ from surefoot.statistics.intervals.estimation import estimate
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """The intervals of each method for all that it applies to; of dkw, the distributions with their bands.
+    """The intervals of each method for everything it applies to; for dkw, distributions with bands.
 
     Returns
     -------
-    the tables of `estimate`, one below the other
+    as `estimate` returns it
     """
     parts = [_by(method, tables["runs"], settings, shared) for method in settings.methods]
     return parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)

@@ -30,20 +30,24 @@ class Settings(BoundedQuestion):
         Field(
             min_length=1,
             json_schema_extra=UNIQUE,
-            description="Methods for the aggregate scores: pbp_matchings, the recommended one, which holds for any "
-            "scores and any number of runs; pbp (with pbp_known_bounds for scores that cannot leave known bounds) and "
-            "pbp_u_statistic, which hold too and are wider; pbp_t, bootstrap and pbp_max_t, which hold for many runs "
-            "at best. And anderson for the means of single environments, dkw for the distributions.",
+            description="Methods for the aggregate scores: pbp_matchings, which is recommended and holds for any "
+            "scores and any number of runs; pbp (pbp_known_bounds if scores have known bounds) and "
+            "pbp_u_statistic, which hold too and are wider; and pbp_t, bootstrap and pbp_max_t, which are "
+            "asymptotic. anderson is for the means in single environments, dkw for the distributions.",
         ),
     ] = ("pbp_matchings", "pbp", "pbp_t", "bootstrap", "anderson", "dkw")
     variant: Annotated[
         Literal["corrected", "as_published"],
         Field(
-            description="as_published repeats the programs behind the published numbers, quirks included; corrected "
-            "does what the text says."
+            description="Which program is followed: as_published repeats the one behind the published numbers, quirks "
+            "included; corrected does what the text says."
         ),
     ] = "corrected"
     replicates: Annotated[
         int | None,
-        Field(ge=2, le=LARGEST_COUNT, description="Of the methods that resample; the study's without this key."),
+        Field(
+            ge=2,
+            le=LARGEST_COUNT,
+            description="Bootstrap resamples of the methods that resample; by default the study's number.",
+        ),
     ] = None

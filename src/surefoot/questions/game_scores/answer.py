@@ -10,11 +10,12 @@ from surefoot.statistics.game.payoff_table import payoff_table
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> dict[str, pd.DataFrame]:
-    """The aggregate of every algorithm, its mean score in each environment, and the weights.
+    """The aggregate score of every algorithm, and its mean score in each environment.
 
     Returns
     -------
-    two tables; see `aggregate`
+    columns aggregate ("game_score", or "mean" of the raw scores of an environment), algorithm, environment, value,
+    standard_error, runs, rank; `tables()["weights"]` has the columns environment, opponent, weight
     """
     normalized = tables["normalized"] if "normalized" in tables else payoff_table(tables["runs"])
     values, weights = aggregate(tables["runs"], normalized)

@@ -10,7 +10,12 @@ from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Optimality gap below a target gamma, as a fraction of it: columns algorithm, gamma, value."""
+    """The optimality gap below each target gamma, as a fraction of gamma.
+
+    Returns
+    -------
+    columns algorithm, gamma, value
+    """
     (table,) = sets.values()
     gammas = grid(settings.thresholds)
     parts = []

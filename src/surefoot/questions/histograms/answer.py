@@ -9,7 +9,12 @@ from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, 
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Scores of each task counted in bins of equal width: columns environment, low, high, count, runs."""
+    """The scores of each task, counted in bins of equal width.
+
+    Returns
+    -------
+    columns environment, low, high, count, runs
+    """
     (table,) = sets.values()
     (algorithm,) = algorithms_of(table, settings.algorithms)
     parts = []

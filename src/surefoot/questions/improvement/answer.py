@@ -20,12 +20,13 @@ MEANINGFUL = 0.75
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> "Improvements":
-    """Probability that a run of x beats one of y, of the pairs asked for or of all. The result keeps the resamples, and
-    says which probabilities are significant.
+    """The probability that a run of x beats a run of y, for the given pairs or for all. The result keeps the resamples
+    and says which probabilities are significant.
 
     Returns
     -------
-    columns scores, x, y, value, low, high, ties, as_published (scores compared as they come, ties lost to rounding)
+    columns scores, x, y, value, low, high, ties, as_published (scores compared exactly, so that ties are lost to
+    rounding)
 
     Raises
     ------

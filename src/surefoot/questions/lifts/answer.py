@@ -11,9 +11,9 @@ from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, 
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """95 % range of the observed lift of an algorithm over itself, all its scores raised by l percent.
+    """The 95 % range of the observed lift of an algorithm over itself, if all its scores are raised by some percentage.
 
-    A metric that is better when lower, such as an optimality gap, has a negative lift where scores are raised.
+    Raising scores gives a negative lift of a metric for which lower is better, such as an optimality gap.
 
     Returns
     -------
@@ -21,7 +21,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
 
     Raises
     ------
-    ValueError : scores that a lift makes worse; a metric that is not positive, of which a percentage says nothing
+    ValueError : scores that a lift makes worse; a metric that is not positive, for which percentages mean nothing
     """
     (table,) = sets.values()
     draws = Draws(settings.metrics, settings.datasets, settings.resampled, shared)

@@ -9,5 +9,10 @@ from surefoot.statistics.comparison.plays import paired_z
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """The test of every pair; see `paired_z`."""
+    """A paired Z-test of the best agents of every pair of algorithms, in each environment.
+
+    Returns
+    -------
+    as `paired_z` returns it
+    """
     return paired_z(tables["runs"])

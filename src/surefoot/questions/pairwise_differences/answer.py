@@ -13,22 +13,21 @@ from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, 
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Differences x - y of metrics between all pairs of algorithms, with intervals that hold together, for each metric.
+    """Differences x - y of each metric between all pairs of algorithms, with simultaneous intervals.
 
     Student's intervals of the resampled runs of each task, with Welch's degrees of freedom, at a level that is divided
-    by the number of pairs (Bonferroni). They hold for runs that are independent of each other, within a task and across
-    tasks.
+    by the number of pairs (Bonferroni). They are for runs that are independent, within a task and across tasks.
 
     Returns
     -------
     columns metric, x, y, value_x, value_y, value (of the difference), low, high, degrees (of freedom), runs (the fewest
-        of a task of either), times_as_many_runs (how many times as many runs of both it would take to settle the
-        difference with a probability of 80 %, were it as large as the one found; 1 at most where it is settled), remark
-        (what speaks against the interval)
+    of any task of either), times_as_many_runs (how many times as many runs of both would settle the difference with a
+    probability of 80 %, if the true difference is the observed one; at most 1 if it is settled), remark (a reservation
+    about the interval)
 
     Raises
     ------
-    ValueError : fewer than two algorithms; an unknown metric; one run of every task
+    ValueError : fewer than two algorithms; an unknown metric; only one run of every task
     """
     (table,) = sets.values()
     (name,) = sets

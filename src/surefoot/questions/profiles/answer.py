@@ -20,17 +20,19 @@ from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, 
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> "Profiles":
-    """Performance profiles with pointwise and simultaneous bands. The result keeps the resamples, for other bands, and
+    """Performance profiles with pointwise and simultaneous bands. The result keeps the resamples for other bands, and
     says which profiles dominate which.
 
     Returns
     -------
     columns scores, profile ("run_scores" or "average_scores"), algorithm, threshold, position (on the non-linear axis),
-        value, low, high, band_low, band_high (simultaneous). Rows without an algorithm place the ticks of that axis.
+    value, low, high, band_low, band_high (simultaneous). Rows without an algorithm give the positions of that axis's
+    ticks.
 
     Raises
     ------
-    ValueError : thresholds that do not ascend; one run of every task; whole runs of tasks with unequal numbers of runs
+    ValueError : thresholds that do not ascend; only one run of every task; whole runs of tasks with unequal numbers of
+        runs
     """
     thresholds = grid(settings.thresholds)
     samples: dict[tuple[str, str], list[Floats]] = {}

@@ -16,10 +16,10 @@ from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Metrics of N runs by several protocols: the algorithms of the table, and the best of several settings.
+    """Metrics of N runs by several protocols: each algorithm on its own, and the best of several settings.
 
-    The last takes, of the first algorithm, on each task the greatest of `settings` means of `runs_of_setting` runs
-    each: settings that differ in nothing (Agarwal et al. 2021, figure 5).
+    The last is, for the first algorithm, on each task the highest of `settings` means of `runs_of_setting` runs each,
+    where the settings do not differ at all (Agarwal et al. 2021, figure 5).
 
     Returns
     -------

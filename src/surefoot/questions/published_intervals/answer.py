@@ -11,8 +11,11 @@ from surefoot.statistics.runs.samples_of_tasks import algorithms_of
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     """Student's t intervals of the mean over tasks, from published means and standard deviations.
 
-    Both as the paper has them and for tasks that are independent: columns scores, algorithm, method ("as_published" or
-    "independent_tasks"), value, low, high, runs, tasks.
+    Both as the paper has them, and for independent tasks.
+
+    Returns
+    -------
+    columns scores, algorithm, method ("as_published" or "independent_tasks"), value, low, high, runs, tasks
     """
     rows = []
     for name, table in sets.items():

@@ -9,7 +9,12 @@ from surefoot.statistics.runs.samples import samples_from_runs
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """The profile by a rank test from runs: columns method, threshold, count, fraction, problems."""
+    """Performance profiles in which a rank test of the runs says how close a method is to the best.
+
+    Returns
+    -------
+    columns method, threshold, count, fraction, problems
+    """
     (runs,) = sets.values()
     samples = samples_from_runs(runs.assign(cell=runs["algorithm"]))
     table = profile_table(rank_distances(samples), list(samples.algorithms), unrounded_grid(settings.thresholds))

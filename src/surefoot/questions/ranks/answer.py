@@ -10,11 +10,11 @@ from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, 
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Distributions of ranks, if one run of each algorithm is drawn and ties are broken at random; 1 is the best.
+    """Distributions of ranks when one run of each algorithm is drawn and ties are broken at random; 1 is the best.
 
     Returns
     -------
-    columns scores, environment ("" is the mean over tasks), algorithm, rank, value
+    columns scores, environment (empty for the mean over tasks), algorithm, rank, value (the probability)
     """
     decimals, parts = tie_decimals(settings.decimals), []
     for name, table in sets.items():

@@ -35,7 +35,7 @@ class Settings(QuestionSettings):
                 ge=1,
                 le=1_000_000_000,
                 examples=["200000"],
-                description="Draw one run of each algorithm so many times, as the paper does; without this key the "
+                description="How often one run of each algorithm is drawn, as the paper does; by default the "
                 "probabilities are exact.",
             ),
         ]

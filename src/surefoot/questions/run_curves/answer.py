@@ -18,15 +18,15 @@ _FEWEST, _MOST = 10, 100
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Every run's curve, each at its own steps, and the mean of each algorithm's runs in an environment.
+    """The curve of every run at its own steps, and the mean of each algorithm's runs in an environment.
 
-    Between two evaluations a run has the score of the last one. The mean begins where all runs of the algorithm have a
-    score and ends where the first of them ends; it is missing where there are no such steps.
+    Between two evaluations, a run has the score of the earlier one. The mean begins where all runs of the algorithm
+    have a score and ends where the first of them ends; without such steps there is none.
 
     Returns
     -------
-    columns algorithm, environment, curve ("run", or "mean" of all runs), run_name ("all" of the mean), step,
-        score, runs (how many there are of the algorithm in the environment)
+    columns algorithm, environment, curve ("run", or "mean" of all runs), run_name ("all" for the mean), step, score,
+    runs (number of runs of the algorithm in the environment)
     """
     cells: dict[tuple[object, object], list[RunCurve]] = {}
     for group in groups_of_runs(_WHERE, tables["runs"], "carry_forward", 0.0, by_environment=False):

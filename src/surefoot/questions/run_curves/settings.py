@@ -31,7 +31,8 @@ class Settings(QuestionOfRuns):
         Field(
             ge=100,
             le=1_000_000,
-            description="How many points all curves have together at most, about, so that a page stays light. Where a "
-            "curve would have fewer than 10, only the first runs of each algorithm are drawn; the mean is of all.",
+            description="About how many points all curves may have together, so that a page stays light. If that "
+            "leaves a curve fewer than 10, only the first runs of each algorithm are drawn; the mean is "
+            "that of all runs.",
         ),
     ] = 5000

@@ -19,13 +19,14 @@ _FEWEST = 3
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> "RunEffects":
-    """Do runs with the same number do well on all tasks? Friedman's test over the tasks, and the first runs alone.
+    """Whether runs with the same number do similarly well on all tasks: Friedman's test over the tasks, and the first
+    runs alone.
 
-    Intervals that resample the runs of each task take tasks for independent, as do bands, probabilities of improvement
-    and comparisons after every run with separate outcomes of tasks. Where they are not, those intervals are too narrow,
-    of the mean of all tasks by a factor of about sqrt(inflation), and resampled: whole_runs is right. Runs are matched
-    across tasks by their names; those that some task lacks are left out. The method `effects` of the result has the
-    inflation, with limits.
+    Intervals that resample the runs of each task assume that tasks are independent, and so do bands, probabilities of
+    improvement, and sequential comparisons that count the tasks of a round as separate outcomes. If tasks are not
+    independent, these intervals are too narrow (for the mean of all tasks, by a factor of about sqrt(inflation)), and
+    `resampled="whole_runs"` is right. Runs are matched across tasks by their names; those that some task lacks are left
+    out. The method `effects` of the result gives the inflation, with limits.
 
     Returns
     -------
@@ -34,7 +35,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "RunEffects":
 
     Raises
     ------
-    ValueError : an algorithm without a run that all tasks have
+    ValueError : an algorithm has no run that all tasks have
     """
     (table,) = sets.values()
     matched = {name: matched_scores(table, name) for name in algorithms_of(table, settings.algorithms)}

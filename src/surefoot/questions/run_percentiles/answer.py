@@ -11,7 +11,12 @@ from surefoot.statistics.game.run_percentiles import percentile_quantiles
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """The quantiles of the percentiles of single runs; see `percentile_quantiles`."""
+    """Quantiles of the percentiles of single runs.
+
+    Returns
+    -------
+    as `percentile_quantiles` returns it
+    """
     runs = tables["runs"]
     weights = tables["weights"] if "weights" in tables else aggregate(runs, payoff_table(runs))[1]
     return percentile_quantiles(runs, weights)

@@ -23,17 +23,17 @@ ASSUMPTIONS = (
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> "RunPlans":
-    """What studies of other numbers of runs would find, from the runs of each algorithm as the pilot, or of the first
-    where none is named. The result says how many runs a lift needs.
+    """What studies with other numbers of runs would find, with the runs of each algorithm as the pilot, or those of the
+    first if none is named. The result says how many runs a lift needs.
 
     Returns
     -------
-    columns algorithm, metric, runs, quantity ("width" of the interval, or "chance" to detect a lift), lift_percent (0
-        for widths), value (mean over the simulated studies), low, high (95 % band for the pilot's own uncertainty),
-        inner_low, inner_high (a width's 10 % and 90 % quantiles over the studies; of a chance, two standard errors of
-        the simulation away), pilot_low, pilot_high (fewest and most runs of a task), tasks, effect, inflation,
-        inflation_high, effect_p (what the pilot's runs share across tasks: finding, inflation with its upper limit, and
-        p-value; see `surefoot.run_effects`)
+    columns algorithm, metric, runs, quantity ("width" of the interval, or "chance" of detecting a lift), lift_percent
+    (0 for widths), value (mean over the simulated studies), low, high (95 % band for the pilot's own uncertainty),
+    inner_low, inner_high (of a width, the 10 % and 90 % quantiles over the studies; of a chance, two standard errors of
+    the simulation away), pilot_low, pilot_high (fewest and most runs of a task), tasks, effect, inflation,
+    inflation_high, effect_p (what the pilot's runs share across tasks: finding, inflation with its upper limit, and
+    p-value; see `surefoot.run_effects`)
 
     Raises
     ------

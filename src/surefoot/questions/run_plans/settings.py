@@ -34,9 +34,9 @@ class Settings(QuestionSettings):
     shown_only: ClassVar[tuple[str, ...]] = ("chance",)
     algorithms: Annotated[
         Algorithms | None,
-        Field(description="The algorithms whose runs are the pilot, each on its own; the first one without this key."),
+        Field(description="The algorithms whose runs are a pilot, each separately; by default the first."),
     ] = None
-    metrics: Annotated[Metrics, Field(description="The metrics whose intervals are asked about, by name.")] = (
+    metrics: Annotated[Metrics, Field(description="The metrics whose intervals are simulated, by name.")] = (
         "iqm",
         "median",
     )
@@ -46,7 +46,7 @@ class Settings(QuestionSettings):
         Field(
             min_length=1,
             json_schema_extra=UNIQUE,
-            description="Numbers of runs of each task that studies are simulated with.",
+            description="Numbers of runs per task of the simulated studies.",
         ),
     ] = (3, 5, 10, 20, 50)
     lifts: Annotated[
@@ -55,10 +55,10 @@ class Settings(QuestionSettings):
         Field(
             min_length=1,
             json_schema_extra=UNIQUE,
-            description="Improvements in percent that are to be detected; 0 shows how often one is found where there "
-            "is none.",
+            description="Improvements in percent that are to be detected; 0 shows how often one is found although "
+            "there is none.",
         ),
     ] = (0, 10, 25, 50)
-    chance: Annotated[Level, Field(description="The chance to detect a lift that counts as enough.")] = 0.8
+    chance: Annotated[Level, Field(description="The chance of detecting a lift that counts as enough.")] = 0.8
     datasets: Annotated[DataSets, Field(description="Simulated studies of each number of runs.")] = 200
     replicates: Annotated[SeveralRuns, Field(description="Resamples of each interval.")] = 300

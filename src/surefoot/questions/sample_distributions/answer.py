@@ -9,7 +9,12 @@ from surefoot.statistics.intervals.subsamples import subsample_bands
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """The distribution of each sample, each with a band of its own; see `subsample_bands`."""
+    """The distribution of each sample, each with its own band.
+
+    Returns
+    -------
+    as `subsample_bands` returns it
+    """
     return subsample_bands(
         tables["runs"], settings.algorithm, settings.environment, settings.sizes, shared.confidence, shared.seed
     )

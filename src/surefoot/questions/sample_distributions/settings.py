@@ -27,7 +27,7 @@ class Settings(QuestionOfRuns):
     sizes: Annotated[
         Sizes,
         Field(
-            description="Numbers of runs to draw with replacement; those that are not below the number of all runs "
-            "are left out."
+            description="Numbers of runs that are drawn with replacement; those that are not below the number of all "
+            "runs are left out."
         ),
     ]

@@ -19,11 +19,11 @@ BANDS = ("pointwise", "simultaneous")
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> "Curves":
-    """Metrics at each step of the training. The result keeps the resamples, for bands of the whole curve.
+    """Metrics at each step of the training. The result keeps the resamples for bands of the whole curve.
 
     Returns
     -------
-    columns algorithm, frames (or step, where the runs call it so), metric, value, low, high, runs, tasks
+    columns algorithm, frames (or step, if that is the column's name in the runs), metric, value, low, high, runs, tasks
     """
     (table,) = sets.values()
     sizes, values, replicates = {}, {}, {}

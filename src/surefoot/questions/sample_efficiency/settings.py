@@ -40,8 +40,8 @@ class Settings(QuestionSettings):
     band: Annotated[
         Literal["pointwise", "simultaneous"],
         Field(
-            description="What a band is to hold: each step on its own, by percentiles, which are too narrow for few "
-            "runs; or the whole curve at once."
+            description="What a band contains with the stated confidence: the value at each single step, by "
+            "percentiles, which are too narrow for few runs; or the whole curve at once."
         ),
     ] = "pointwise"
     replicates: Replicates | None = None

@@ -24,21 +24,21 @@ from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of
 def answer(sets: Sets, settings: Settings, shared: Shared) -> "SequentialComparison":
     """Two algorithms compared after every run, in the order in which the runs were collected.
 
-    That is the natural order of their names (run2 before run10). Round n is run n of both in every task; a task that is
-    ahead waits. The comparison may be looked at after every run, and with any rule to stop; the result says after which
-    round one may.
+    This is the natural order of their names (run2 before run10). Round n is run n of both algorithms in every task; a
+    task that is ahead waits. You may look at the comparison after every run, and stop by any rule. The result says
+    after which round you may stop.
 
     Returns
     -------
     columns x, y, round, wins (fraction of its tasks that x wins), value (mean so far), low, high (confidence sequence),
-        evidence (e-value against no difference), ordinary_low, ordinary_high (percentile interval of this look alone),
-        decided (whether the confidence sequence has left 0.5), left_out (runs of the task that is furthest ahead),
-        apart (whether the tasks of this round counted as separate outcomes), inflation, inflation_low, inflation_high
-        (of the outcomes so far; see `surefoot.run_effects`), tasks
+    evidence (e-value against no difference), ordinary_low, ordinary_high (percentile interval of this look alone),
+    decided (whether the confidence sequence excludes 0.5), left_out (runs of the task that is furthest ahead), apart
+    (whether the tasks of this round counted as separate outcomes), inflation, inflation_low, inflation_high (of the
+    outcomes so far; see `surefoot.run_effects`), tasks
 
     Raises
     ------
-    ValueError : an algorithm without scores
+    ValueError : an algorithm has no scores
     """
     (table,) = sets.values()
     x, y = algorithms_of(table, settings.compare)

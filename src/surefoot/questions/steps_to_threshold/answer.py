@@ -14,18 +14,18 @@ _WHERE = "steps_to_threshold"
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> dict[str, pd.DataFrame]:
-    """The first evaluation of each run with a score of at least the threshold, a run that ends without being censored.
+    """The first evaluation of each run with a score of at least the threshold; a run that ends without one is censored.
 
-    The share of runs that have reached it is Kaplan and Meier's, with exact limits as long as all runs are followed;
-    the median is the step by which half have; both count runs that never do. It is missing where half never did, and
-    its upper limit where the runs cannot tell. Limits are of each algorithm in each environment on its own. A run
-    reaches a score between two evaluations: the step is that of the later one. The table `curves` has the share by
-    steps.
+    The share of runs that have reached it is the Kaplan-Meier estimate, with exact limits as long as all runs are
+    followed; the median is the step by which half of them have. Both count the runs that never do. The median is
+    missing if half never did, and so is its upper limit if the runs do not determine it. Limits are for each algorithm
+    in each environment separately. A run reaches the threshold between two evaluations, and the step is that of the
+    later one. `tables()["curves"]` has the share by step.
 
     Returns
     -------
-    columns algorithm, environment, threshold, runs, reached (how many of them did), share (at the last step), low,
-        high, median (steps), median_low, median_high, last_step (of the longest run)
+    columns algorithm, environment, threshold, runs, reached (number of runs that did), share (at the last step), low,
+    high, median (steps), median_low, median_high, last_step (of the longest run)
     """
     (group,) = groups_of_runs(_WHERE, tables["runs"], "carry_forward", 0.0, by_environment=False)
     cells: dict[tuple[str, str], list[tuple[float, bool]]] = {}

@@ -12,8 +12,12 @@ POINTS = 200
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Density of a metric of N runs, N as `sizes` has it for each of `algorithms`: columns algorithm, size, score,
-    value."""
+    """The density of a metric of N runs of each algorithm.
+
+    Returns
+    -------
+    columns algorithm, size, score, value (the density)
+    """
     (table,) = sets.values()
     draws = Draws(settings.metrics, settings.datasets, settings.resampled, shared)
     parts = []

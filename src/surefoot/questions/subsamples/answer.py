@@ -11,7 +11,7 @@ from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Mean, spread and 95 % range of metrics of N runs.
+    """The mean, spread and 95 % range of metrics of N runs.
 
     Returns
     -------

@@ -16,10 +16,12 @@ from surefoot.streams import stream_key
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     """Coverage of percentile intervals of the mean of each task.
 
-    Returns columns environment, size, value, value_error, datasets.
+    Samples are drawn without replacement, as in the paper. Resamples draw the same runs of all tasks, which changes
+    nothing for a single task.
 
-    Samples are drawn without replacement, as in the paper; replicates draw the same runs of all tasks, which changes
-    nothing for one task.
+    Returns
+    -------
+    columns environment, size, value, value_error, datasets
     """
     scores, tasks = population(sets, settings.algorithms)
     truth, rows = scores.mean(axis=0), []

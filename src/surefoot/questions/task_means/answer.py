@@ -9,12 +9,13 @@ from surefoot.statistics.runs.task_means import task_means
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Means over runs with Student's intervals, each for itself, in units of the scores.
+    """Means over runs with Student's intervals, each separately, in the units of the scores.
 
-    They are exact for normal scores; for a few runs of skewed scores, or where some runs fail, they are too narrow.
+    The intervals are exact for normal scores, and too narrow for a few runs of skewed scores, or if some runs fail.
 
     Returns
     -------
-    columns environment, algorithm, runs, mean, standard_deviation, low, high, least, greatest (the last of single runs)
+    columns environment, algorithm, runs, mean, standard_deviation, low, high, least, greatest (the lowest and the
+    highest score of a run)
     """
     return task_means(tables["runs"], shared.confidence)

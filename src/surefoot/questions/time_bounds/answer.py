@@ -9,6 +9,11 @@ from surefoot.statistics.comparison.plays import time_bounds
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """The best agents for every pair of bounds; see `time_bounds`."""
+    """The best agents under every pair of bounds.
+
+    Returns
+    -------
+    as `time_bounds` returns it
+    """
     plays = tables["runs"]
     return time_bounds(plays[~plays["algorithm"].isin(settings.left_out)])

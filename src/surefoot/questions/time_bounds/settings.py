@@ -28,7 +28,7 @@ class Settings(QuestionOfRuns):
     left_out: Annotated[
         Names,
         Field(
-            description="Agents that have no place among bounds on times: the time of the search that found the "
-            "formula is not that of the agent formula."
+            description="Agents that are left out, because their offline time does not count all that it took to find "
+            "them: the search for a formula is not part of the agent formula."
         ),
     ] = ("formula",)

@@ -11,10 +11,11 @@ from surefoot.statistics.runs.samples_of_tasks import algorithms_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """How often each method takes less than a factor of the fastest method's time, the mean of its runs on a problem.
+    """How often each method takes less than a factor times the time of the fastest method (the mean of its runs on a
+    problem).
 
-    Profiles are strict: a factor of 1 counts nothing, a little more the fastest. Missing and infinite times are of
-    methods that do not solve the problem.
+    Profiles are strict: a factor of 1 counts none, a factor slightly above it the fastest. Methods with missing or
+    infinite times do not solve the problem.
 
     Returns
     -------

@@ -9,6 +9,11 @@ from surefoot.statistics.game.tuning import procedure_table
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """What each procedure reports, of runs of the same hyperparameters; see `procedure_table`."""
+    """What each tuning procedure reports of every algorithm in every environment.
+
+    Returns
+    -------
+    as `procedure_table` returns it
+    """
     numbers = settings.model_dump(include={"candidates", "tuning_runs", "reported_runs", "repetitions"})
     return procedure_table(tables["runs"], **numbers, seed=shared.seed)

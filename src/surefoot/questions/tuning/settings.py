@@ -27,7 +27,7 @@ class Settings(QuestionOfRuns):
     source: Annotated[str, Field(description="Name of the source of runs of the same hyperparameters.")] = (
         "same_hyperparameters"
     )
-    candidates: Annotated[Count, Field(description="How many draws of hyperparameters one tuning tries.")] = 10
+    candidates: Annotated[Count, Field(description="How many hyperparameter settings one tuning tries.")] = 10
     tuning_runs: Annotated[
         Count, Field(description="Runs of each candidate, whose mean decides which is the best.")
     ] = 3
@@ -37,7 +37,7 @@ class Settings(QuestionOfRuns):
     repetitions: Annotated[
         SeveralRuns,
         Field(
-            description="How often the tuning is repeated, with other draws of candidates and runs out of those "
-            "there are."
+            description="How often the tuning is repeated, each time with other candidates and runs drawn from the "
+            "given ones."
         ),
     ] = 1000

@@ -9,5 +9,10 @@ from surefoot.statistics.comparison.views import bootstrapped_views
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """The intervals of each view; see `bootstrapped_views`."""
+    """The value of every algorithm in each view, with its own percentile interval.
+
+    Returns
+    -------
+    as `bootstrapped_views` returns it
+    """
     return bootstrapped_views(tables["runs"], shared.replicates, shared.seed, shared.confidence)

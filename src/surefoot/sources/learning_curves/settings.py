@@ -17,7 +17,7 @@ from surefoot.sources.settings import CURVES, EVALUATIONS, RUNS, MissingCells, S
 class CurveColumns(Columns):
     """What the columns are called in the file."""
 
-    step: Annotated[str, Field(description="Column of the environment steps at which the score was taken.")] = "step"
+    step: Annotated[str, Field(description="Column of the environment step at which the score was taken.")] = "step"
 
 
 def _known(rule: str) -> str:
@@ -44,17 +44,17 @@ class Settings(SourceSettings):
     file: Annotated[
         Text,
         Field(
-            description="Learning curves, CSV, Parquet or JSON (records), with one row for each run and step; where a "
-            "score is the mean of several episodes, a column episodes says of how many."
+            description="Learning curves, CSV, Parquet or JSON (records), with one row per run and step. If a score is "
+            "the mean of several episodes, the column episodes says of how many."
         ),
     ]
     columns: Annotated[CurveColumns, Field(description="What the columns are called in the file.")] = CurveColumns()
     score_kind: Annotated[
         Literal["eval", "train", "absolute"] | None,
-        Field(description="Which scores to take, where the file has a column kind with several."),
+        Field(description="Which scores to take, if the file has a column kind with several kinds."),
     ] = None
     metric: Annotated[
-        Text | None, Field(description="Which scores to take, where the file has a column metric with several.")
+        Text | None, Field(description="Which scores to take, if the file has a column metric with several metrics.")
     ] = None
     rule: Annotated[
         str,
@@ -62,53 +62,51 @@ class Settings(SourceSettings):
         Field(
             json_schema_extra={"enum": list(RULES)},
             description="How a curve becomes a score: last, last_k (the mean of the last `amount` evaluations), "
-            "last_episodes, window (the mean over the last part of the steps, a tenth unless `amount` is another), auc "
-            "(the area under the curve, divided by the range of steps), steps_to (the part of the training that is "
-            "left when a score of `amount` is reached, 0 where it is not), best (selected, and so biased upwards) or "
-            "absolute (the selected best policy, evaluated again).",
+            "last_episodes (the mean of the last `amount` episodes), window (the mean over the last part "
+            "of the steps, `amount`, by default a tenth), auc (the area under the curve, divided by the "
+            "range of steps), steps_to (the fraction of the training that is left when a score of "
+            "`amount` is reached, or 0 if it never is), best (the highest evaluation, which is biased "
+            "upwards because it was selected) or absolute (the selected best policy, evaluated again).",
         ),
     ] = "window"
-    amount: Annotated[FiniteFloat | None, Field(description="What the rule is given; see there.")] = None
+    amount: Annotated[FiniteFloat | None, Field(description="The argument of the rule; see there.")] = None
     short_runs: Annotated[
         Literal["error", "drop", "carry_forward", "truncate_to_shortest"],
         Field(
-            description="What becomes of runs that end before the longest of their environment: an error, leave them "
-            "out (which favours algorithms whose bad runs crash), let their last score stand to the end, or let all "
-            "runs of the environment end where the shortest does."
+            description="What happens to runs that end before the longest of their environment: they are an error, are "
+            "dropped (which favours algorithms whose bad runs crash), keep their last score to the end "
+            "(carry_forward), or cut all runs of the environment to the shortest."
         ),
     ] = "error"
     tolerance: Annotated[
-        float, Field(ge=0, lt=1, description="Part of the steps that a run may lack without being short.")
+        float, Field(ge=0, lt=1, description="Fraction of the steps that a run may lack without counting as short.")
     ] = TOLERANCE
     grid: Annotated[
         Annotated[int, Field(ge=2, le=1000)] | Annotated[tuple[FiniteFloat, ...], Field(min_length=2)] | None,
         AfterValidator(_ascending),
         Field(
-            description="The grid of steps that all curves are put on: how many points at equal distances, or the "
-            "points. Without this key the steps of the evaluations, where these are the same in all runs and at most "
-            "100; else 50 points."
+            description="The grid of steps that all curves share: a number of equally spaced points, or the points. By "
+            "default the steps of the evaluations if all runs have the same ones and no more than 100, "
+            "otherwise 50 points."
         ),
     ] = None
     between: Annotated[
         Literal["carry_forward", "linear"],
-        Field(
-            description="What a curve is between two evaluations: the score of the last one, or on the line between "
-            "both."
-        ),
+        Field(description="What a curve is between two evaluations: the score of the earlier one, or a straight line."),
     ] = "carry_forward"
     along: Annotated[
         Literal["steps", "percent"],
         Field(
-            description="Where curves of different environments are compared: at the same number of steps, or at the "
-            "same percentage of the steps of each environment, where trainings differ in length."
+            description="Where curves of different environments are compared: at the same number of steps or, if "
+            "trainings differ in length, at the same percentage of each environment's steps."
         ),
     ] = "steps"
     missing_cells: MissingCells = "error"
     axes: Annotated[
         Literal["checked", "as_given"],
         Field(
-            description="Whether it is checked that runs look like runs, neither like tasks nor like episodes of the "
-            "same run. A right table is refused about once in 100,000 times."
+            description="Whether to check that runs look like runs, and not like tasks or like episodes of one run. A "
+            "correct table is refused about once in 100,000 times."
         ),
     ] = "checked"
 

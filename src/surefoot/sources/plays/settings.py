@@ -34,18 +34,18 @@ class PlayingAgent(Section):
         ],
         Field(description="Values of each of its parameters; every combination is an agent."),
     ] = {}
-    environments: Annotated[
-        SomeNames | None, Field(description="Where these agents play; everywhere without this key.")
-    ] = None
+    environments: Annotated[SomeNames | None, Field(description="Where these agents play; by default everywhere.")] = (
+        None
+    )
     mdps: Annotated[
         _Mdps | None,
-        Field(description="On how many MDPs these agents play; as many as the others without this key."),
+        Field(description="Number of MDPs on which these agents play; by default as many as the others."),
     ] = None
     variants: Annotated[
         SomeNames | None,
         Field(
-            description="The variants of these agents, where they have any; those of the source without this key. "
-            "Beside the two, sboss has half_copied: as_published, with zeros where the program compares with memory "
+            description="The variants of these agents, if they have any; by default those of the source. Besides the "
+            "two, sboss has half_copied: as_published, with zeros where the program compares with memory "
             "that it never filled."
         ),
     ] = None
@@ -101,46 +101,44 @@ class Settings(SourceSettings):
         tuple[PlayingAgent, ...],
         Field(
             min_length=1,
-            description="The agents, in the order in which their algorithms are shown. One algorithm may be named "
+            description="The agents, in the order in which their algorithms are shown. An algorithm may be named "
             "several times.",
         ),
     ]
     environments: Annotated[
         SomeNames,
         Field(
-            description="Environments, written case/experiment. The experiment is the distribution that MDPs are drawn "
-            "from: gc, gdl, grid, or a name below distributions. The case says what the agents believe before: "
-            "accurate (that distribution), inaccurate (every transition is possible), or the name of another "
+            description="Environments, written case/experiment. The experiment is the distribution from which MDPs are "
+            "drawn: gc, gdl, grid, or a name under distributions. The case is the agents' prior: accurate "
+            "(that distribution), inaccurate (every transition is possible), or the name of another "
             "distribution."
         ),
     ]
     distributions: Annotated[
         dict[Name, OwnDistribution],
-        Field(description="Distributions of your own by name, flat Dirichlet-multinomial."),
+        Field(description="Your own distributions by name, flat Dirichlet-multinomial."),
     ] = {}
     variants: Annotated[
         Variants,
         Field(
-            description="Of agents whose published scores were made by a program that differs from the text, "
-            "as_published repeats the program and corrected does what the text says. The first is in the run table.",
+            description="Variants of agents whose published scores were made by a program that differs from the text: "
+            "as_published repeats the program, corrected does what the text says. The run table has the "
+            "first.",
         ),
     ] = ("corrected",)
-    mdps: Annotated[_Mdps, Field(description="On how many MDPs each agent plays, the same for all.")]
+    mdps: Annotated[_Mdps, Field(description="Number of MDPs on which each agent plays, the same for all.")]
     trajectories: Annotated[
         _Whole,
         Field(
-            description="How many trajectories an agent plays on each MDP, each a new start; the score of the run is "
-            "their mean return."
+            description="Number of trajectories that an agent plays on each MDP, each from a new start. The score of a "
+            "run is their mean return."
         ),
     ] = 1
     discount: Annotated[float, Field(gt=0, lt=1, description="Discount of the rewards in a score.")] = 0.95
     horizon: Annotated[_Whole, Field(description="Number of decisions of a trajectory.")] = 250
     block: Annotated[
         _Whole,
-        Field(
-            description="MDPs of one entry of the store, fewer where an agent plays on fewer. It never changes a "
-            "score, only what can be kept apart."
-        ),
+        Field(description="How many MDPs are kept as one entry of the store. Scores do not depend on it."),
     ] = 500
     batch: Annotated[
         Literal["agent", "cell"],
@@ -153,8 +151,8 @@ class Settings(SourceSettings):
         float,
         Field(
             ge=0,
-            description="CPU time that a trajectory is repeated to fill, with the same random numbers, so that the "
-            "time of fast agents is measured well.",
+            description="CPU time in seconds for which a trajectory is repeated, with the same random numbers, so that "
+            "the times of fast agents are measured well.",
         ),
     ] = 0.0005
     decision_times: Annotated[
@@ -162,14 +160,14 @@ class Settings(SourceSettings):
         EACH_ONCE,
         Field(
             json_schema_extra=UNIQUE,
-            description="Functionals of the times of single decisions that are kept, by the wall clock.",
+            description="What is kept of the wall-clock times of single decisions.",
         ),
     ] = ()
     transitions: Annotated[
         bool,
         Field(
-            description="Whether every single transition is kept, in a table of its own beside the runs; where there "
-            "are decision_times, with the time of every single decision."
+            description="Whether every transition is kept, in a separate table; with decision_times, also the time of "
+            "every decision."
         ),
     ] = False
 

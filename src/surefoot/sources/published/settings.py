@@ -23,8 +23,8 @@ class Settings(SourceSettings):
         SomeNames,
         Field(
             alias="tables",
-            description="Published tables by name. The tables and the public files that they come from are in "
-            "config/published/sources.csv.",
+            description="Published tables by name. config/published/sources.csv lists the tables and the public files "
+            "that they come from.",
         ),
     ]
 

@@ -14,7 +14,7 @@ class Settings(SourceSettings):
     kind: Literal["random_policies"] = "random_policies"
     like: Annotated[str, Field(description="The source of trials that has the environments.")] = "runs"
     policies: Annotated[Count, Field(description="Number of random policies in each environment.")]
-    episodes: Annotated[Count, Field(description="Episodes of each, whose mean return is its score.")]
+    episodes: Annotated[Count, Field(description="Number of episodes of each policy; their mean return is its score.")]
 
     def tables(self, name: str) -> dict[str, str]:
         """A table of its own kind."""

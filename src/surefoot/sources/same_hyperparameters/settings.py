@@ -15,12 +15,12 @@ class Settings(SourceSettings):
     like: Annotated[str, Field(description="The source of trials that has the algorithms and the environments.")] = (
         "runs"
     )
-    algorithms: Annotated[Names, Field(description="The algorithms, all of that source where none is named.")] = ()
-    environments: Annotated[Names, Field(description="The environments, all of that source where none is named.")] = ()
+    algorithms: Annotated[Names, Field(description="The algorithms; by default all of that source.")] = ()
+    environments: Annotated[Names, Field(description="The environments; by default all of that source.")] = ()
     hyperparameters: Annotated[
-        Count, Field(description="How many draws of an algorithm's hyperparameters are run.")
+        Count, Field(description="Number of hyperparameter settings that are drawn for each algorithm.")
     ] = 50
-    runs: Annotated[SeveralRuns, Field(description="How many runs each draw has.")] = 8
+    runs: Annotated[SeveralRuns, Field(description="Number of runs of each setting.")] = 8
 
     def tables(self, name: str) -> dict[str, str]:
         """A table of its own kind."""

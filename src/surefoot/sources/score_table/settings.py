@@ -18,7 +18,7 @@ class Columns(Section):
     environment: Annotated[
         str | None,
         Field(
-            description="Column of the environment's name; null where the file has a single environment and no such "
+            description="Column of the environment's name; null if the file has a single environment and no such "
             "column."
         ),
     ] = "environment"
@@ -28,8 +28,8 @@ class Columns(Section):
     trials: Annotated[
         str | None,
         Field(
-            description="Of binary outcomes, the column of the number of trials, where score is the rate of successes "
-            "in them; without it each row is one trial."
+            description="For binary outcomes, the column of the number of trials, if score is their success rate; "
+            "without it, each row is one trial."
         ),
     ] = None
     score: Annotated[
@@ -54,45 +54,43 @@ class Settings(SourceSettings):
     lower_is_better: Annotated[
         bool | SomeNames,
         Field(
-            description="Whether lower scores are better, in all environments (true) or in those that are listed. "
-            "Their scores are negated as they are read, so that higher is better in all that follows; bounds and "
-            "reference scores are given as in the file."
+            description="Whether lower scores are better, in all environments (true) or in those listed. Their scores "
+            "are negated as they are read, so that higher is better from then on; bounds and reference "
+            "scores are given as in the file."
         ),
     ] = False
     outcomes: Annotated[
         Literal["scores", "binary"],
         Field(
-            description="What the scores are: scores of runs, or binary outcomes, 1 for a success and 0 for a failure, "
-            "of trials of runs: then rows with the same run are its trials, and the run's score is its success rate."
+            description="What the scores are: scores of runs, or binary outcomes of trials, 1 for a success and 0 for "
+            "a failure. Rows with the same run are then its trials, and its score is their success rate."
         ),
     ] = "scores"
     invalid_scores: Annotated[
         Literal["error", "drop", "floor"],
         Field(
-            description="What happens to scores that are missing, infinite or no number: an error, leave the run "
-            "out, or give it the worst score seen in its environment."
+            description="What happens if a score is missing, infinite or not a number: an error, or the run is left "
+            "out, or it gets the worst score seen in its environment."
         ),
     ] = "error"
     missing_cells: MissingCells = "error"
     axes: Annotated[
         Literal["checked", "as_given"],
         Field(
-            description="Whether it is checked that rows look like runs, neither like tasks (columns that were "
-            "exchanged) nor like episodes of the same run. A right table is refused about once in 100,000 times."
+            description="Whether to check that rows look like runs, and not like tasks (swapped columns) or like "
+            "episodes of one run. A correct table is refused about once in 100,000 times."
         ),
     ] = "checked"
     duplicate_runs: Annotated[
         Literal["error", "drop"],
         Field(
-            description="What happens where a run of an algorithm in an environment is there twice: an error, or "
-            "keep the first."
+            description="What happens if a run of an algorithm in an environment occurs twice: an error, or the first "
+            "is kept."
         ),
     ] = "error"
     bounds: Annotated[
         dict[str, tuple[float, float]],
-        Field(
-            description="For pbp_known_bounds, the lowest and the highest score that is possible in each environment."
-        ),
+        Field(description="For pbp_known_bounds, the lowest and the highest possible score in each environment."),
     ] = {}
 
     @model_validator(mode="after")

@@ -13,7 +13,7 @@ class Settings(SourceSettings):
 
     default_questions: ClassVar = {"game_scores": {}, "game_intervals": {}}
     kind: Literal["study"] = "study"
-    study: Annotated[str | None, Field(description="Name of the study; that of this source without this key.")] = None
+    study: Annotated[str | None, Field(description="Name of the study; by default the name of this source.")] = None
     source: Annotated[str, Field(description="Which of its sources.")] = "runs"
 
     def algorithm_titles(self) -> dict[str, str]:

@@ -44,8 +44,8 @@ class OwnEnvironment(Section):
 class Own(Section):
     """Algorithms and environments of your own by name; see config/example_simulation.py."""
 
-    algorithms: Annotated[dict[Name, OwnAlgorithm], Field(description="Algorithms of your own by name.")] = {}
-    environments: Annotated[dict[Name, OwnEnvironment], Field(description="Environments of your own by name.")] = {}
+    algorithms: Annotated[dict[Name, OwnAlgorithm], Field(description="Your own algorithms by name.")] = {}
+    environments: Annotated[dict[Name, OwnEnvironment], Field(description="Your own environments by name.")] = {}
 
 
 def _required_unless_like_another(schema: dict[str, Any]) -> None:
@@ -62,8 +62,8 @@ class Settings(SourceSettings):
     like: Annotated[
         str | None,
         Field(
-            description="Another source of trials; keys that are not given here are its own (trials_of goes with "
-            "trials)."
+            description="Another source of trials, from which the keys that are not given here are taken (trials_of "
+            "goes with trials)."
         ),
     ] = None
     algorithms: Annotated[
@@ -78,27 +78,26 @@ class Settings(SourceSettings):
     environments: Annotated[
         SomeNames, Field(description="Names of the environments, in the order in which they are shown.")
     ]
-    own: Annotated[Own, Field(description="Algorithms and environments of your own by name.")] = Own()
+    own: Annotated[Own, Field(description="Your own algorithms and environments by name.")] = Own()
     trials: Annotated[
         SeveralRuns,
-        Field(description="Trials of each algorithm in each environment; two are the fewest that have a spread."),
+        Field(description="Number of trials of each algorithm in each environment, at least two."),
     ]
     trials_of: Annotated[
         dict[str, SeveralRuns],
         Field(
-            description="Other numbers of trials for the algorithms and environments that are named here; where "
-            "several apply, the smallest. (An algorithm is named as it really runs: sarsa_s in a chain is sarsa.)"
+            description="Other numbers of trials for the algorithms and environments named here; if several apply, the "
+            "smallest. (An algorithm is named as it really runs: sarsa_s in a chain is sarsa.)"
         ),
     ] = {}
     block: Annotated[
         Count,
-        Field(description="Trials of one entry of the store. It never changes a number, only what can be kept apart."),
+        Field(description="How many trials are kept as one entry of the store. Results do not depend on it."),
     ] = 500
     block_of: Annotated[
         dict[str, Count],
         Field(
-            description="Other blocks for the algorithms and environments that are named here; the smallest that "
-            "applies."
+            description="Other blocks for the algorithms and environments named here; if several apply, the smallest."
         ),
     ] = {}
     batch: Annotated[

@@ -33,7 +33,7 @@ def agent_table(plays: pd.DataFrame) -> pd.DataFrame:
     -------
     columns variant, environment, algorithm, parameters, value (mean score), standard_error, low, high (95 %, normal),
     runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the means of the columns
-    ``decision_*`` if there are any, and best: whether no agent of the algorithm has a greater mean there. An agent that
+    decision_* if there are any, and best: whether no agent of the algorithm has a greater mean there. An agent that
     failed on an MDP has no score.
     """
     groups = plays.groupby(AGENT, sort=False)
@@ -96,9 +96,9 @@ def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    columns variant, environment, algorithm, opponent (the one of lower or equal mean on the MDPs that both played),
-    runs (how many these are), difference (mean), z, differs_two_sided (not z < 1.96, as the published figures have it:
-    equal scores throughout count as different), differs_one_sided (z > 1.645, as the paper's text has it)
+    columns variant, environment, algorithm, opponent (the one with the lower or equal mean on the MDPs that both
+    played), runs (how many these are), difference (mean), z, differs_two_sided (not z < 1.96, as the published figures
+    have it: equal scores throughout count as different), differs_one_sided (z > 1.645, as the paper's text has it)
     """
     names = ["variant", "environment", "algorithm", "opponent"]
     values = ["runs", "difference", "z", "differs_two_sided", "differs_one_sided"]

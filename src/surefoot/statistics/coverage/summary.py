@@ -13,7 +13,7 @@ _GROUP = ["method", "variant", "size"]
 
 
 def summarize_coverage(blocks: pd.DataFrame, truth: pd.DataFrame | None = None) -> pd.DataFrame:
-    """What the intervals of `surefoot.statistics.coverage.score_coverage.cover_block` do, by method, variant and size.
+    """How often the intervals of `cover_block` fail, by method, variant and size.
 
     Parameters
     ----------

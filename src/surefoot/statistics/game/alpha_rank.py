@@ -33,8 +33,8 @@ def alpha_sweep(runs: pd.DataFrame, alphas: list[float]) -> pd.DataFrame:
     Returns
     -------
     columns alpha (the last is inf, the limit), jumps ("damped": with probability 1 - gamma the game jumps anywhere, as
-    the scores have it; "none": the original), algorithm, score, rank. Score and rank are empty where the moves alone
-    fall apart, as they often do at the limit.
+    in the game scores; "none": the original), algorithm, score, rank. Score and rank are empty where the moves alone
+    do not connect all strategies, as often happens in the limit.
 
     Raises
     ------

@@ -62,8 +62,8 @@ def percentile_quantiles(runs: pd.DataFrame, weights: pd.DataFrame) -> pd.DataFr
 
     Returns
     -------
-    columns algorithm, mean, and a quantile for each of `SHARES`, named quantile_05 and so on: the least percentile that
-    this share of the runs, so weighted, does not exceed
+    columns algorithm, mean, and several quantiles, named quantile_05 and so on: the lowest percentile that this share
+    of the weighted runs does not exceed
 
     Raises
     ------

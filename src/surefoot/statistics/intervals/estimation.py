@@ -71,11 +71,10 @@ def estimate(
 
     Returns
     -------
-    dkw : columns method, algorithm, environment, probability, score, low, high
-    others : columns method, aggregate, algorithm, environment, value, low, high, standard_error (of bootstrap, the
-        standard deviation of the replicates; empty for others), rank, rank_low, rank_high, confidence, runs (the fewest
-        of any pair), replicates (empty where there are none); those of SCORE_METHODS also ties (whether any two runs in
-        one environment have the same score)
+    columns method, aggregate, algorithm, environment, value, low, high, standard_error (the standard deviation of the
+    replicates of bootstrap; empty for others), rank, rank_low, rank_high, confidence, runs (the fewest of any algorithm
+    in any environment), replicates (empty where there are none), and for aggregate scores ties (whether two runs in one
+    environment have the same score); for dkw, columns method, algorithm, environment, probability, score, low, high
 
     Raises
     ------
