@@ -135,9 +135,9 @@ def test_the_records_remark_in_the_words_of_today():
 def test_a_title_counts_where_intervals_are_recommended_and_elsewhere():
     table = pd.DataFrame({"recommended": [True, True, True, False], "remark": ["", "", "few", ""]})
     failing = table.assign(outcome=["holds", "fails", "fails", "holds"])
-    assert trust.finding(failing) == "Failures: 1 of 2 recommended cases, 1 of 2 others."
+    assert trust.finding(failing) == "Recommended intervals failed in 1 of 2 cases, others in 1 of 2."
     alone = failing.assign(recommended=False, outcome="holds")
-    assert trust.finding(alone) == "Failures: none of 4 cases; none is recommended."
+    assert trust.finding(alone) == "Intervals failed in none of 4 cases; none is recommended."
 
 
 def test_the_counts_are_of_recommended_intervals_without_a_remark():
@@ -149,7 +149,7 @@ def test_the_counts_are_of_recommended_intervals_without_a_remark():
     texts = rows.set_index("item")["text"]
     payoffs = TABLES["trust/payoff_limits"]
     promised = int((payoffs["recommended"].astype(bool) & (payoffs["remark"] == "")).sum())
-    kept = f"Failures: none of {promised} recommended cases,"
+    kept = f"Recommended intervals failed in none of {promised} cases,"
     assert texts["title/payoff_limits"].startswith(kept)
     assert texts["datasets"] == "20 to 200 data sets"
     _, methods = trust.table_methods(TABLES, {})

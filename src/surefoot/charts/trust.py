@@ -159,12 +159,13 @@ def data_titles(data: pd.Series) -> pd.Series:
 def sizes(numbers: pd.DataFrame, unequal: bool = False) -> pd.Series:
     """Texts such as "10", or "10 x 26" where the numbers of tasks differ within the table.
 
-    With `unequal` also "1 to 30 x 10" where tasks have as many runs: such a case is another one than "1 x 10", and both
+    With `unequal` also "1-30 x 10" where tasks have as many runs: such a case is another one than "1 x 10", and both
     have a place of their own.
     """
     runs = numbers["runs"].map("{:g}".format)
     if unequal:
-        runs = numbers["cell"].str.extract(r"(\d+ to \d+) runs of \d+ tasks", expand=False).fillna(runs)
+        ends = numbers["cell"].str.extract(r"(\d+) to (\d+) runs of \d+ tasks")
+        runs = (ends[0] + "\N{EN DASH}" + ends[1]).fillna(runs)
     several = numbers["tasks"].nunique() > 1
     return runs + _TIMES + numbers["tasks"].map("{:g}".format) if several else runs
 
@@ -285,9 +286,9 @@ def finding(numbers: pd.DataFrame) -> str:
     recommended = _recommended(numbers)
     ours, others = numbers[recommended], numbers[~recommended]
     if ours.empty:
-        return f"Failures: {_detected(others)}; none is recommended."
-    told = f"Failures: {_failing(ours) or 'none'} of {counted(len(ours), 'recommended case')}"
-    return f"{told}, {_failing(others) or 'none'} of {counted(len(others), 'other')}." if len(others) else f"{told}."
+        return f"Intervals failed in {_detected(others)}; none is recommended."
+    told = f"Recommended intervals failed in {_detected(ours)}"
+    return f"{told}, others in {_failing(others) or 'none'} of {len(others):,}." if len(others) else f"{told}."
 
 
 def _detected(numbers: pd.DataFrame) -> str:
