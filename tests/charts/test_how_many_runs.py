@@ -10,6 +10,7 @@ import pytest
 from asking import ask
 
 from surefoot.charts.catalogue import CATALOGUE
+from surefoot.questions.run_plans import show
 from surefoot.scales.min_max import Settings as MinMax
 
 FOLDER = Path(__file__).parents[2] / "reports" / "records" / "agarwal2021"
@@ -92,14 +93,17 @@ def test_the_sentences_say_what_the_numbers_say(tables):
     assert row["runs"] == (
         f"at most {greatest}" if least == 3 else f"{least}" if least == greatest else f"{least} to {greatest}"
     )
-    ends = {row["fewest"], row["runs"], row["most"]}
-    fewest = "from 3 or fewer" if row["fewest"] == "at most 3" else row["fewest"]
-    reach = f"at worst {row['most']}" if row["fewest"] == row["runs"] else f"{fewest} to {row['most']}"
-    span = f" ({reach})" if len(ends) > 1 else ""
-    assert f"{row['runs']} runs{span} for one of 25 %" in said["chance"]
-    assert said["chance"].endswith("by 20 simulated studies of each size.")
+    assert said["chance"].startswith(
+        "To detect by the IQM, with a chance of 80 %, that scores are 10 % higher, a study needs "
+    )
+    assert f"; 25 % higher, {row['runs']}" in said["chance"]
+    assert said["chance"].endswith("This is judged by 20 simulated studies of each size.")
     title = drawn("how_many_runs_chances", tables)[0].to_dict()["usermeta"]["finding"]
-    assert "A chance of 80 % takes" in title and f"{row['runs']} for 25 %" in title and "simulated" not in title
+    assert (
+        "By the IQM, a chance of 80 % takes" in title
+        and f"{row['runs']} for 25 %" in title
+        and "simulated" not in title
+    )
     last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")["ever"]
     assert f"a difference in {100 * last['percentile']:.1f} ±" in said["alarms"]
     assert "25 runs on each of 4 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]
@@ -125,6 +129,36 @@ def test_no_number_of_runs_is_stated_that_the_simulation_leaves_open(tables, cha
     ]
     _, needed = drawn("how_many_runs_needed", tables | {"numbers/run_plans": pd.DataFrame(rows)})
     assert needed["runs"].tolist() == [runs]
+
+
+@pytest.mark.parametrize(
+    ("runs", "fewest", "most", "told"),
+    [
+        ("20", "20", "20", "20"),
+        ("20", "20", "more than 20", "20 (at worst more than 20)"),
+        ("20", "10", "20", "20 (at best 10)"),
+        ("at most 5", "at most 3", "5", "at most 5 (at best 3 or fewer)"),
+        ("at most 5", "at most 3", "10", "at most 5 (at best 3 or fewer, at worst 10)"),
+        ("at most 3", "at most 3", "10", "at most 3 (at worst 10)"),
+        ("at most 3", "at most 3", "at most 3", "at most 3"),
+        ("20 to 50", "20", "50", "20 to 50"),
+        ("20 to 50", "10", "50", "20 to 50 (at best 10)"),
+        ("20 or more", "20", "more than 50", "20 or more"),
+        ("20 or more", "10", "more than 50", "20 or more (at best 10)"),
+        ("more than 50", "more than 50", "more than 50", "more than 50"),
+        ("more than 50", "50", "more than 50", "more than 50 (at best 50)"),
+    ],
+)
+def test_only_an_end_that_differs_from_the_number_of_runs_stands_beside_it(
+    tables, runs, fewest, most, told, monkeypatch
+):
+    needed = pd.DataFrame(
+        [("Q(λ)", "IQM", 10.0, runs, fewest, most)], columns=["title", "metric", "lift", "runs", "fewest", "most"]
+    )
+    monkeypatch.setattr(show, "_needed", lambda plans, settings: needed)
+    number, *ends = told.split(" (")
+    said = f"a study needs {' ('.join([f'{number} runs per task', *ends])}. This is judged"
+    assert said in show.chance_sentence(tables["numbers/run_plans"], SETTINGS)
 
 
 def test_the_page_says_what_is_known_of_independence(tables):

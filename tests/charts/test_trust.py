@@ -1,7 +1,8 @@
 """The page of trust is drawn from the records that the project keeps."""
 
+import html
 import re
-from pathlib import Path
+from collections import Counter
 
 import pandas as pd
 import pytest
@@ -9,6 +10,9 @@ import vl_convert
 
 from surefoot.charts import trust
 from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.fonts import measure_in_own_fonts
+from surefoot.charts.page_pictures import pictures
+from surefoot.charts.phone import for_phone
 from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.profiles.curve_bands import curve_remark
@@ -21,21 +25,97 @@ TABLES = {f"trust/{path.stem}": read_table(path) for path in RECORDS.glob("*.csv
 def test_every_figure_is_drawn_from_its_record(name):
     drawing = CATALOGUE["trust"][name]
     function = getattr(trust, drawing.function.partition(":")[2])
-    chart, numbers = function(TABLES, dict(drawing.setting))
-    assert len(numbers) and Path(f"{drawing.needs[0]}.csv").name[:-4] in drawing.setting["subject"]
+    chart, numbers = function(TABLES, dict(drawing.setting or {}))
+    assert len(numbers) and {*drawing.needs, *drawing.optional} <= set(TABLES)
     assert vl_convert.vegalite_to_svg(chart.to_dict()).count("<text") > 5
 
 
-@pytest.mark.parametrize("subject", ["profile_bands", "metric_intervals", "curve_bands"])
+def _all_data(subject):
+    return [
+        (name, dict(drawing.setting))
+        for name, drawing in CATALOGUE["trust"].items()
+        if drawing.function.endswith(":subject_figure") and drawing.setting["subject"] == subject
+    ]
+
+
+@pytest.mark.parametrize("subject", trust.SUBJECTS)
 def test_no_two_numbers_of_all_data_stand_in_one_place_and_headings_are_whole(subject):
-    chart, numbers = trust.subject_figure(TABLES, {"subject": subject})
-    drawn = chart.to_dict()
-    rows = drawn["datasets"][drawn["data"]["name"]]
-    assert len({(row["panel"], row["method"], row["size"]) for row in rows}) == len(rows) == len(numbers)
-    picture = vl_convert.vegalite_to_svg(drawn)
-    assert "…" not in picture
-    # What the columns are stands below each panel.
-    assert picture.count(">runs \N{MULTIPLICATION SIGN} tasks<") == len({row["panel"] for row in rows})
+    cases = 0
+    for _, setting in _all_data(subject):
+        chart, numbers = trust.subject_figure(TABLES, setting)
+        drawn = chart.to_dict()
+        (rows,) = drawn["datasets"].values()
+        assert len({(row["panel"], row["row"], row["size"]) for row in rows}) == len(rows) == len(numbers)
+        cases += len(numbers)
+        picture = vl_convert.vegalite_to_svg(drawn)
+        assert "\N{HORIZONTAL ELLIPSIS}" not in picture
+        # What the columns are stands below each panel.
+        title = "runs \N{MULTIPLICATION SIGN} tasks" if numbers["tasks"].nunique() > 1 else "runs"
+        titles = re.findall(rf"role-axis-title[^>]*><text[^>]*>{title}</text>", picture)
+        assert len(titles) == len({row["panel"] for row in rows})
+    assert cases == len(TABLES[f"trust/{subject}"])  # no case is left out
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "figure_answer",
+        "figure_payoff_limits_all_payoffs",
+        "figure_metric_intervals_iqm",
+        "figure_profile_bands_one_threshold",
+    ],
+)
+def test_a_phone_shows_each_number_and_needs_few_screens(name):
+    drawing = CATALOGUE["trust"][name]
+    chart, _ = getattr(trust, drawing.function.partition(":")[2])(TABLES, dict(drawing.setting or {}))
+    measure_in_own_fonts()
+    phone = vl_convert.vegalite_to_svg(
+        for_phone(chart.to_dict(), lambda made: _size(vl_convert.vegalite_to_svg(made))[0])
+    )
+    width, height = _size(phone)
+    assert width < 355 and height < 1600  # pixels, of which a fold shows nine in ten
+    rows = [row for each in chart.to_dict()["datasets"].values() for row in each]
+    shown = Counter(re.findall(r">([^<>]*)</text>", phone))
+    for text, count in Counter(row["percent"] for row in rows).items():
+        assert shown[html.escape(text)] >= count
+    assert "\N{HORIZONTAL ELLIPSIS}" not in phone
+
+
+def _size(svg):
+    return tuple(map(float, re.search(r' width="([\d.]+)" height="([\d.]+)"', svg).groups()))
+
+
+@pytest.mark.parametrize(
+    ("rate", "text"), [(0.0, "0"), (0.005, "<1"), (0.0749, "7"), (0.485, "48"), (0.995, ">99"), (1.0, "100")]
+)
+def test_numbers_have_no_digits_below_the_error_of_the_simulation(rate, text):
+    assert trust._percent(rate) == text
+
+
+def test_classes_of_failure_rates_are_not_offered_as_algorithms():
+    chart, _ = trust.worst_figure(TABLES, {"subject": "improvement_intervals"})
+    _, fragment = pictures(chart.to_dict(), "failures")
+    assert "data-names" not in fragment
+    plain = chart.to_dict()
+    del plain["usermeta"]
+    assert 'data-names="' in pictures(plain, "failures")[1]
+
+
+def test_the_first_figure_answers_from_how_many_runs_on_an_interval_holds():
+    chart, worst = trust.answer_figure(TABLES, {})
+    metrics = TABLES["trust/metric_intervals"]
+    of_iqm = metrics[(metrics["target"] == "iqm") & (metrics["tasks"] == 10)]
+    for method in ("student", "percentile"):
+        shown = worst[(worst["asked"] == "IQM") & (worst["method"] == method)].set_index("runs")["failure_rate"]
+        every = of_iqm[of_iqm["method"] == method].groupby("runs")["failure_rate"].max()
+        assert shown.to_dict() == every.to_dict()
+    told = "For the IQM of ten tasks, trust Student's interval from 2 runs on"
+    told += " and the percentile bootstrap from 30 runs on."
+    assert told in chart.to_dict()["description"]
+    _, rows = trust.verdict(TABLES, {})
+    assert rows.set_index("item")["text"]["title/answer"] == told
+    never = worst.assign(outcome="fails")
+    assert "Student's interval fails with any number of runs" in trust._answer(never)
 
 
 def test_the_records_remark_in_the_words_of_today():
@@ -55,9 +135,9 @@ def test_the_records_remark_in_the_words_of_today():
 def test_a_title_counts_where_intervals_are_recommended_and_elsewhere():
     table = pd.DataFrame({"recommended": [True, True, True, False], "remark": ["", "", "few", ""]})
     failing = table.assign(outcome=["holds", "fails", "fails", "holds"])
-    assert trust.finding(failing) == "Failures: 1 of 2 recommended cases, 1 of 2 others."
+    assert trust.finding(failing) == "Recommended intervals failed in 1 of 2 cases, others in 1 of 2."
     alone = failing.assign(recommended=False, outcome="holds")
-    assert trust.finding(alone) == "Failures: none of 4 cases; none is recommended."
+    assert trust.finding(alone) == "Intervals failed in none of 4 cases; none is recommended."
 
 
 def test_the_counts_are_of_recommended_intervals_without_a_remark():
@@ -69,7 +149,7 @@ def test_the_counts_are_of_recommended_intervals_without_a_remark():
     texts = rows.set_index("item")["text"]
     payoffs = TABLES["trust/payoff_limits"]
     promised = int((payoffs["recommended"].astype(bool) & (payoffs["remark"] == "")).sum())
-    kept = f"Failures: none of {promised} recommended cases,"
+    kept = f"Recommended intervals failed in none of {promised} cases,"
     assert texts["title/payoff_limits"].startswith(kept)
     assert texts["datasets"] == "20 to 200 data sets"
     _, methods = trust.table_methods(TABLES, {})

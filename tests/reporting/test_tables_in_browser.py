@@ -257,3 +257,51 @@ def test_what_a_closed_fold_hides_is_measured_when_it_opens_and_once_a_frame(mak
         opened.evaluate("for (let times = 0; times < 5; times++) dispatchEvent(new Event('resize'))")
         opened.evaluate("new Promise((done) => setTimeout(done, 300))")
         assert opened.evaluate("window.asked.length") - before == 1
+
+
+WIDE_FOLD = """
+::: {.callout-note collapse="true" title="Narrow"}
+Text.
+:::
+
+::: {.callout-note collapse="true" title="Wide"}
+Words that go on and on, and that would make a line as long as the page is wide if nothing held them to the measure of
+the text around the fold, which is what a reader's eyes follow from the end of one line to the beginning of the next.
+
+```{python}
+table("demo/wide")
+```
+:::
+"""
+A4 = 718  # pixels between the margins
+
+
+@pytest.fixture(scope="module")
+def wide_fold(make_site, browser):
+    site = make_site()
+    columns = [f"A heading {number}" for number in range(8)]
+    rows = [",".join(columns), *[",".join(["a long text", *["0.123 to 0.765"] * 7])] * 3]
+    (site.results / "draw/demo/wide.csv").write_text("\n".join(rows))
+    (site.results / "draw/demo/scores.csv").write_text("algorithm,value,high\nq learning,0.61234,0.7\n")
+    return site.render(PAGE + WIDE_FOLD, "wide_fold")
+
+
+def test_a_closed_fold_with_a_wide_table_is_like_any_other_and_an_open_one_keeps_the_measure(wide_fold):
+    with DevTools() as opened:
+        opened.open(wide_fold)
+        facts = """[...document.querySelectorAll('details.callout')].map((fold) => (
+          [fold.offsetWidth, getComputedStyle(fold).backgroundColor]))"""
+        closed = opened.evaluate(facts)
+        opened.evaluate("document.querySelectorAll('details.callout').forEach((fold) => (fold.open = true))")
+        narrow, wide = (width for width, _ in opened.evaluate(facts))
+        text = opened.evaluate("document.querySelectorAll('details.callout')[1].querySelector('p').offsetWidth")
+    assert closed[0] == closed[1]
+    assert wide > narrow >= text
+
+
+def test_a_wide_table_does_not_make_a_printed_page_smaller(wide_fold):
+    with DevTools() as opened:
+        opened.open(wide_fold, A4)
+        opened.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
+        opened.send("Emulation.setEmulatedMedia", media="print", features=[])
+        assert opened.evaluate("document.documentElement.scrollWidth") <= A4

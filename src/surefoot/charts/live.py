@@ -16,6 +16,8 @@ Vega = dict[str, Any]
 
 _MARK, _PART, _TITLE, _PANEL = "\u241e", "\u241f", "\u241d", "\u241c"
 """They begin what is said of a mark, its parts, the value after a title, and what is said of a panel."""
+CLASSES = "classes"
+"""In `usermeta` of a chart whose colours are of classes and not of algorithms: none is highlighted in other charts."""
 _CURVES = ("line", "area")
 _CONTINUOUS = ("linear", "log", "pow", "sqrt", "symlog")
 _NOTHING = ("", "null", "undefined", "NaN", "nan")

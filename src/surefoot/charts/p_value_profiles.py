@@ -7,8 +7,8 @@ import pandas as pd
 
 from surefoot.charts.curves import curve_chart
 
-_X = "\N{MINUS SIGN}log10(tau)"
-_Y = "fraction of games with p-value ≥ tau"
+_X = "\N{MINUS SIGN}log10(τ)"
+_Y = "fraction of games with p-value ≥ τ"
 
 
 def p_value_profile(

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from surefoot.build.packing import packed
 from surefoot.charts.dark import with_both_colours
 from surefoot.charts.fonts import has_wide_letters, svg_in_fonts_of_the_machine
-from surefoot.charts.live import Told, telling, told
+from surefoot.charts.live import CLASSES, Told, telling, told
 from surefoot.charts.long_names import fit_names
 from surefoot.charts.phone import for_phone
 from surefoot.charts.small_pictures import compact, tidy
@@ -53,7 +53,7 @@ def pictures(vega_lite: VegaLite, name: str) -> tuple[str, str]:
     if narrow := for_phone(whole, width_of, width):
         picture, found_there = drawn(narrow, f"{name}-phone")
         told_of["phone"] = found_there._asdict() | {"picture": _in_page(picture)}
-    if found.names:
+    if found.names and not vega_lite.get("usermeta", {}).get(CLASSES):
         root.set("data-names", "|".join(found.names))
     script = packed(json.dumps(told_of, separators=(",", ":"), ensure_ascii=False))
     return alone, f'{_in_page(root)}\n<script type="application/gzip">{script}</script>'

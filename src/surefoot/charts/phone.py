@@ -32,6 +32,7 @@ _MANY = 6  # panels, from which they stand two and two where their labels are sh
 _BESIDE, _NUMBERS = 30, 42  # pixels between two of them, and where a second one has numbers beside it
 _LINE = 16  # pixels of a line of a heading or of a title
 _TICKS = 24  # pixels below a panel, of ticks and their labels
+_AROUND = 4  # pixels around a text in a cell
 _LEAST_CELL = 12  # pixels of a column of a table in colours
 _GUESS = 60.0  # pixels beside the panels
 _CLOSE = 2  # pixels by which a picture may miss the width
@@ -188,7 +189,7 @@ def _narrow(vega_lite: VegaLite, panel: float, longest_label: float, columns: in
     for encoding in _encodings(chart):
         for channel, given in encoding.items():
             if isinstance(given, dict):
-                _fit_guides(channel, given, panel, chart.get("datasets", {}))
+                _fit_guides(channel, given, panel, columns, chart.get("datasets", {}))
     if isinstance(gap := chart.get("spacing"), dict) and any(_is_turned(encoding) for encoding in _encodings(chart)):
         gap["row"] = gap.get("row", 0) + _TURNED
     config = chart.setdefault("config", {})
@@ -327,9 +328,11 @@ def _without_crowd(chart: VegaLite, panel: float, datasets: dict[str, Any]) -> N
         mark = unit.get("mark")
         if (mark.get("type") if isinstance(mark, dict) else mark) == "text":
             written = _values(unit["encoding"].get("text", {}).get("field"), datasets)
-            if cell < (max(map(len, written), default=4) + 1) * _LETTER:
+            if cell < max(map(len, written), default=4) * _LETTER + _AROUND:
                 chart["layer"].remove(unit)
         axis = x.get("axis")
+        if isinstance(axis, dict) and "labelExpr" in axis:
+            continue  # they stand in lines of their own
         if isinstance(axis, dict) and axis.get("labelAngle") == 0 and max(map(len, names)) * _LETTER > cell:
             axis["labelAngle"] = _TURN
         elif isinstance(axis, dict) and axis.get("orient") == "top" and cell < _UPRIGHT:
@@ -375,8 +378,10 @@ def _move(unit: VegaLite, before: float, after: float) -> None:
             unit["encoding"][channel]["value"] = moved
 
 
-def _fit_guides(channel: str, given: VegaLite, panel: float, datasets: dict[str, Any]) -> None:
-    """The legend below, in as many columns as have room; titles in lines that the panel has room for."""
+def _fit_guides(channel: str, given: VegaLite, panel: float, columns: int, datasets: dict[str, Any]) -> None:
+    """The legend below, in as many columns as have room where it starts, below the first panel; titles in lines that
+    the panel has room for."""
+    room = min(WIDTH - _LABELS[1] / 2, columns * panel)
     if channel in _LEGENDS and "field" in given and given.get("type") in ("nominal", "ordinal"):
         given.setdefault("legend", {})
     legend = given.get("legend")
@@ -384,9 +389,9 @@ def _fit_guides(channel: str, given: VegaLite, panel: float, datasets: dict[str,
         names = (given.get("scale") or {}).get("domain") or _values(given.get("field"), datasets)
         longest = max((len(str(name)) for name in names), default=0)
         legend |= {"orient": "bottom", "labelLimit": WIDTH - 70}
-        legend["columns"] = max(1, int((WIDTH - _LABELS[1] / 2) // (_SYMBOL + _LETTER * longest)))
+        legend["columns"] = max(1, int(room // (_SYMBOL + _LETTER * longest)))
         if isinstance(legend.get("title"), str):
-            legend["title"] = textwrap.wrap(legend["title"], round(WIDTH / _LETTER / 1.4))
+            legend["title"] = textwrap.wrap(legend["title"], round(min(WIDTH / 1.4, room) / _LETTER))
     axis = given.get("axis")
     if channel in ("x", "y") and isinstance(given.get("title"), str):
         letters = round((panel if channel == "x" else 240) / _LETTER)

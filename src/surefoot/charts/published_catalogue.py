@@ -79,13 +79,32 @@ _TRUST_SUBJECTS = {
     "sequential_level": "False alarms of the comparison after every run",
     "planning_band": "Failure rates of the bands around planned widths and chances",
 }
+_TRUST_TARGETS = {
+    "payoff_limits": ("all payoffs", "all scores"),
+    "metric_intervals": ("iqm", "mean", "median", "optimality_gap"),
+    "difference_intervals": ("iqm", "mean", "median", "optimality_gap"),
+    "profile_bands": ("whole profile", "one threshold"),
+}
+"""Of subjects with too many cases for one figure of all of them."""
 _TRUST_TABLES = tuple(f"trust/{subject}" for subject in _TRUST_SUBJECTS)
 TRUST = {
     "verdict": table(f"{_TRUST}:verdict", (), "Sentences and counts of the page", _TRUST_TABLES),
     "table_methods": table(f"{_TRUST}:table_methods", (), "Where each method holds its level", _TRUST_TABLES),
+    "figure_answer": figure(f"{_TRUST}:answer_figure", (), "Failure rates by number of runs", _TRUST_TABLES),
     **{
-        f"figure_{name}": figure(f"{_TRUST}:{function}", (f"trust/{subject}",), title, setting={"subject": subject})
+        f"figure_{subject}": figure(
+            f"{_TRUST}:worst_figure", (f"trust/{subject}",), title, setting={"subject": subject}
+        )
         for subject, title in _TRUST_SUBJECTS.items()
-        for name, function in ((subject, "worst_figure"), (f"{subject}_by_data", "subject_figure"))
+    },
+    **{
+        f"figure_{subject}_{target.replace(' ', '_') or 'by_data'}": figure(
+            f"{_TRUST}:subject_figure",
+            (f"trust/{subject}",),
+            f"{title}, all kinds of data",
+            setting={"subject": subject, "target": target},
+        )
+        for subject, title in _TRUST_SUBJECTS.items()
+        for target in _TRUST_TARGETS.get(subject, ("",))
     },
 }

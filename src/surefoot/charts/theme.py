@@ -68,6 +68,7 @@ DARK = {
     "#6e2a06": "#ae431c",
     "#b0588f": "#cc8aa8",
     "#33313b": "#f8fdff",
+    "#fddbc7": "#8a5233",  # pale on white: its turned lightness would hardly be seen on dark paper
 }
 
 _SOLID, _DASHED, _DOTTED, _MIXED, _LONG = (1, 0), (7, 3), (2, 2), (8, 3, 2, 3), (12, 3)

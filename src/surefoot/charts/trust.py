@@ -1,5 +1,6 @@
 """How often each interval fails on simulated data whose truth is known, and what that adds up to."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,10 +8,11 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.live import CLASSES
 from surefoot.charts.names import METHODS, METRIC_NAMES
 from surefoot.charts.panel_rows import row_axis
 from surefoot.charts.selection import METHOD_TITLES
-from surefoot.charts.sentences import counted, counted_span, item
+from surefoot.charts.sentences import counted, counted_span, item, joined
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.coverage.failure_rates import FAILS, HOLDS
@@ -30,23 +32,84 @@ SUBJECTS = {
 """What is studied, in the order of the page."""
 
 _CLASSES = {
-    "at or below": "#2166ac",
-    "compatible with it": "#92c5de",
-    "up to twice": "#fddbc7",
-    "two to five times": "#ef8a62",
-    "more than five times": "#b2182b",
+    "\N{LESS-THAN OR EQUAL TO} 1\N{MULTIPLICATION SIGN}": "#2166ac",
+    "\N{ALMOST EQUAL TO} 1\N{MULTIPLICATION SIGN}": "#92c5de",
+    "1\N{EN DASH}2\N{MULTIPLICATION SIGN}": "#fddbc7",
+    "2\N{EN DASH}5\N{MULTIPLICATION SIGN}": "#ef8a62",
+    "> 5\N{MULTIPLICATION SIGN}": "#b2182b",
 }
 """Colours of failure rates beside the nominal one, from the promise kept to the promise broken."""
-_DARK = ("at or below", "more than five times")
-_CELL, _WIDE_CELL, _NARROW_CELL = (
-    32,
-    56,
-    26,
-)  # pixels: the width of a number, with numbers of tasks below, if they slant
-_SPREAD = r"tasks differ (\S+) times as much as runs"
-_SHORTER = "task spread \\1\N{MULTIPLICATION SIGN}"
-"""In the names of kinds of data; a heading says it shorter."""
-_GAP, _LETTER, _LEGEND = 14, 6.8, 585  # between panels, of a letter, and of the legend in one row
+_HOLDS, _WITHIN, *_FAILING = _CLASSES
+_DARK = (_HOLDS, _FAILING[-1])
+_CELL, _NARROW_CELL, _ROW = 32, 26, 16  # pixels: the width of a number, beside many others, and the height of a line
+_GAP, _LETTER = 14, 6.8  # between panels, and of a letter
+_TASKS = 10  # in the figure that answers
+_FEWEST, _MOST = 2, 30  # runs
+_TIMES = " \N{MULTIPLICATION SIGN} "
+_OTHERWISE_SAID = ", run scores$|, IQM$| bootstrap$"  # in the names of methods in the figure that answers
+_SHORTER = {
+    "_": "-",
+    "nearly deterministic": "near-deterministic",
+    "% failures": "% fail",
+    "unequal numbers of runs": "unequal",
+    "^alike, skewed, failures, tied, different$": "5 different",
+    r"tasks differ (\S+) times as much as runs": "\\1\N{MULTIPLICATION SIGN}",
+    ", thresholds 51$": "",
+    r"thresholds (\d+)$": r"at \1",
+    r"effect of runs (\S+) and (\S+)$": r"\1, \2",
+    r"all tasks fail in (\S+) % of runs": r"\1 % fail",
+}
+"""In the names of kinds of data: patterns, and what stands in their place."""
+_ASKED = (
+    ("IQM", "metric_intervals", "iqm", ("student", "percentile")),
+    ("Mean", "metric_intervals", "mean", ("student", "percentile")),
+    ("Median", "metric_intervals", "median", ("student", "percentile")),
+    ("Optimality gap", "metric_intervals", "optimality_gap", ("student", "percentile")),
+    ("IQM difference", "difference_intervals", "iqm", ("student", "percentile")),
+    ("P(X > Y)", "improvement_intervals", "P(X > Y)", ("percentile",)),
+    ("Profile", "profile_bands", "whole profile", ("simultaneous, run_scores",)),
+    ("One threshold", "profile_bands", "one threshold", ("pointwise, run_scores",)),
+    ("IQM curve", "curve_bands", "whole curve", ("simultaneous, iqm",)),
+    ("One step", "curve_bands", "one step", ("pointwise, iqm",)),
+    ("Payoff", "payoff_limits", "all payoffs", ("pbp_matchings",)),
+    ("Score", "payoff_limits", "all scores", ("pbp_matchings", "bootstrap")),
+)
+"""What is asked most: what an interval is of, the subject, the target, and its methods, the recommended one first."""
+
+_INTERVALS = {"student": "Student's interval", "percentile": "the percentile bootstrap"}
+
+
+def answer_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The highest failure rate of the intervals that are asked for most, by number of runs: ten tasks, all data."""
+    worst = _answers(tables)
+    rows = worst["asked"] + ": " + method_titles(worst["method"]).str.replace(_OTHERWISE_SAID, "", regex=True)
+    chart = _chart(worst, pd.Series("", worst.index), rows, worst["runs"].map("{:g}".format))
+    return _finished(chart, f"Failure rates by number of runs. {_answer(worst)}"), worst
+
+
+def _answers(tables: Tables) -> pd.DataFrame:
+    """The worst cases of `_ASKED`, with the column `asked`."""
+    parts = []
+    for asked, subject, target, methods in _ASKED:
+        numbers = tables.get(PREFIX + subject)
+        if numbers is None:
+            continue
+        part = numbers[(numbers["target"] == target) & numbers["runs"].between(_FEWEST, _MOST)]
+        if _TASKS in set(part["tasks"]):
+            part = part[part["tasks"] == _TASKS]
+        for method in methods:
+            parts.append(_worst(part[part["method"] == method]).assign(asked=asked))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _answer(worst: pd.DataFrame) -> str:
+    """From how many runs on the intervals of the IQM hold, in a sentence."""
+    iqm = worst[worst["asked"] == "IQM"]
+    enough = {_INTERVALS[str(method)]: _enough(cases) for method, cases in iqm.groupby("method", sort=False)}
+    trusted = [f"{interval} from {runs:g} runs on" for interval, runs in enough.items() if not math.isnan(runs)]
+    others = [f"{interval} fails with any number of runs" for interval, runs in enough.items() if math.isnan(runs)]
+    parts = [f"trust {joined(trusted)}"] if trusted else []
+    return f"For the IQM of ten tasks, {', but '.join([*parts, *others])}."
 
 
 def worst_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -56,38 +119,55 @@ def worst_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     """
     subject = settings["subject"]
     numbers = tables[PREFIX + subject]
+    worst = _worst(numbers)
+    description = f"{SUBJECTS[subject]}: {finding(numbers)}"
+    chart = _chart(worst, _target_titles(worst["target"]), method_titles(worst["method"]), sizes(worst))
+    return _finished(chart, description), worst
+
+
+def _worst(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The rows with the highest failure rate over all kinds of data, with the column `kinds_of_data`."""
     places = ["target", "method", "runs", "tasks"]
     groups = numbers.groupby(places, sort=False, dropna=False)
     worst = numbers.loc[groups["failure_rate"].idxmax()]
     everywhere = _recommended(numbers).groupby([numbers[place] for place in places], dropna=False).transform("all")
     worst = worst.assign(recommended=everywhere[worst.index])
-    worst = worst.assign(kinds_of_data=groups["data"].transform("nunique")[worst.index])
-    description = f"{SUBJECTS[subject]}: {finding(numbers)}"
-    return theme.finish(_chart(worst, _target_titles(worst["target"]), sizes(worst)), description), worst
+    return worst.assign(kinds_of_data=groups["data"].transform("nunique")[worst.index])
 
 
 def subject_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """All failure rates of one subject: a panel for each kind of data and target."""
+    """All failure rates of one subject, or of one `target` of it: a panel for each method, a row for each kind of
+    data."""
     subject = settings["subject"]
     numbers = tables[PREFIX + subject]
+    if target := settings.get("target"):
+        numbers = numbers[numbers["target"] == target].reset_index(drop=True)
     description = f"{SUBJECTS[subject]}, each kind of data: {finding(numbers)}"
-    several = numbers["target"].nunique() > 1
-    kinds = numbers["data"].str.replace("_", " ").str.replace(_SPREAD, _SHORTER, regex=True)
-    panels = _target_titles(numbers["target"]) + ": " + kinds if several else kinds
-    return theme.finish(_chart(numbers, panels, sizes(numbers, True), narrow=True), description), numbers
+    panels = method_titles(numbers["method"])
+    if numbers.groupby("method")["target"].nunique().max() > 1:
+        panels = _target_titles(numbers["target"]) + ": " + panels
+    return _finished(_chart(numbers, panels, data_titles(numbers["data"]), sizes(numbers, True)), description), numbers
+
+
+def data_titles(data: pd.Series) -> pd.Series:
+    """Kinds of data as a row has room for them."""
+    for pattern, shorter in _SHORTER.items():
+        data = data.str.replace(pattern, shorter, regex=True)
+    return data
 
 
 def sizes(numbers: pd.DataFrame, unequal: bool = False) -> pd.Series:
     """Texts such as "10", or "10 x 26" where the numbers of tasks differ within the table.
 
-    With `unequal` also "1 to 30 x 10" where tasks have as many runs: such a case is another one than "1 x 10", and both
+    With `unequal` also "1-30 x 10" where tasks have as many runs: such a case is another one than "1 x 10", and both
     have a place of their own.
     """
     runs = numbers["runs"].map("{:g}".format)
     if unequal:
-        runs = numbers["cell"].str.extract(r"(\d+ to \d+) runs of \d+ tasks", expand=False).fillna(runs)
+        ends = numbers["cell"].str.extract(r"(\d+) to (\d+) runs of \d+ tasks")
+        runs = (ends[0] + "\N{EN DASH}" + ends[1]).fillna(runs)
     several = numbers["tasks"].nunique() > 1
-    return runs + " \N{MULTIPLICATION SIGN} " + numbers["tasks"].map("{:g}".format) if several else runs
+    return runs + _TIMES + numbers["tasks"].map("{:g}".format) if several else runs
 
 
 def method_titles(methods: pd.Series) -> pd.Series:
@@ -106,41 +186,76 @@ def _target_titles(targets: pd.Series) -> pd.Series:
     return targets.map(lambda name: METRIC_NAMES.get(name, name))
 
 
+def _finished(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
+    return theme.finish(chart, description).properties(usermeta={CLASSES: True})
+
+
 def _beside(numbers: pd.DataFrame) -> pd.Series:
     ratio = numbers["failure_rate"] / numbers["nominal"]
-    texts = pd.cut(ratio, [-1.0, 2.0, 5.0, float("inf")], labels=["up to twice", "two to five times", _DARK[1]])
-    texts = texts.astype(str).mask(numbers["outcome"] != FAILS, "compatible with it")
-    return texts.mask(numbers["outcome"] == HOLDS, _DARK[0])
+    texts = pd.cut(ratio, [-1.0, 2.0, 5.0, float("inf")], labels=_FAILING)
+    texts = texts.astype(str).mask(numbers["outcome"] != FAILS, _WITHIN)
+    return texts.mask(numbers["outcome"] == HOLDS, _HOLDS)
 
 
-def _chart(numbers: pd.DataFrame, panels: pd.Series, size: pd.Series, narrow: bool = False) -> alt.TopLevelMixin:
-    """Panels of cells, as many beside each other as the page has room for; `narrow` cells have room for their numbers
-    alone, and names below them that are wider slant."""
+def _percent(rate: float) -> str:
+    """In whole percents, since the error of the simulation is larger; never 0 or 100 where it is not."""
+    if 0 < rate < 0.01:
+        return "<1"
+    return ">99" if 0.99 < rate < 1 else written(rate, ".0%").removesuffix("%")
+
+
+def _chart(numbers: pd.DataFrame, panels: pd.Series, rows: pd.Series, size: pd.Series) -> alt.TopLevelMixin:
+    """Panels of cells, a line for each of `rows` and a column for each `size`, as many panels beside each other as the
+    page has room for."""
     shown = numbers[["failure_rate", "nominal", "datasets", "width", "remark"]].assign(
         panel=panels,
-        kind=numbers["data"].str.replace("_", " "),
+        row=rows,
+        kind=data_titles(numbers["data"]),
         method=method_titles(numbers["method"]),
         size=size,
         beside=_beside(numbers),
-        percent=(100 * numbers["failure_rate"]).map(lambda value: f"{value:.0f}" if value >= 10 else f"{value:.2g}"),
+        percent=numbers["failure_rate"].map(_percent),
         recommended=_recommended(numbers),
     )
+    headings = list(dict.fromkeys(shown["panel"]))
+    lines = {heading: list(dict.fromkeys(part["row"])) for heading, part in shown.groupby("panel", sort=False)}
     columns = list(dict.fromkeys(shown.loc[numbers.sort_values(["tasks", "runs"]).index, "size"]))
-    methods = list(dict.fromkeys(shown["method"]))
-    title = "runs \N{MULTIPLICATION SIGN} tasks" if numbers["tasks"].nunique() > 1 else "runs"
-    bare: dict[str, Any] = {"ticks": False, "domain": False}
-    step = _CELL if title == "runs" else _NARROW_CELL if narrow else _WIDE_CELL
-    slanting = narrow and max(map(len, columns)) * _LETTER > step
-    x = alt.X("size:N", title=title, sort=columns, axis=alt.Axis(labelAngle=-45 if slanting else 0, **bare))
-    y = alt.Y("method:N", title=None, sort=methods, axis=row_axis(labelLimit=2 * theme.LABEL))
-    names = _LETTER * max(map(len, methods)) + _GAP
+    names = _LETTER * max(map(len, shown["row"])) + _GAP
+    cell = _NARROW_CELL if _has_tasks(columns) else _CELL
+    if len({frozenset(each) for each in lines.values()}) > 1:
+        made = [
+            _cells(part, lines[heading], [one for one in columns if one in set(part["size"])]).properties(title=heading)
+            for heading, part in shown.groupby("panel", sort=False)
+        ]
+        per_row = max(1, int(theme.WIDTH // (names + cell * len(columns) + _GAP)))
+        return alt.concat(*made, columns=per_row, spacing=_GAP)
+    panel = _cells(shown, lines[headings[0]], columns)
+    if len(headings) == 1 and not headings[0]:
+        return panel
+    per_row = max(1, int((theme.WIDTH - names) // (cell * len(columns) + _GAP)))
+    room = theme.WIDTH if per_row == 1 else cell * len(columns)
+    header = alt.Header(labelExpr=theme.in_lines("datum.label", room))
+    facet = alt.Facet("panel:N", title=None, sort=headings, header=header)
+    # What the columns are stands below each panel: the last one is far from the first.
+    return panel.facet(facet, columns=per_row, spacing=_GAP).resolve_axis(x="independent")
+
+
+def _has_tasks(sizes: list[str]) -> bool:
+    return any(_TIMES in size for size in sizes)
+
+
+def _cells(shown: pd.DataFrame, lines: list[str], columns: list[str]) -> Any:
+    """A panel: coloured cells with numbers in them, framed where a method is recommended."""
+    several = _has_tasks(columns)
+    title = f"runs{_TIMES}tasks" if several else "runs"
+    bare: dict[str, Any] = {"ticks": False, "domain": False, "labelAngle": 0}
+    if several:
+        bare["labelExpr"] = f"split(replace(datum.label, '{_TIMES}', '\\n{_TIMES.strip()}'), '\\n')"
+    x = alt.X("size:N", title=title, sort=columns, axis=alt.Axis(**bare))
+    y = alt.Y("row:N", title=None, sort=lines, axis=row_axis())
     colours = alt.Scale(domain=list(_CLASSES), range=list(_CLASSES.values()))
     legend = alt.Legend(
-        orient="top",
-        title="failure rate, relative to the nominal rate",
-        columns=5 if theme.WIDTH - names >= _LEGEND else 3,
-        symbolType="square",
-        titleLimit=300,
+        orient="top", title="failure rate / nominal rate", columns=5, symbolType="square", titleLimit=300
     )
     tooltip = [
         alt.Tooltip("method:N"),
@@ -161,15 +276,9 @@ def _chart(numbers: pd.DataFrame, panels: pd.Series, size: pd.Series, narrow: bo
     texts = base.mark_text(fontSize=theme.TEXT).encode(
         text="percent:N", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
     )
-    panel = alt.layer(cells, chosen, texts).properties(width=alt.Step(step), height=alt.Step(18))
-    several = shown["panel"].nunique() > 1
-    per_row = max(1, int((theme.WIDTH - names) // (step * len(columns) + _GAP))) if several else 1
-    header = alt.Header(labelExpr=theme.in_lines("datum.label", theme.WIDTH if per_row == 1 else step * len(columns)))
-    facet = alt.Facet("panel:N", title=None, sort=list(dict.fromkeys(shown["panel"])), header=header)
-    # Below each other, panels need not share their rows: a target may have methods of its own. What the columns are
-    # stands below each panel: the last one is far from the first.
-    chart = panel.facet(facet, columns=per_row, spacing=_GAP).resolve_axis(x="independent" if several else "shared")
-    return chart.resolve_scale(y="independent" if per_row == 1 else "shared")
+    return alt.layer(cells, chosen, texts).properties(
+        width=alt.Step(_NARROW_CELL if several else _CELL), height=alt.Step(_ROW)
+    )
 
 
 def finding(numbers: pd.DataFrame) -> str:
@@ -177,9 +286,9 @@ def finding(numbers: pd.DataFrame) -> str:
     recommended = _recommended(numbers)
     ours, others = numbers[recommended], numbers[~recommended]
     if ours.empty:
-        return f"Failures: {_detected(others)}; none is recommended."
-    told = f"Failures: {_failing(ours) or 'none'} of {counted(len(ours), 'recommended case')}"
-    return f"{told}, {_failing(others) or 'none'} of {counted(len(others), 'other')}." if len(others) else f"{told}."
+        return f"Intervals failed in {_detected(others)}; none is recommended."
+    told = f"Recommended intervals failed in {_detected(ours)}"
+    return f"{told}, others in {_failing(others) or 'none'} of {len(others):,}." if len(others) else f"{told}."
 
 
 def _detected(numbers: pd.DataFrame) -> str:
@@ -198,14 +307,18 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     rows = []
     for subject, numbers in _tables(tables).items():
         for method, part in numbers.groupby("method", sort=False):
-            fails = part["outcome"] == FAILS
             worst = part.loc[part["failure_rate"].idxmax()]
-            enough = part["runs"][part["runs"] > part["runs"][fails].max()] if fails.any() else part["runs"]
             row = {"subject": subject, "title": SUBJECTS[subject], "method": method_titles(pd.Series([method]))[0]}
             row |= {"recommended": len(_promised(part)), "cases": len(part)}
-            row |= {"failing": int(fails.sum()), "worst": worst["failure_rate"], "worst_case": worst["cell"]}
-            rows.append(row | {"fewest_runs": enough.min()})
+            row |= {"failing": _failing(part), "worst": worst["failure_rate"], "worst_case": worst["cell"]}
+            rows.append(row | {"fewest_runs": _enough(part)})
     return None, pd.DataFrame(rows)
+
+
+def _enough(cases: pd.DataFrame) -> float:
+    """The smallest number of runs from which on no case fails, NaN where there is none."""
+    failing = cases.loc[cases["outcome"] == FAILS, "runs"]
+    return float((cases["runs"] if failing.empty else cases["runs"][cases["runs"] > failing.max()]).min())
 
 
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -230,6 +343,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         item("student", f"{_failing(student)} of {len(student)}", _failing(student)),
         item("percentile", f"{_failing(percentile)} of {len(percentile)}", _failing(percentile)),
         item("remarked", f"{written(100 * remarked, '.0f')} %", remarked),
+        item("title/answer", _answer(_answers(tables))),
         item("datasets", counted_span(pd.concat([numbers["datasets"] for numbers in found.values()]), "data set")),
     ]
     for subject, numbers in found.items():

@@ -20,8 +20,7 @@ from surefoot.statistics.reproduction.items import item_text, of_quantity
 _ELSEWHERE = ("run_plans", "sequential_comparison", "false_alarm_rates")
 """Questions that are answered on another page."""
 _RESAMPLED = ("aggregates", "profiles", "improvement", "sample_efficiency")
-_RANGED = ("subsamples", "differences", "lifts", "protocols")
-_SUBSAMPLED = (*_RANGED, "subsample_densities", "trimmed_errors")
+_SUBSAMPLED = ("subsamples", "differences", "lifts", "protocols", "subsample_densities", "trimmed_errors")
 _CENTRAL = [
     item_text("claim", name) for name in ("medians_overlap", "iqm_narrower_at_10", "median_uncertain_at_50", "iqm_flat")
 ]
@@ -46,6 +45,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     compared = tables[RUN]
     rows = [item("paper_claim", settings["claim"]), origin_item(tables, settings), *verdict_items(compared)]
     rows.append(item("claim_verdict", _claim_verdict(compared)))
+    rows.append(item("confidence", percent(settings["confidence"])))
     _, missing = table_not_judged(tables, settings)
     rows += [not_judged_item(missing, tables["published"]), _exact_item(compared)]
     rows += finding_items(tables, settings) + title_items(tables, settings)
@@ -80,23 +80,23 @@ def _exact_item(compared: pd.DataFrame) -> dict[str, Any]:
 
 
 def _caption(name: str, analysis: Mapping[str, Any], tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Row `caption/<analysis>`: resamples, subsamples and confidence level."""
+    """Row `caption/<analysis>`: resamples and subsamples; the page says the confidence once, which row `confidence`
+    has."""
     counts: Mapping[str, Any] = {"replicates": settings["replicates"]} | dict(analysis)
     if name in settings["recorded"]:
         counts = tables["record"].set_index("analysis").loc[name]
-    level = percent(settings["confidence"])
     if name not in settings["at_hand"]:
         return item(f"caption/{name}", "There are no numbers of it here.")
     text = "Exact, without resampling."
     if analysis["kind"] in _RESAMPLED:
-        text = f"{level} intervals, {int(counts['replicates']):,} resamples."
+        text = f"{int(counts['replicates']):,} resamples."
     elif analysis["kind"] in _SUBSAMPLED:
-        ranges = "; ranges hold 95 % of them" if analysis["kind"] in _RANGED else ""
-        text = f"{int(counts['datasets']):,} subsamples of each size{ranges}."
+        text = f"{int(counts['datasets']):,} subsamples of each size."
     elif analysis["kind"] in ("coverages", "task_coverages"):
-        sets = f"{int(counts['datasets']):,} sets of runs of each size"
-        bands = "; bands of two standard errors" if analysis["kind"] == "coverages" else ""
-        text = f"{sets}, {int(counts['replicates']):,} resamples of each{bands}."
+        bands = "; bands: two standard errors" if analysis["kind"] == "coverages" else ""
+        text = (
+            f"{int(counts['datasets']):,} samples of each size, {int(counts['replicates']):,} resamples of each{bands}."
+        )
     elif analysis["kind"] == "published_intervals":
-        text = f"{level} intervals."
+        text = f"{percent(settings['confidence'])} intervals."
     return item(f"caption/{name}", text)

@@ -17,7 +17,7 @@ from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.runs.run_effect_findings import FOUND, NEGLIGIBLE, UNKNOWN
 
-_AT_MOST, _MORE = "at most ", "more than "
+_AT_MOST, _MORE, _OR_MORE = "at most ", "more than ", " or more"
 _RUNS = "runs per task"
 _FINDINGS = {
     FOUND: "yes, so that intervals that resample the runs of each task are too narrow, and whole runs should be drawn",
@@ -108,7 +108,7 @@ def _between(least: str, greatest: str) -> str:
     if least == greatest:
         return least
     if greatest.startswith(_MORE):
-        return f"{least.removeprefix(_AT_MOST)} or more"
+        return f"{least.removeprefix(_AT_MOST)}{_OR_MORE}"
     return f"{_AT_MOST}{greatest}" if least.startswith(_AT_MOST) else f"{least} to {greatest}"
 
 
@@ -138,10 +138,13 @@ def chance_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return ""
     chance = f"{100 * asked(settings, 'run_plans')['chance']:g} %"
     first_row, *others = lifts
-    parts = [f"{_spanned(first_row)} per task to detect a lift of {first_row.lift:g} % with a chance of {chance}"]
-    parts += [f"{_spanned(row)} for one of {row.lift:g} %" for row in others]
+    needed = [f"that scores are {first_row.lift:g} % higher, a study needs {_spanned(first_row, ' runs per task')}"]
+    needed += [f"{row.lift:g} % higher, {_spanned(row)}" for row in others]
     studies = asked(settings, "run_plans")["datasets"]
-    return f"A study needs {joined(parts)}, judging by {studies:,} simulated studies of each size."
+    return (
+        f"To detect by the {first_row.metric}, with a chance of {chance}, {'; '.join(needed)}. This is judged by "
+        f"{studies:,} simulated studies of each size."
+    )
 
 
 def chance_title(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -152,7 +155,8 @@ def chance_title(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     first_row, *others = lifts
     parts = [f"{first_row.runs} runs of each task for a lift of {first_row.lift:g} %"]
     parts += [f"{row.runs} for {row.lift:g} %" for row in others]
-    return f"A chance of {100 * asked(settings, 'run_plans')['chance']:g} % takes {joined(parts)}"
+    chance = 100 * asked(settings, "run_plans")["chance"]
+    return f"By the {first_row.metric}, a chance of {chance:g} % takes {joined(parts)}"
 
 
 def _lifts_of_the_first(plans: pd.DataFrame, settings: Mapping[str, Any]) -> list[Any]:
@@ -164,14 +168,17 @@ def _lifts_of_the_first(plans: pd.DataFrame, settings: Mapping[str, Any]) -> lis
     return list(first.itertuples())
 
 
-def _spanned(row: Any) -> str:
+def _spanned(row: Any, unit: str = "") -> str:
     """The number of runs, and in parentheses those at best and at worst where they are others."""
-    if row.fewest == row.runs == row.most or row.runs == f"{row.fewest} or more":
-        return f"{row.runs} runs"
-    if row.fewest == row.runs:
-        return f"{row.runs} runs (at worst {row.most})"
-    fewest = row.fewest.removeprefix(_AT_MOST)
-    return f"{row.runs} runs ({fewest if fewest == row.fewest else f'from {fewest} or fewer'} to {row.most})"
+    low, high = (row.runs.removeprefix(_AT_MOST).split(" to ")[end] for end in (0, -1))
+    open_ended = row.runs.startswith(_MORE) or row.runs.endswith(_OR_MORE)
+    ends = []
+    if row.fewest not in (row.runs, low.removesuffix(_OR_MORE)):
+        least = row.fewest.removeprefix(_AT_MOST)
+        ends.append(f"at best {least if least == row.fewest else f'{least} or fewer'}")
+    if row.most not in (row.runs, high) and not open_ended:
+        ends.append(f"at worst {row.most}")
+    return f"{row.runs}{unit} ({', '.join(ends)})" if ends else f"{row.runs}{unit}"
 
 
 def pilot_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -54,7 +54,7 @@ def finding(looks: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which of the two is better and after how many runs that was known, or what is known so far."""
     x, y = _sides(looks, settings)
     last, level = looks.iloc[-1], percent(settings["confidence"])
-    waiting = f" Up to {counted(int(last['left_out']), 'run')} per task had no partner to be compared with."
+    waiting = f" Up to {counted(int(last['left_out']), 'run')} per task have no counterpart and are not compared."
     waiting = waiting if last["left_out"] else ""
     value, low, high = (written(float(last[key]), ".3f") for key in ("value", "low", "high"))
     so_far = f"P({x} > {y}) is {value} ({low} to {high})"
