@@ -76,7 +76,7 @@ def make_smaller(given: dict) -> None:
     """Few trials of four environments, few plays of two distributions."""
     studies = given["studies"]
     jordan, castronovo = studies["jordan2020"], studies["castronovo2016"]
-    for name in ("runs", "pool_as_published", "pool_corrected"):
+    for name in ("runs", "discrete", "pool_as_published", "pool_corrected"):
         source = jordan["sources"][name]
         source |= {"environments": ENVIRONMENTS, "trials": 6, "block": 3}
         source.pop("trials_of", None)
