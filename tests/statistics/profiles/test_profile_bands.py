@@ -175,6 +175,8 @@ def test_remarks_are_chosen_by_runs_and_ties():
     assert "percentile limits, 5 runs of a task" in profile_remark(DECIDED, band="pointwise")
     assert profile_remark(DECIDED) == "" == profile_remark(np.tile(DECIDED, (5, 1)), band="pointwise")
     assert "means of 5 runs" in profile_remark(DECIDED, "average_scores")
+    assert "means of 40 runs" in profile_remark(np.tile(DECIDED, (8, 1)), "average_scores")
+    assert profile_remark(np.tile(DECIDED, (10, 1)), "average_scores") == ""
     assert "no task has two runs that differ" in profile_remark(np.ones((5, 3)), "average_scores")
 
 

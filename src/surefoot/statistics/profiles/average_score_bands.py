@@ -12,7 +12,7 @@ variance of the logarithms, so that tasks with unlike noise are not taken for al
 than limits from the variance of each task alone, and holds as often.
 
 No limits of means hold whatever the scores: where a run in ten collapses, few runs do not show it, and the band holds
-the whole profile in a third to nine tenths of tables (`trust.profile_bands`).
+the whole profile in half to nine tenths of tables, least often with 10 to 30 runs (`trust.profile_bands`).
 """
 
 import numpy as np

@@ -18,7 +18,8 @@ from surefoot.statistics.runs.score_pool import Scores, task_columns
 from surefoot.statistics.ties import with_margin
 
 BANDS = ("pointwise", "corrected", "simultaneous")
-_FEW = 20  # runs of a task, up to which the shortfalls of `profile_remark` were measured
+_FEW = 20  # runs of a task, up to which percentile limits fall short as `profile_remark` says
+_FEW_WHERE_RUNS_COLLAPSE = 50  # up to which limits of means do, where a tenth of the runs collapse
 
 
 def profile_band(
@@ -96,10 +97,10 @@ def profile_remark(
     if kind == "average_scores" and band != "pointwise":
         if not any(np.ptp(column) > 0 for column in columns):
             return "no task has two runs that differ: nothing tells how far means are from the truth"
-        if fewest < _FEW:
+        if fewest < _FEW_WHERE_RUNS_COLLAPSE:
             return (
                 f"limits of the means of {fewest} {'run' if fewest == 1 else 'runs'}: nominal 95 % held the whole "
-                "profile in 80 to 93 % of simulated tables where a tenth of the runs collapse"
+                "profile in only 50 to 94 % of simulated tables where a tenth of the runs collapse"
             )
     if band != "pointwise" and fewest == 1:
         return "a task with one run: nothing tells how much its score varies, so the limits are wide"

@@ -23,6 +23,8 @@ def cells() -> list[dict[str, Any]]:
         made += [_cell(kind, "normal", [runs] * tasks, spread) for runs, tasks in _SIZES for spread in (0, 1, 3, 10)]
         for law in ("skewed", "uneven", "tied", "collapsing"):
             made += [_cell(kind, law, [5] * 10, spread) for spread in (0, 3)]
+        # Limits of means hold least often where many tasks show no run that collapses and many show some.
+        made += [_cell(kind, "collapsing", [10] * tasks, 0) for tasks in (10, 26)]
         made += [_cell(kind, "normal", [2, 3, 5, 10, 20] * 2, spread) for spread in (0, 3)]
         made += [_cell(kind, "normal", [few] + [30] * 9, 3) for few in (1, 3)]
         made += [_cell(kind, "normal", [1] * 10, spread) for spread in (0, 3)]
