@@ -7,7 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.names import METHODS, METRIC_NAMES
+from surefoot.charts.names import METHODS, METRIC_NAMES, spelt_out
 from surefoot.charts.panel_rows import row_axis
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import counted, counted_span, item
@@ -120,6 +120,7 @@ def _chart(numbers: pd.DataFrame, panels: pd.Series, size: pd.Series, narrow: bo
         panel=panels,
         kind=numbers["data"].str.replace("_", " "),
         method=method_titles(numbers["method"]),
+        remark=numbers["remark"].fillna("").map(spelt_out),
         size=size,
         beside=_beside(numbers),
         percent=(100 * numbers["failure_rate"]).map(lambda value: f"{value:.0f}" if value >= 10 else f"{value:.2g}"),
