@@ -178,7 +178,7 @@ def test_the_order_lies_below_the_offline_time_of_opps_ds():
     cells = pd.DataFrame(rows, columns=["milliseconds_online", "milliseconds_offline", "algorithms"])
     cells = cells.assign(environment="accurate/gc", variant="as_published")
     _, table = bounds.table_orders({"aggregate/time_bounds": cells}, settings())
-    assert table["ours"].tolist() == ["(Random) (BEB, e-Greedy)"]
+    assert table["ours"].tolist() == ["Random \N{RIGHTWARDS ARROW} BEB, e-Greedy"]
     assert table["agree"].tolist() == [2]
 
 
