@@ -5,11 +5,13 @@ import json
 import pandas as pd
 import pytest
 
+from surefoot.charts.names import spelt_out
 from surefoot.cli.workflow import drawings_by_name
 from surefoot.papers.agarwal2021.findings import finding_items
 from surefoot.papers.recht2018.comparison import comparison
 from surefoot.questions.findings import contents
 from surefoot.questions.study_sentences import verdict
+from surefoot.statistics.resampling.interval_remarks import metric_remark
 
 SETTINGS = {"question": "", "title": "Mine", "recorded": [], "algorithm_titles": {}, "confidence": 0.9}
 
@@ -61,7 +63,7 @@ def test_of_remarks_that_differ_in_the_runs_the_caption_has_that_of_the_fewest()
     table = table.assign(runs=[19, 5], remark=["with 19 runs per task, x", "with 5 runs per task, x"])
     _, said = verdict({"numbers/aggregates": table}, SETTINGS)
     caption = said.set_index("item").loc["metrics_caption", "text"]
-    assert caption.endswith("resamples. With 5 runs per task, x.") and "19 runs per task" not in caption
+    assert caption == ("5 runs or more of each algorithm on each of 3 tasks, 100 resamples. With 5 runs per task, x.")
 
 
 @pytest.mark.parametrize(("p_value", "end"), [(0.001, "widens its ranges."), (0.02, "not shown for any algorithm.")])
@@ -130,3 +132,12 @@ def test_the_questions_of_a_study_stand_in_its_order():
     )
     _, found = contents({}, asked)
     assert list(found["question"]) == ["views", "iqm"]
+
+
+def test_pages_spell_out_what_answers_and_records_name_by_keys():
+    kept = "with 2 runs per task, a 95 % bca_stratified interval holds the truth in about 80 %; take the method student"
+    shown = "a 95 % stratified BCa interval holds the truth in about 80 %; Student's is the one to take"
+    assert spelt_out(kept) == f"with 2 runs per task, {shown}"
+    few = metric_remark("student", "mean", [10] * 10, degrees=5)
+    assert spelt_out(few).startswith("few tasks decide the width of the interval, which is reliable only if")
+    assert "is reliable only" in spelt_out(metric_remark("student", "mean", [5], degrees=4))

@@ -76,7 +76,7 @@ def test_the_page_of_the_paper_quotes_its_tables(algorithms, environments, every
     text = rendered("jordan2020", tmp_path, "paper")
     assert ("The large run is compared with" in text) == everything
     assert ("This run is compared with" in text) and "250 trials per pair" in text
-    assert "at 95 % simultaneous confidence" in text
+    assert "simultaneous 95 % intervals by PBP, PBP-t and percentile bootstrap" in text
     assert "(1,000 resamples)" in text
     assert ("10,000 trials per pair" in text) == everything
     assert ("not tested" in text) == (len(environments) == 1)

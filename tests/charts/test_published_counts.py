@@ -117,3 +117,9 @@ def test_the_number_of_standard_errors_is_known_in_one_place():
     for page in ("README.md", "reports/index.qmd"):
         assert f"{word} standard errors" in " ".join((ROOT / page).read_text().split())
     assert 'said("standard_errors")' in (ROOT / "reports/castronovo2016.qmd").read_text()
+
+
+def test_a_card_without_published_numbers_says_what_the_scores_answer(tables):
+    said = {"study": ["example"], "item": ["headline"], "text": ["A scores highest, above all others"]}
+    row = carded(tables | {"all_sentences": pd.DataFrame(said)}).loc["example"]
+    assert (row["claim"], row["standing"], row["numbers"]) == ("Why?", "A scores highest, above all others", "")

@@ -1,5 +1,9 @@
 """Sentences say what the tables say, whatever the tables say."""
 
+import itertools
+import re
+from xml.etree import ElementTree
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -220,17 +224,19 @@ def test_equal_scores_have_no_interval_and_no_confidence():
     [
         (("anderson",), "Aggregate scores and ranks.", "The study asks for no intervals of the aggregate scores"),
         (("pbp",), "Aggregate scores, and ranks by PBP.", "PBP is distribution-free."),
-        (("bootstrap",), "Aggregate scores, and ranks by percentile bootstrap.", "The percentile bootstrap trusts"),
+        (("bootstrap",), "Aggregate scores, and ranks by percentile bootstrap.", "The percentile bootstrap treats"),
         (
             ("pbp", "pbp_t"),
             "Aggregate scores, and ranks by each method.",
-            "PBP is distribution-free; PBP-t trusts Student's t. Where the methods disagree, PBP is the one to quote.",
+            "PBP is distribution-free; PBP-t relies on Student's t, which needs many runs. Where the methods disagree, "
+            "PBP is the one to quote.",
         ),
         (
             ("pbp_t", "pbp", "pbp_matchings"),
             "Aggregate scores, and ranks by each method.",
             "Matching-based PBP holds for any distributions and any number of runs; PBP is distribution-free; PBP-t "
-            "trusts Student's t. Where the methods disagree, matching-based PBP is the one to quote.",
+            "relies on Student's t, which needs many runs. Where the methods disagree, matching-based PBP is the one "
+            "to quote.",
         ),
     ],
 )
@@ -307,10 +313,10 @@ def test_methods_out_of_their_range_carry_a_remark_in_figure_and_caption(runs, t
     tables |= {name: table.assign(runs=runs, ties=ties) for name, table in tables.items() if "estimate/pbp" in name}
     corrected = settings(variant="corrected")
     caption = captions(tables, variant="corrected")["score_caption"]
-    sentence = next(text for text in caption.split(". ") if " is asymptotic" in text)
-    assert remarked in sentence and "PBP-t" in sentence and "PBP, max-t" in sentence
-    for name in ("matching-based PBP", "PBP, U-statistic bounds", "PBP, known bounds", ". PBP"):
-        assert f"{name} is" not in caption
+    sentence = next(text for text in caption.split(". ") if "PBP-t" in text and "asymptotic: " in text)
+    assert remarked in sentence and "PBP with max-t are asymptotic" in sentence
+    for name in ("matching-based PBP", "PBP with U-statistic bounds", "PBP with known bounds", "PBP"):
+        assert not re.search(rf"\b{name} (is|are)\b", caption) and f"{name}, " not in sentence
     remark = scores_chart(tables, corrected)[1].groupby("method")["remark"].first()
     assert remarked in remark["pbp_t"] and remarked in remark["pbp_max_t"]
     assert (remark[["pbp_matchings", "pbp_u_statistic", "pbp"]] == "").all()
@@ -331,3 +337,29 @@ def test_failures_are_counted_and_named():
         "accurate/gc; and 1 more. Such agents have no score."
     )
     assert failure_item(plays.assign(failed=False))["text"] == "0 of 12 plays ended in a domain error."
+
+
+def legend_symbols(methods):
+    """The names in the legend of nested bars, the heights of its symbols in pixels, and their opacities."""
+    tables = stand_in_tables(["a", "b"], ["x"])
+    chart = scores_chart(only(tables | sharper(tables), *methods), settings(variant="corrected"))[0]
+    picture = ElementTree.fromstring(vl_convert.vegalite_to_svg(chart.to_dict()))
+    names, heights, opacities = [], [], []
+    for group in picture.iterfind(".//{*}g"):
+        if "mark-symbol role-legend-symbol" in group.get("class", ""):
+            symbol = group.find("{*}path")
+            levels = [float(number) for number in re.findall(r"[-\d.]+", symbol.get("d"))][1::2]
+            heights.append(round(max(levels) - min(levels), 2))
+            opacities.append(float(symbol.get("opacity", 1)))
+        elif "role-legend-label" in group.get("class", ""):
+            names.append(group.find("{*}text").text)
+    return names, heights, opacities
+
+
+def test_the_legend_of_nested_bars_shows_each_as_it_is_drawn():
+    names, heights, opacities = legend_symbols(METHODS)
+    bars = {METHOD_TITLES[method]: INTERVAL_METHODS[method].bar for method in METHODS}
+    assert dict(zip(names, zip(heights, opacities, strict=True), strict=True)) == bars
+    assert all(thick - thin >= 3 for thick, thin in itertools.pairwise(heights))
+    assert all(dark - pale >= 0.15 for pale, dark in itertools.pairwise(opacities))
+    assert legend_symbols(METHODS[:1]) == ([], [], [])

@@ -178,7 +178,7 @@ def test_the_order_lies_below_the_offline_time_of_opps_ds():
     cells = pd.DataFrame(rows, columns=["milliseconds_online", "milliseconds_offline", "algorithms"])
     cells = cells.assign(environment="accurate/gc", variant="as_published")
     _, table = bounds.table_orders({"aggregate/time_bounds": cells}, settings())
-    assert table["ours"].tolist() == ["(Random) (BEB, e-Greedy)"]
+    assert table["ours"].tolist() == ["Random \N{RIGHTWARDS ARROW} BEB, e-Greedy"]
     assert table["agree"].tolist() == [2]
 
 
@@ -222,3 +222,16 @@ def test_a_study_without_bayesian_agents_has_no_row_of_them(tables):
     shown = settings()
     assert agents.table({}, shown)[1].empty
     assert len(agents.table(tables, shown)[1]) == len(tables["aggregate/agents"])
+
+
+@pytest.mark.parametrize("name", ["gc", "gdl", "grid"])
+def test_rewards_are_written_beside_the_arrows_and_not_upon_them(name):
+    chart = diagrams.figure_distribution({}, {"distribution": name})[0].to_dict()
+    lines = [row for rows in chart["datasets"].values() for row in rows if "order" in row]
+    rewards = [row for rows in chart["datasets"].values() for row in rows if "dx" in row]
+    places = np.array([(row["x"], row["y"]) for row in lines])
+    per_unit = (np.array([chart["width"], chart["height"]]) - 50) / np.ptp(places, axis=0) * (1, -1)
+    assert len(rewards) == len({row["arrow"] for row in lines if row["pays"]}) > 0
+    for row in rewards:
+        text = np.array([row["x"], row["y"]]) * per_unit + (row["dx"], row["dy"])
+        assert np.hypot(*(places * per_unit - text).T).min() > 8, row

@@ -26,6 +26,7 @@ from stand_in import (
 
 from surefoot.charts import home
 from surefoot.charts.coverage_rows import coverage_rows
+from surefoot.charts.origin import kept_item
 from surefoot.papers.jordan2020 import (
     comparison,
     coverage,
@@ -289,7 +290,7 @@ def test_environments_with_too_few_trials_for_a_curve_are_left_out_and_named():
     tables = stand_in_tables(["q", "ac"], ["acrobot", "cart_pole"], sizes)
     chart, numbers = distributions.figure_appendix(tables, settings(group="classic_control"))
     assert set(numbers["environment"]) == {"cart_pole"}
-    assert chart.to_dict()["description"].startswith("Highest median return: ")
+    assert chart.to_dict()["description"].startswith("Highest median return in classic control: ")
     said = {row["item"]: row["text"] for row in verdict._means_items(tables, settings())}
     assert said["undrawn"] == "acrobot has too few trials here."
     _, none = distributions.figure_appendix(tables, settings(group="pinball"))
@@ -376,3 +377,31 @@ def test_the_recommended_interval_is_studied_and_table_2_does_without_it(paper):
     for given in (tables, without):
         chart, numbers = coverage_chart(given, settings() | {"source": "run"})
         assert (RECOMMENDED in set(numbers["method"])) == (given is tables) and chart.to_dict()
+
+
+def test_the_axis_of_the_means_is_named_once(paper):
+    chart = means.figure_means(paper, settings())[0].to_dict()
+    assert chart["title"]["text"] == "mean return" and chart["title"]["orient"] == "bottom"
+    assert all(layer["encoding"]["x"]["title"] is None for layer in chart["spec"]["layer"])
+
+
+def test_groups_of_environments_have_titles_of_their_own(paper):
+    titles = [
+        distributions.figure_appendix(paper, settings(group=group))[0].to_dict()["usermeta"]["finding"]
+        for group in ("gridworld", "chain")
+    ]
+    assert [title.partition(":")[0] for title in titles] == [
+        "Highest median return in gridworlds",
+        "Highest median return in chains",
+    ]
+
+
+def test_what_a_record_keeps_of_its_making_is_said_and_nothing_else():
+    record = pd.DataFrame({"seed": [2020], "code": ["e4dd7cf9c158"], "configuration": [None]})
+    said = kept_item({"record": record})["text"]
+    assert said == (
+        "The record of the large run has no date; it keeps the seed and a fingerprint of the code behind each number."
+    )
+    dated = kept_item({"record": record.assign(made="2026-11-21 21:15:06 UTC")})["text"]
+    assert dated.startswith("The record of the large run was made on 2026-11-21 and keeps the seed")
+    assert kept_item({})["text"] == ""

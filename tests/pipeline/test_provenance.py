@@ -123,5 +123,16 @@ def test_every_method_that_a_study_names_has_a_part_of_the_methods_page(config, 
 def test_methods_are_called_as_on_their_page(jobs):
     (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "example", "page"))
     text = provenance_markdown(told(job))
-    for link in ("[IQM](methods.qmd#sec-metric-iqm)", "matching\\-based PBP](methods.qmd#sec-game-pbp_matchings)"):
+    for link in (
+        "[IQM](methods.qmd#sec-metric-iqm)",
+        "[Anderson](methods.qmd#sec-game-anderson)",
+        "matching\\-based PBP](methods.qmd#sec-game-pbp_matchings)",
+    ):
         assert link in text
+
+
+def test_names_with_commas_stay_apart(jobs):
+    (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "example", "page"))
+    methods = {"interval-bca_stratified": "BCa, stratified", "interval-student": "Student"}
+    text = provenance_markdown(told(job) | {"methods": methods})
+    assert "**Intervals.** [BCa\\, stratified](methods.qmd#sec-interval-bca_stratified); [Student](" in text

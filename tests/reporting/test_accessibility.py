@@ -226,6 +226,20 @@ def test_on_a_phone_the_bar_is_one_row_and_the_rest_is_folded(chromium, page):
         assert not chromium.evaluate(seen)
 
 
+def test_a_long_table_is_laid_out_and_has_its_stop_when_it_comes_near(chromium, page):
+    chromium.open(page, 1280, 800)
+    chromium.evaluate("""document.querySelector("main").insertAdjacentHTML("beforeend", `
+      <div style="height: 9000px"></div>
+      <div class="scroll long"><table>${"<tr><td>1</td></tr>".repeat(200)}</table></div>`)""")
+    wait(chromium, 200)
+    near = "[...document.querySelectorAll('.scroll.long')].at(-1)"
+    laid_out = f"{near}.querySelector('td').checkVisibility({{ contentVisibilityAuto: true }})"
+    assert not chromium.evaluate(laid_out)
+    chromium.evaluate(f"{near}.scrollIntoView()")
+    wait(chromium, 500)
+    assert chromium.evaluate(laid_out) and chromium.evaluate(f"{near}.tabIndex") == 0
+
+
 def test_what_scrolls_in_a_box_has_a_name_and_a_stop_and_only_then(chromium, page):
     scrolling = """[...document.querySelectorAll("main *")].filter((one) =>
       one.scrollWidth > one.clientWidth && /auto|scroll/.test(getComputedStyle(one).overflowX))"""

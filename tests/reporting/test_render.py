@@ -365,3 +365,14 @@ def test_warnings_and_time_are_logged(site, caplog):
 def test_unknown_renderer_is_refused(site):
     with pytest.raises(InputError, match=r'unknown renderer "quatro"\. Hint: did you mean "quarto"'):
         render(site.reports / "page.qmd", site.results / "x.html", site.results, {}, "quatro")
+
+
+def test_a_page_in_full_takes_the_width_of_the_page(site):
+    for front, kind in (("page-layout: full\n", "full"), ("page-layout: article\n", None), ("", None)):
+        html = site.render(f"---\ntitle: x\n{front}---\ntext\n").read_text()
+        assert ('<main id="content" class="full">' in html) == (kind == "full")
+
+
+def test_blocks_stand_beside_each_other(site):
+    html = site.render("---\ntitle: x\n---\n:::: {.beside}\n\n::: {.stacked}\n\na\n\n:::\n\n::::\n").read_text()
+    assert re.search(r'<div class="beside">\s*<div class="stacked">\s*<p>a</p>', html)

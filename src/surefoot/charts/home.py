@@ -23,12 +23,14 @@ from surefoot.charts.sentences import (
 from surefoot.protocol.sentences import REMARK, unlike_remark
 from surefoot.result_tables import Tables
 
+_ROW = 38  # pixels an algorithm: the chart is about as high as the cards beside it
+
 
 def answer(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Aggregate scores of the main study, with the intervals to quote: of the record of a large run, where there is
     one."""
     numbers = with_titles(_quoted(_answers(tables)[0]), settings)
-    chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
+    chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)", _ROW)
     said = {row["item"]: row["text"] for row in score_items(_quoted(_answers(tables)[0]), settings)}
     titled = headline(chart, score_headline(_quoted(_answers(tables)[0]), settings))
     return theme.finish(titled, f"{said['best']} {said['lead']}"), numbers

@@ -1,5 +1,8 @@
 """Charts of values with intervals: one row an algorithm."""
 
+import math
+from collections.abc import Iterable
+
 import altair as alt
 import pandas as pd
 
@@ -11,13 +14,15 @@ from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
 _BARS = {name: method.bar for name, method in INTERVAL_METHODS.items()}  # pixels and opacity
 _ROW = 30  # pixels an algorithm
+_OUTLINE = 0.6  # pixels
+_SYMBOL, _PIECE = 400, 16  # of the legend: square pixels that symbols are given, and pixels of a piece of a bar
 _COLUMNS = 176  # pixels for score and rank at the right
 _NAMES = 110  # pixels for the names at the left
 PUBLISHED = "published"
 _BEYOND = " (wider than the axis)"
 
 
-def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart | alt.FacetChart:
+def score_chart(intervals: pd.DataFrame, axis_title: str, row: int = _ROW) -> alt.LayerChart | alt.FacetChart:
     """Aggregate scores of algorithms, best first, with nested intervals, and score and rank written beside.
 
     Parameters
@@ -26,6 +31,7 @@ def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart | al
         replicates; the first method is the one whose ranks are written. With a column `source`, the rows of
         `PUBLISHED` are drawn below the others, in grey.
     axis_title : of the score axis
+    row : pixels an algorithm
     """
     method = intervals["method"].iloc[0]
     # The thicker, the earlier: bars are drawn in the order of the rows, and a thick one would hide thinner ones.
@@ -53,8 +59,10 @@ def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart | al
     layers = [] if data["low"].isna().all() else _bars(base, data, names, axis_title)
     ranks = "rank" if data["rank_low"].isna().all() else "rank (worst, best)"
     layers += [_points(points, axis_title), *_labels(points, ranks)]
-    height = _ROW * len(names) * (1.6 if published.any() else 1)
-    return alt.layer(*layers).properties(width=theme.WIDTH - _COLUMNS - _NAMES, height=height)
+    height = row * len(names) * (1.6 if published.any() else 1)
+    chart = alt.layer(*layers).properties(width=theme.WIDTH - _COLUMNS - _NAMES, height=height)
+    # Or the missing legend of the bars takes away that of their names.
+    return chart.resolve_scale(opacity="independent", shape="independent")
 
 
 def _thinness(methods: pd.Series) -> pd.Series:
@@ -117,25 +125,52 @@ def _tooltip() -> list[alt.Tooltip]:
 
 
 def _bars(base: alt.Chart, data: pd.DataFrame, names: dict[str, str], axis_title: str) -> list[alt.Chart]:
-    """Nested bars, paler where wider, and their outlines."""
-    methods = list(dict.fromkeys(data["method"]))
-    shown = list(dict.fromkeys(data["interval"]))
+    """Nested bars, paler and thicker where wider, and their outlines; with a legend where there are several methods, or
+    where something is to be said of one."""
+    methods = dict(zip(data["method"], data["interval"], strict=True))
     # Without its type, Vega-Lite takes a scale of sizes for one of positions between the first two.
     thinner = 0.6 if data["source"].nunique() > 1 else 1
-    sizes = alt.Scale(type="ordinal", domain=methods, range=[thinner * _BARS[method][0] for method in methods])
-    opacities = alt.Scale(type="ordinal", domain=shown, range=[_BARS[method][1] for method in methods])
-    # The size has a field of its own: with the same one, its missing legend would take this legend away.
-    legend = alt.Legend(orient="top", symbolType="square", symbolFillColor=theme.NEUTRAL, symbolStrokeWidth=0)
+    sizes = {method: thinner * _BARS[method][0] for method in methods}
+    opacities = [_BARS[method][1] for method in methods]
     bars = base.encode(
         x=alt.X("from:Q", title=axis_title, scale=alt.Scale(zero=False)),
         x2="to:Q",
-        size=alt.Size("method:N", scale=sizes, legend=None),
+        size=alt.Size("method:N", scale=_ordinal(methods, sizes.values()), legend=None),
     )
     outline = alt.Stroke("shade:N", scale=_shades(names), legend=None)
-    return [
-        bars.mark_bar().encode(opacity=alt.Opacity("interval:N", scale=opacities, title=None, legend=legend)),
-        bars.mark_bar(fillOpacity=0, strokeWidth=0.6).encode(stroke=outline),
+    layers = [
+        bars.mark_bar().encode(opacity=alt.Opacity("method:N", scale=_ordinal(methods, opacities), legend=None)),
+        bars.mark_bar(fillOpacity=0, strokeWidth=_OUTLINE).encode(stroke=outline),
     ]
+    if len(methods) > 1 or any(title.endswith(_BEYOND) for title in methods.values()):
+        layers.append(_legend(list(methods.values()), list(sizes.values()), opacities))
+    return layers
+
+
+def _legend(shown: list[str], sizes: list[float], opacities: list[float]) -> alt.Chart:
+    """Of bars, each as thick and as pale as it is drawn, which no legend of bars can show: it is that of points which
+    nobody sees."""
+    legend = alt.Legend(orient="top", title=None, symbolSize=_SYMBOL)
+    unseen = alt.Chart(pd.DataFrame({"interval": shown}))
+    unseen = unseen.mark_point(size=0, fill=theme.NEUTRAL, stroke=theme.NEUTRAL, strokeWidth=_OUTLINE)
+    shapes = [_bar_symbol(size) for size in sizes]
+    return unseen.encode(
+        x=alt.value(0),
+        y=alt.value(0),
+        shape=alt.Shape("interval:N", scale=_ordinal(shown, shapes), legend=legend),
+        opacity=alt.Opacity("interval:N", scale=_ordinal(shown, opacities), legend=legend),
+    )
+
+
+def _ordinal(names: Iterable[str], drawn: Iterable[float | str]) -> alt.Scale:
+    return alt.Scale(type="ordinal", domain=list(names), range=list(drawn))
+
+
+def _bar_symbol(thickness: float) -> str:
+    """A piece of a bar of so many pixels, as the path of a symbol."""
+    # Vega draws a path with the unit of half the square root of the symbol's size.
+    half, across = (pixels / math.sqrt(_SYMBOL) for pixels in (thickness, _PIECE))
+    return f"M{-across:g},{-half:g}H{across:g}V{half:g}H{-across:g}Z"
 
 
 def _points(base: alt.Chart, axis_title: str) -> alt.Chart:

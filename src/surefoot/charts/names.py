@@ -1,5 +1,6 @@
 """What algorithms, sets of scores and metrics are called in the figures, and in which order they stand."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -50,6 +51,24 @@ def shown(algorithms: Iterable[str], settings: Mapping[str, Any]) -> dict[str, s
     """{algorithm: title}, in the order of first appearance."""
     known = settings["algorithm_titles"]
     return {name: known.get(name, name) for name in dict.fromkeys(algorithms) if name}
+
+
+_ON_PAGES = {
+    "take the method student": "Student's is the one to take",
+    "as few tasks decide its width, the interval is right": "few tasks decide the width of the interval, which is "
+    "reliable",
+    "the interval is right only": "the interval is reliable only",
+}
+
+
+def spelt_out(remark: str) -> str:
+    """A remark on intervals in the words of pages. Answers and records, which are kept as they are, name methods by
+    their keys."""
+    words = {**METHODS, "bca_stratified": "stratified BCa"}
+    remark = re.sub(rf"\b({'|'.join(words)})(?= interval)", lambda found: words[found[0]], remark)
+    for kept, shown in _ON_PAGES.items():
+        remark = remark.replace(kept, shown)
+    return remark
 
 
 def colour_order(algorithms: Iterable[str]) -> list[str]:

@@ -25,9 +25,6 @@ def diagram_for_phone(vega_lite: VegaLite, width: float) -> VegaLite:
         for layer in chart["layer"]:
             _turn(layer, chart.get("datasets", {}))
     else:
-        for layer in chart["layer"]:
-            if "dx" in layer["mark"]:
-                layer["mark"]["dx"] *= panel / before
         chart["height"] = max(min(chart["height"], 0.8 * panel), chart["height"] * panel / before)
     chart["width"] = panel
     return chart

@@ -56,8 +56,9 @@ def table_verdicts(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, p
 def cards(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """What the home page says of each study: what its paper claims, what became of the claim, and of its numbers.
 
-    A study without published numbers shows its question, and no verdict. The verdict on a claim is that of the study's
-    own page, where it judges one; else it follows from the counts, which are those of the large run where there is one.
+    A study without published numbers shows its question, and what its scores answer. The verdict on a claim is that of
+    the study's own page, where it judges one; else it follows from the counts, which are those of the large run where
+    there is one.
     `settings["cards"]` holds [name, label, claim, question] of each study, in the order of the configuration.
 
     Returns
@@ -65,13 +66,13 @@ def cards(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFra
     columns study, label, claim, standing (what became of the claim), numbers (how many there are of each verdict)
     """
     said = tables.get(SENTENCES, pd.DataFrame(columns=["study", "item", "text"]))
-    judged = said[said["item"] == "claim_verdict"].set_index("study")["text"]
+    judged, answered = (said[said["item"] == name].set_index("study")["text"] for name in ("claim_verdict", "headline"))
     _, verdicts = table_verdicts(tables, settings)
     counts = verdicts.drop_duplicates("study").set_index("study")
     rows = []
     for study, label, claim, question in settings["cards"]:
         of_study = counts.loc[study]
-        standing, numbers = "", ""
+        standing, numbers = answered.get(study, ""), ""
         if pd.notna(of_study["published"]):
             standing = capitalised(judged.get(study, "") or _standing(of_study))
             numbers = _counted_numbers(of_study)

@@ -215,12 +215,17 @@ def caption_items(
         methods = dict.fromkeys(intervals["method"])
         level = f"simultaneous {percent(intervals['confidence'].iloc[0])} intervals"
         resamples = intervals["replicates"].dropna()
-        drawn = f", {resamples.iloc[0]:,.0f} resamples" if len(resamples) else ""
-        shown = "; ".join(METHOD_TITLES[method] for method in methods)
+        resampled = f"{resamples.iloc[0]:,.0f} resamples" if len(resamples) else ""
+        drawn = f", {resampled}" if resampled else ""
+        # Of several, the legend has the names.
+        shown = [METHOD_TITLES[method] for method in methods] if len(methods) == 1 else []
+        bars = "; ".join([*shown, *([resampled] if resampled else [])])
         ranks = f" Ranks by {METHOD_TITLES[next(iter(methods))]}." if len(methods) > 1 else ""
         extremes = _extremes(intervals, settings, environments)
         cut = " Limits are cut off at 0 and 1, which no score can leave." if _leave_scores(intervals) else ""
-        captions["score"] += f" Bars: {level} ({shown}{drawn}).{cut}{extremes}{ranks}{_remarked(intervals, settings)}"
+        captions["score"] += (
+            f" Bars: {level}{f' ({bars})' if bars else ''}.{cut}{extremes}{ranks}{_remarked(intervals, settings)}"
+        )
         captions["rank"] = f"In parentheses, the worst and best ranks allowed by {level}{drawn}."
     overall = percent(settings["confidence"])
     if "estimate/anderson" in tables:
@@ -238,15 +243,15 @@ def _remarked(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     for method, remark in remarks(intervals, settings).items():
         alike.setdefault(remark, []).append(named(method))
     text = ""
-    for remark, (first, *others) in alike.items():
-        more = f"; the same holds for {joined(others)}" if others else ""
-        text += f" {capitalised(first)} is {remark}{more}."
+    for remark, whose in alike.items():
+        text += f" {capitalised(joined(whose))} {'is' if len(whose) == 1 else 'are'} {remark}."
     return text
 
 
 def named(method: str) -> str:
-    """A method of intervals within a sentence: "PBP-t", "the percentile bootstrap"."""
-    return f"the {METHOD_TITLES[method]}" if method == "bootstrap" else METHOD_TITLES[method]
+    """A method of intervals within a sentence: "PBP-t", "the percentile bootstrap", "PBP with max-t"."""
+    title = METHOD_TITLES[method].replace(", ", " with ")
+    return f"the {title}" if method == "bootstrap" else title
 
 
 def capitalised(text: str) -> str:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.live import CLASSES
-from surefoot.charts.names import METHODS, METRIC_NAMES
+from surefoot.charts.names import METHODS, METRIC_NAMES, spelt_out
 from surefoot.charts.panel_rows import row_axis
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import counted, counted_span, item, joined
@@ -212,6 +212,7 @@ def _chart(numbers: pd.DataFrame, panels: pd.Series, rows: pd.Series, size: pd.S
         row=rows,
         kind=data_titles(numbers["data"]),
         method=method_titles(numbers["method"]),
+        remark=numbers["remark"].fillna("").map(spelt_out),
         size=size,
         beside=_beside(numbers),
         percent=numbers["failure_rate"].map(_percent),

@@ -8,8 +8,8 @@ from surefoot.statistics.metrics.entries import METRICS
 
 GAME, BOOTSTRAP, QUESTION, METRIC, SCALE = "game", "interval", "question", "metric", "scale"
 """The kinds of methods; game: intervals of the scores of the game, and of single means and distributions."""
-_ACRONYM = re.compile(r"\b(bca?|dkw|iqm)\b")
-_AS_WRITTEN = {"bca": "BCa"}
+_ACRONYM = re.compile(r"\b(anderson|bca?|dkw|iqm|min max)\b")
+_AS_WRITTEN = {"anderson": "Anderson", "bca": "BCa", "min max": "min-max"}
 
 
 def method_title(kind: str, name: str) -> str:

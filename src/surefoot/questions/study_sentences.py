@@ -9,7 +9,16 @@ from surefoot.charts.selection import (
     numbers_of_analysis,
     score_intervals,
 )
-from surefoot.charts.sentences import QUESTION, caption_items, failure_item, item, percent, run_items, score_items
+from surefoot.charts.sentences import (
+    QUESTION,
+    caption_items,
+    failure_item,
+    item,
+    percent,
+    run_items,
+    score_headline,
+    score_items,
+)
 from surefoot.questions.aggregates import show as aggregates
 from surefoot.questions.pairwise_differences import show as pairwise_differences
 from surefoot.questions.profiles import show as profiles
@@ -29,6 +38,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     if {"collect/runs", "aggregate/game_scores"} <= tables.keys():
         intervals = score_intervals(tables)
         rows += score_items(intervals, settings) + caption_items(tables, intervals, settings, "run")
+        rows.append(item("headline", score_headline(intervals, settings)))
     rows += _metric_items(tables, settings)
     if "collect/plays" in tables:
         rows.append(failure_item(tables["collect/plays"]))

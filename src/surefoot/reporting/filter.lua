@@ -4,7 +4,7 @@
 
 local KINDS = { fig = "Figure", tbl = "Table" }
 local CALLOUTS = { note = "Note", tip = "Tip", warning = "Warning", important = "Important", caution = "Caution" }
-local BLOCKS = { lead = true, ["column-page"] = true, ["study-cards"] = true, ["study-card"] = true }
+local BLOCKS = { lead = true, ["column-page"] = true, ["study-cards"] = true, ["study-card"] = true, beside = true, stacked = true }
 
 local numbers = {}
 local sections = {}

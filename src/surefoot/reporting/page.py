@@ -129,7 +129,8 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
     finding = chart.get("usermeta", {}).get("finding", "")
     first, *others = _SENTENCE_END.split(finding if title is None else title, maxsplit=1)
     headed = f'<p class="title">{_unbroken(first.removesuffix("."))}</p>' if first else ""
-    headed += "".join(f"<p>{_unbroken(other)}</p>" for other in others)
+    # A finding has no full stop at its end, as a headline has none.
+    headed += "".join(f"<p>{_unbroken(other.removesuffix('.'))}.</p>" for other in others)
     alt = alt or title or " ".join(filter(None, (first, chart.get("description"))))
     if not alt:
         raise ContentError(f'the figure "{name}" has no description', 'give figure(…, alt="what it shows")')

@@ -36,7 +36,7 @@ _PROBLEMS = {
     "tabset": ("a tabset that does not begin with a heading", "begin each tab with a heading such as ## Name", "{0}"),
     "div": (
         'unknown block "{0}"',
-        "blocks are callouts, panel-tabset, lead, column-page, study-cards and study-card",
+        "blocks are callouts, panel-tabset, lead, column-page, study-cards, study-card, beside and stacked",
         "{0}",
     ),
     "span": ('unknown span "{0}"', "write plain Markdown; the written subset has no spans", "{0}"),

@@ -63,4 +63,4 @@ def _methods(titles: Mapping[str, str]) -> list[str]:
     for method, title in titles.items():
         kind = method.partition("-")[0]
         by_kind.setdefault(kind, []).append(f"[{escape_markup(title)}](methods.qmd#sec-{method})")
-    return [f"**{title}.** {', '.join(by_kind[kind])}." for kind, title in _KINDS.items() if kind in by_kind]
+    return [f"**{title}.** {'; '.join(by_kind[kind])}." for kind, title in _KINDS.items() if kind in by_kind]

@@ -5,10 +5,10 @@ nbclient, and hands the Markdown to the pandoc of pypandoc_binary with a filter 
 Quarto below and nothing more. Whatever lies outside is an error that names the line, never a silent loss.
 
 Front matter
-    `title`, `subtitle`, `description`, `toc`, and `reads`: the list of what the page reads, as paths below `results/`
-    without suffix, and ``folder/*`` for all that there is in a folder. ``{name}`` in them is replaced by the parameter
-    of that name, as plain text. Keys that change only looks under Quarto (`surefoot.reporting.source.LOOKS`) are
-    passed over.
+    `title`, `subtitle`, `description`, `toc`, `page-layout` (`full` takes the width of the page, any other that of a
+    text), and `reads`: the list of what the page reads, as paths below `results/` without suffix, and ``folder/*`` for
+    all that there is in a folder. ``{name}`` in them is replaced by the parameter of that name, as plain text. Keys
+    that change only looks under Quarto (`surefoot.reporting.source.LOOKS`) are passed over.
 Cells
     ```` ```{python} ```` in the first column, with `#|` options `label`, `fig-cap`, `tbl-cap`, `echo`, `output` (true,
     false, asis), `include`, and `tags: [parameters]` for the one cell that holds parameters as literals. A cell shows
@@ -22,7 +22,9 @@ References
 Blocks
     ``::: {.callout-note}`` (`tip`, `warning`, `important`, `caution`; `title`, `collapse`), ``::: {.panel-tabset}``
     with a heading for each tab, ``::: {.lead}`` for the answer, ``::: {.column-page}`` for a table that
-    may be as wide as the page; ``::: {.study-cards}`` for boxes beside each other, each a ``::: {.study-card}``.
+    may be as wide as the page; ``::: {.study-cards}`` for boxes beside each other, each a ``::: {.study-card}``;
+    ``::: {.beside}`` for blocks beside each other where there is room, ``::: {.stacked}`` for
+    several in one of its columns.
 Links
     ``[text](page.qmd)`` and ``[text](page.qmd#part)`` to a page beside it, ``#part``, ``name.html`` of the site, https.
 Markdown
@@ -198,6 +200,7 @@ def assemble(source: Source, site: Site, front: dict[str, Any], document: Docume
         "first": next((address for _, address in links_of(site.navigation)), name),
         "footer": site.footer,
         "contents": source.front_matter.get("toc", site.toc),
+        "full": source.front_matter.get("page-layout") == "full",
     }
     html = to_html(source.page, document, metadata)
     scripts = [chart_script()] if charts else []

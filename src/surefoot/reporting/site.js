@@ -327,7 +327,8 @@ unfolding();
 reaching();
 // What changes the width of a box: the window, a tab, a fold, and a chart that became live.
 addEventListener("resize", reaching);
-["change", "toggle", "live"].forEach((name) => document.addEventListener(name, reaching, true));
+// A long table has no size of its own before it comes near the window.
+["change", "toggle", "live", "contentvisibilityautostatechange"].forEach((name) => document.addEventListener(name, reaching, true));
 // Nothing is left out on paper: folds open while the page is printed. The page says when it was made, where the list
 // beside it is there and was asked for.
 const folded = [];

@@ -15,7 +15,7 @@ from surefoot.build.errors import nearest
 from surefoot.reporting.errors import PageError
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-OWN_KEYS = ("title", "subtitle", "description", "toc", "reads")
+OWN_KEYS = ("title", "subtitle", "description", "toc", "page-layout", "reads")
 # Quarto reads these and they change only looks, so the embedded renderer passes over them.
 LOOKS = (
     "anchor-sections",
@@ -23,7 +23,6 @@ LOOKS = (
     "html-math-method",
     "jupyter",
     "lang",
-    "page-layout",
     "smooth-scroll",
     "title-block-banner",
     "title-block-style",

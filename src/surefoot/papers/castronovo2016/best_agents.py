@@ -104,15 +104,16 @@ def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     return theme.finish(headline(chart, finding), description), numbers
 
 
-def best_finding(numbers: pd.DataFrame, standing: str = "best, or not significantly worse than the best,") -> str:
-    """In how many environments which algorithms are the best or not significantly worse, for which `standing` are the
-    words: those that are so most often."""
+def best_finding(numbers: pd.DataFrame) -> str:
+    """In how many environments which algorithms are the best or not significantly worse: those that are so most
+    often."""
     counts = numbers[numbers["among_best"]].groupby("title", sort=False)["environment"].nunique()
     counts = counts.sort_values(ascending=False, kind="stable")
     places = numbers["environment"].nunique()
     groups = [(count, [_plain(title) for title in group.index]) for count, group in counts.groupby(counts, sort=False)]
     (most, first), *rest = groups
-    told = f"{joined(first)} {'is' if len(first) == 1 else 'are'} {standing} {_of_all(most, places)}"
+    verb = "is" if len(first) == 1 else "are"
+    told = f"{joined(first)} {verb} best, or not significantly worse than the best, {_of_all(most, places)}"
     return f"{told}, {joined(rest[0][1])} in {rest[0][0]}" if rest else told
 
 
@@ -228,18 +229,11 @@ def _few(share: float) -> str:
 
 
 def answer_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows `best_agents` and `best_score` (who is best without bounds, and how sure), `best_runs`
-    (MDPs behind the scores) and `claim_verdict` (does it depend on the time?)."""
+    """Rows `best_runs` (MDPs behind the scores), `best_score` (whose scores of the game are highest, and how sure that
+    is) and `claim_verdict` (does the best agent depend on the time?)."""
     numbers = best_scores(tables, settings)
-    if numbers.empty:
-        nothing = "No agent of the paper was played here, and there is no record of a large run."
-        rows = [item("best_agents", nothing), item("best_runs", "no MDP")]
-    else:
-        rows = [
-            item("best_agents", f"{best_finding(numbers, 'among the best')}."),
-            item("best_runs", counted_span(numbers["runs"].astype(int), "MDP")),
-        ]
-    return [*rows, _score_item(tables, settings), _claim_item(tables)]
+    mdps = "no MDP" if numbers.empty else counted_span(numbers["runs"].astype(int), "MDP")
+    return [item("best_runs", mdps), _score_item(tables, settings), _claim_item(tables)]
 
 
 def _score_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -204,8 +204,8 @@ def _regions(grid: list[list[str]]) -> list[list[tuple[int, int]]]:
 def table_orders(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The best algorithms from left to right that the text names, and ours below the offline time of OPPS-DS.
 
-    Columns environment_title, published, ours (lists in brackets, in order of growing online bound), named (how many
-    lists the paper names) and agree (how many of them are ours too, in this order).
+    Columns environment_title, published, ours (lists with arrows between them, in order of growing online bound), named
+    (how many lists the paper names) and agree (how many of them are ours too, in this order).
     """
     cells = bounded_cells(tables)
     shown = titles(cells["environment"], settings, "environment")
@@ -243,7 +243,7 @@ def _common(first: Sequence[str], second: Sequence[str]) -> int:
 
 
 def _written(lists: Iterable[str], settings: Mapping[str, Any]) -> str:
-    """Lists of algorithms by their titles, in brackets."""
+    """Lists of algorithms by their titles, with arrows between them."""
     parts = [names.split(", ") for names in lists]
     shown = titles([name for part in parts for name in part], settings, "algorithm")
-    return " ".join(f"({', '.join(shown[name] for name in part)})" for part in parts)
+    return " \N{RIGHTWARDS ARROW} ".join(", ".join(shown[name] for name in part) for part in parts)

@@ -9,6 +9,7 @@ from surefoot.bayesian import distributions
 from surefoot.bayesian.registry import CASES, EXPERIMENTS, case_and_experiment
 from surefoot.charts.entries import RECORD, RUN
 from surefoot.charts.not_judged import not_judged_item
+from surefoot.charts.origin import kept_item
 from surefoot.charts.selection import titles
 from surefoot.charts.sentences import counted, counted_span, counted_verdicts, item, joined
 from surefoot.papers.castronovo2016.best_agents import answer_items
@@ -32,6 +33,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     more = [*answer_items(tables, settings), *_numbers_items(tables, settings), joint_item(tables, settings)]
     _, missing = table_not_judged(tables, settings)
     more.append(not_judged_item(missing, tables["published"]))
+    more.append(kept_item(tables))
     more.append(item("standard_errors", f"{STANDARD_ERRORS:g}", STANDARD_ERRORS))
     more += [*task_items(settings), offline_item(tables[AGENTS], settings), memory_item(tables, settings)]
     plays = tables["collect/plays"]

@@ -17,7 +17,7 @@ _SCALED_STEP = "exp U(ln 0.001, ln 1) / features"
 _BOTH = None  # the continuous environments have the same as the discrete ones
 HYPERPARAMETERS = (
     ("all", "trace decay λ", _ANY, _BOTH, ""),
-    ("all", "discount \N{GREEK SMALL LETTER GAMMA}", "1 - exp U(ln 0.0001, ln 0.05)", _BOTH, ""),
+    ("all", "discount \N{GREEK SMALL LETTER GAMMA}", "1 \N{MINUS SIGN} exp U(ln 0.0001, ln 0.05)", _BOTH, ""),
     ("all", "value function", "table", "linear, Fourier basis", ""),
     (
         "Sarsa(λ), Q(λ) and variants",
@@ -33,7 +33,7 @@ HYPERPARAMETERS = (
     ("AC, NAC-TD", "step size of the policy", _TABLE_STEP, _SMALL_STEP, ""),
     ("AC-s", "step size of values", _TABLE_STEP, _SCALED_STEP, ""),
     ("AC-s, AC-Parl2", "step size of the policy", _TABLE_STEP, "exp U(ln 0.001, ln 1) / (features times actions)", ""),
-    ("AC-Parl2", "weight of -ln π in the TD error", "0.01", _BOTH, "not printed; the results need it"),
+    ("AC-Parl2", "weight of \N{MINUS SIGN}ln π in the TD error", "0.01", _BOTH, "not printed; the results need it"),
     ("NAC-TD", "step size of advantages", _TABLE_STEP, _SMALL_STEP, ""),
     ("NAC-TD", "normalized gradient", "yes", _BOTH, ""),
     ("PPO", "clip", "U(0.1, 0.3)", _BOTH, ""),

@@ -12,7 +12,7 @@ from surefoot.charts.distributions import distribution_chart, from_zero, highest
 from surefoot.charts.headline import headline
 from surefoot.charts.selection import bands, published_values, rounded, titles
 from surefoot.charts.sentences import counted, joined
-from surefoot.papers.jordan2020.selection import GROUPS
+from surefoot.papers.jordan2020.selection import GROUP_TITLES, GROUPS
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.reproduction.comparison import distribution_items
@@ -42,7 +42,7 @@ def figure_appendix(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     numbers = numbers.sort_values("environment", key=lambda names: names.map(order), kind="stable")
     numbers = rounded(numbers.reset_index(drop=True), 6)
     chart = distribution_chart(numbers, settings, "average return", columns=2, height=220)
-    finding = f"Highest median return: {highest_medians(numbers, settings)}"
+    finding = f"Highest median return in {GROUP_TITLES[settings['group']]}: {highest_medians(numbers, settings)}"
     description = f"{finding}. Distribution of average returns of each algorithm in the {name} environments."
     return theme.finish(headline(chart, finding), description), numbers
 

@@ -23,6 +23,7 @@ _PRINTED = {"mean": "published", "mean_low": "published_low", "mean_high": "publ
     f"mean_{rank}": f"published_{rank}" for rank in ("rank", "rank_low", "rank_high")
 }
 _COLUMNS = 3
+_ROW = 13  # pixels an algorithm
 
 
 def table_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -72,7 +73,7 @@ def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
         alt.Tooltip("published:Q", title="published", format=",.4~r"),
         alt.Tooltip("trials:Q", title="trials", format=","),
     ]
-    base, x = row_marks(list(names.values()), scales.colour, tooltip), value_axis("mean return", 3)
+    base, x = row_marks(list(names.values()), scales.colour, tooltip), value_axis(None, 3)
     points = base.mark_point(filled=True, size=38, opacity=1).encode(
         x=alt.X("value:Q", **x), shape=alt.Shape("title:N", scale=scales.shape, legend=None)
     )
@@ -80,13 +81,15 @@ def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     width = (theme.WIDTH - 110 - 40 * (_COLUMNS - 1)) // _COLUMNS
     chart = (
         alt.layer(*layers, data=rounded(numbers[columns]))
-        .properties(width=width, height=15 * len(names))
+        .properties(width=width, height=_ROW * len(names))
         .facet(
             alt.Facet("environment_title:N", sort=list(dict.fromkeys(numbers["environment_title"])), title=None),
             columns=_COLUMNS,
         )
         .resolve_scale(x="independent")
         .resolve_axis(x="independent")
+        # Once, and not below each of many panels.
+        .properties(title=alt.Title("mean return", orient="bottom", anchor="middle", fontWeight="normal"))
     )
     finding = means_finding(numbers)
     described = f"{finding}. Mean return of each algorithm in each environment, with the published means."

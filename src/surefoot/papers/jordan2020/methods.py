@@ -70,12 +70,10 @@ def methods_finding(intervals: pd.DataFrame) -> str:
     width = (intervals["high"] - intervals["low"]).groupby(intervals["method"], sort=False).mean()
     ends = {"narrowest": width.idxmin(), "widest": width.idxmax()}
     parts = []
-    for which, method in ends.items():
+    for (which, method), more in zip(ends.items(), ("wide on average", "wide"), strict=True):
         apart = separated_pairs(intervals[intervals["method"] == method])
         told = f"separate {counted(apart, 'pair')}" if apart else "separate no pair"
-        parts.append(
-            f"the {which} intervals ({METHOD_TITLES[method]}, {written(width[method], '.2f')} on average) {told}"
-        )
+        parts.append(f"the {which} intervals ({METHOD_TITLES[method]}, {written(width[method], '.2f')} {more}) {told}")
     return capitalised(", ".join(parts if width.size > 1 else parts[:1]))
 
 

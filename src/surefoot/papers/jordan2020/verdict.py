@@ -7,6 +7,7 @@ import pandas as pd
 
 from surefoot.charts.coverage_rows import VARIANTS, coverage_rows
 from surefoot.charts.entries import RECORD, RUN
+from surefoot.charts.origin import kept_item
 from surefoot.charts.selection import METHOD_TITLES, score_intervals, titles
 from surefoot.charts.sentences import (
     capitalised,
@@ -52,7 +53,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     rows += [*_coverage_items(tables, settings), _bootstrap_item(tables, 1 - settings["confidence"])]
     rows += replicates_items(tables)
     rows += asked_items(tables, settings)
-    rows += [item("variant", settings["variant"].replace("_", " "))]
+    rows += [item("variant", settings["variant"].replace("_", " ")), kept_item(tables)]
     return None, pd.DataFrame(rows)
 
 
@@ -62,15 +63,14 @@ def _intervals_caption(intervals: pd.DataFrame, every: pd.DataFrame) -> str:
     if intervals["low"].isna().all():
         return "The study asks for no intervals."
     trials = f"{counted(int(intervals['runs'].min()), 'trial')} or more per pair"
-    methods = [METHOD_TITLES[method] for method in dict.fromkeys(intervals["method"])]
+    methods = joined([METHOD_TITLES[method] for method in dict.fromkeys(intervals["method"])])
     drawn = intervals["replicates"].dropna()
     resamples = f" ({drawn.iloc[0]:,.0f} resamples)" if len(drawn) else ""
     level = percent(intervals["confidence"].iloc[0])
-    quoted = METHOD_TITLES[every["method"].iloc[0]]
-    to_quote = "" if quoted in methods else f", and the interval to quote ({quoted})"
+    ranked, quoted = (METHOD_TITLES[table["method"].iloc[0]] for table in (intervals, every))
+    to_quote = "" if quoted == ranked else f", intervals to quote by {quoted}"
     return (
-        f"{capitalised(trials)}; {joined(methods)}{resamples}{to_quote}, at {level} simultaneous confidence. Ranks by "
-        f"{methods[0]}."
+        f"{capitalised(trials)}; simultaneous {level} intervals by {methods}{resamples}. Ranks by {ranked}{to_quote}."
     )
 
 

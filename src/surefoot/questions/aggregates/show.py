@@ -8,9 +8,9 @@ import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.interval_panels import interval_panels
-from surefoot.charts.names import METHODS, METRIC_NAMES, METRICS, SCORES, named, shown
+from surefoot.charts.names import METHODS, METRIC_NAMES, METRICS, SCORES, named, shown, spelt_out
 from surefoot.charts.selection import numbers_of_analysis
-from surefoot.charts.sentences import counted, percent
+from surefoot.charts.sentences import capitalised, counted, percent
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
@@ -57,17 +57,17 @@ def _ends(wide: pd.DataFrame) -> list[str]:
 
 def caption(found: pd.DataFrame) -> str:
     """How many runs, tasks and resamples there are, and what should be known of the intervals that are shown first."""
-    low, high = found["runs"].min(), found["runs"].max()
+    low, high = int(found["runs"].min()), int(found["runs"].max())
     tasks, replicates = found["tasks"].iloc[0], found["replicates"].iloc[0]
     # A row has the fewest runs of a task of its algorithm alone.
-    each = counted(low, "run") if low == high else f"{low} to {high} runs or more, depending on the algorithm,"
+    each = counted(low, "run") if low == high else f"{counted(low, 'run')} or more of each algorithm"
     where = "on the task" if tasks == 1 else f"on each of {tasks} tasks"
     text = f"{each} {where}, {replicates:,} resamples."
     # Tables that were recorded before there were remarks have none.
     remarks = _of_first_method(found).sort_values("runs", kind="stable").get("remark", pd.Series(dtype=str)).dropna()
     # Of remarks that differ in a number of runs alone, that of the fewest: others break their promise less.
     for remark in remarks[~remarks.str.replace(r"\d+ runs", "runs", regex=True).duplicated()]:
-        text += f" {remark[:1].upper()}{remark[1:]}." if remark else ""
+        text += f" {capitalised(spelt_out(remark))}." if remark else ""
     return text
 
 

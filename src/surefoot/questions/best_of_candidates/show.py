@@ -73,9 +73,10 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     where = "" if not other else f"; in {_places(other, settings)}, another algorithm comes first"
     pairs = int(turned["reversed_pairs"].sum())
     all_pairs = count * (count - 1) // 2 * len(places)
+    every = "all" if len(changed) == len(places) > 1 else f"{len(changed)} of the"
     return (
         f"Compared with {what}, the best of {most} trials reverses {pairs} of {counted(all_pairs, 'pair')} of "
-        f"algorithms, in {len(changed)} of the {counted(len(places), 'environment')} with as many trials{where}."
+        f"algorithms, in {every} {counted(len(places), 'environment')} with as many trials{where}."
     )
 
 

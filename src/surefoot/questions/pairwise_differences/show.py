@@ -9,9 +9,9 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.interval_panels import interval_marks
-from surefoot.charts.names import METRIC_NAMES, METRICS, colour_order, named, shown
+from surefoot.charts.names import METRIC_NAMES, METRICS, colour_order, named, shown, spelt_out
 from surefoot.charts.selection import numbers_of_analysis, rounded
-from surefoot.charts.sentences import joined, percent
+from surefoot.charts.sentences import capitalised, joined, percent
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
@@ -103,7 +103,7 @@ def caption(found: pd.DataFrame, confidence: str) -> str:
     text += " Where one excludes 0 (dashed), the two algorithms are separated."
     text += " Each difference is an algorithm minus the best: where higher is better, those behind lie left of 0."
     for remark in found["remark"].dropna().unique():
-        text += f" {remark[:1].upper()}{remark[1:]}." if remark else ""
+        text += f" {capitalised(spelt_out(remark))}." if remark else ""
     return text
 
 

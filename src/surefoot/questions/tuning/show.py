@@ -151,6 +151,6 @@ def _errors(rows: pd.DataFrame) -> str:
         f"{written(100 * ratio[name], '.0f')} %" for name in ("tune_and_report", "complete_data_collection")
     )
     return (
-        f"The standard error stated in a tuned report is, in the median, {tuned} of the standard deviation of such "
-        f"reports over repeated tunings; with complete data collection it is {complete}."
+        f"The standard error that a tuned report states is {tuned} of the deviation between such reports (median); "
+        f"with complete data collection it is {complete}."
     )

@@ -32,8 +32,8 @@ def leading(methods: Iterable[str]) -> str:
 
 
 def remark(method: str, variant: str, runs: int, ties: bool) -> str:
-    """What a reader must know of a method's intervals on such data, as what follows "PBP-t is"; empty where they keep
-    their promise.
+    """What a reader must know of a method's intervals on such data, as what follows "PBP-t is" or "both are"; empty
+    where they keep their promise.
 
     Parameters
     ----------
@@ -48,7 +48,9 @@ def remark(method: str, variant: str, runs: int, ties: bool) -> str:
     if known.proven:
         return ""
     if runs < FEW_RUNS:
-        return f"asymptotic: with fewer than {FEW_RUNS} runs (here {runs:,}) it misses the truth far too often"
+        return f"asymptotic: with fewer than {FEW_RUNS} runs (here {runs:,}), the truth is missed far too often"
     if ties:
-        return "asymptotic: where scores tie, as here, it may miss the truth too often even with many runs"
-    return "asymptotic: where runs nearly always fall the same way, it may miss the truth too often even with many runs"
+        return "asymptotic: where scores tie, as here, the truth may be missed too often even with many runs"
+    return (
+        "asymptotic: where runs nearly always fall the same way, the truth may be missed too often even with many runs"
+    )
