@@ -57,7 +57,7 @@ MANY = [("ppo", "Hopper-v5"), ("sac", "Hopper-v5"), ("ppo", "Ant-v5"), ("sac", "
 STUDIES = {"jordan2020", "agarwal2021", "recht2018", "castronovo2016", "example"}
 OWN = {"mine", "theirs", "runs"}
 """What the pages call a study of one's own, and what `surefoot report` calls its."""
-WIDEST = 86
+WIDEST = tomllib.loads((ROOT / "docs" / "ruff.toml").read_text())["line-length"]
 """Characters of a line of code that a page 1,280 pixels wide shows whole."""
 NAMED_ALONE = [["read"], ["report"], ["export"]]
 """Commands that sentences name without what they take."""

@@ -136,6 +136,22 @@ def test_a_page_from_a_disk_finds_words_of_another_and_marks_where_the_reader_is
 
 @pytest.mark.browser
 @pytest.mark.skipif(find_browser() is None, reason="no browser")
+@pytest.mark.parametrize("question", ["How do I add my own interval?", "add interval", "what is the interval to add"])
+def test_a_question_finds_first_the_page_that_is_called_so(site, question):
+    """Though its first section has no heading, and another page has the words under one."""
+    other = site.render("---\ntitle: Of giraffes\n---\n\n## An interval\n\nAdd one of your own to it.\n", "other")
+    page = site.render("---\ntitle: Adding an interval\n---\n\nWrite your own module.\n", "wanted")
+    (page.parent / "search.js").write_text(index_script({name.name: name.read_text() for name in (other, page)}))
+    typing = "<script>setTimeout(() => { const field = document.querySelector('form.search input');"
+    typing += f"field.value = {json.dumps(question)}; field.dispatchEvent(new Event('input')); }}, 500)</script></body>"
+    base = f'<base href="{page.parent.as_uri()}/"></head>'  # as the browser opens a copy
+    page.write_text(page.read_text().replace("</body>", typing).replace("</head>", base, 1))
+    results = open_page(page, all_charts=False).dom.partition('class="results"')[2].partition("</form>")[0]
+    assert re.findall(r'href="(\w+\.html)', results) == ["wanted.html", "other.html"]
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(find_browser() is None, reason="no browser")
 def test_a_page_alone_asks_for_no_index_until_somebody_searches_and_then_says_that_there_is_none(site):
     path = site.render(PAGE)
     facts = open_page(path)

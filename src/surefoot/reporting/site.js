@@ -22,7 +22,7 @@ const onceAFrame = (work) => {
 const sections = (index) =>
   index.flatMap(([page, title, parts]) =>
     parts.map(([part, heading, text]) => {
-      const [own, headed] = [typed(heading), typed(`${title} ${heading}`)];
+      const [own, headed] = [typed(heading || title), typed(`${title} ${heading}`)]; // a page begins below its title
       return { address: page + (part && `#${part}`), title, heading, text, own, headed, whole: `${headed} ${typed(text)}` };
     }),
   );
@@ -32,6 +32,14 @@ const indexed = () =>
     const script = made("script", { src: "search.js", onload: () => resolve(sections(globalThis.surefootIndex)), onerror: reject });
     document.head.append(script);
   }));
+
+// What a question has beside what it asks for: these words stand everywhere, or nowhere beside the answer.
+const FILLING = new Set("a an and are can could do does for how i in is it me my of on or should the this to use we what when which with you".split(" "));
+const wordsOf = (text) => {
+  const words = typed(text).split(/[\s?]+/).filter(Boolean);
+  const telling = words.filter((word) => !FILLING.has(word));
+  return telling.length ? telling : words;
+};
 
 const MOST = 12; // results
 const LONG = 140; // characters of a result's text
@@ -70,7 +78,7 @@ const searching = (bar) => {
   const form = made("form", { className: "search", role: "search" }, field, panel);
   const links = () => [...list.querySelectorAll("a")];
   const show = async () => {
-    const words = typed(field.value).split(/\s+/).filter(Boolean);
+    const words = wordsOf(field.value);
     panel.hidden = !words.length;
     if (panel.hidden) return;
     const index = await indexed().catch(() => null);
