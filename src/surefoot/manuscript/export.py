@@ -1,7 +1,7 @@
 """All that a paper takes from a study that was made, as files by their paths."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,13 +17,14 @@ from surefoot.manuscript.citations import bibtex, cited_keys, known_facts
 from surefoot.manuscript.document import document
 from surefoot.manuscript.figures import figures
 from surefoot.manuscript.latex import MOST_COLUMNS, booktabs, escaped, natural_lines, natural_width
-from surefoot.manuscript.methods_paragraph import RunsBehind, methods_paragraph
+from surefoot.manuscript.methods_section import RunsBehind, methods_section
 from surefoot.manuscript.records import Records, records_of
 from surefoot.manuscript.runs import CountedRuns, counted_runs, runs_of_scales
 from surefoot.manuscript.tables import MOST_ROWS, Presented, as_markdown, is_for_papers, presented, rows_of_the_best
 from surefoot.manuscript.venues import POINTS_AN_INCH, VENUES, Venue
 from surefoot.pipeline.protocol_drawings import protocol_drawings
 from surefoot.pipeline.question_drawings import question_drawings
+from surefoot.questions.game_intervals.settings import Settings as GameIntervals
 from surefoot.result_tables import read_table
 from surefoot.statistics.metrics.entries import METRICS as KNOWN_METRICS
 
@@ -40,7 +41,7 @@ class Export(NamedTuple):
 
 
 def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str) -> Export:
-    """Figures (PDF, SVG), tables (LaTeX, Markdown, CSV), the paragraph of methods with its references, the answer for
+    """Figures (PDF, SVG), tables (LaTeX, Markdown, CSV), the methods section with its references, the answer for
     the checklist, and a document that includes them.
 
     Parameters
@@ -88,7 +89,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
             files |= written | {f"tables/{drawing}.csv": csv}
             left_out += [sentence] if sentence else []
             tables += [] if sentence else [drawing]
-    methods = methods_paragraph(study, runs, facts)
+    methods = methods_section(study, runs, facts, _shown_by(study, drawn, captions, tables))
     files["methods.tex"] = methods.encode()
     files["references.bib"] = bibtex(cited_keys(methods)).encode()
     files["checklist.md"] = checklist(study, runs, facts, left_out).encode()
@@ -112,6 +113,28 @@ def _drawings(job: Job) -> Iterator[tuple[str, str]]:
 def _parts(drawing: str, count: int) -> list[str]:
     """Names of the pictures of a figure, which may be too tall for one."""
     return [drawing] if count == 1 else [f"{drawing}_{number + 1}" for number in range(count)]
+
+
+def _shown_by(
+    study: Study, drawn: Mapping[str, tuple[Job, str]], captions: Iterable[str], tables: Iterable[str]
+) -> dict[str, list[str]]:
+    """The labels of the exported figures and tables that take the answer to each question, by the question's name."""
+    found: dict[str, list[str]] = {}
+    for drawing, (job, kind) in drawn.items():
+        names = _of_drawing(drawing, captions) if kind == "figure" else [drawing] if drawing in tables else []
+        labels = [f"{'fig' if kind == 'figure' else 'tab'}:{name}" for name in names]
+        needs = {need.rpartition("/")[2] for need in job.settings["drawings"][drawing]["inputs"]}
+        for name, question in study.questions.items():
+            # Drawings take the intervals of the game by the names of their methods.
+            answers = {name} | ({*question.methods} if isinstance(question, GameIntervals) else set())
+            if not answers.isdisjoint(needs):
+                found.setdefault(name, []).extend(labels)
+    return found
+
+
+def _of_drawing(drawing: str, captions: Iterable[str]) -> list[str]:
+    """The names of a figure's pictures among all."""
+    return [name for name in captions if name == drawing or (name.rpartition("_")[0] == drawing and name[-1].isdigit())]
 
 
 def _origin(drawing: str, records: Records) -> str:

@@ -5,6 +5,8 @@ formula : The mean score of an agent over the $N$ MDPs that it played, $\bar x$,
     the mean time of all decisions of an MDP divided by their mean number.
 assumes : MDPs are drawn independently from one distribution, and an agent plays each of them once.
 guarantee : The limits are those of a normal mean and hold for many MDPs, for each agent separately.
+in a paper : We report the mean score of each agent in each environment, with limits at 1.96 standard errors, its time
+    before the first decision and its time per decision.
 not for : Comparing two agents that played the same MDPs: the paired test of `paired_z` takes out what they share.
 source : castronovo2016, section 5
 """

@@ -6,6 +6,7 @@ assumes : Runs are independent of each other, within a task and across tasks. Ta
     nothing of other tasks.
 guarantee : That of the interval method, for each metric and algorithm separately; the intervals of a figure are not
     simultaneous.
+in a paper : We report the {metrics} over all tasks[ for {algorithms}], with {intervals}.
 not for : Deciding which algorithm is better by whether two intervals overlap: `pairwise_differences` answers that.
     Runs that share luck across tasks, unless whole runs are resampled.
 source : agarwal2021, sections 4.1 and 4.3; efron1993, chapters 13 and 14

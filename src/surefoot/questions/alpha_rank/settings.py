@@ -7,6 +7,8 @@ formula : A player moves from one strategy to another that pays it $d$ more with
     them, which is the limit of large $\alpha$.
 assumes : Payoffs are taken as they were estimated.
 guarantee : None: point values, which show whether ranks depend on the choice of the parameter.
+in a paper : We compute the scores of the game along $\alpha$-Rank's parameter, for [the values {alphas}] and in its
+    limit.
 not for : Quoting a score: choose `game_scores`, which has no parameter to choose.
 source : omidshafiei2019; jordan2020, appendix B
 """

@@ -4,6 +4,7 @@ formula : The expected greatest of $k$ of $N$ scores $x_1 \le \dots \le x_N$ dra
     x_t \binom{t-1}{k-1} / \binom{N}{k}$.
 assumes : Each run drew hyperparameters of its own, so that runs are what tuning would have chosen from.
 guarantee : Unbiased for the expected greatest of $k$ fresh runs, whatever their distribution.
+in a paper : We report the expected score of the best of [{candidates} trials].
 not for : Describing an algorithm: it shows how much reporting the best run overstates it.
 source : jordan2020, section 3
 """

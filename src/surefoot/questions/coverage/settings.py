@@ -6,6 +6,9 @@ formula : The share of simulated data sets in which some interval of a method mi
     takes each data set's scores for the truth of each other one.
 assumes : The pool of runs is taken as the population: data sets are drawn from it with replacement, or cut from it.
 guarantee : Exact up to the stated error of the simulation, for populations like the pool.
+in a paper : We count how often [{intervals}] of all scores of the game miss the truth, and which share of the pairs of
+    algorithms they separate. There are [{datasets} data sets] each of [{sizes} runs of each algorithm in each
+    environment], {design}.[ The interval methods are used {variants}.]
 not for : Populations that differ from the pool, such as one with rare failures that no run of the pilot has.
 source : jordan2020, section 6.3 and appendix H
 """

@@ -6,6 +6,9 @@ formula : The share $\hat p$ of data sets of $N$ whole runs, drawn from the give
 assumes : The given runs are the population, whose metric is the truth.
 guarantee : Exact up to the error of the simulation where data sets are drawn with replacement. Drawn without, a data
     set that is a good part of the population holds the truth too often.
+in a paper : We estimate how often {intervals} contain the {metrics} of all given runs[ of {algorithms}][, for
+    percentile intervals also at the nominal levels {levels}]. This takes [{datasets} data sets] each of [{sizes} whole
+    runs], drawn {replacement}.
 not for : A handful of runs: a population of few runs differs too much from the true one.
 source : agarwal2021, figure 6
 """

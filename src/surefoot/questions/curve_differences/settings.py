@@ -8,7 +8,9 @@ formula : $T_t(X) - T_t(Y) \mp \kappa\, q\, s_t$ at each step $t$, with the repl
 assumes : Runs are independent of each other, within a task and across tasks; each is resampled whole, at all steps.
 guarantee : All steps of all pairs together, asymptotically; how close it comes with few runs is measured on the page
     on trust.
-interval : bands by Student's distribution, which hold together
+interval : simultaneous bands by Student's distribution
+in a paper : We report the difference in the {metrics} between each pair of algorithms[ among {algorithms}] along the
+    training, with {intervals}.
 not for : Where two curves cross for the first time: the band says where they differ, not when they began to.
 source : montielolea2019
 """

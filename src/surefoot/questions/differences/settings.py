@@ -4,6 +4,8 @@ formula : The 2.5 % and 97.5 % quantiles of $T(X^*) - T(Y^*)$ over pairs of data
     those of algorithms X and Y.
 assumes : The given runs are representative of all runs.
 guarantee : None: it shows what studies of $N$ runs would have found, and is no interval of the true difference.
+in a paper : We draw [{datasets} pairs of subsamples] each of [{sizes} runs] of two algorithms[ ({pairs})], {resampled},
+    and report the differences in the {metrics} that they show.
 not for : Comparing two algorithms: `pairwise_differences` does.
 source : agarwal2021, section 3
 """

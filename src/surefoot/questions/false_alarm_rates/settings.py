@@ -6,6 +6,9 @@ formula : Both sides of a comparison are drawn with replacement from the runs of
 assumes : The given runs are representative of all runs.
 guarantee : Exact up to the error of the simulation, which is stated.
 interval : confidence sequences by betting, and percentile intervals of the bootstrap
+in a paper : We simulate [{datasets} experiments] that compare the second of {compare} with itself, and count how often
+    {intervals} find a difference when they are looked at after every round, for [up to {rounds} rounds]. Tasks are
+    {tasks_independent}.
 not for : Estimating power: nothing differs here by construction.
 source : waudbysmith2024
 """

@@ -6,6 +6,8 @@ formula : Limits $Z^-_{ijk} \le z_{ijk} \le Z^+_{ijk}$ of all payoffs are propag
     the runs and plays the game again.
 assumes : Runs are independent of each other. More assumptions are listed with each [interval method](#sec-intervals).
 guarantee : Intervals of all scores hold simultaneously at the study's confidence, by the guarantee of the method.
+in a paper : We compute {intervals} for the scores of the game, for means and for distributions of single environments.[
+    The interval methods are used {variant}.]
 not for : Scores of other sets of algorithms or environments: an algorithm's score depends on which others are included.
 source : jordan2020, section 5 and appendix D
 """

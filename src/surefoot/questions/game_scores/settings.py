@@ -7,7 +7,9 @@ formula : $\sum_{j,k} q_{jk}\, z_{ijk}$, where $z_{ijk}$ is the share of pairs o
     $z_{ijk}$, and the other one of $m$ environments and an opponent, which is paid $-z_{ijk}$. In $C$ a player moves to
     each better strategy with probability $\eta = 1 / (n + nm - 2)$, and to each equal one with $\eta / 50$.
 assumes : Only the order of scores within an environment counts, so no reference scores are needed.
-guarantee : None: point values. `game_intervals` says how sure they are.
+guarantee : None: point values, whose intervals `game_intervals` computes.
+in a paper : We rank algorithms by their scores in a two-player game, in which one player picks an algorithm and the
+    other an environment and an opponent.
 not for : Comparing scores across papers: they depend on the other algorithms.
 source : jordan2020, section 4; omidshafiei2019
 """

@@ -3,6 +3,7 @@ r"""The optimality gap below each of many targets.
 formula : $\frac{1}{\gamma}\,\mathrm{mean}\,\max(\gamma - x, 0)$ for each target $\gamma$.
 assumes : Scores of all tasks are on one scale, whose 0 is meaningful.
 guarantee : None: point values.
+in a paper : We report the optimality gap[ of {algorithms}] below [targets of {thresholds}].
 not for : Scales that may be shifted, such as min-max of the given runs: a gap is a fraction of its target.
 source : agarwal2021, section 4.3
 """

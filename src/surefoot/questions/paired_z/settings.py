@@ -6,6 +6,8 @@ assumes : MDPs are independent, and their number is large enough for a normal me
 guarantee : A test of two agents that were chosen beforehand has the level of 5 %, for many MDPs. Agents that the same
     scores chose, among several parameters of an algorithm, differ more often; and there is no correction for the number
     of tests.
+in a paper : For each two algorithms, we compare the agents with the highest means by a paired $z$-test over the MDPs
+    that both played, with the critical value 1.96.
 not for : Claims about all pairs at once, and agents that played different MDPs.
 source : castronovo2016, section 5
 """

@@ -9,7 +9,9 @@ assumes : Runs are independent of each other, within a task and across tasks.
 guarantee : Together for all pairs of a metric (Bonferroni); no theorem. Of the IQM some difference is missed in 2 to
     8 % of simulated cases at 95 %, from two runs a task on. Of other metrics too, where scores are nearly normal; but
     in up to 30 % of the mean and 40 % of the median where a few runs fail or single tasks decide.
-interval : intervals by Student's distribution, which hold together
+interval : simultaneous intervals by Student's distribution
+in a paper : We report the difference in the {metrics} between each pair of algorithms[ among {algorithms}], with
+    {intervals}.
 not for : A mean or median of few runs that are skewed or sometimes fail: a remark beside the interval says so. Runs
     that share a seed or luck across tasks.
 source : welch1947; schenker2001

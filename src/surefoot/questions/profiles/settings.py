@@ -9,7 +9,9 @@ assumes : Runs are independent of each other, within a task and across tasks.
 guarantee : The pointwise band is asymptotic and holds at one threshold at a time. The simultaneous band is for the
     whole curve, and held it in 92 to 100 % of simulated tables at 95 %, but in 80 to 93 % where a tenth of the runs
     collapse.
-interval : bands of two kinds, a pointwise one of percentiles and a paler simultaneous one
+interval : pointwise percentile bands and, paler, simultaneous bands
+in a paper : We report performance profiles[ of {algorithms}], which give {profiles}, at [thresholds of {thresholds}],
+    with {intervals}.
 not for : Profiles of average scores from few runs, which are biased.
 source : agarwal2021, section 4.2 and appendix A.6; dolan2002; owen1995
 """

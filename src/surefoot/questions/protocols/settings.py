@@ -4,6 +4,9 @@ formula : Metrics of data sets of $N$ runs, drawn again and again, under each pr
     task, the greatest of several means of runs of settings that differ in nothing.
 assumes : The given runs are representative of all runs.
 guarantee : None: it shows what reporting a maximum does.
+in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, and report the
+    {metrics} under several protocols of evaluation. One of them reports, on each task, the best of [{settings}
+    settings] that differ in nothing, each by the mean of [{runs_of_setting} runs].
 not for : Estimating an algorithm's score.
 source : agarwal2021, figure 5
 """

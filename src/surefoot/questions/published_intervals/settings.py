@@ -6,6 +6,8 @@ assumes : Means and standard deviations were printed for the same number of runs
     normal.
 guarantee : Exact for normal scores of equal variances; else approximate.
 interval : intervals by Student's distribution
+in a paper : From published means and standard deviations we compute {intervals} of the mean over tasks[ for
+    {algorithms}].
 not for : Runs that you have: resampling them assumes less.
 source : agarwal2021, figure 11; student1908
 """

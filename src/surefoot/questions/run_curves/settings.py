@@ -4,6 +4,7 @@ formula : The score of each run at its own steps, with the last score kept betwe
     algorithm's runs where all of them have one.
 assumes : Nothing: it shows the runs.
 guarantee : None: it describes the given runs.
+in a paper : We show the learning curve of each run, and the mean of each algorithm's runs.
 not for : Comparing algorithms: a mean of few runs says nothing of how sure it is.
 source : agarwal2021, section 5
 """

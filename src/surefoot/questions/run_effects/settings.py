@@ -6,6 +6,8 @@ formula : With $r_{mn}$ the rank of run $n$ among the $N$ runs of task $m$, less
 assumes : Runs carry the same number on all tasks where they share anything.
 guarantee : The finding's test permutes runs within tasks and is exact, whatever the scores. Friedman's statistic and
     its p-value, shown beside it, are asymptotic, and the limits of the inflation approximate.
+in a paper : We test whether runs with the same number share anything across tasks[, for {algorithms}], with [{sizes}
+    runs] of each task.
 not for : Effects that are too rare to show in the given runs.
 source : iman1980; shrout1979
 """

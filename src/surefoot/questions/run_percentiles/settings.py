@@ -5,6 +5,7 @@ formula : $\sum_k q_{jk}\, F_{jk}(x) / \sum_k q_{jk}$ of each score $x$ in envir
     runs of an algorithm weigh each environment by $\sum_k q_{jk}$.
 assumes : Only the order of scores within an environment counts.
 guarantee : None: it describes the given runs.
+in a paper : We report the percentile of each run among all runs in its environment, under the weights of the game.
 not for : Comparing studies: the scale is the other algorithms that take part.
 source : jordan2020, definition 2
 """

@@ -8,7 +8,10 @@ assumes : The pilot's runs stand for all runs; new ones come from the same progr
     score.
 guarantee : A band says how far a plan may be off because its pilot is one of many: close to its level for normal and
     two-valued scores, missed in 10 to 15 % of cases instead of 5 % for the mean of heavy-tailed ones.
-interval : percentile intervals of the bootstrap, of simulated studies
+interval : percentile intervals of the bootstrap
+in a paper : We simulate [{datasets} studies] each of [{sizes} runs of each task], from a pilot[ of the runs of
+    {algorithms}], and report the width of their {intervals} for the {metrics}, and how often they detect improvements
+    of [{lifts} percent][; a chance of {chance} counts as enough].
 not for : Pilots of two or three runs, and failures so rare that the pilot has none.
 source : colas2018; efron1993
 """

@@ -6,6 +6,8 @@ assumes : Runs are independent.
 guarantee : Theorem: each whole band holds for any distribution and any number of runs (Dvoretzky, Kiefer and
     Wolfowitz; Massart).
 interval : bands of whole distributions (Dvoretzky, Kiefer and Wolfowitz)
+in a paper : We show the distribution of the scores of {algorithm} in {environment}, from all runs and from samples of
+    [{sizes} runs] drawn with replacement, with {intervals}.
 not for : Comparing bands: each holds alone.
 source : jordan2020, figure 4; dvoretzky1956; massart1990
 """

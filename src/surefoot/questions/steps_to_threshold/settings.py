@@ -6,6 +6,8 @@ formula : The share of runs that have reached the score by each step, $1 - \prod
 assumes : Runs are independent, and when a run ends does not depend on how soon it would have reached the score.
 guarantee : Exact limits as long as all runs are followed, for each algorithm in each environment alone; asymptotic
     afterwards.
+in a paper : We report after how many steps of training runs reach [a score of {threshold}], by Kaplan and Meier's
+    estimate, with {intervals}.
 not for : Means of the steps of those runs that reached the score: leaving out the others flatters an unreliable
     algorithm.
 source : kaplan1958; clopper1934

@@ -4,6 +4,8 @@ formula : A Gaussian kernel density of a metric of $N$ runs drawn again and agai
     \min(s, \mathrm{IQR} / 1.349)\, D^{-1/5}$ for $D$ data sets, whose values are first counted in 2,000 bins.
 assumes : The given runs are representative of all runs.
 guarantee : None: a picture of how much a metric of few runs varies.
+in a paper : We draw [{datasets} subsamples] of [{sizes_of} runs] of {algorithms}, respectively, {resampled}, and show
+    the density of the {metrics}.
 not for : Reading off tails, which the kernel smooths.
 source : agarwal2021, section 3
 """

@@ -7,6 +7,7 @@ formula : The mean of the runs' rates. The numbers of successes are beta-binomia
 assumes : Runs are independent of each other; trials of one run need not be.
 guarantee : With one trial per run, that of Clopper and Pearson's exact limits; else approximate, for each rate alone.
 interval : limits of beta-binomial rates
+in a paper : We report the success rate of each algorithm in each environment, with {intervals}.
 not for : Trials of one run alone, which cannot show how much runs differ.
 source : clopper1934; skellam1948
 """

@@ -6,6 +6,8 @@ assumes : The given runs are the population.
 guarantee : Exact up to the error of the simulation while $N$ is a small part of the runs: a data set that is a good
     part of the population holds the truth too often.
 interval : percentile intervals of the bootstrap
+in a paper : We estimate how often {intervals} contain the mean of all given runs of a task[ of {algorithms}], from
+    [{datasets} data sets] each of [{sizes} runs], drawn without replacement.
 not for : A handful of given runs.
 source : agarwal2021, figure 6 and appendix A.5
 """

@@ -4,6 +4,7 @@ formula : $\bar x \mp t_{N-1}\, s / \sqrt N$ with the quantile $t_{N-1}$ of Stud
 assumes : Runs are independent and scores nearly normal.
 guarantee : Exact for normal scores, for each mean separately.
 interval : intervals by Student's distribution
+in a paper : We report the mean score of each algorithm in each environment, with {intervals}.
 not for : Few runs of skewed scores, or where some runs fail: the interval is too narrow. Many environments at once:
     one in twenty misses.
 source : student1908

@@ -5,6 +5,9 @@ formula : For each pair of bounds on the times before the first and of all decis
     ones down to the first that a [paired test](#sec-question-paired_z) tells from it.
 assumes : Times were measured on one machine.
 guarantee : That of each paired test alone, of agents that the same scores chose.
+in a paper : For each pair of bounds on the time before the first decision and on the time of all decisions, we report
+    which algorithm's best agent within the bounds scores the highest, and which others a paired test does not tell from
+    it[; left out: {left_out}].
 not for : Times of other machines or languages.
 source : castronovo2016, section 5
 """

@@ -6,6 +6,7 @@ formula : The IQM of the scores on the scale `min_max` (1/2 in an environment wh
 assumes : Runs are independent of each other, within a task and across tasks.
 guarantee : Asymptotic: percentile intervals from few runs miss the truth too often.
 interval : percentile intervals of the bootstrap
+in a paper : We compare the same runs by their IQM and by their probability of improvement, with {intervals}.
 not for : Choosing the view that favours an algorithm: decide beforehand which question to ask.
 source : jordan2020, section 4; agarwal2021, section 4.3
 """

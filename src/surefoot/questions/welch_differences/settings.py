@@ -2,9 +2,11 @@
 
 formula : The number of tasks on which the one-sided p-value of [Welch's test](#sec-question-welch_profile), that the
     better of two methods is better, is below 5 %, 1 % and 0.1 %.
-assumes : Printed means and standard deviations of runs that are independent and nearly normal.
+assumes : The published means and standard deviations are of runs that are independent and nearly normal.
 guarantee : Each test alone, approximately; the better method is chosen from the same numbers, so a one-sided level
     counts twice.
+in a paper : On each task we test which of {algorithms} is better by Welch's test of the published means and standard
+    deviations, and count the tasks on which they differ at 5 %, 1 % and 0.1 %.
 not for : Claims about all tasks at once.
 source : recht2018; welch1947
 """
