@@ -1,7 +1,6 @@
 """The methods section says of each question what it was asked with, and of which runs the figures are."""
 
 import contextlib
-import re
 from pathlib import Path
 
 import pandas as pd
@@ -13,6 +12,7 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.manuscript.checklist import checklist
 from surefoot.manuscript.citations import known_facts
+from surefoot.manuscript.export import runs_behind
 from surefoot.manuscript.methods_section import TEMPLATE, RunsBehind, guarantees, methods_section, told_settings
 from surefoot.manuscript.question_settings import INTERVALS, settings_in_words
 from surefoot.manuscript.records import records_of
@@ -21,6 +21,7 @@ from surefoot.manuscript.sentence_templates import filled, settings_named, told_
 from surefoot.pipeline.plan import plan
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Question
+from surefoot.sources.learning_curves.settings import Settings as LearningCurves
 
 PROJECT = Path(__file__).parents[2]
 SMALL = CountedRuns(["ac", "q"], ["acrobot"], 2, 200, 15310)
@@ -127,17 +128,6 @@ def test_only_phrases_with_other_settings_are_told_of_a_record():
     assert told_otherwise(template, here, here) == []
 
 
-def test_the_guarantee_of_an_improvement_says_what_was_measured(facts):
-    """About the mean of failure rates in the record, of one algorithm that wins one to three pairs of four."""
-    record = pd.read_csv(PROJECT / "reports" / "records" / "trust" / "improvement_intervals.csv")
-    rows = record[(record["tasks"] == 10) & ~record["data"].str.contains("19 to 1")]
-    rates = 100 * rows.groupby("runs")["failure_rate"].mean()
-    said = re.findall(r"(\d+) % of(?: simulated data sets of)? (\d+)", facts["question", "improvement"]["guarantee"])
-    assert len(said) == 4
-    for rate, runs in said:
-        assert abs(rates[int(runs)] - int(rate)) < 1
-
-
 def test_a_question_without_a_sentence_is_told_of_by_the_names_of_its_settings(studies, facts):
     class Settings(Question):
         """A question of tomorrow."""
@@ -168,6 +158,28 @@ def test_all_questions_of_a_kind_are_told_of(studies, facts):
     counts = [question.thresholds.count for question in study.questions.values() if question.kind == "profiles"]
     assert len(counts) > 3 and all(f"({count} points)" in profiles for count in counts)
     assert r"(Figures~\ref{fig:figure_7_1} and \ref{fig:figure_7_2})." in profiles
+
+
+def test_runs_that_were_left_out_do_not_count_though_their_curves_are_there(studies, tmp_path):
+    counts = {"runs": 4, "runs_curves": 4, "runs_evaluations": 5}
+    for name, runs in counts.items():
+        table = pd.DataFrame({"algorithm": "td3", "environment": "Hopper-v4", "run": range(runs), "score": 1.0})
+        table.to_parquet(tmp_path / f"{name}.parquet")
+    outputs = {name: str(tmp_path / f"{name}.parquet") for name in counts}
+    job = Job("collect", "mine", "runs", "surefoot.sources:read", {}, (), {}, outputs)
+    source = LearningCurves.model_validate({"kind": "learning_curves", "file": "curves.parquet"})
+    study = studies.studies["example"].model_copy(update={"sources": {"runs": source}})
+    assert runs_behind("mine", study, [job], {}).sources == {"runs": (["td3"], ["Hopper-v4"], 4, 4, 4)}
+
+
+def test_scales_are_named_only_where_they_tell_questions_apart(studies, facts):
+    example = studies.studies["example"]
+    scales = example.scales | {"curves": example.scales["runs"].model_copy(update={"source": "runs_curves"})}
+    asked = {"aggregates": example.questions["aggregates"], "curves": asked_as("sample_efficiency", scores=["curves"])}
+    study = example.model_copy(update={"scales": scales, "questions": asked})
+    assert r"On \emph{" not in methods_section(study, RunsBehind({}, {}), facts)
+    none = study.model_copy(update={"scales": scales | {"curves": studies.studies["recht2018"].scales["machado2018"]}})
+    assert r"On \emph{curves}, we report the IQM" in methods_section(none, RunsBehind({}, {}), facts)
 
 
 def test_an_assumption_is_said_once_in_full(studies, facts):

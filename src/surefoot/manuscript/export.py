@@ -26,6 +26,7 @@ from surefoot.pipeline.protocol_drawings import protocol_drawings
 from surefoot.pipeline.question_drawings import question_drawings
 from surefoot.questions.game_intervals.settings import Settings as GameIntervals
 from surefoot.result_tables import read_table
+from surefoot.sources.settings import CURVES, EVALUATIONS
 from surefoot.statistics.metrics.entries import METRICS as KNOWN_METRICS
 
 
@@ -57,7 +58,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     numbers = {drawing: read_table(Path(job.outputs[f"{drawing}.csv"])) for drawing, (job, _) in drawn.items()}
     # Others are sentences of a page, or a figure that only says that there is nothing to show.
     drawn = {drawing: found for drawing, found in drawn.items() if is_for_papers(numbers[drawing])}
-    runs = _runs_behind(name, study, jobs, {drawing: (job, numbers[drawing]) for drawing, (job, _) in drawn.items()})
+    runs = runs_behind(name, study, jobs, {drawing: (job, numbers[drawing]) for drawing, (job, _) in drawn.items()})
     files: dict[str, bytes] = {}
     captions: dict[str, str] = {}
     left_out, tables = [], []
@@ -184,7 +185,7 @@ def _differences(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame |
     return table.assign(metric=named(METRICS, table["metric"]))
 
 
-def _runs_behind(
+def runs_behind(
     name: str, study: Study, jobs: Sequence[Job], drawn: Mapping[str, tuple[Job, pd.DataFrame]]
 ) -> RunsBehind:
     """The runs that the drawings of a study are made of.
@@ -194,7 +195,10 @@ def _runs_behind(
     drawn : the job and the numbers of each drawing, by its name
     """
     own = [job for job in jobs if job.study == name]
-    counted = {path.stem: counted_runs(read_table(path)) for path in _tables_of("collect", own)}
+    kinds = {table: kind for key, source in study.sources.items() for table, kind in source.tables(key).items()}
+    # Curves and evaluations are of runs whose scores are in another table, without those that were left out.
+    tables = [path for path in _tables_of("collect", own) if kinds.get(path.stem) not in (CURVES, EVALUATIONS)]
+    counted = {path.stem: counted_runs(read_table(path)) for path in tables}
     sources: dict[str, CountedRuns] = {key: runs for key, runs in counted.items() if runs is not None}
     scales: dict[str, CountedRuns] = {}
     for path in _tables_of("normalize", own):

@@ -255,7 +255,7 @@ def _of_questions(
     keys = keys_of(facts, [("question", kind)])
     groups: dict[tuple[str, str, str], list[str]] = {}
     for name, question in questions.items():
-        told = (*_asked_with(study, name, question, runs, facts), _of_source(question, runs))
+        told = (*_asked_with(study, name, question, runs, facts), _of_source(study, question, runs))
         groups.setdefault(told, []).append(name)
     for place, ((sentence, recorded, source), names) in enumerate(groups.items()):
         scales = _scales_asked(study, [questions[name] for name in names])
@@ -314,18 +314,20 @@ def told_settings(question: type[Question]) -> list[str]:
 
 
 def _scales_asked(study: Study, questions: Sequence[Question]) -> str:
-    """The scales of some questions, where the study has several."""
+    """The scales of some questions, where the study has several: of several sources, or in several ways."""
     asked_of = {scale for each in study.questions.values() for scale in each.scales()}
-    if sum(hasattr(study.scales[scale], "phrase") for scale in asked_of) < 2:
+    ways = {_way(study.scales[scale]) for scale in asked_of if hasattr(study.scales[scale], "phrase")}
+    if len(ways) < 2 and len(study.sources) < 2:
         return ""
     own = dict.fromkeys(scale for question in questions for scale in question.scales())
     names = [f"\\emph{{{escaped(_of_scale(scale))}}}" for scale in own if hasattr(study.scales[scale], "phrase")]
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def _of_source(question: Question, runs: RunsBehind) -> str:
+def _of_source(study: Study, question: Question, runs: RunsBehind) -> str:
     source, own = getattr(question, "source", ""), runs.of_this_study
-    is_other = bool(source) and own is not None and runs.sources.get(source) is not own
+    is_told = source in runs.sources or source in study.sources
+    is_other = is_told and own is not None and runs.sources.get(source) is not own
     return f"for the runs of \\texttt{{{escaped(source)}}}" if is_other else ""
 
 

@@ -6,8 +6,7 @@ formula : $T_t(X) - T_t(Y) \mp \kappa\, q\, s_t$ at each step $t$, with the repl
     freedom of the algorithm that has fewer (half of that for the IQM, the part $2 / M$ for the median, at least 1), and
     $\kappa^2$ the mean of $N_m / (N_m - 1)$, over the tasks with several runs.
 assumes : Runs are independent of each other, within a task and across tasks; each is resampled whole, at all steps.
-guarantee : All steps of all pairs together, asymptotically; how close it comes with few runs is measured on the page
-    on trust.
+guarantee : Asymptotic, for all steps of all pairs together: with few runs, the bands may miss more often than they say.
 interval : simultaneous bands by Student's distribution
 in a paper : We report the difference in the {metrics} between each pair of algorithms[ among {algorithms}] along the
     training, with {intervals}.
