@@ -16,7 +16,15 @@ from surefoot.manuscript.checklist import checklist
 from surefoot.manuscript.citations import bibtex, cited_keys, known_facts
 from surefoot.manuscript.document import document
 from surefoot.manuscript.figures import figures
-from surefoot.manuscript.latex import MOST_COLUMNS, booktabs, escaped, natural_lines, natural_width
+from surefoot.manuscript.latex import (
+    MOST_COLUMNS,
+    SMALLEST,
+    booktabs,
+    escaped,
+    natural_lines,
+    natural_width,
+    smallest_scale,
+)
 from surefoot.manuscript.methods_section import RunsBehind, methods_section
 from surefoot.manuscript.records import Records, records_of
 from surefoot.manuscript.runs import CountedRuns, counted_runs, runs_of_scales
@@ -81,7 +89,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
             files |= {f"figures/{drawing}.csv": csv, f"figures/{drawing}.json": specification}
         else:
             best = rows_of_the_best(table, differences, _lower_is_better())
-            notes = [_BOLD.format(100 * study.confidence)] if any(best) else []
+            notes = _notes_on_bold(table, best, study.confidence)
             catalogue = CATALOGUE[job.settings["figures"]] | known
             title = catalogue[drawing].title if drawing in catalogue else drawing.replace("_", " ").capitalize()
             notes += [origin] if origin and "the record" not in title else []
@@ -98,12 +106,15 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     return Export(files, left_out)
 
 
-_SMALLEST = 0.6
-"""By which a table may be made smaller: its letters have 5 points then."""
-_BOLD = (
-    "Bold: the best, and those that simultaneous {:g} % intervals do not separate from it. "
-    "Where nothing is bold, no such intervals were asked for."
-)
+def _notes_on_bold(table: pd.DataFrame, best: Sequence[bool], confidence: float) -> list[str]:
+    """What bold means in a table, where it has any; and what it means that a metric has none."""
+    if not any(best):
+        return []
+    notes = [f"Bold: the best, and those that simultaneous {100 * confidence:g} % intervals do not separate from it."]
+    groups = table["metric_title"] if "metric_title" in table.columns else pd.Series("", table.index)
+    if not pd.Series(best, table.index).groupby(groups).any().all():
+        notes.append("Where nothing is bold, no such intervals were asked for.")
+    return notes
 
 
 def _drawings(job: Job) -> Iterator[tuple[str, str]]:
@@ -156,9 +167,10 @@ def _table(name: str, title: str, shown: Presented, place: Venue) -> tuple[dict[
     if not reason and lines > MOST_ROWS:
         reason = f"it has about {lines} lines, and {MOST_ROWS} fit on a page"
     needed = natural_width(shown.head, shown.rows, shown.numbers, room)
-    if needed * _SMALLEST > room:
-        width, most = needed / POINTS_AN_INCH, room / POINTS_AN_INCH / _SMALLEST
-        reason = f"it is about {width:.1f} inches wide, and letters of 5 points leave room for {most:.1f}"
+    scale = smallest_scale(shown.head)
+    if needed * scale > room:
+        width, most = needed / POINTS_AN_INCH, room / POINTS_AN_INCH / scale
+        reason = f"it is about {width:.1f} inches wide, and letters of {SMALLEST:g} points leave room for {most:.1f}"
     if reason:
         return (
             files,

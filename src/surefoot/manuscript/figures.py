@@ -14,6 +14,7 @@ import vl_convert
 
 from surefoot.errors import HintedError
 from surefoot.letters import with_fonts
+from surefoot.manuscript.chart_letters import number_of_overlaps
 from surefoot.manuscript.chart_objects import Spec, objects_of, values_of
 from surefoot.manuscript.chart_parts import parts_of, with_lower_panels
 from surefoot.manuscript.venues import POINTS_AN_INCH, VENUES, Venue
@@ -64,9 +65,12 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
     scale = place.tick_size / TICK
     wanted = place.points / scale
     _set_letters(spec, font, place.label_size / scale)
+    as_on_page = number_of_overlaps(vl_convert.vegalite_to_svg(spec))
     _arrange_legends(spec, wanted)
     for arranged in _arrangements(spec):
         picture = _drawn_as_wide(arranged, wanted)
+        if picture is not None and number_of_overlaps(picture) > as_on_page:
+            continue  # words in its panels would run into each other
         if picture is not None:
             svg = _in_points(picture, place.points)
             return Figure(with_fonts(svg, font), vl_convert.svg_to_pdf(svg), caption)
@@ -154,6 +158,19 @@ def _set_letters(spec: Spec, font: str, label: float) -> None:
     axis |= {"labelFontSize": TICK, "titleFontSize": label, "labelOverlap": True}
     legend |= {"labelFontSize": TICK, "titleFontSize": TICK}
     header |= {"labelFontSize": TICK, "titleFontSize": label}
+    for place in _named_places(spec):
+        # Numbers may be left out of an axis, names may not.
+        place["axis"] = place.get("axis", {}) | {"labelOverlap": False}
+
+
+def _named_places(spec: Spec) -> Iterator[Spec]:
+    """The positions that have names on their axis."""
+    for part in objects_of(spec):
+        encoding = part.get("encoding")
+        for channel in ("x", "y"):
+            place = encoding.get(channel) if isinstance(encoding, dict) else None
+            if isinstance(place, dict) and place.get("type") == "nominal" and place.get("axis", {}) is not None:
+                yield place
 
 
 def _arrange_legends(spec: Spec, wanted: float) -> None:

@@ -2,8 +2,9 @@
 
 import math
 import re
+import textwrap
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 _ESCAPED = {character: f"\\{character}" for character in "_%&#${}"} | {
     "\\": r"\textbackslash{}",
@@ -40,6 +41,10 @@ MOST_COLUMNS = 5
 """Of a table that may stand in one column of a page; a wider one takes both."""
 LONGEST_TEXT = 30
 """Characters of a cell that stands on one line."""
+SMALLEST = 6.0
+"""Points of letters in a table that is made narrower: smaller ones are hard to read in print."""
+_SIZE_OF_MANY, _SIZE_OF_FEW = 8.0, 9.0
+"""Points of the sizes footnotesize and small."""
 _LETTER_OF_MANY, _LETTER_OF_FEW = 4.0, 4.6
 """Points of a letter in a table, on average, in the sizes footnotesize and small."""
 _SURELY_FITS = 0.75
@@ -126,7 +131,7 @@ def booktabs(
     is_smaller = natural_width(head, rows, numbers, room) > _SURELY_FITS * room
     lines += [r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"] * is_smaller
     lines += [f"\\begin{{tabular}}{{{_columns(rows, numbers)}}}", r"\toprule"]
-    lines += [_row(map(escaped, head)), r"\midrule"]
+    lines += [_row(_heads(head, rows, numbers)), r"\midrule"]
     for row, strong in zip(rows, bold or [False] * len(rows), strict=True):
         cells = [escaped(cell) for cell in row]
         lines.append(_row(f"\\textbf{{{cell}}}" if strong and cell else cell for cell in cells))
@@ -134,12 +139,39 @@ def booktabs(
     return "\n".join([*lines, r"\bottomrule", end, f"\\end{{{place}}}", ""])
 
 
+def smallest_scale(head: Sequence[str]) -> float:
+    """The factor by which a table of such a head may be made narrower, until its letters have `SMALLEST` points."""
+    return SMALLEST / (_SIZE_OF_MANY if len(head) > MOST_COLUMNS else _SIZE_OF_FEW)
+
+
+def _columns_of(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [[row[place] for row in rows] for place in range(len(head))]
+
+
+def _lines_of_heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The lines of each head, which is broken where it would make its column wider than the cells do."""
+    found = []
+    for name, cells in zip(head, _columns_of(head, rows), strict=True):
+        room = max([len(word) for word in name.split()] + [len(cell) for cell in cells], default=1)
+        found.append(textwrap.wrap(name, max(room, 1), break_long_words=False, break_on_hyphens=False) or [""])
+    return found
+
+
+def _heads(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[bool]) -> Iterator[str]:
+    for lines, number in zip(_lines_of_heads(head, rows), numbers, strict=True):
+        told = r"\\".join(map(escaped, lines))
+        yield f"\\shortstack[{'r' if number else 'l'}]{{{told}}}" if len(lines) > 1 else told
+
+
 def natural_width(
     head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[bool], room: float = math.inf
 ) -> float:
     """How wide a table is, about, in points; parameters as of `booktabs`."""
     letter, between = (_LETTER_OF_MANY, 6.0) if len(head) > MOST_COLUMNS else (_LETTER_OF_FEW, 12.0)
-    longest = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    longest = [
+        max(map(len, (*broken, *cells)))
+        for broken, cells in zip(_lines_of_heads(head, rows), _columns_of(head, rows), strict=True)
+    ]
     words = sum(
         letter * size for size, broken in zip(longest, _are_sentences(rows, numbers), strict=True) if not broken
     )
