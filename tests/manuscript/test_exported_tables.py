@@ -54,11 +54,12 @@ def test_a_limit_near_0_does_not_take_values_out_of_line():
     assert presented(table).rows == [["0.467", "[0.069, 0.764]"], ["0.090", "[0.000, 0.888]"]]
 
 
-def test_a_long_head_is_broken_where_its_cells_are_short():
-    head, rows = ["Algorithm", "Published rank, interval"], [["Sarsa-Parl2", "[1, 2]"]]
-    latex = booktabs(head, rows, [False, True], "", "tab:x")
+def test_a_long_head_is_broken_where_its_cells_are_short_and_there_is_no_room():
+    head, rows, numbers = ["Algorithm", "Published rank, interval"], [["Sarsa-Parl2", "[1, 2]"]], [False, True]
+    latex = booktabs(head, rows, numbers, "", "tab:x", room=150.0)
     assert r"Algorithm & \shortstack[r]{Published\\rank,\\interval} \\" in latex
-    assert natural_width(head, rows, [False, True]) == natural_width(["Algorithm", "Published"], rows, [False, True])
+    assert natural_width(head, rows, numbers, 150.0) == natural_width(["Algorithm", "Published"], rows, numbers, 150.0)
+    assert "shortstack" not in booktabs(head, rows, numbers, "", "tab:x", room=400.0)
 
 
 def test_letters_are_made_no_smaller_than_six_points():
