@@ -80,7 +80,7 @@ def test_what_looks_at_results_says_where_they_are_looked_for(command, tmp_path,
     assert main([command]) == 2
     assert "Hint: name with --directory the folder of the results" in capsys.readouterr().err
     assert main([command, "--directory", "none"]) == 2
-    assert "--directory: none is no folder. Hint: the one that has results/" in capsys.readouterr().err
+    assert "--directory: none is not a folder. Hint: the one that has results/" in capsys.readouterr().err
     (tmp_path / "report/results/spec").mkdir(parents=True)
     assert main([command, "--directory", "report"]) == 2
     assert Path.cwd() == tmp_path / "report"

@@ -285,3 +285,11 @@ def test_every_format_says_what_it_is_and_contains_formats_that_are_known(name):
     module = formats()[name]
     assert module.DESCRIPTION and "\n" not in module.DESCRIPTION and not module.DESCRIPTION.endswith(".")
     assert set(module.CONTAINS) <= set(formats()) - {name}
+
+
+def test_names_that_differ_in_case_or_signs_alone_are_remarked(tmp_path):
+    table = pd.DataFrame({"algorithm": ["PPO", "ppo", "SAC-v2", "sac_v2", "td3"], "environment": "x", "score": 1.0})
+    table.assign(run=1).to_csv(tmp_path / "runs.csv", index=False)
+    remarks = "; ".join(read_folder(tmp_path).remarks)
+    assert "PPO and ppo are taken for different algorithms" in remarks
+    assert "SAC-v2 and sac_v2 are taken for different algorithms" in remarks and "td3" not in remarks

@@ -11,6 +11,7 @@ from surefoot.build.errors import InputError
 from surefoot.cli.commands import main
 from surefoot.logs.formats import formats, what_is_logged
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
+from surefoot.protocol.sentences import methods_sentence
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 
@@ -175,3 +176,21 @@ def test_a_table_that_does_not_say_of_what_its_scores_are_is_not_made_to(tmp_pat
             tmp_path / "runs.csv", f"algorithm,environment,run,score,{header}\n{rows.replace(chr(10), ',1' + chr(10))}"
         )
     assert logged(tmp_path, **asked)["a"].get("kind") == kind
+
+
+@pytest.mark.parametrize(
+    ("short_runs", "said"),
+    [
+        ("drop", "1 run of ppo ended before the longest of its environment and was left out, which favours"),
+        ("carry_forward", "ppo ended before the longest of its environment; its last score stands to the end."),
+        ("truncate_to_shortest", "1 run of ppo ended before the longest of its environment; all runs there are scored"),
+    ],
+)
+def test_runs_that_ended_early_are_told_of_with_what_became_of_them(short_runs, said):
+    rows = [(name, "x", run, step, 1.0) for name in ("ppo", "sac") for run in (1, 2) for step in (50, 100)]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+    assert "ended" not in methods_sentence({"logs": protocols_in_logs(table, short_runs)}, {})
+    table = table.drop(index=1)  # the first run of ppo ends at 50
+    found = protocols_in_logs(table, short_runs)
+    assert found["ppo"]["ended_early"] == 1 and "ended_early" not in found["sac"]
+    assert said in methods_sentence({"logs": found}, {})

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from surefoot.manuscript.citations import bibtex
-from surefoot.manuscript.latex import booktabs, escaped, from_markdown, natural_lines, natural_width
+from surefoot.manuscript.latex import booktabs, escaped, from_markdown, natural_lines, natural_width, smallest_scale
 from surefoot.manuscript.tables import as_markdown, is_for_papers, presented, rows_of_the_best
 
 SCORES = pd.DataFrame(
@@ -47,6 +47,24 @@ def test_limits_become_an_interval_and_digits_stand_in_line():
     assert shown.notes == ["In every row: runs 10.", "Few runs."]
     large = presented(pd.DataFrame({"score": [12345.678, -0.5], "time": [123.456, 1.0]}))
     assert large.rows == [["12,346", "123.5"], ["\N{MINUS SIGN}0.5", "1.0"]]
+
+
+def test_a_limit_near_0_does_not_take_values_out_of_line():
+    table = pd.DataFrame({"value": [0.467, 0.0902], "low": [0.0693, 0.00048], "high": [0.7641, 0.88837]})
+    assert presented(table).rows == [["0.467", "[0.069, 0.764]"], ["0.090", "[0.000, 0.888]"]]
+
+
+def test_a_long_head_is_broken_where_its_cells_are_short_and_there_is_no_room():
+    head, rows, numbers = ["Algorithm", "Published rank, interval"], [["Sarsa-Parl2", "[1, 2]"]], [False, True]
+    latex = booktabs(head, rows, numbers, "", "tab:x", room=150.0)
+    assert r"Algorithm & \shortstack[r]{Published\\rank,\\interval} \\" in latex
+    assert natural_width(head, rows, numbers, 150.0) == natural_width(["Algorithm", "Published"], rows, numbers, 150.0)
+    assert "shortstack" not in booktabs(head, rows, numbers, "", "tab:x", room=400.0)
+
+
+def test_letters_are_made_no_smaller_than_six_points():
+    for columns, size in ((2, 9.0), (8, 8.0)):
+        assert size * smallest_scale(["x"] * columns) == pytest.approx(6.0)
 
 
 def test_names_in_the_head_of_a_table_stay_as_they_are():

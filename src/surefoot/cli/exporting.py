@@ -1,7 +1,6 @@
 """export: a study's figures, tables and methods for a paper."""
 
 import argparse
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from surefoot.build.planned_command import kept_options
 from surefoot.build.results import changes
 from surefoot.build.spec_files import CONFIGURATION
 from surefoot.build.whole_files import whole_file
+from surefoot.cli.folders import enter_folder, refuse_files
 from surefoot.cli.housekeeping import read_checked
 from surefoot.configuration.models import Configuration
 from surefoot.errors import HintedError, listed
@@ -30,11 +30,8 @@ def export(options: argparse.Namespace) -> int:
         hint = nearest(options.venue, VENUES)
         raise InputError("command line: --venue", f'"{options.venue}" is not known', hint)
     output, fonts = options.output.absolute(), options.fonts and options.fonts.absolute()
-    if not options.directory.is_dir():
-        raise InputError("command line: --directory", f"{options.directory} is no folder", "the one that has results/")
-    if output.exists() and not output.is_dir():
-        raise InputError("command line: -o", f"{options.output} is not a folder", "the name of a folder that is made")
-    os.chdir(options.directory)
+    refuse_files(options.output)
+    enter_folder(options)
     config = _configuration(options.study)
     jobs = plan(config)
     _check_that_it_was_made(options.study, jobs)

@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -18,6 +17,7 @@ from surefoot.build.spec_files import CONFIGURATION
 from surefoot.build.store import store_folder
 from surefoot.build.store_uses import read_uses
 from surefoot.cli.ending import MADE_PAGES
+from surefoot.cli.folders import HAS_RESULTS, enter_folder
 from surefoot.cli.published_verdicts import counts_by_study, differing_rows
 from surefoot.cli.running import SNAKEFILES
 from surefoot.configuration.models import Configuration
@@ -77,23 +77,6 @@ def why(options: argparse.Namespace) -> int:
     if not count:
         print("Nothing changed since the results were made.")
     return 0
-
-
-def enter_folder(options: argparse.Namespace) -> None:
-    """Go to the folder that has the results.
-
-    Raises
-    ------
-    InputError
-        where there is no such folder
-    """
-    folder = getattr(options, "directory", Path())
-    if not folder.is_dir():
-        raise InputError("command line: --directory", f"{folder} is no folder", HAS_RESULTS)
-    os.chdir(folder)
-
-
-HAS_RESULTS = "the one that has results/, such as that of a report"
 
 
 def read_checked(path: Path) -> Configuration:

@@ -14,6 +14,7 @@ import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.build.whole_files import whole_file, write_whole
+from surefoot.cli.folders import refuse_files
 from surefoot.cli.protocols import (
     checked_protocol,
     protocol_text,
@@ -181,8 +182,7 @@ def _studies_of(file: Path, expected: int) -> list[str]:
 
 def check_folder(folder: Path) -> None:
     """Raise an InputError for a folder that holds something else than a report."""
-    if folder.exists() and not folder.is_dir():
-        raise InputError("command line: -o", f"{folder} is not a folder", "the name of a folder that is made")
+    refuse_files(folder)
     if folder.is_dir() and any(folder.iterdir()) and not (folder / STUDY_FILE).is_file():
         raise InputError("command line: -o", f"{folder} holds something else already", "the name of another folder")
 

@@ -73,6 +73,13 @@ class LoggedProtocol(ProtocolFields):
         tuple[CardField, ...],
         Field(description="The keys above whose values are what the tool does by default, and not in the logs."),
     ] = ()
+    ended_early: Annotated[
+        Count | None, Field(description="How many runs ended before the longest of their environment, if any did.")
+    ] = None
+    short_runs: Annotated[
+        Literal["error", "drop", "carry_forward", "truncate_to_shortest"] | None,
+        Field(description="What became of these runs, as the source of learning curves has it."),
+    ] = None
     selection_bias: Annotated[
         SelectionBias | None, Field(description="How far a selected maximum is biased, where scores are such.")
     ] = None

@@ -2,7 +2,7 @@
 its files tell, or by what the user says of all."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from string import Formatter
 from typing import Any, NamedTuple
 
@@ -44,6 +44,14 @@ class Naming(NamedTuple):
     pattern: re.Pattern[str] | None
     keys: Mapping[str, str]
     fixed: Mapping[str, str]
+
+
+def names_alike(names: Iterable[str]) -> list[list[str]]:
+    """Groups of names that differ in case and in what is neither a letter nor a digit, such as PPO and ppo."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        groups.setdefault(re.sub(r"[\W_]", "", name).casefold() or name, []).append(name)
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def compiled(pattern: str) -> re.Pattern[str]:

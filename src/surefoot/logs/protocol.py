@@ -7,6 +7,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.curves.columns import refuse_missing
+from surefoot.curves.rules import TOLERANCE
 from surefoot.logs.formats import what_is_logged
 from surefoot.logs.logged import RETURN, Logged
 from surefoot.protocol.card import MOST, TITLES, cards, unlike_fields
@@ -53,10 +54,20 @@ def protocols_in_logs(table: pd.DataFrame, short_runs: str = "error") -> dict[st
     refuse_missing("table", table, ("algorithm", "environment", "run", "score"))
     ends = _ends(table, short_runs) if "step" in table.columns else None
     metrics = table.attrs.get("metrics", {})
+    early = _ended_early(table) if "step" in table.columns else {}
     return {
         str(name): _read(part, metrics.get(str(name)), table.attrs, None if ends is None else ends.loc[name])
+        | ({"ended_early": early[name], "short_runs": short_runs} if name in early else {})
         for name, part in table.groupby("algorithm", sort=False, observed=True)
     }
+
+
+def _ended_early(table: pd.DataFrame) -> dict[Any, int]:
+    """How many runs of each algorithm ended before the longest of their environment, where there are such."""
+    of_runs = table.groupby(["algorithm", "environment", "run"], sort=False, observed=True)["step"].max()
+    longest = of_runs.groupby("environment", observed=True).transform("max")
+    short = of_runs[of_runs < longest * (1.0 - TOLERANCE)]
+    return {name: int(count) for name, count in short.groupby("algorithm", sort=False, observed=True).size().items()}
 
 
 def _ends(table: pd.DataFrame, short_runs: str) -> pd.Series:

@@ -22,6 +22,7 @@ from surefoot.logs.naming import (
     Naming,
     compiled,
     matched,
+    names_alike,
     names_of,
     plain_run,
     refuse_unmatched,
@@ -123,6 +124,10 @@ def read_runs(
         names = dict.fromkeys(one.curve.kind for one in chosen)
         ways = [f"ask for one (--kind {' or --kind '.join(names)})"] if len(names) > 1 else ["ask for one by --metric"]
         raise InputError(str(root), f"{NOT_COMPARED}: {unlike}", " or ".join([*ways, COMPARE_NEVERTHELESS]))
+    for alike in names_alike(map(str, dict.fromkeys(table["algorithm"]))):
+        notes.remark(
+            f"{' and '.join(alike)} are taken for different algorithms; if they are one, rename it in the logs"
+        )
     table.attrs["remarks"] = list(notes.remarks)
     for remark in notes.remarks:
         warnings.warn(remark, Remark, stacklevel=2)

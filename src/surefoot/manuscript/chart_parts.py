@@ -1,16 +1,16 @@
 """A chart that is taller than a page: with lower panels, or in parts of some panels each."""
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any
+
+from surefoot.manuscript.chart_objects import Spec, objects_of, values_of
 
 LEAST_ROW = 11.0
 """Pixels of a row of a chart whose rows are named: below, names would hide each other."""
 LOWEST = 90.0
 """Pixels of a panel whose heights are numbers."""
-
-Spec = dict[str, Any]
 
 
 def with_lower_panels(chart: Mapping[str, Any], factor: float) -> Spec | None:
@@ -21,7 +21,7 @@ def with_lower_panels(chart: Mapping[str, Any], factor: float) -> Spec | None:
     chart : Vega-Lite
     """
     lower = copy.deepcopy(dict(chart))
-    views = [part for part in _objects(lower) if "mark" in part or "layer" in part]
+    views = [part for part in objects_of(lower) if "mark" in part or "layer" in part]
     views = [view for view in views if "height" in view]
     for view in views:
         height = view["height"]
@@ -60,7 +60,7 @@ def _of_panels(chart: Mapping[str, Any], field: Mapping[str, Any], names: Sequen
     """The chart with the panels of some values of a field, its transforms after this choice."""
     chosen = {"filter": {"field": field["field"], "oneOf": list(names)}}
     part = copy.deepcopy(dict(chart)) | {"transform": [chosen, *chart.get("transform", [])]}
-    for each in _objects(part.get("facet", {})):
+    for each in objects_of(part.get("facet", {})):
         if each.get("field") == field["field"] and isinstance(each.get("sort"), list):
             each["sort"] = [name for name in each["sort"] if name in names]
     return part
@@ -73,9 +73,7 @@ def _divided(things: Sequence[Any], count: int) -> list[list[Any]]:
 
 def _names_of(field: Mapping[str, Any], chart: Mapping[str, Any]) -> list[Any]:
     """The values of a field, in the order in which panels have them."""
-    tables = [*chart.get("datasets", {}).values(), (chart.get("data") or {}).get("values", [])]
-    found = dict.fromkeys(row.get(field["field"]) for rows in tables for row in rows if isinstance(row, dict))
-    found.pop(None, None)
+    found = values_of(field["field"], chart)
     order = field.get("sort")
     known = [name for name in order if name in found] if isinstance(order, list) else []
     rest = [name for name in found if name not in known]
@@ -86,20 +84,8 @@ def _names_of(field: Mapping[str, Any], chart: Mapping[str, Any]) -> list[Any]:
 def _named_rows(view: Spec, chart: Spec) -> int:
     """How many rows with names a view has; 0 where heights are numbers."""
     rows = 0
-    for part in _objects(view):
+    for part in objects_of(view):
         y = (part.get("encoding") or {}).get("y")
         if isinstance(y, dict) and y.get("type") in ("nominal", "ordinal") and "field" in y:
             rows = max(rows, len(_names_of(y, chart)))
     return rows
-
-
-def _objects(node: Any) -> Iterator[Spec]:
-    """All objects of a specification, its data apart."""
-    if isinstance(node, dict):
-        yield node
-        for key, value in node.items():
-            if key not in ("datasets", "data"):
-                yield from _objects(value)
-    elif isinstance(node, list):
-        for value in node:
-            yield from _objects(value)

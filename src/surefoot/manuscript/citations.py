@@ -12,6 +12,8 @@ from surefoot.methods.jobs import methods_job
 
 SUREFOOT = "surefoot"
 """The key of this program, whose entry says its version."""
+_UNDATED = "n.d."
+"""The year of what has no date, which BibTeX would miss."""
 _CITED = re.compile(r"\\cite[pt]?\{([^}]*)\}")
 Facts = Mapping[tuple[str, str], Mapping[str, str]]
 
@@ -58,7 +60,8 @@ def bibtex(keys: Iterable[str]) -> str:
     entries = []
     for key in sorted(keys):
         if key == SUREFOOT:
-            kind, fields = "misc", {"title": "{Surefoot}", "author": "{The Surefoot developers}", "note": _version()}
+            kind, fields = "misc", {"title": "{Surefoot}", "author": "{The Surefoot developers}"}
+            fields |= {"year": _UNDATED, "note": _version()}
         else:
             kind, fields = kinds[key], {name: value for name, value in known[key].items() if name != "code"}
         lines = ",\n".join(f"  {name} = {{{with_letters_of_latex(value)}}}" for name, value in fields.items())

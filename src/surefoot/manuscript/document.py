@@ -24,6 +24,7 @@ def document(title: str, place: Venue, figures: Mapping[str, str], tables: Seque
         r"\setlength{\emergencystretch}{3em}",
         f"\\title{{{escaped(title)}}}",
         r"\author{}",
+        r"\date{}",
         r"\begin{document}",
         r"\maketitle",
         r"\input{methods}",

@@ -1,7 +1,7 @@
 """All that a paper takes from a study that was made, as files by their paths."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,15 +16,25 @@ from surefoot.manuscript.checklist import checklist
 from surefoot.manuscript.citations import bibtex, cited_keys, known_facts
 from surefoot.manuscript.document import document
 from surefoot.manuscript.figures import figures
-from surefoot.manuscript.latex import MOST_COLUMNS, booktabs, escaped, natural_lines, natural_width
-from surefoot.manuscript.methods_paragraph import RunsBehind, methods_paragraph
+from surefoot.manuscript.latex import (
+    MOST_COLUMNS,
+    SMALLEST,
+    booktabs,
+    escaped,
+    natural_lines,
+    natural_width,
+    smallest_scale,
+)
+from surefoot.manuscript.methods_section import RunsBehind, methods_section
 from surefoot.manuscript.records import Records, records_of
 from surefoot.manuscript.runs import CountedRuns, counted_runs, runs_of_scales
 from surefoot.manuscript.tables import MOST_ROWS, Presented, as_markdown, is_for_papers, presented, rows_of_the_best
 from surefoot.manuscript.venues import POINTS_AN_INCH, VENUES, Venue
 from surefoot.pipeline.protocol_drawings import protocol_drawings
 from surefoot.pipeline.question_drawings import question_drawings
+from surefoot.questions.game_intervals.settings import Settings as GameIntervals
 from surefoot.result_tables import read_table
+from surefoot.sources.settings import CURVES, EVALUATIONS
 from surefoot.statistics.metrics.entries import METRICS as KNOWN_METRICS
 
 
@@ -40,7 +50,7 @@ class Export(NamedTuple):
 
 
 def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str) -> Export:
-    """Figures (PDF, SVG), tables (LaTeX, Markdown, CSV), the paragraph of methods with its references, the answer for
+    """Figures (PDF, SVG), tables (LaTeX, Markdown, CSV), the methods section with its references, the answer for
     the checklist, and a document that includes them.
 
     Parameters
@@ -56,7 +66,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     numbers = {drawing: read_table(Path(job.outputs[f"{drawing}.csv"])) for drawing, (job, _) in drawn.items()}
     # Others are sentences of a page, or a figure that only says that there is nothing to show.
     drawn = {drawing: found for drawing, found in drawn.items() if is_for_papers(numbers[drawing])}
-    runs = _runs_behind(name, study, jobs, {drawing: (job, numbers[drawing]) for drawing, (job, _) in drawn.items()})
+    runs = runs_behind(name, study, jobs, {drawing: (job, numbers[drawing]) for drawing, (job, _) in drawn.items()})
     files: dict[str, bytes] = {}
     captions: dict[str, str] = {}
     left_out, tables = [], []
@@ -79,7 +89,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
             files |= {f"figures/{drawing}.csv": csv, f"figures/{drawing}.json": specification}
         else:
             best = rows_of_the_best(table, differences, _lower_is_better())
-            notes = [_BOLD.format(100 * study.confidence)] if any(best) else []
+            notes = _notes_on_bold(table, best, study.confidence)
             catalogue = CATALOGUE[job.settings["figures"]] | known
             title = catalogue[drawing].title if drawing in catalogue else drawing.replace("_", " ").capitalize()
             notes += [origin] if origin and "the record" not in title else []
@@ -88,7 +98,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
             files |= written | {f"tables/{drawing}.csv": csv}
             left_out += [sentence] if sentence else []
             tables += [] if sentence else [drawing]
-    methods = methods_paragraph(study, runs, facts)
+    methods = methods_section(study, runs, facts, _shown_by(study, drawn, captions, tables))
     files["methods.tex"] = methods.encode()
     files["references.bib"] = bibtex(cited_keys(methods)).encode()
     files["checklist.md"] = checklist(study, runs, facts, left_out).encode()
@@ -96,12 +106,15 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     return Export(files, left_out)
 
 
-_SMALLEST = 0.6
-"""By which a table may be made smaller: its letters have 5 points then."""
-_BOLD = (
-    "Bold: the best, and those that simultaneous {:g} % intervals do not separate from it. "
-    "Where nothing is bold, no such intervals were asked for."
-)
+def _notes_on_bold(table: pd.DataFrame, best: Sequence[bool], confidence: float) -> list[str]:
+    """What bold means in a table, where it has any; and what it means that a metric has none."""
+    if not any(best):
+        return []
+    notes = [f"Bold: the best, and those that simultaneous {100 * confidence:g} % intervals do not separate from it."]
+    groups = table["metric_title"] if "metric_title" in table.columns else pd.Series("", table.index)
+    if not pd.Series(best, table.index).groupby(groups).any().all():
+        notes.append("Where nothing is bold, no such intervals were asked for.")
+    return notes
 
 
 def _drawings(job: Job) -> Iterator[tuple[str, str]]:
@@ -112,6 +125,28 @@ def _drawings(job: Job) -> Iterator[tuple[str, str]]:
 def _parts(drawing: str, count: int) -> list[str]:
     """Names of the pictures of a figure, which may be too tall for one."""
     return [drawing] if count == 1 else [f"{drawing}_{number + 1}" for number in range(count)]
+
+
+def _shown_by(
+    study: Study, drawn: Mapping[str, tuple[Job, str]], captions: Iterable[str], tables: Iterable[str]
+) -> dict[str, list[str]]:
+    """The labels of the exported figures and tables that take the answer to each question, by the question's name."""
+    found: dict[str, list[str]] = {}
+    for drawing, (job, kind) in drawn.items():
+        names = _of_drawing(drawing, captions) if kind == "figure" else [drawing] if drawing in tables else []
+        labels = [f"{'fig' if kind == 'figure' else 'tab'}:{name}" for name in names]
+        needs = {need.rpartition("/")[2] for need in job.settings["drawings"][drawing]["inputs"]}
+        for name, question in study.questions.items():
+            # Drawings take the intervals of the game by the names of their methods.
+            answers = {name} | ({*question.methods} if isinstance(question, GameIntervals) else set())
+            if not answers.isdisjoint(needs):
+                found.setdefault(name, []).extend(labels)
+    return found
+
+
+def _of_drawing(drawing: str, captions: Iterable[str]) -> list[str]:
+    """The names of a figure's pictures among all."""
+    return [name for name in captions if name == drawing or (name.rpartition("_")[0] == drawing and name[-1].isdigit())]
 
 
 def _origin(drawing: str, records: Records) -> str:
@@ -132,9 +167,10 @@ def _table(name: str, title: str, shown: Presented, place: Venue) -> tuple[dict[
     if not reason and lines > MOST_ROWS:
         reason = f"it has about {lines} lines, and {MOST_ROWS} fit on a page"
     needed = natural_width(shown.head, shown.rows, shown.numbers, room)
-    if needed * _SMALLEST > room:
-        width, most = needed / POINTS_AN_INCH, room / POINTS_AN_INCH / _SMALLEST
-        reason = f"it is about {width:.1f} inches wide, and letters of 5 points leave room for {most:.1f}"
+    scale = smallest_scale(shown.head)
+    if needed * scale > room:
+        width, most = needed / POINTS_AN_INCH, room / POINTS_AN_INCH / scale
+        reason = f"it is about {width:.1f} inches wide, and letters of {SMALLEST:g} points leave room for {most:.1f}"
     if reason:
         return (
             files,
@@ -161,7 +197,7 @@ def _differences(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame |
     return table.assign(metric=named(METRICS, table["metric"]))
 
 
-def _runs_behind(
+def runs_behind(
     name: str, study: Study, jobs: Sequence[Job], drawn: Mapping[str, tuple[Job, pd.DataFrame]]
 ) -> RunsBehind:
     """The runs that the drawings of a study are made of.
@@ -171,7 +207,10 @@ def _runs_behind(
     drawn : the job and the numbers of each drawing, by its name
     """
     own = [job for job in jobs if job.study == name]
-    counted = {path.stem: counted_runs(read_table(path)) for path in _tables_of("collect", own)}
+    kinds = {table: kind for key, source in study.sources.items() for table, kind in source.tables(key).items()}
+    # Curves and evaluations are of runs whose scores are in another table, without those that were left out.
+    tables = [path for path in _tables_of("collect", own) if kinds.get(path.stem) not in (CURVES, EVALUATIONS)]
+    counted = {path.stem: counted_runs(read_table(path)) for path in tables}
     sources: dict[str, CountedRuns] = {key: runs for key, runs in counted.items() if runs is not None}
     scales: dict[str, CountedRuns] = {}
     for path in _tables_of("normalize", own):

@@ -14,6 +14,8 @@ import vl_convert
 
 from surefoot.errors import HintedError
 from surefoot.letters import with_fonts
+from surefoot.manuscript.chart_letters import number_of_overlaps
+from surefoot.manuscript.chart_objects import Spec, objects_of, values_of
 from surefoot.manuscript.chart_parts import parts_of, with_lower_panels
 from surefoot.manuscript.venues import POINTS_AN_INCH, VENUES, Venue
 
@@ -35,8 +37,6 @@ _POINTS_A_LETTER, _POINTS_A_LINE = 4.6, 12.0
 """Of a caption, about, in the usual size of a text."""
 MOST_PARTS = 6
 """Of a chart that is too tall for a page."""
-
-Spec = dict[str, Any]
 
 
 class Figure(NamedTuple):
@@ -65,9 +65,12 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
     scale = place.tick_size / TICK
     wanted = place.points / scale
     _set_letters(spec, font, place.label_size / scale)
+    as_on_page = number_of_overlaps(vl_convert.vegalite_to_svg(spec))
     _arrange_legends(spec, wanted)
     for arranged in _arrangements(spec):
         picture = _drawn_as_wide(arranged, wanted)
+        if picture is not None and number_of_overlaps(picture) > as_on_page:
+            continue  # words in its panels would run into each other
         if picture is not None:
             svg = _in_points(picture, place.points)
             return Figure(with_fonts(svg, font), vl_convert.svg_to_pdf(svg), caption)
@@ -143,20 +146,8 @@ def _taken_titles(spec: Spec) -> Iterator[str]:
             yield f"({line[:1].upper()}{line[1:].rstrip('.')})"
 
 
-def _parts(node: Any) -> Iterator[Spec]:
-    """All objects of a specification, its data apart."""
-    if isinstance(node, dict):
-        yield node
-        for key, value in node.items():
-            if key not in ("datasets", "data"):
-                yield from _parts(value)
-    elif isinstance(node, list):
-        for value in node:
-            yield from _parts(value)
-
-
 def _set_letters(spec: Spec, font: str, label: float) -> None:
-    for part in _parts(spec):
+    for part in objects_of(spec):
         for key, size in (("fontSize", TICK), ("labelFontSize", TICK), ("titleFontSize", label), ("font", font)):
             if key in part:
                 part[key] = size
@@ -167,13 +158,26 @@ def _set_letters(spec: Spec, font: str, label: float) -> None:
     axis |= {"labelFontSize": TICK, "titleFontSize": label, "labelOverlap": True}
     legend |= {"labelFontSize": TICK, "titleFontSize": TICK}
     header |= {"labelFontSize": TICK, "titleFontSize": label}
+    for place in _named_places(spec):
+        # Numbers may be left out of an axis, names may not.
+        place["axis"] = place.get("axis", {}) | {"labelOverlap": False}
+
+
+def _named_places(spec: Spec) -> Iterator[Spec]:
+    """The positions that have names on their axis."""
+    for part in objects_of(spec):
+        encoding = part.get("encoding")
+        for channel in ("x", "y"):
+            place = encoding.get(channel) if isinstance(encoding, dict) else None
+            if isinstance(place, dict) and place.get("type") == "nominal" and place.get("axis", {}) is not None:
+                yield place
 
 
 def _arrange_legends(spec: Spec, wanted: float) -> None:
     """As many names of a legend in a row as there is room for; below the chart where it is narrow."""
-    longest = max((len(name) for part in _parts(spec) for name in _names(part, spec)), default=8)
+    longest = max((len(name) for part in objects_of(spec) for name in _names(part, spec)), default=8)
     columns = max(1, int(wanted // (longest * TICK * _LETTER + 40)))
-    for part in _parts(spec):
+    for part in objects_of(spec):
         legend = part.get("legend")
         if isinstance(legend, dict) and part is not spec["config"]:
             if wanted < NARROW:
@@ -190,20 +194,14 @@ def _names(part: Spec, spec: Spec) -> list[str]:
         return []
     scale = part.get("scale")
     domain = scale.get("domain") if isinstance(scale, dict) else None
-    values = domain if isinstance(domain, list) else _values(spec, part.get("field")) if "legend" in part else []
+    values = domain if isinstance(domain, list) else values_of(part.get("field"), spec) if "legend" in part else []
     return [name for name in values if isinstance(name, str)]
-
-
-def _values(spec: Spec, field: object) -> list[Any]:
-    """The values of a field in all data of a chart."""
-    tables = [*spec.get("datasets", {}).values(), spec.get("data", {}).get("values", [])]
-    return [*dict.fromkeys(row.get(field) for table in tables for row in table if isinstance(row, dict))]
 
 
 def _arrangements(spec: Spec) -> Iterator[Spec]:
     """The chart as it is, and then with ever fewer panels side by side."""
     yield spec
-    if any("hconcat" in part for part in _parts(spec)):
+    if any("hconcat" in part for part in objects_of(spec)):
         yield _stacked(spec)
     facet = spec.get("facet")
     if not isinstance(facet, dict):
@@ -238,7 +236,7 @@ def _stacked(spec: Spec) -> Spec:
 def _rows_apart(spec: Spec, columns: int) -> Spec:
     """A grid of panels as one wrapped row of panels below the other, each with the title of its row."""
     facet, row = spec["facet"], spec["facet"]["row"]
-    names = row["sort"] if isinstance(row.get("sort"), list) else _values(spec, row["field"])
+    names = row["sort"] if isinstance(row.get("sort"), list) else values_of(row["field"], spec)
     header = spec["config"]["header"]
     rows = [
         {
@@ -260,12 +258,12 @@ def _rows_apart(spec: Spec, columns: int) -> Spec:
 
 
 def _panels(spec: Spec, field: Mapping[str, Any]) -> int:
-    return max(1, len(_values(spec, field.get("field"))))
+    return max(1, len(values_of(field.get("field"), spec)))
 
 
 def _widths(spec: Spec) -> Iterator[tuple[Spec, float]]:
     """The views of a chart with their widths in pixels; for a width by steps, the step."""
-    for part in _parts(spec):
+    for part in objects_of(spec):
         width = part.get("width")
         if "mark" not in part and "layer" not in part:
             continue
@@ -312,7 +310,7 @@ def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
 
 def _places_beside(view: Spec, width: float) -> Iterator[Spec]:
     """What a view writes at a distance in pixels to the right of its panel, such as a column of numbers."""
-    for part in _parts(view):
+    for part in objects_of(view):
         place = (part.get("encoding") or {}).get("x")
         if isinstance(place, dict) and isinstance(place.get("value"), int | float) and place["value"] > width:
             yield place
@@ -326,7 +324,7 @@ def _panels_beside_each_other(spec: Spec) -> int:
 
 
 def _headers(spec: Spec) -> Iterator[Spec]:
-    for part in _parts(spec):
+    for part in objects_of(spec):
         header = part.get("header")
         if isinstance(header, dict) and isinstance(header.get("labelLimit"), int | float):
             yield header

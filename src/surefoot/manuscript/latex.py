@@ -2,8 +2,9 @@
 
 import math
 import re
+import textwrap
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 _ESCAPED = {character: f"\\{character}" for character in "_%&#${}"} | {
     "\\": r"\textbackslash{}",
@@ -40,6 +41,10 @@ MOST_COLUMNS = 5
 """Of a table that may stand in one column of a page; a wider one takes both."""
 LONGEST_TEXT = 30
 """Characters of a cell that stands on one line."""
+SMALLEST = 6.0
+"""Points of letters in a table that is made narrower: smaller ones are hard to read in print."""
+_SIZE_OF_MANY, _SIZE_OF_FEW = 8.0, 9.0
+"""Points of the sizes footnotesize and small."""
 _LETTER_OF_MANY, _LETTER_OF_FEW = 4.0, 4.6
 """Points of a letter in a table, on average, in the sizes footnotesize and small."""
 _SURELY_FITS = 0.75
@@ -126,7 +131,7 @@ def booktabs(
     is_smaller = natural_width(head, rows, numbers, room) > _SURELY_FITS * room
     lines += [r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"] * is_smaller
     lines += [f"\\begin{{tabular}}{{{_columns(rows, numbers)}}}", r"\toprule"]
-    lines += [_row(map(escaped, head)), r"\midrule"]
+    lines += [_row(_heads(_lines_of_heads(head, rows, numbers, room), numbers)), r"\midrule"]
     for row, strong in zip(rows, bold or [False] * len(rows), strict=True):
         cells = [escaped(cell) for cell in row]
         lines.append(_row(f"\\textbf{{{cell}}}" if strong and cell else cell for cell in cells))
@@ -134,17 +139,52 @@ def booktabs(
     return "\n".join([*lines, r"\bottomrule", end, f"\\end{{{place}}}", ""])
 
 
+def smallest_scale(head: Sequence[str]) -> float:
+    """The factor by which a table of such a head may be made narrower, until its letters have `SMALLEST` points."""
+    return SMALLEST / (_SIZE_OF_MANY if len(head) > MOST_COLUMNS else _SIZE_OF_FEW)
+
+
+def _columns_of(rows: Sequence[Sequence[str]], count: int) -> list[list[str]]:
+    return [[row[place] for row in rows] for place in range(count)]
+
+
+def _lines_of_heads(
+    head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[bool], room: float
+) -> list[list[str]]:
+    """The lines of each head: where the table may not fit, heads that make their columns wider than cells do break."""
+    if _width([[name] for name in head], rows, numbers, room) <= _SURELY_FITS * room:
+        return [[name] for name in head]
+    found = []
+    for name, cells in zip(head, _columns_of(rows, len(head)), strict=True):
+        width = max([len(text) for text in (*name.split(), *cells)], default=1)
+        found.append(textwrap.wrap(name, width, break_long_words=False, break_on_hyphens=False) or [""])
+    return found
+
+
+def _heads(lines: Sequence[Sequence[str]], numbers: Sequence[bool]) -> Iterator[str]:
+    for parts, number in zip(lines, numbers, strict=True):
+        told = r"\\".join(map(escaped, parts))
+        yield f"\\shortstack[{'r' if number else 'l'}]{{{told}}}" if len(parts) > 1 else told
+
+
 def natural_width(
     head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[bool], room: float = math.inf
 ) -> float:
     """How wide a table is, about, in points; parameters as of `booktabs`."""
-    letter, between = (_LETTER_OF_MANY, 6.0) if len(head) > MOST_COLUMNS else (_LETTER_OF_FEW, 12.0)
-    longest = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    return _width(_lines_of_heads(head, rows, numbers, room), rows, numbers, room)
+
+
+def _width(
+    heads: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], numbers: Sequence[bool], room: float
+) -> float:
+    letter, between = (_LETTER_OF_MANY, 6.0) if len(heads) > MOST_COLUMNS else (_LETTER_OF_FEW, 12.0)
+    columns = zip(heads, _columns_of(rows, len(heads)), strict=True)
+    longest = [max(map(len, (*lines, *cells))) for lines, cells in columns]
     words = sum(
         letter * size for size, broken in zip(longest, _are_sentences(rows, numbers), strict=True) if not broken
     )
     broken = 0.6 * room if any(_are_sentences(rows, numbers)) and math.isfinite(room) else 0.0
-    return words + broken + between * len(head)
+    return words + broken + between * len(heads)
 
 
 def natural_lines(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[bool], room: float) -> int:

@@ -1,42 +1,78 @@
-"""What a question was asked with, in words: each setting by its name and description in the question's own model.
+"""The settings of a question in words, as the sentences of a paper take them."""
 
-A question whose settings are described as others are needs nothing here.
-"""
-
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from surefoot.charts.names import METHODS
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.configuration.models import Study
-from surefoot.configuration.sections import Section
+from surefoot.configuration.sections import DIVIDES_WORK, Section
 from surefoot.manuscript.citations import Facts, citation, keys_of
 from surefoot.manuscript.latex import escaped, from_markdown
 from surefoot.questions.settings import Grid, Question
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS
-from surefoot.statistics.metrics.catalogue import metric
+from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.metrics.entries import METRICS
 
-_SAID_ELSEWHERE = ("kind", "metrics", "methods", "replicates", "scores", "source")
-_NOT_OF_THE_ANSWER = ("ticks", "block", "batch", "bounds", "policies", "like")
+INTERVALS = "intervals"
+"""What a template calls the intervals of a question: their level, methods and resamples together."""
+OF_INTERVALS = ("methods", "replicates", "confidence")
+"""Settings that are told with the intervals."""
+TOLD_OF_ALL = ("kind", "source", "scores", "scale")
+"""Settings that say what a question is asked of, which is told in the same way of every question."""
+NOT_OF_THE_ANSWER = ("ticks", "points", "bounds", "policies", "like", *DIVIDES_WORK)
 """What decides how an answer is drawn or made, or stands in the configuration as the names of other things."""
-_END_OF_CLAUSE = re.compile(r"[.;:,]( |$)| \(")
-_COUNTED = re.compile(r"(?:How many )?((?:\w+ )?\w+s\b.*)")
-_REPEATED = re.compile(r"How often (.*)")
-_NOT_COUNTED = ("The ", "A ", "Name ", "Whether ", "After ", "What ", "As ")
-_NOT_SAID_WHOLE = ("A ", "Name ", "Whether ", "After ", "What ", "As ", "Where ")
+
+_USUAL = ("corrected", ("corrected",))
+"""The variants of interval methods that go without saying."""
+_RESAMPLED = {
+    "runs": "of the runs of each environment",
+    "whole_runs": "of whole runs",
+    "tasks_and_runs": "of tasks and of their runs",
+}
+_MEANINGS: Mapping[str, Mapping[Any, str]] = {
+    "resampled": {"runs": "on each task separately", "whole_runs": "the same runs on all tasks"},
+    "replacement": {True: "with replacement", False: "without replacement"},
+    "tasks_independent": {
+        True: "taken to be independent of each other",
+        False: "not taken to be independent of each other",
+        "auto": "taken to be independent of each other once the earlier rounds have shown that they vary independently",
+    },
+    "design": {
+        "resample": "drawn with replacement from the pool of all runs",
+        "cut": "cut from the pool of all runs, none of which occurs twice",
+    },
+    "profiles": {
+        "run_scores": "the fraction of runs that score above each threshold",
+        "average_scores": "the fraction of tasks with a mean score above each threshold",
+    },
+}
+"""What the values of a setting mean in a sentence, where their names do not say it."""
 
 
-def settings_in_words(study: Study, question: Question, facts: Facts, titles: Mapping[str, str]) -> list[str]:
-    """LaTeX of each setting that decides the answer, metrics and interval methods first.
+def settings_in_words(study: Study, question: Question, facts: Facts, titles: Mapping[str, str]) -> dict[str, str]:
+    """LaTeX of each setting by its name, and of the intervals; empty of what was not asked for.
 
     Parameters
     ----------
     facts : `citations.known_facts`
     titles : what algorithms and environments are called
     """
-    return [*_of_intervals(study, question, facts), *words_of_settings(question, titles)]
+    words = {name: _setting(name, getattr(question, name), titles) for name in type(question).model_fields}
+    if written := getattr(question, "metrics", ()):
+        metrics = [metric(each) for each in written]
+        words["metrics"] = in_words([_metric(each) for each in metrics]) + citation(
+            keys_of(facts, [("metric", each.name) for each in metrics])
+        )
+    return words | {INTERVALS: _intervals(study, question, facts)}
+
+
+def settings_listed(section: Section, titles: Mapping[str, str]) -> list[str]:
+    """LaTeX of each setting of a section of the configuration with its name, for what no sentence is written of."""
+    left_out = (*TOLD_OF_ALL, *OF_INTERVALS, *NOT_OF_THE_ANSWER)
+    names = [name for name in type(section).model_fields if name not in left_out]
+    words = {name: _setting(name, getattr(section, name), titles) for name in names}
+    return [f"{escaped(name.replace('_', ' '))}: {told}" for name, told in words.items() if told]
 
 
 def resamples(study: Study, question: Question) -> int | None:
@@ -92,79 +128,53 @@ def percent(confidence: float) -> str:
     return f"{100 * confidence:g}\\,\\%"
 
 
-def _of_intervals(study: Study, question: Question, facts: Facts) -> Iterator[str]:
-    names = [metric(written) for written in getattr(question, "metrics", ())]
-    if names:
-        titles = [escaped(METRICS[each.name].title or each.name.replace("_", " ")) for each in names]
-        yield in_words(titles) + citation(keys_of(facts, [("metric", each.name) for each in names]))
+def _intervals(study: Study, question: Question, facts: Facts) -> str:
+    """The intervals of a question, with their level and resamples; empty where it has none."""
     methods = [escaped(title_of(name)) for name in interval_facts(question)]
     own = facts.get(("question", question.kind), {}).get("interval", "")
-    confidence = percent(getattr(question, "confidence", study.confidence))
+    if not own and not methods and not has_limits(question):
+        return ""
+    level = percent(getattr(question, "confidence", study.confidence))
     if own:
-        yield f"{confidence} {from_markdown(own)}"
-    elif has_limits(question) or methods:
-        yield f"{confidence} intervals {by_methods(methods)}".rstrip()
+        told = f"{level} {from_markdown(own)}"
+    elif len(methods) == 1:
+        told = f"{level} {methods[0]} intervals"
+    else:
+        told = f"{level} intervals {by_methods(methods)}".rstrip()
     drawn = resamples(study, question)
-    if drawn is not None:
-        yield f"{thousands(drawn)} resamples{_resampled(question)}"
+    if drawn is None:
+        return told
+    how = "for each interval" if question.stage == "cover" else _RESAMPLED[getattr(question, "resampled", "runs")]
+    called = "resamples" if "bootstrap" in told else "bootstrap resamples"
+    of_a_game = [name for kind, name in interval_facts(question) if kind == "game"]
+    all_resample = all(name in INTERVAL_METHODS and INTERVAL_METHODS[name].resamples for name in of_a_game)
+    where = "" if all_resample else ", where a method resamples"
+    return f"{told} ({thousands(drawn)} {called} {how}{where})"
 
 
-def _resampled(question: Question) -> str:
-    how = {
-        "runs": " of the runs of each environment",
-        "whole_runs": " of whole runs",
-        "tasks_and_runs": " of tasks and of their runs",
-    }
-    if question.stage == "cover":
-        return " for each interval"
-    return how[getattr(question, "resampled", "runs")]
+def _metric(each: Metric) -> str:
+    """What a metric is called in a sentence, with its parameter where this is not the usual one."""
+    title = METRICS[each.name].title or each.name.replace("_", " ")
+    called = title[:1].lower() + title[1:] if title[1:2].islower() else title
+    unusual = each.parameter is not None and each.parameter != each.entry.usual
+    more = f"{each.parameter:g}" if unusual else "", f"weighted by {each.weighting}" if each.weighting != "runs" else ""
+    told = ", ".join(filter(None, more))
+    return escaped(f"{called} ({told})" if told else called)
 
 
-def words_of_settings(section: Section, titles: Mapping[str, str]) -> Iterator[str]:
-    """LaTeX of each setting of a section of the configuration, metrics, methods and resamples apart.
-
-    Those of a question are called what its model says of them, those of a source by their names.
-
-    Parameters
-    ----------
-    titles : what algorithms and environments are called
-    """
-    for name, field in type(section).model_fields.items():
-        value = getattr(section, name)
-        left_out = name in (*_SAID_ELSEWHERE, *_NOT_OF_THE_ANSWER) or (name == "confidence")
-        resampled = name == "resampled" and hasattr(section, "replicates")
-        if left_out or resampled or value is None or value == ():
-            continue
-        yield _in_words(name, _clause(field.description or "") if isinstance(section, Question) else "", value, titles)
+def _setting(name: str, value: Any, titles: Mapping[str, str]) -> str:
+    parts = value if isinstance(value, tuple) else (value,)
+    if value is None or value == () or value in _USUAL or any(_is_of_several(part) for part in parts):
+        return ""
+    meanings = _MEANINGS.get(name, {})
+    if isinstance(value, tuple) and all(isinstance(each, str | bool) for each in value):
+        return in_words([meanings.get(each) or _value(each, titles) for each in value])
+    return (isinstance(value, str | bool) and meanings.get(value)) or _value(value, titles)
 
 
-def _clause(description: str) -> str:
-    """What a description says first."""
-    return _END_OF_CLAUSE.split(description, maxsplit=1)[0].strip()
-
-
-def _in_words(name: str, described: str, value: Any, titles: Mapping[str, str]) -> str:
-    called = escaped(name.replace("_", " "))
-    lower = from_markdown(described[:1].lower() + described[1:])
-    if isinstance(value, int) and not isinstance(value, bool):
-        if repeated := _REPEATED.fullmatch(described):
-            return f"{from_markdown(repeated[1])} {thousands(value)} times"
-        counted = _COUNTED.fullmatch(described)
-        if counted and not described.startswith(_NOT_COUNTED):
-            return f"{thousands(value)} {from_markdown(counted[1][:1].lower() + counted[1][1:])}"
-    is_plain = isinstance(value, tuple | int | float) and not isinstance(value, bool)
-    if is_plain and described and not described.startswith(_NOT_SAID_WHOLE):
-        return f"{lower}: {_listed(value, titles) if isinstance(value, tuple) else _value(value, titles)}"
-    return f"{called}: {_value(value, titles)}"
-
-
-def _listed(values: Sequence[Any], titles: Mapping[str, str]) -> str:
-    counts = [value for value in values if isinstance(value, tuple)]
-    return (
-        in_words([_value(value, titles) for value in values])
-        if not counts
-        else "; ".join(_value(value, titles) for value in values)
-    )
+def _is_of_several(value: Any) -> bool:
+    """Whether a value is a section with settings of its own, for which a phrase has no room."""
+    return isinstance(value, Section) and not isinstance(value, Grid)
 
 
 def _value(value: Any, titles: Mapping[str, str]) -> str:
@@ -177,9 +187,9 @@ def _value(value: Any, titles: Mapping[str, str]) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, tuple):
-        if len(value) == 2 and all(isinstance(name, str) for name in value):
-            return " and ".join(_value(name, titles) for name in value)
-        return _listed(value, titles)
+        pairs = [each for each in value if isinstance(each, tuple)]
+        told = [" and ".join(_value(one, titles) for one in each) for each in pairs]
+        return "; ".join(told) if pairs else in_words([_value(each, titles) for each in value])
     if isinstance(value, dict):
         return ", ".join(f"{_value(key, titles)} {_value(each, titles)}" for key, each in value.items())
     text = str(value)

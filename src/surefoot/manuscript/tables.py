@@ -89,7 +89,7 @@ def presented(
     table, constant = _without_constants(table, names, named_by)
     claims = table["claim"].tolist() if is_compared else [False] * len(table)
     shared = _value_and_limits(table)
-    together = _form([number for name in shared for number in table[name].tolist()])
+    together = _form_of_limits([table[name].tolist() for name in shared])
     head, columns, numbers = [], [], []
     remarks: list[str] = []
     for name in map(str, table.columns):
@@ -259,6 +259,14 @@ def _heading(name: str) -> str:
 def _form(values: Sequence[Any]) -> str:
     """One format for all numbers of a column."""
     return column_format(float(value) for value in values if _is_number(value))
+
+
+def _form_of_limits(columns: Sequence[Sequence[Any]]) -> str:
+    """One format for values, which come first, and their limits: where only a limit is so near to 0 that it would lose
+    its first digit, that of the values, which then stand in line."""
+    form = _form([number for column in columns for number in column])
+    of_values = _form(columns[0]) if columns else form
+    return of_values if form == "figures" and of_values != ",.0f" else form
 
 
 def _is_number(value: Any) -> bool:

@@ -12,9 +12,11 @@ method, such as the settings of a question, says of it after its first sentences
 A module of several has such lines, indented, below the name of each, and `about` in place of the first sentences. Texts
 are Markdown with formulas, `about` is plain; sources are keys of the bibliography, each with the place in it.
 
-Two more fields serve the paragraph of methods of a paper: `interval` names the kind of the intervals of a question that
-has no setting for it, and `with <setting> <value>` is the guarantee where the setting has that value::
+Three more fields serve the methods section of a paper: `in a paper` says what was done, as a template that
+`surefoot.manuscript.sentence_templates` fills with the settings; `interval` names the kind of the intervals of a
+question that has no setting for it; and `with <setting> <value>` is the guarantee where the setting has that value::
 
+    in a paper : We report the {metrics} at each step, with {band} {intervals}.
     interval : percentile intervals
     with band simultaneous : The band holds the whole curve.
 """
@@ -24,7 +26,7 @@ import re
 from pathlib import Path
 
 FIELDS = ("about", "formula", "assumes", "guarantee", "not for", "source")
-_FOR_A_PAPER = (r"interval", r"with \w+ \w+")
+_FOR_A_PAPER = ("in a paper", "interval", r"with \w+ \w+")
 _FIELD = re.compile(rf"( *)({'|'.join((*FIELDS, *_FOR_A_PAPER))}) : (.*)")
 _NAME = re.compile(r"\w+")
 

@@ -17,6 +17,18 @@ _CHECKPOINTS = {
     "all": "those all along training",
     "selected": "one selected for its score",
 }
+_SHORT_RUNS: Mapping[Any, tuple[str, str]] = {
+    "drop": (
+        " and was left out, which favours an algorithm whose bad runs crash",
+        " and were left out, which favours an algorithm whose bad runs crash",
+    ),
+    "carry_forward": ("; its last score stands to the end", "; their last scores stand to the end"),
+    "truncate_to_shortest": (
+        "; all runs there are scored up to where it ended",
+        "; all runs of an environment are scored up to where its shortest ended",
+    ),
+}
+"""What became of one run that ended early, and of several."""
 NOT_COMPARED = "runs with different protocols are not compared"
 REMARK = "Protocols differ: differences between these algorithms may be due to how they were scored."
 """What every caption says of a comparison that was asked for nevertheless."""
@@ -129,7 +141,8 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
         text += f"; {_counted(counts)}{f', logged by {tools}' if tools else ''}"
     elif tools:
         text += f", logged by {tools}"
-    return f"{text}.{_by_default(found, titles)}{_unstated(found, titles)}"
+    early = _ended_early(protocol, titles)
+    return f"{text}.{early}{_by_default(found, titles)}{_unstated(found, titles)}"
 
 
 def _with_common_steps(found: Mapping[str, Card]) -> dict[str, Card]:
@@ -193,6 +206,19 @@ def _subject(card: Card) -> str:
     if logged == "episode":
         return f"{quantities} of single {policy}{of_kind}episodes{ending}"
     return f"{quantities} of {count + ' ' if count else ''}{episodes}"
+
+
+def _ended_early(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
+    """A sentence on the runs that ended before the others, and what became of them; nothing where there are none."""
+    logs = {name: read for name, read in (protocol.get("logs") or {}).items() if name in titles or not titles}
+    early = {name: int(read["ended_early"]) for name, read in logs.items() if read.get("ended_early")}
+    policies = {logs[name].get("short_runs") for name in early}
+    became = _SHORT_RUNS.get(policies.pop()) if len(policies) == 1 else None
+    if became is None:
+        return ""
+    several = sum(early.values()) > 1
+    runs = _joined([f"{count:,} run{'s' * (count > 1)} of {titles.get(name, name)}" for name, count in early.items()])
+    return f" {runs} ended before the longest of {'their' if several else 'its'} environment{became[several]}."
 
 
 def _by_default(found: Mapping[str, Card], titles: Mapping[str, str]) -> str:

@@ -5,6 +5,8 @@ formula : The mean score $\bar x \mp 1.96\, s / \sqrt N$ over $N$ MDPs (the pape
     divided by their mean number.
 assumes : MDPs are drawn independently and played once each.
 guarantee : Asymptotic in the number of MDPs, for each agent alone.
+in a paper : We report the mean score of each agent in each environment, with limits at 1.96 standard errors, its time
+    before the first decision and its time per decision.
 not for : Comparing agents on the same MDPs: `paired_z` removes what they share.
 source : castronovo2016, sections 2.3 and 3.2
 """

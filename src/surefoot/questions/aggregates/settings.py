@@ -4,6 +4,7 @@ formula : A metric of all scores $x_{mn}$; its replicates are the metric of $N_m
     replacement, which an [interval method](#sec-resampled) turns into limits.
 assumes : Runs are independent, within a task and across tasks; tasks are fixed.
 guarantee : That of the interval method, for each metric and algorithm alone.
+in a paper : We report the {metrics} over all tasks[ for {algorithms}], with {intervals}.
 not for : Comparing algorithms by whether intervals overlap: ask `pairwise_differences`. Runs that share luck across
     tasks, unless `resampled` is `whole_runs`.
 source : agarwal2021, sections 4.1 and 4.3; efron1993, chapters 13 and 14

@@ -62,11 +62,11 @@ def caption(found: pd.DataFrame) -> str:
     # A row has the fewest runs of a task of its algorithm alone.
     each = counted(low, "run") if low == high else f"{counted(low, 'run')} or more of each algorithm"
     where = "on the task" if tasks == 1 else f"on each of {tasks} tasks"
-    text = f"{each} {where}, {replicates:,} resamples."
+    text = f"{capitalised(each)} {where}, {replicates:,} resamples."
     # Tables that were recorded before there were remarks have none.
     remarks = _of_first_method(found).sort_values("runs", kind="stable").get("remark", pd.Series(dtype=str)).dropna()
-    # Of remarks that differ in a number of runs alone, that of the fewest: others break their promise less.
-    for remark in remarks[~remarks.str.replace(r"\d+ runs", "runs", regex=True).duplicated()]:
+    # Of remarks that differ in a number alone, that of the fewest runs: others break their promise less.
+    for remark in remarks[~remarks.str.replace(r"\d+ (runs|degrees)", r"\1", regex=True).duplicated()]:
         text += f" {capitalised(spelt_out(remark))}." if remark else ""
     return text
 

@@ -6,6 +6,8 @@ formula : A player moves to a strategy that pays it $d$ more with probability $\
     moves alone or with the jumps of [game scores](#sec-question-game_scores), the limit of large $\alpha$.
 assumes : Payoffs are known; their error is left out.
 guarantee : None: point values that show whether ranks depend on the parameter.
+in a paper : We compute the scores of the game along $\alpha$-Rank's parameter, for [the values {alphas}] and in its
+    limit.
 not for : Quoting a score: `game_scores` has no such parameter.
 source : omidshafiei2019; jordan2020, appendix B
 """

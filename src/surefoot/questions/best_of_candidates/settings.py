@@ -4,6 +4,7 @@ formula : The expected greatest of $k$ of $N$ scores drawn without replacement, 
     \binom{N}{k}$, with $x_1 \le \dots \le x_N$.
 assumes : Each run drew its own hyperparameters, as tuning draws candidates.
 guarantee : Unbiased for the expected greatest of $k$ fresh runs, whatever their distribution.
+in a paper : We report the expected score of the best of [{candidates} trials].
 not for : Describing an algorithm, which the best run overstates.
 source : jordan2020, section 3
 """

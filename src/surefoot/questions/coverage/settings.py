@@ -5,6 +5,9 @@ formula : The share $\hat p$ of $D$ simulated data sets in which some interval o
     intervals; and the mean width. The paper's failure rate takes each data set's scores as the truth for the others.
 assumes : The pool of runs is the population; data sets are drawn from it with replacement, or cut from it.
 guarantee : Exact up to simulation error, for populations like the pool.
+in a paper : We count how often [{intervals}] of all scores of the game miss the truth, and which share of the pairs of
+    algorithms they separate. There are [{datasets} data sets] each of [{sizes} runs of each algorithm in each
+    environment], {design}.[ The interval methods are used {variants}.]
 not for : Populations with failures too rare to be in the pool.
 source : jordan2020, section 6.3 and appendix H
 """

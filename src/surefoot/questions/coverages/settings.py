@@ -6,6 +6,9 @@ formula : The share $\hat p$ of $D$ data sets of $N$ whole runs, drawn from the 
 assumes : The given runs are the population.
 guarantee : Exact up to simulation error if drawn with replacement. Without, data sets that are a large part of the runs
     contain the truth too often.
+in a paper : We estimate how often {intervals} contain the {metrics} of all given runs[ of {algorithms}][, for
+    percentile intervals also at the nominal levels {levels}]. This takes [{datasets} data sets] each of [{sizes} whole
+    runs], drawn {replacement}.
 not for : A handful of runs.
 source : agarwal2021, figures 6 and A.19
 """

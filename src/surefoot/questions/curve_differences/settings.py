@@ -8,7 +8,9 @@ formula : $T_t(X) - T_t(Y) \mp \kappa\, q\, s_t$ at each step $t$, with the repl
 assumes : Runs are independent, within a task and across tasks; each is resampled whole, at all steps.
 guarantee : Asymptotic, for all steps of all pairs together; with few runs, only bands of [single
     curves](#sec-question-sample_efficiency) were measured.
-interval : bands by Student's distribution, which hold together
+interval : simultaneous bands by Student's distribution
+in a paper : We report the difference in the {metrics} between each pair of algorithms[ among {algorithms}] along the
+    training, with {intervals}.
 not for : The first step at which two curves differ: the band says where they do, not since when.
 source : montielolea2019
 """

@@ -4,6 +4,8 @@ formula : The 2.5 % and 97.5 % quantiles of $T(X^*) - T(Y^*)$ over pairs of data
     replacement from those of X and of Y.
 assumes : The given runs stand for all runs.
 guarantee : None: it shows what studies of $N$ runs would have found.
+in a paper : We draw [{datasets} pairs of subsamples] each of [{sizes} runs] of two algorithms[ ({pairs})], {resampled},
+    and report the differences in the {metrics} that they show.
 not for : Comparing two algorithms: ask `pairwise_differences`.
 source : agarwal2021, figure A.15
 """

@@ -5,6 +5,9 @@ formula : Both sides of a comparison are drawn with replacement from one algorit
 assumes : The given runs stand for all runs.
 guarantee : Exact up to simulation error.
 interval : confidence sequences by betting, and percentile intervals of the bootstrap
+in a paper : We simulate [{datasets} experiments] that compare the second of {compare} with itself, and count how often
+    {intervals} find a difference when they are looked at after every round, for [up to {rounds} rounds]. Tasks are
+    {tasks_independent}.
 not for : Estimating power: there is no difference to find.
 source : waudbysmith2024
 """

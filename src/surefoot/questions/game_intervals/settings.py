@@ -6,6 +6,8 @@ formula : Limits $Z^-_{ijk} \le z_{ijk} \le Z^+_{ijk}$ of all payoffs give the l
     runs and plays again.
 assumes : Runs are independent; each [interval method](#sec-intervals) adds its own assumptions.
 guarantee : That of the interval method, for all scores together.
+in a paper : We compute {intervals} for the scores of the game, for means and for distributions of single environments.[
+    The interval methods are used {variant}.]
 not for : Other sets of algorithms or environments, on which each score depends.
 source : jordan2020, section 5 and appendices C and D
 """

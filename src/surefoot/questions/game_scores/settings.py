@@ -7,7 +7,9 @@ formula : $\sum_{j,k} q_{jk}\, z_{ijk}$, where $z_{ijk}$ is the share of pairs o
     - 1/|S|$ and $|S| = n \cdot nm$; in $C$ a player moves to each better strategy with probability $\eta = 1 / (n + nm
     - 2)$, and to each equal one with $\eta / 50$.
 assumes : Only the order of scores within an environment counts.
-guarantee : None: point values, whose limits are `game_intervals`.
+guarantee : None: point values, whose intervals `game_intervals` computes.
+in a paper : We rank algorithms by their scores in a two-player game, in which one player picks an algorithm and the
+    other an environment and an opponent.
 not for : Comparing scores across papers: they depend on the other algorithms.
 source : jordan2020, section 4 and appendix B; omidshafiei2019
 """

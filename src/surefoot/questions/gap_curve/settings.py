@@ -3,6 +3,7 @@ r"""The optimality gap below each of many targets.
 formula : The mean of $\max(\gamma - x, 0) / \gamma$ over all scores $x$, for each target $\gamma$.
 assumes : Scores are on one scale, whose 0 is meaningful.
 guarantee : None: point values.
+in a paper : We report the optimality gap[ of {algorithms}] below [targets of {thresholds}].
 not for : Scales with an arbitrary 0, such as min-max.
 source : agarwal2021, figure A.26
 """

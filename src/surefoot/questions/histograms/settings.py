@@ -3,6 +3,7 @@
 formula : Counts of the scores of each task in bins of equal width between its lowest and its highest score.
 assumes : Nothing.
 guarantee : None: it shows the given runs.
+in a paper : We count the scores of {algorithms} on each task in [{bins} bins].
 not for : Few runs: with ten, the shape is mostly chance.
 source : agarwal2021, figure A.14
 """

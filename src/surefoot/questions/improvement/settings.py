@@ -6,6 +6,9 @@ assumes : Runs are independent, within a task and across tasks.
 guarantee : Asymptotic. At 95 %, it missed in 14 to 25 % of simulated cases with 2 runs of ten tasks, in 5 to 13 % with
     5, and in up to 59 % on a single task.
 interval : percentile intervals of the stratified bootstrap
+in a paper : We report the probability that a run of one algorithm scores more than a run of another on the same task,
+    averaged over tasks[, for {pairs}][, among {algorithms}], with {intervals}.[ Scores are rounded to {decimals}
+    decimals before they are compared.]
 not for : The size of an improvement: an algorithm that is always slightly better has probability 1. Few runs that all
     fall the same way, which give no width.
 source : agarwal2021, section 4.3 and appendix A.7; mann1947

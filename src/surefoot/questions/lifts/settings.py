@@ -4,6 +4,8 @@ formula : The median and the 2.5 % and 97.5 % quantiles of $100\, (T((1 + l / 10
     data sets of $N$ runs, both drawn with replacement from one algorithm: a known improvement of $l$ percent.
 assumes : The given runs stand for all runs, and a lift multiplies every score.
 guarantee : None: it shows which improvements studies of $N$ runs would have seen.
+in a paper : We draw [{datasets} pairs of subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, raise one
+    of each pair by [{lifts} percent], and report the improvements in the {metrics} that they show.
 not for : Scores around 0 or below, which a lift does not raise.
 source : agarwal2021, figure 4
 """

@@ -6,6 +6,8 @@ formula : $z = \bar d\, \sqrt N / s_d$ of the differences $d$ on the $N$ MDPs th
 assumes : MDPs are independent, and many enough for a normal mean.
 guarantee : Asymptotically a level of 5 % for agents chosen beforehand. Those chosen by the same scores differ more
     often; agents with equal scores throughout count as different; nothing corrects for the number of tests.
+in a paper : For each two algorithms, we compare the agents with the highest means by a paired $z$-test over the MDPs
+    that both played, with the critical value 1.96.
 not for : Claims about all pairs at once.
 source : castronovo2016, section 5 and appendix C
 """

@@ -9,7 +9,9 @@ guarantee : Of all pairs of a metric together (Bonferroni); no theorem. At 95 %,
     2 to 8 % of simulated cases, from two runs per task on; other metrics do as well if scores are nearly normal. Where
     a few runs fail or single tasks decide, some difference is missed in up to 30 % of cases for the mean, 40 % for the
     median and 50 % for the optimality gap.
-interval : intervals by Student's distribution, which hold together
+interval : simultaneous intervals by Student's distribution
+in a paper : We report the difference in the {metrics} between each pair of algorithms[ among {algorithms}], with
+    {intervals}.
 not for : Other metrics than the IQM of few runs that are skewed or sometimes fail: a remark says so. Runs that share a
     seed or luck across tasks.
 source : welch1947; schenker2001

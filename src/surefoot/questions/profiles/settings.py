@@ -10,7 +10,9 @@ assumes : Runs are independent, within a task and across tasks.
 guarantee : The pointwise band is asymptotic, for one threshold at a time; with 3 to 10 runs per task, that of runs at
     95 % held a threshold in 43 to 95 % of simulated tables. The simultaneous band held the whole curve in 92 to 100 %,
     but that of average scores only in 50 to 94 % where a tenth of the runs collapse.
-interval : bands of two kinds, a pointwise one of percentiles and a paler simultaneous one
+interval : pointwise percentile bands and, paler, simultaneous bands
+in a paper : We report performance profiles[ of {algorithms}], which give {profiles}, at [thresholds of {thresholds}],
+    with {intervals}.
 not for : Profiles of average scores from few runs, which are biased.
 source : agarwal2021, section 4.2 and appendix A.6; dolan2002; owen1995; smyth2004
 """

@@ -4,6 +4,9 @@ formula : Metrics of data sets of $N$ runs, drawn with replacement, under each p
     greatest of several means of runs whose settings do not differ.
 assumes : The given runs stand for all runs.
 guarantee : None: it shows what reporting a maximum does.
+in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, and report the
+    {metrics} under several protocols of evaluation. One of them reports, on each task, the best of [{settings}
+    settings] that differ in nothing, each by the mean of [{runs_of_setting} runs].
 not for : Estimating an algorithm's score.
 source : agarwal2021, figure 5 and appendix A.4
 """

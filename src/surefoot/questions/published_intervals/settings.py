@@ -6,6 +6,8 @@ assumes : Equally many runs of each task, with nearly normal scores.
 guarantee : At least the stated confidence for normal scores: as published, whatever tasks share; with the half width
     divided, if tasks are independent. Usually wider than needed.
 interval : intervals by Student's distribution
+in a paper : From published means and standard deviations we compute {intervals} of the mean over tasks[ for
+    {algorithms}].
 not for : Runs that you have: resampling them assumes less.
 source : agarwal2021, figure 11; student1908
 """

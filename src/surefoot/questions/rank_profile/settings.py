@@ -7,6 +7,8 @@ formula : $\rho_m(\tau)$, the fraction of tasks on which $-\log_{10} p < \tau$, 
 assumes : Runs are independent. The best method of a task is the one with the highest mean.
 guarantee : Each test is exact for up to 40 runs of both; as the best method is chosen by the same runs, p-values are no
     error rates.
+in a paper : On each task we compare each method with the best one by a one-sided rank test of runs, and report the
+    fraction of tasks on which $-\log_{10} p$ is below [thresholds of {thresholds}].
 not for : The size of a difference, and few runs: with $N$ and $K$ of them, no distance exceeds $\log_{10}
     \binom{N+K}{N}$.
 source : recht2018; dolan2002; mann1947

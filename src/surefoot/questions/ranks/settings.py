@@ -4,6 +4,9 @@ formula : The probability of rank $r$ if one run of each algorithm is drawn on a
     at random; counted exactly.
 assumes : The given runs stand for all runs.
 guarantee : Exact for the given runs; nothing about other runs.
+in a paper : We report the probability of each rank of each algorithm[ among {algorithms}], for one run of each on a
+    task drawn at random[, estimated from {draws} draws].[ Scores are rounded to {decimals} decimals before they are
+    compared.]
 not for : Confidence that an algorithm is the best: a probability of rank 1 near 1/2 can come from equal algorithms or
     unequal ones.
 source : agarwal2021, figures 11 and A.33

@@ -4,6 +4,7 @@ formula : The score of each run at its own steps, kept between evaluations, and 
     all have one.
 assumes : Nothing.
 guarantee : None: it describes the given runs.
+in a paper : We show the learning curve of each run, and the mean of each algorithm's runs.
 not for : Comparing algorithms: the mean has no interval.
 source : jordan2020, section 5.2
 """

@@ -6,6 +6,8 @@ formula : With the rank $r_{mn}$ of run $n$ among the $N$ of task $m$, less $(N 
 assumes : Runs that share anything have the same number on all tasks.
 guarantee : The permutation test of the finding is exact, whatever the scores; Friedman's p-value is asymptotic, the
     limits of the inflation approximate.
+in a paper : We test whether runs with the same number share anything across tasks[, for {algorithms}], with [{sizes}
+    runs] of each task.
 not for : Effects too rare to show in the given runs.
 source : iman1980; shrout1979
 """

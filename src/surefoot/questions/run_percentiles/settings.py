@@ -5,6 +5,7 @@ formula : $\sum_k q_{jk}\, F_{jk}(x) / \sum_k q_{jk}$ of each score $x$ in envir
     Quantiles over an algorithm's runs weight environments by $\sum_k q_{jk}$.
 assumes : Only the order of scores within an environment counts.
 guarantee : None: it describes the given runs.
+in a paper : We report the percentile of each run among all runs in its environment, under the weights of the game.
 not for : Comparing studies: the scale is made of their algorithms.
 source : jordan2020, definition 2
 """

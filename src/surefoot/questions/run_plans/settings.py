@@ -7,7 +7,10 @@ formula : Studies of $N$ runs per task are drawn with replacement from the pilot
 assumes : The pilot's runs stand for all runs of the same program and tasks; a lift multiplies every score.
 guarantee : The band, for the pilot's own error, is close to its level for normal and two-valued scores; widths for the
     mean of skewed scores or with occasional failures are missed in 10 to 15 % of cases instead of 5 %.
-interval : percentile intervals of the bootstrap, of simulated studies
+interval : percentile intervals of the bootstrap
+in a paper : We simulate [{datasets} studies] each of [{sizes} runs of each task], from a pilot[ of the runs of
+    {algorithms}], and report the width of their {intervals} for the {metrics}, and how often they detect improvements
+    of [{lifts} percent][; a chance of {chance} counts as enough].
 not for : Pilots of two or three runs, and failures too rare to be in it.
 source : colas2018; efron1993
 """

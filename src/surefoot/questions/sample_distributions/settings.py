@@ -5,6 +5,8 @@ formula : The empirical distribution function of $N$ runs, with the band $\mp \s
 assumes : Runs are independent.
 guarantee : Theorem: each whole band holds for any distribution and any number of runs.
 interval : bands of whole distributions (Dvoretzky, Kiefer and Wolfowitz)
+in a paper : We show the distribution of the scores of {algorithm} in {environment}, from all runs and from samples of
+    [{sizes} runs] drawn with replacement, with {intervals}.
 not for : Comparing bands, each of which holds alone.
 source : jordan2020, figure 4; dvoretzky1956; massart1990
 """

@@ -12,6 +12,7 @@ interval : bands of percentiles
 with band pointwise : The percentile bands are asymptotic and hold for one step at a time.
 with band simultaneous : The bands are for the whole curve, asymptotically: percentile limits of equal tails that hold
     the wanted fraction of whole resampled curves, enlarged by Student's distribution for few runs.
+in a paper : We report the {metrics}[ of {algorithms}] over the course of training, with {band} {intervals}.
 not for : Where two curves part: ask `curve_differences`.
 source : agarwal2021, figures 10 and A.20; montielolea2019
 """

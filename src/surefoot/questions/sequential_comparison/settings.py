@@ -18,6 +18,8 @@ with tasks_independent true : Theorem (Ville's inequality), if tasks are indepen
     Where tasks depend on each other, this fails by far.
 with tasks_independent false : Theorem (Ville's inequality): the chance that the true value is ever excluded is at most
     $\alpha$, however often one looks and whenever one stops.
+in a paper : We compare {compare} after every round of runs, with {intervals}. Tasks are {tasks_independent}.[ Scores
+    are rounded to {decimals} decimals before they are compared.]
 not for : A fixed number of runs: an ordinary interval is narrower.
 source : waudbysmith2024
 """

@@ -7,6 +7,8 @@ formula : The share of runs that have reached the score by step $t$, $1 - \prod_
 assumes : Runs are independent, and end regardless of how soon they would reach the score.
 guarantee : At least the stated confidence until a run ends without the score, then asymptotic; for one step of one
     algorithm in one environment.
+in a paper : We report after how many steps of training runs reach [a score of {threshold}], by Kaplan and Meier's
+    estimate, with {intervals}.
 not for : The mean steps of those that reached the score, which flatters an unreliable algorithm.
 source : kaplan1958; clopper1934; brookmeyer1982
 """

@@ -4,6 +4,8 @@ formula : A Gaussian kernel density of a metric over $D$ data sets of $N$ runs d
     bins, with Silverman's bandwidth $0.9 \min(s, \mathrm{IQR} / 1.349)\, D^{-1/5}$ (IQR: interquartile range).
 assumes : The given runs stand for all runs.
 guarantee : None: a picture of how much a metric varies.
+in a paper : We draw [{datasets} subsamples] of [{sizes_of} runs] of {algorithms}, respectively, {resampled}, and show
+    the density of the {metrics}.
 not for : Reading off tails, which the kernel smooths.
 source : agarwal2021, figure 2
 """

@@ -4,6 +4,8 @@ formula : Mean, standard deviation, and 2.5 % and 97.5 % quantiles of a metric o
     replacement from the given ones.
 assumes : The given runs stand for all runs.
 guarantee : None: it shows what studies of $N$ runs would have found.
+in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, and report the mean,
+    the standard deviation and the 2.5 % and 97.5 % quantiles of the {metrics}.
 not for : An interval of the true value: the range is around that of the given runs.
 source : agarwal2021, section 3 and figures 2 and 3
 """

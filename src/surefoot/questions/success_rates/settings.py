@@ -8,6 +8,7 @@ assumes : Runs are independent; trials of one run need not be.
 guarantee : With one trial per run at least the stated confidence (Clopper and Pearson), else approximate; for each rate
     alone.
 interval : limits of beta-binomial rates
+in a paper : We report the success rate of each algorithm in each environment, with {intervals}.
 not for : A single run, which cannot show how much runs differ.
 source : clopper1934; skellam1948
 """

@@ -5,6 +5,8 @@ formula : The share $\hat p$ of $D$ data sets of $N$ runs of a task, drawn witho
 assumes : The given runs are the population.
 guarantee : Exact up to simulation error while $N$ is a small part of the runs; else the truth is contained too often.
 interval : percentile intervals of the bootstrap
+in a paper : We estimate how often {intervals} contain the mean of all given runs of a task[ of {algorithms}], from
+    [{datasets} data sets] each of [{sizes} runs], drawn without replacement.
 not for : A handful of runs.
 source : agarwal2021, figure A.18
 """

@@ -4,6 +4,7 @@ formula : $\bar x \mp t_{N-1}\, s / \sqrt N$ with the $1 - \alpha/2$ quantile $t
 assumes : Runs are independent and scores nearly normal.
 guarantee : Exact for normal scores, for each mean alone.
 interval : intervals by Student's distribution
+in a paper : We report the mean score of each algorithm in each environment, with {intervals}.
 not for : Few runs of skewed scores, or where some fail: the interval is too narrow. All environments at once: at 95 %,
     one in twenty intervals misses.
 source : student1908

@@ -5,6 +5,9 @@ formula : For each pair of bounds on the offline time and that of all decisions 
     test](#sec-question-paired_z) tells from the best.
 assumes : Times were measured on one machine.
 guarantee : That of each paired test, of agents that the same scores chose.
+in a paper : For each pair of bounds on the time before the first decision and on the time of all decisions, we report
+    which algorithm's best agent within the bounds scores the highest, and which others a paired test does not tell from
+    it[; left out: {left_out}].
 not for : Times of other machines or languages.
 source : castronovo2016, section 5
 """

@@ -4,6 +4,8 @@ formula : $\rho_m(\tau)$, the fraction of problems on which method $m$ takes les
     time.
 assumes : Times of one problem are comparable; a missing time is a failure.
 guarantee : None: it describes the given problems.
+in a paper : We report the fraction of problems on which each method[ among {algorithms}] takes less than [{thresholds}
+    times] the time of the fastest.
 not for : Ranking methods below the best: removing one moves the curves of the others.
 source : dolan2002
 """

@@ -4,6 +4,8 @@ formula : The mean of $(T_p(X^*) - T_p(X))^2$ over data sets $X^*$ of $N$ runs, 
     the mean of all scores without the fraction $p$ at each end.
 assumes : The given runs are the population.
 guarantee : Exact up to the error of the simulation.
+in a paper : We draw [{datasets} subsamples] of [{sizes} runs][ of {algorithms}] and report the mean squared error of
+    trimmed means that cut [the fractions {fractions}] from each end.
 not for : Choosing the fraction after seeing the results: it changes what is estimated.
 source : agarwal2021, figure A.16
 """

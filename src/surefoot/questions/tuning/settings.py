@@ -5,6 +5,9 @@ formula : Three procedures, everything drawn anew each time: the mean of one run
     best candidate so far.
 assumes : Candidates are drawn from one distribution of hyperparameters.
 guarantee : None: it shows what each procedure reports, and how much that varies beside its stated error.
+in a paper : We repeat the tuning of hyperparameters [{repetitions} times], each time with [{candidates} candidates],
+    the best of which is chosen by the mean of [{tuning_runs} runs of each] and reported by the mean of [{reported_runs}
+    further runs], and compare what three procedures of tuning report.
 not for : Algorithms tuned in other ways.
 source : jordan2020, section 3; dabney2014
 """

@@ -5,6 +5,7 @@ formula : For each algorithm, the IQM on the scale `min_max` (1/2 in an environm
 assumes : Runs are independent, within a task and across tasks.
 guarantee : Asymptotic: percentile intervals from few runs miss the truth too often.
 interval : percentile intervals of the bootstrap
+in a paper : We compare the same runs by their IQM and by their probability of improvement, with {intervals}.
 not for : Choosing the view that favours an algorithm: decide beforehand.
 source : jordan2020, section 4; agarwal2021, section 4.3
 """

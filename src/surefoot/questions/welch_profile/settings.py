@@ -8,6 +8,8 @@ formula : $\rho_m(\tau)$, the fraction of tasks on which $-\log_{10} p < \tau$, 
 assumes : Runs are independent and scores nearly normal.
 guarantee : Approximate, for each test alone; as the best method is chosen by the same numbers, p-values are no error
     rates.
+in a paper : On each task we compare each of {algorithms} with the best one by Welch's test of the published means and
+    standard deviations, and report the fraction of tasks on which $-\log_{10} p$ is below [thresholds of {thresholds}].
 not for : The size of a difference: with many runs, even a tiny one counts as far.
 source : recht2018; welch1947; dolan2002
 """
