@@ -42,6 +42,10 @@ METHODS = {
 }
 
 
+FREEDOM_FORMULAS = {"notebook": "as published", "welch": "Welch\N{EN DASH}Satterthwaite"}
+"""Of the degrees of freedom of Welch's test."""
+
+
 def named(names: Mapping[str, str], keys: pd.Series) -> pd.Series:
     """What the keys are called, a key without a name by itself."""
     return keys.map(lambda key: names.get(key, key))

@@ -5,10 +5,9 @@ from typing import Any
 
 import pandas as pd
 
+from surefoot.charts.names import FREEDOM_FORMULAS
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.result_tables import Tables
-
-FORMULAS = {"notebook": "as published (degrees of freedom of the notebook)", "welch": "Welch-Satterthwaite"}
 
 
 def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -19,5 +18,5 @@ def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFra
         return None, pd.DataFrame(columns=["formula", "level", "differ"])
     numbers = numbers.assign(method=numbers["method"].replace("", "differ"))
     wide = numbers.pivot(index=["degrees_of_freedom", "level"], columns="method", values="count").reset_index()
-    wide.insert(0, "formula", wide.pop("degrees_of_freedom").map(FORMULAS))
+    wide.insert(0, "formula", wide.pop("degrees_of_freedom").map(FREEDOM_FORMULAS))
     return None, wide.sort_values(["formula", "level"], ascending=[True, False], ignore_index=True)
