@@ -61,6 +61,19 @@ def test_a_run_without_a_complete_episode_is_left_out_and_that_is_said(tmp_path)
         read_folder(tmp_path, pattern="{algorithm}/{seed}")
 
 
+def test_the_pattern_that_is_hinted_at_takes_no_environment_for_a_part_of_the_algorithm(tmp_path):
+    for algorithm in ("ppo", "a2c"):
+        for environment in ("Ant-v4", "CartPole-v1"):
+            for seed in (1, 2):
+                folder = tmp_path / f"{algorithm}_{environment}_{seed}"
+                write_monitor(folder / "0.monitor.csv", [(seed, 10, 1.0)], environment)
+    with pytest.raises(InputError) as caught:
+        read_folder(tmp_path)
+    assert '--pattern "{algorithm}_{}_{seed}"' in caught.value.hint
+    found = read_folder(tmp_path, pattern="{algorithm}_{}_{seed}").table
+    assert set(found["algorithm"]) == {"a2c", "ppo"} and set(found["environment"]) == {"Ant-v4", "CartPole-v1"}
+
+
 def test_names_that_cannot_be_told_are_asked_for_with_a_pattern_that_fits(tmp_path):
     for algorithm in ("ppo", "a2c"):
         for seed in (1, 2):

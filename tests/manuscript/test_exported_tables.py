@@ -49,6 +49,12 @@ def test_limits_become_an_interval_and_digits_stand_in_line():
     assert large.rows == [["12,346", "123.5"], ["\N{MINUS SIGN}0.5", "1.0"]]
 
 
+def test_names_of_the_configuration_are_written_in_words():
+    table = pd.DataFrame({"variant": ["as_published", "corrected"], "size": [10, 30]})
+    assert [row[0] for row in presented(table).rows] == ["as published", "corrected"]
+    assert table["variant"].tolist() == ["as_published", "corrected"]
+
+
 def test_a_limit_near_0_does_not_take_values_out_of_line():
     table = pd.DataFrame({"value": [0.467, 0.0902], "low": [0.0693, 0.00048], "high": [0.7641, 0.88837]})
     assert presented(table).rows == [["0.467", "[0.069, 0.764]"], ["0.090", "[0.000, 0.888]"]]

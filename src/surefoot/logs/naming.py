@@ -186,6 +186,7 @@ def _guessed(places: Sequence[str], known: Mapping[str, str]) -> str:
     parts = [piece for part in parts for piece in _split(part, "__")]
     if "run" not in known and not any(part.numbered for part in parts):
         parts = [piece for part in parts for piece in _without_number(part)]
+    parts = [piece for part in parts for piece in _around_environment(part)]
     if sum(not part.numbered for part in parts) < len(wanted):
         parts = [piece for part in parts for piece in _split(part, "_")]
     fields = ["{}"] * len(parts)
@@ -193,10 +194,11 @@ def _guessed(places: Sequence[str], known: Mapping[str, str]) -> str:
     if "run" not in known and any(numbered):
         fields[len(parts) - 1 - numbered[::-1].index(True)] = "{seed}"
     free = [at for at in range(len(parts)) if fields[at] == "{}" and not numbered[at]]
-    versioned = [at for at in free if all(_VERSIONED.search(name) for name in parts[at].names)]
-    if "environment" in wanted and versioned:
-        fields[versioned[0]] = "{environment}"
-        wanted.remove("environment")
+    versioned = [at for at in free if parts[at].versioned]
+    if versioned:
+        if "environment" in wanted:
+            fields[versioned[0]] = "{environment}"
+            wanted.remove("environment")
         free.remove(versioned[0])
     varying = [at for at in free if len(set(parts[at].names)) > 1]
     chosen = varying if len(varying) >= len(wanted) else free
@@ -224,6 +226,11 @@ class _Part(NamedTuple):
     def numbered(self) -> bool:
         return all(_COUNTED.fullmatch(name) for name in self.names)
 
+    @property
+    def versioned(self) -> bool:
+        """Whether all are named as environments are."""
+        return all(_VERSIONED.search(name) for name in self.names)
+
 
 def _split(part: _Part, separator: str) -> list[_Part]:
     """The pieces of a part that are separated so in all its names; the part itself where their numbers differ."""
@@ -232,6 +239,12 @@ def _split(part: _Part, separator: str) -> list[_Part]:
         return [part]
     columns = list(zip(*pieces, strict=True))
     return [_Part(separator if at else part.before, column) for at, column in enumerate(columns)]
+
+
+def _around_environment(part: _Part) -> list[_Part]:
+    """The pieces of a part one of which is an environment, as in ppo_Ant-v4; else the part itself."""
+    pieces = _split(part, "_")
+    return pieces if any(piece.versioned for piece in pieces) else [part]
 
 
 def _without_number(part: _Part) -> list[_Part]:

@@ -32,9 +32,9 @@ from surefoot.manuscript.tables import MOST_ROWS, Presented, as_markdown, is_for
 from surefoot.manuscript.venues import POINTS_AN_INCH, VENUES, Venue
 from surefoot.pipeline.protocol_drawings import protocol_drawings
 from surefoot.pipeline.question_drawings import question_drawings
+from surefoot.pipeline.training_tables import tables_along_training
 from surefoot.questions.game_intervals.settings import Settings as GameIntervals
 from surefoot.result_tables import read_table
-from surefoot.sources.settings import CURVES, EVALUATIONS
 from surefoot.statistics.metrics.entries import METRICS as KNOWN_METRICS
 
 
@@ -207,9 +207,8 @@ def runs_behind(
     drawn : the job and the numbers of each drawing, by its name
     """
     own = [job for job in jobs if job.study == name]
-    kinds = {table: kind for key, source in study.sources.items() for table, kind in source.tables(key).items()}
-    # Curves and evaluations are of runs whose scores are in another table, without those that were left out.
-    tables = [path for path in _tables_of("collect", own) if kinds.get(path.stem) not in (CURVES, EVALUATIONS)]
+    along = tables_along_training(study)
+    tables = [path for path in _tables_of("collect", own) if path.stem not in along]
     counted = {path.stem: counted_runs(read_table(path)) for path in tables}
     sources: dict[str, CountedRuns] = {key: runs for key, runs in counted.items() if runs is not None}
     scales: dict[str, CountedRuns] = {}

@@ -18,6 +18,8 @@ _TITLED = ("algorithm", "method", "environment", "normalization", "kind")
 _COMPARED = ("item", "label", "claim", "verdict", "published", "ours", "record_ours", "record_verdict", "reason")
 """Columns that a paper shows of published numbers beside ours."""
 _HEADINGS = {"item": "published number or claim", "p value": "p", "record ours": "large run"}
+_NAMES_OF_KEYS = ("study", "variant")
+"""Columns that hold names of the configuration."""
 _OF_THE_MAKING = ("configuration", "environments", "seed")
 """Columns that say the same of all rows of a record: how it was made, which is told with the methods."""
 _LONGEST_CONSTANT = 60
@@ -86,6 +88,9 @@ def presented(
     table = table.drop(columns=[name for name in titled if name in table.columns])
     if "method" in table.columns:
         table = table.assign(method=named(METHOD_TITLES, table["method"]))
+    for key in _NAMES_OF_KEYS:
+        if key in table.columns:
+            table[key] = table[key].astype(str).str.replace("_", " ")
     table, constant = _without_constants(table, names, named_by)
     claims = table["claim"].tolist() if is_compared else [False] * len(table)
     shared = _value_and_limits(table)
