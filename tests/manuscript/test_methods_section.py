@@ -184,7 +184,7 @@ def test_scales_are_named_only_where_they_tell_questions_apart(studies, facts):
 
 def test_an_assumption_is_said_once_in_full(studies, facts):
     text = methods_section(studies.studies["agarwal2021"], RunsBehind({}, {}), facts)
-    assert text.count("We assume that the given runs are representative of all runs.") == 1
+    assert text.count("We assume that the given runs represent all runs.") == 1
     assert text.count("Assumptions are as for subsample densities.") > 2
 
 

@@ -67,20 +67,6 @@ def test_students_interval(guarantees):
     assert "up to half of the cases" in text and every["failure_rate"].max() <= 0.5
 
 
-def test_intervals_of_the_probability_of_improvement(guarantees):
-    """The mean rates of the cases in which one algorithm wins one to three pairs of four; more miss where it wins 19 of
-    20."""
-    text = guarantees["question", "improvement"]
-    stated = percents(text, "about # % of simulated data sets of 2 runs, # % of 3, # % of 5 and # % of 10")
-    table = record("improvement_intervals", tasks=10)
-    nearly_all = table["data"].str.contains("19 to 1")
-    rates = table[~nearly_all].groupby("runs")["failure_rate"].mean()
-    for runs, rate in zip((2, 3, 5, 10), stated, strict=True):
-        assert abs(100 * rates[runs] - rate) < 1
-    few = table[nearly_all & (table["runs"] <= 5)].set_index("runs")["failure_rate"]
-    assert (few > rates[few.index]).all()
-
-
 def test_percentile_intervals_of_the_mean_of_normal_scores(guarantees):
     """Each of the rates holds within four standard errors of 200 simulated data sets."""
     text = guarantees["interval", "percentile"]

@@ -2,7 +2,7 @@
 
 formula : The 2.5 % and 97.5 % quantiles of $T(X^*) - T(Y^*)$ over pairs of data sets of $N$ runs, drawn with
     replacement from those of X and of Y.
-assumes : The given runs stand for all runs.
+assumes : The given runs represent all runs.
 guarantee : None: it shows what studies of $N$ runs would have found.
 in a paper : We draw [{datasets} pairs of subsamples] each of [{sizes} runs] of two algorithms[ ({pairs})], {resampled},
     and report the differences in the {metrics} that they show.

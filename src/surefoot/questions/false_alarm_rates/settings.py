@@ -2,7 +2,7 @@
 
 formula : Both sides of a comparison are drawn with replacement from one algorithm's runs; the rate is the share of
     experiments whose limits exclude 1/2 at any look, from the second on.
-assumes : The given runs stand for all runs.
+assumes : The given runs represent all runs.
 guarantee : Exact up to simulation error.
 interval : confidence sequences by betting, and percentile intervals of the bootstrap
 in a paper : We simulate [{datasets} experiments] that compare the second of {compare} with itself, and count how often

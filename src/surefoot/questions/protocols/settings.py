@@ -2,7 +2,7 @@
 
 formula : Metrics of data sets of $N$ runs, drawn with replacement, under each protocol; one reports, on each task, the
     greatest of several means of runs whose settings do not differ.
-assumes : The given runs stand for all runs.
+assumes : The given runs represent all runs.
 guarantee : None: it shows what reporting a maximum does.
 in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, and report the
     {metrics} under several protocols of evaluation. One of them reports, on each task, the best of [{settings}

@@ -2,7 +2,7 @@
 
 formula : The probability of rank $r$ if one run of each algorithm is drawn on a task drawn at random, with ties broken
     at random; counted exactly.
-assumes : The given runs stand for all runs.
+assumes : The given runs represent all runs.
 guarantee : Exact for the given runs; nothing about other runs.
 in a paper : We report the probability of each rank of each algorithm[ among {algorithms}], for one run of each on a
     task drawn at random[, estimated from {draws} draws].[ Scores are rounded to {decimals} decimals before they are

@@ -2,7 +2,7 @@
 
 formula : Mean, standard deviation, and 2.5 % and 97.5 % quantiles of a metric over data sets of $N$ runs, drawn with
     replacement from the given ones.
-assumes : The given runs stand for all runs.
+assumes : The given runs represent all runs.
 guarantee : None: it shows what studies of $N$ runs would have found.
 in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, and report the mean,
     the standard deviation and the 2.5 % and 97.5 % quantiles of the {metrics}.

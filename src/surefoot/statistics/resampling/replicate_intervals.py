@@ -6,7 +6,7 @@ alpha = 1 - confidence:
 percentile
     about : The middle part of the replicates, as most papers have it.
     formula : $t^*(\alpha/2)$ to $t^*(1 - \alpha/2)$.
-    assumes : The given runs stand for all runs.
+    assumes : The given runs represent all runs.
     guarantee : Asymptotic. At 95 %, with ten tasks, the mean of normal scores is missed in about 20 % of data sets of 2
         runs, 12 % of 3, 9 % of 5, 7 % of 10 and 5 % of 30.
     not for : Few runs per task: take `student`.
