@@ -107,9 +107,20 @@ def difference(folder: Path, other: Path, left_out=(), in_order=True) -> Differe
 
 def sorted_rows(table: pd.DataFrame) -> pd.DataFrame:
     """The rows in an order that follows from what they hold: from numbers only where nothing else tells them apart."""
+    table = alphabetical_pairs(table)
     names = sorted(table)
     exact = [name for name in names if table[name].dtype.kind != "f"]
     return table[names].sort_values([*exact, *(name for name in names if name not in exact)], ignore_index=True)
+
+
+def alphabetical_pairs(table: pd.DataFrame) -> pd.DataFrame:
+    """Differences of y from x as those of x from y, their negatives, where y comes first in the alphabet."""
+    if not {"x", "y", "value", "value_x", "value_y", "low", "high"}.issubset(table):
+        return table
+    turned = table["x"] > table["y"]
+    other = table.rename(columns={"x": "y", "y": "x", "value_x": "value_y", "value_y": "value_x"})
+    other = other.assign(value=-table["value"], low=-table["high"], high=-table["low"])[list(table)]
+    return pd.concat([table[~turned], other[turned]])
 
 
 def largest_difference(one: pd.DataFrame, two: pd.DataFrame) -> float | None:
