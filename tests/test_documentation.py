@@ -69,9 +69,9 @@ def of_program(*names):
     return [(page, words[1:]) for page, words in found if Path(words[0]).name in names]
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [path for path in PAGES if path.stem != "README"], ids=lambda path: path.stem)
 def test_lines_of_code_fit_the_page(path):
-    """Those of consoles are broken by the page."""
+    """Those of consoles are broken by the page; the README is none of the site, and its commands are a line each."""
     for language in {block.language for block in blocks_of_any(path.stem)} - {"console"}:
         for block in blocks(language, path.stem):
             assert [line for line in block.text.splitlines() if len(line) > WIDEST] == []
