@@ -63,7 +63,7 @@ def test_of_remarks_that_differ_in_degrees_of_freedom_the_caption_has_that_of_th
     remarks = [f"with {degrees} degrees of freedom, x" for degrees in (15, 3)]
     _, said = verdict({"numbers/aggregates": table.assign(runs=[8, 2], remark=remarks)}, SETTINGS)
     told = said.set_index("item").loc["metrics_caption", "text"]
-    assert told.startswith("At least 2 to 8 runs, depending on the algorithm, on each of 3 tasks")
+    assert told.startswith("2 runs or more of each algorithm on each of 3 tasks")
     assert told.endswith("resamples. With 3 degrees of freedom, x.")
 
 

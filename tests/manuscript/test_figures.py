@@ -14,6 +14,7 @@ from browser import find_browser, open_page
 from reading_pdf import fonts, page_size
 
 from surefoot.charts import theme
+from surefoot.charts.headline import headline
 from surefoot.errors import HintedError
 from surefoot.manuscript.chart_letters import number_of_overlaps
 from surefoot.manuscript.figures import figure, figures
@@ -108,6 +109,15 @@ def test_what_is_written_above_a_chart_goes_into_its_caption():
     found = made(single, "neurips")
     assert found.caption == "What it shows (From the record of a large run)"
     assert "from the record" not in found.svg
+
+
+def test_a_caption_begins_with_the_finding_and_says_once_that_numbers_are_recorded():
+    described = "Lines (from the record of 2026-11-21, not computed in this run)"
+    chart = headline(theme.finish(wrapped(), described), "A wins.").to_dict()
+    (found,) = figures(chart, VENUES["neurips"], ALWAYS_THERE, "From the record of a larger run.")
+    assert found.caption == "A wins. Lines. From the record of a larger run"
+    (found,) = figures(chart | {"description": "A wins. Lines"}, VENUES["neurips"], ALWAYS_THERE)
+    assert found.caption == "A wins. Lines"
 
 
 @pytest.mark.parametrize("asked", [None, ALWAYS_THERE])

@@ -12,6 +12,7 @@ from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.names import METRICS, named
 from surefoot.configuration.models import Study
 from surefoot.errors import HintedError
+from surefoot.manuscript.captions import making
 from surefoot.manuscript.checklist import checklist
 from surefoot.manuscript.citations import bibtex, cited_keys, known_facts
 from surefoot.manuscript.document import document
@@ -75,11 +76,11 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     known = question_drawings(study, set()) | protocol_drawings(study)
     for drawing, (job, kind) in drawn.items():
         table, csv = numbers[drawing], Path(job.outputs[f"{drawing}.csv"]).read_bytes()
-        origin = _origin(drawing, runs.records)
         if kind == "figure":
+            ending = making(study, drawing, _answered(study, job, drawing), _tables(job, drawing), runs)
             specification = Path(job.outputs[f"{drawing}.json"]).read_bytes()
             try:
-                made = figures(json.loads(specification), place, font, origin)
+                made = figures(json.loads(specification), place, font, ending)
             except HintedError as error:
                 left_out.append(f"{drawing} is left out: {error.what}. Hint: {error.hint}")
                 continue
@@ -91,6 +92,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
             best = rows_of_the_best(table, differences, _lower_is_better())
             notes = _notes_on_bold(table, best, study.confidence)
             catalogue = CATALOGUE[job.settings["figures"]] | known
+            origin = _origin(drawing, runs.records)
             title = catalogue[drawing].title if drawing in catalogue else drawing.replace("_", " ").capitalize()
             notes += [origin] if origin and "the record" not in title else []
             shown = presented(table, best, notes, names)
@@ -135,13 +137,26 @@ def _shown_by(
     for drawing, (job, kind) in drawn.items():
         names = _of_drawing(drawing, captions) if kind == "figure" else [drawing] if drawing in tables else []
         labels = [f"{'fig' if kind == 'figure' else 'tab'}:{name}" for name in names]
-        needs = {need.rpartition("/")[2] for need in job.settings["drawings"][drawing]["inputs"]}
-        for name, question in study.questions.items():
-            # Drawings take the intervals of the game by the names of their methods.
-            answers = {name} | ({*question.methods} if isinstance(question, GameIntervals) else set())
-            if not answers.isdisjoint(needs):
-                found.setdefault(name, []).extend(labels)
+        for name in _answered(study, job, drawing):
+            found.setdefault(name, []).extend(labels)
     return found
+
+
+def _answered(study: Study, job: Job, drawing: str) -> list[str]:
+    """The names of the questions whose answers a drawing takes."""
+    takes = _tables(job, drawing)
+    found = []
+    for name, question in study.questions.items():
+        # Drawings take the intervals of the game by the names of their methods.
+        answers = {name} | ({*question.methods} if isinstance(question, GameIntervals) else set())
+        if not answers.isdisjoint(takes):
+            found.append(name)
+    return found
+
+
+def _tables(job: Job, drawing: str) -> set[str]:
+    """The names of the tables that a drawing takes."""
+    return {need.rpartition("/")[2] for need in job.settings["drawings"][drawing]["inputs"]}
 
 
 def _of_drawing(drawing: str, captions: Iterable[str]) -> list[str]:
@@ -150,7 +165,7 @@ def _of_drawing(drawing: str, captions: Iterable[str]) -> list[str]:
 
 
 def _origin(drawing: str, records: Records) -> str:
-    """The sentence of a caption that says which runs a figure or table is of; empty for those at hand."""
+    """The sentence of a caption that says which runs a table is of; empty for those at hand."""
     if drawing in records.whole:
         return "From the record of a larger run."
     return "With the record of a larger run beside this one." if drawing in records.beside else ""

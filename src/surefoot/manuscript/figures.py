@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import vl_convert
 
+from surefoot.charts.headline import FINDING
 from surefoot.errors import HintedError
 from surefoot.letters import with_fonts
 from surefoot.manuscript.chart_letters import number_of_overlaps
@@ -32,6 +33,9 @@ _ATTEMPTS = 12
 _LETTER = 0.55
 """The width of a letter in units of its size, about."""
 _SIZE = re.compile(r'<svg([^>]*?) width="([\d.]+)" height="([\d.]+)"')
+
+_SAID_OF_RECORDS = re.compile(r" \(from the record of [^()]*\)")
+"""What descriptions of recorded answers end with, which the end of a caption says of all."""
 
 _POINTS_A_LETTER, _POINTS_A_LINE = 4.6, 12.0
 """Of a caption, about, in the usual size of a text."""
@@ -61,7 +65,10 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
         where the panels would be too narrow to be read
     """
     spec = copy.deepcopy(dict(vega_lite))
-    caption = " ".join(filter(None, (str(spec.get("description", "")).rstrip("."), *_taken_titles(spec)))).strip()
+    described = _SAID_OF_RECORDS.sub("", str(spec.get("description", ""))).rstrip(".")
+    said = " ".join(filter(None, (described, *_taken_titles(spec)))).strip()
+    finding = str(spec.get("usermeta", {}).get(FINDING, "")).rstrip(".")
+    caption = said if said.startswith(finding) else f"{finding}. {said}"
     scale = place.tick_size / TICK
     wanted = place.points / scale
     _set_letters(spec, font, place.label_size / scale)
@@ -79,7 +86,7 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
     raise HintedError(names[0] if names else "", "its panels would be too narrow to be read", hint)
 
 
-def figures(vega_lite: Mapping[str, Any], place: Venue, font: str, origin: str = "") -> list[Figure]:
+def figures(vega_lite: Mapping[str, Any], place: Venue, font: str, ending: str = "") -> list[Figure]:
     """The picture of a chart, or the pictures of its parts where one is taller than a page with its caption.
 
     A chart that is too tall is made with lower panels first, where these stay readable; what is still too tall is
@@ -87,35 +94,33 @@ def figures(vega_lite: Mapping[str, Any], place: Venue, font: str, origin: str =
 
     Parameters
     ----------
-    origin : a sentence for the end of the caption, which says what runs the numbers are of
+    ending : sentences for the end of the caption (`captions.making`)
 
     Raises
     ------
     HintedError
         where the panels would be too narrow to be read, or a single panel too tall
     """
-    if "from the record" in str(vega_lite.get("description", "")):
-        origin = ""
-    whole = _with_origin(figure(vega_lite, place, font), origin)
+    whole = _with_ending(figure(vega_lite, place, font), ending)
     if _fits(whole, place):
         return [whole]
     too_tall = size_in_points(whole.svg)[1] / _room(whole, place)
     for factor in (0.97 / too_tall, 0.9 / too_tall):
         lower = with_lower_panels(vega_lite, factor)
-        made = lower and _with_origin(figure(lower, place, font), origin)
+        made = lower and _with_ending(figure(lower, place, font), ending)
         if made and _fits(made, place):
             return [made]
     for count in range(2, MOST_PARTS + 1):
         parts = parts_of(vega_lite, count)
-        told = [f"{origin} Part {number} of {len(parts)}.".strip() for number in range(1, len(parts) + 1)]
-        pictures = [_with_origin(figure(part, place, font), text) for part, text in zip(parts, told, strict=True)]
+        told = [f"{ending} Part {number} of {len(parts)}.".strip() for number in range(1, len(parts) + 1)]
+        pictures = [_with_ending(figure(part, place, font), text) for part, text in zip(parts, told, strict=True)]
         if len(parts) > 1 and all(_fits(picture, place) for picture in pictures):
             return pictures
     raise HintedError("", "it is taller than a page and cannot be divided", "draw fewer rows")
 
 
-def _with_origin(made: Figure, origin: str) -> Figure:
-    return made._replace(caption=f"{made.caption.rstrip('.')}. {origin.rstrip('.')}") if origin else made
+def _with_ending(made: Figure, ending: str) -> Figure:
+    return made._replace(caption=f"{made.caption.rstrip('.')}. {ending.rstrip('.')}") if ending else made
 
 
 def _room(made: Figure, place: Venue) -> float:
