@@ -82,8 +82,8 @@ def metric_remark(
 def improvement_remark(sizes: Integers | Sequence[int], width: Floats | float, confidence: float = 0.95) -> str:
     """One sentence where a percentile interval of the probability of improvement does not hold its level, else "".
 
-    Measured (table "improvement intervals") with ten tasks and 95 %: failures in 10 to 21 % of data sets of 2 runs, 6
-    to 15 % of 3, 7 to 11 % of 5 and 5 to 9 % of 10, where one algorithm wins one to three pairs of four. Of one that
+    Measured (table "improvement intervals") with ten tasks and 95 %: failures in 13 to 19 % of data sets of 2 runs, 7
+    to 15 % of 3, 5 to 13 % of 5 and 5 to 7 % of 10, where one algorithm wins one to three pairs of four. Of one that
     wins 19 of 20, 5 runs of a single task miss it in 57 %, since in most data sets all runs win.
 
     Parameters
