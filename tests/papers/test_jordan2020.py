@@ -329,7 +329,8 @@ def test_the_trials_of_a_pair_are_its_own():
 def distribution_of(text: str):
     """The distribution that a cell of Table 4 names, and whether it is that of 1 minus the hyperparameter."""
     low, high = map(float, re.search(r"U\((?:ln )?([\d.]+), (?:ln )?([\d.]+)\)", text).groups())
-    return (stats.loguniform(low, high) if "ln" in text else stats.uniform(low, high - low)), text.startswith("1 - ")
+    drawn = stats.loguniform(low, high) if "ln" in text else stats.uniform(low, high - low)
+    return drawn, text.startswith("1 \N{MINUS SIGN} ")
 
 
 @pytest.mark.parametrize(
