@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from surefoot.charts.names import METHODS
 from surefoot.charts.selection import (
     numbers_of_analysis,
     score_intervals,
@@ -53,12 +54,14 @@ def _scale_note(scales: Mapping[str, str]) -> str:
 
 
 def _metric_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows `metrics_best`, `metrics_caption`, `differences_title`, `differences_caption` and `dominance` of a page, of
-    the questions that are asked; `metrics_best` says what the differences settle, where these are asked for."""
+    """Rows `metrics_best`, `metrics_caption`, `metrics_method` (the intervals that are drawn), `differences_title`,
+    `differences_caption` and `dominance` of a page, of the questions that are asked; `metrics_best` says what the
+    differences settle, where these are asked for."""
     rows = []
     found = numbers_of_analysis(tables, "aggregates")
     if found is not None:
         rows.append(item("metrics_caption", aggregates.caption(found)))
+        rows.append(item("metrics_method", METHODS.get(found["method"].iloc[0], "")))
     apart = numbers_of_analysis(tables, "pairwise_differences")
     if apart is not None:
         level = percent(settings["confidence"])

@@ -116,8 +116,8 @@ def _training(curves: pd.DataFrame, finals: pd.DataFrame, settings: Mapping[str,
     ratio = (last.loc[names, "value"] / final.loc[names, "value"] - 1).abs()
     return (
         "The curves of the paper's figure 10 are training returns; the final scores of its figure 9 are separate "
-        f"evaluations. The IQMs of the {len(names)} algorithms that have both differ by up to {100 * ratio.max():.0f} % "
-        f"({ratio.idxmax()})."
+        f"evaluations. The IQMs of the {len(names)} algorithms that have both differ by up to "
+        f"{100 * ratio.max():.0f} % ({ratio.idxmax()})."
     )
 
 
