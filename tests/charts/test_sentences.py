@@ -39,7 +39,7 @@ def said(table: pd.DataFrame, name: str) -> str:
         (intervals(("a", 0.9, 0.8, 1.0), ("b", 0.2, 0.1, 0.3)), "Its interval (PBP) lies above that of b."),
         (
             intervals(("a", 0.5, 0.4, 0.6), ("b", 0.45, 0.3, 0.5)),
-            "Its interval (PBP) overlaps that of b, so these runs do not settle which algorithm is best.",
+            "Its interval (PBP) overlaps that of b, so these intervals do not settle which algorithm is best.",
         ),
         (
             intervals(("b", 0.5, 0.1, 0.6), ("a", 0.7, 0.4, 0.8), ("c", 0.2, 0.1, 0.3)),

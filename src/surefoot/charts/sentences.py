@@ -334,7 +334,7 @@ def _lead(table: pd.DataFrame, first: pd.Series, names: Mapping[str, str], share
         return f"{whose} lies above {those_of(below, names, 'all {} other algorithms')}."
     if below.empty:
         all_others = those_of(overlapping, names, "all {} other algorithms")
-        return f"{whose} overlaps {all_others}, so these runs do not settle which algorithm is best."
+        return f"{whose} overlaps {all_others}, so these intervals do not settle which algorithm is best."
     overlaps = those_of(overlapping, names, "{} other algorithms")
     return f"{whose} overlaps {overlaps} and lies above {those_of(below, names, 'the other {}')}."
 

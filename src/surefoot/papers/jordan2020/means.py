@@ -23,7 +23,7 @@ _PRINTED = {"mean": "published", "mean_low": "published_low", "mean_high": "publ
     f"mean_{rank}": f"published_{rank}" for rank in ("rank", "rank_low", "rank_high")
 }
 _COLUMNS = 3
-_ROW = 13  # pixels an algorithm
+_ROW = 15  # pixels an algorithm
 
 
 def table_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
