@@ -44,7 +44,7 @@ def _chart(
     legend = alt.Legend(orient="top", title=None, columns=theme.legend_columns(titles.values()))
     bars = (
         alt.Chart(data)
-        .mark_bar()
+        .mark_bar(stroke=theme.PAPER, strokeWidth=1)  # some neighbours are equally light
         .encode(
             x=alt.X("rank:O", title="rank", axis=alt.Axis(labelAngle=0)),
             y=alt.Y(
