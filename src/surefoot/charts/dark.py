@@ -19,15 +19,14 @@ _PALE = (0.2, 0.6)
 """Opacities of bars; bands of curves, which lie upon each other, have less."""
 _NESTED = (0.2, 0.8)
 """And of bars that lie upon each other, the narrower and stronger upon the wider and paler."""
+_GROWTH = 0.65
+"""Of the opacities of bars that lie upon each other, on dark paper, beside their growth on white."""
 
 
 def with_both_colours(picture: ElementTree.Element) -> None:
     """Name the colours of a picture by variables, which its root defines for light and dark."""
     names: dict[str, str] = {}
-    # Of bars that lie upon each other those painted with more would look alike: they keep the shares of the white page,
-    # whose steps are no smaller on dark paper.
-    nested = len(_strengths(picture, {})) > 1
-    _name(picture, {}, names, not nested)
+    _name(picture, {}, names, nested=len(_strengths(picture, {})) > 1)
     if names:
         picture.set("style", ";".join(f"{name}:{both}" for both, name in names.items()))
 
@@ -51,19 +50,22 @@ def _bar(element: ElementTree.Element, painted: dict[str, str]) -> tuple[str, fl
     return (fill, float(element.get("opacity", 1))) if fill and bare and not len(element) else ("", 0.0)
 
 
-def _name(element: ElementTree.Element, inherited: dict[str, str], names: dict[str, str], stronger: bool) -> None:
+def _name(element: ElementTree.Element, inherited: dict[str, str], names: dict[str, str], nested: bool) -> None:
     painted = _painted(element, inherited)
     colours = {name: colour for name in _PAINTED if (colour := _hexadecimal(element.get(name, "")))}
     found = {name: _for_both(colour) for name, colour in colours.items()}
     fill, strength = _bar(element, painted)
-    if stronger and _PALE[0] <= strength <= _PALE[1]:
-        # The same share of a colour is much fainter on dark paper than on white: there it is painted with more.
-        found["fill"] = f"light-dark({_with_alpha(fill, strength)},{_with_alpha(on_dark(fill), strength**0.5)})"
+    least, most = _NESTED if nested else _PALE
+    if least <= strength <= most:
+        # The same share of a colour is much fainter on dark paper than on white: there it is painted with more. But of
+        # bars that lie upon each other the inner ones would then look alike: they are painted with less, in even steps.
+        share = least + _GROWTH * (strength - least) if nested else strength**0.5
+        found["fill"] = f"light-dark({_with_alpha(fill, strength)},{_with_alpha(on_dark(fill), share)})"
         del element.attrib["opacity"]
     for name, both in found.items():
         element.set(name, f"var({names.setdefault(both, f'--c{len(names)}')})")
     for child in element:
-        _name(child, painted, names, stronger)
+        _name(child, painted, names, nested)
 
 
 def _with_alpha(colour: str, strength: float) -> str:
