@@ -1,7 +1,7 @@
 """Colours that can be told apart, by everybody, and styles that never coincide."""
 
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import altair as alt
@@ -10,9 +10,11 @@ import pandas as pd
 import pytest
 import vl_convert
 
+from surefoot.charts.curves import curve_chart
 from surefoot.charts.dark import on_dark, with_both_colours
 from surefoot.charts.names import ALGORITHMS as PUBLISHED
-from surefoot.charts.theme import DARK, PAPER, TEXT, WIDTH, finish, heading, legend_columns, styles
+from surefoot.charts.theme import DARK, NEUTRAL, PAPER, TEXT, WIDTH, finish, heading, legend_columns, scales, styles
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
 ALGORITHMS = ["ac", "ac_s", "ac_parl2", "sarsa", "sarsa_s", "sarsa_parl2", "q", "q_s", "q_parl2", "nac_td", "ppo"]
 
@@ -168,6 +170,56 @@ def test_no_two_of_thirty_algorithms_look_the_same(known):
     assert len(set(others.values())) == 30
 
 
+DM_CONTROL = ["SAC+AE", "SLAC", "Dreamer", "RAD", "DrQ", "PISAC"]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "among"),
+    [
+        (DM_CONTROL, PUBLISHED),
+        (["SPR", "SimPLe", "DER"], PUBLISHED),
+        (["sarsa", "mine_0"], ["sarsa", "mine_0"]),
+        (["sarsa", "sarsa_s", "sarsa_parl2", "mine_0"], None),
+    ],
+)
+def test_those_that_are_drawn_in_one_chart_share_no_dash_as_long_as_others_are_free(drawn, among):
+    usual = styles(sorted(drawn) if among is None else among)
+    dashes = dict(zip(drawn, scales({name: name for name in drawn}, among).dash.range, strict=True))
+    families = {name for name in drawn if name in ALGORITHMS}
+    assert all(tuple(dashes[name]) == usual[name].dash for name in families)
+    single = [tuple(dashes[name]) for name in drawn if name not in families] + [usual[name].dash for name in families][
+        :1
+    ]
+    assert len(set(single)) == len(single)
+    # The first of those with one dash, in the order of the study, keeps it, where no family has it.
+    first = {style.dash: name for name, style in reversed(usual.items()) if name in drawn}
+    first |= {usual[name].dash: name for name in families}
+    assert all(tuple(dashes[name]) == dash for dash, name in first.items())
+
+
+def test_dashes_stay_as_they_are_where_none_is_free():
+    names = [f"mine_{number}" for number in range(8)]
+    given = [tuple(dash) for dash in scales({name: name for name in names}, names).dash.range]
+    assert given == [style.dash for style in styles(names).values()]
+
+
+def test_strokes_of_a_legend_are_long_enough_to_tell_dashes_apart_and_their_names_stand_behind_them():
+    data = pd.DataFrame(
+        {"x": [0.0, 1.0] * 6, "value": [0.0, 1.0] * 6, "algorithm": [n for n in DM_CONTROL for _ in "ab"]}
+    )
+    chart = curve_chart(data, {name: name for name in DM_CONTROL}, alt.X("x:Q"), alt.Y("value:Q"), among=PUBLISHED)
+    groups = list(ElementTree.fromstring(vl_convert.vegalite_to_svg(finish(chart, "x").to_dict())).iterfind(".//{*}g"))
+    symbols = [group.find("{*}path") for group in groups if "role-legend-symbol" in group.get("class", "")]
+    labels = [group.find("{*}text") for group in groups if "role-legend-label" in group.get("class", "")]
+    assert len(symbols) == len(labels) == len(DM_CONTROL)
+    assert len({symbol.get("stroke-dasharray") for symbol in symbols}) == len(DM_CONTROL)
+    for symbol, label in zip(symbols, labels, strict=True):
+        start, end = (float(number) for number in re.findall(r"[-\d.]+", symbol.get("d"))[::2])
+        (middle, _), (text, _) = (re.findall(r"[-\d.]+", one.get("transform")) for one in (symbol, label))
+        assert end - start > 1.4 * max(sum(style.dash) for style in styles(PUBLISHED).values())
+        assert float(middle) + start > -2 and 2 < float(text) - float(middle) - end < 8
+
+
 def test_the_first_nine_of_a_study_have_nine_shapes():
     assert len({style.shape for style in styles(f"mine_{number}" for number in range(9)).values()}) == 9
 
@@ -180,6 +232,49 @@ def test_pale_bars_are_painted_with_more_on_a_dark_page():
     assert "opacity" not in bar.attrib and band.get("opacity") == "0.1" and "fill" not in band.attrib
     name = bar.get("fill").removeprefix("var(").removesuffix(")")
     assert f"{name}:light-dark(#00308f5c,{on_dark('#00308f')}99)" in picture.get("style")
+
+
+def mixed(colour: str, share: float, below: str) -> str:
+    """The colour that is seen of one that is laid upon another with an opacity."""
+    pairs = ((int(colour[at : at + 2], 16), int(below[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(share * upper + (1 - share) * lower):02x}" for upper, lower in pairs)
+
+
+def contrast(first: str, second: str) -> float:
+    one, other = (RGB_TO_XYZ[1] @ linear(colour) + 0.05 for colour in (first, second))
+    return max(one, other) / min(one, other)
+
+
+def on_dark_page(picture: ElementTree.Element, bar: ElementTree.Element) -> tuple[str, float]:
+    """The colour and the opacity that a bar in a group of a picture has on a dark page."""
+    name = bar.get("fill", picture.find("g").get("fill")).removeprefix("var(").removesuffix(")")
+    colour = re.search(rf"{name}:light-dark\([^,]+,(#\w+)\)", picture.get("style"))[1]
+    return colour[:7], float(bar.get("opacity", 1)) * int(colour[7:] or "ff", 16) / 255
+
+
+@pytest.mark.parametrize(
+    "methods",
+    [
+        ("pbp", "pbp_t", "bootstrap"),
+        ("pbp", "pbp_u_statistic", "pbp_t", "bootstrap"),
+        ("pbp", "pbp_matchings", "pbp_t", "bootstrap"),
+        ("pbp_matchings", "pbp_t"),
+    ],
+)
+@pytest.mark.parametrize("colour", [*(style.colour for style in styles(ALGORITHMS).values()), NEUTRAL])
+def test_nested_bars_are_told_apart_on_a_dark_page(methods, colour):
+    """Each stands out from the one that it lies upon, and the symbols of the legend, in grey, from each other."""
+    drawn = "".join(f'<path d="M0,0h1" opacity="{INTERVAL_METHODS[method].bar[1]}"/>' for method in methods)
+    picture = ElementTree.fromstring(f'<svg><g fill="{colour}">{drawn}</g></svg>')
+    with_both_colours(picture)
+    nested, alone = [DARK[PAPER]], [DARK[PAPER]]
+    for bar in picture.iter("path"):
+        fill, share = on_dark_page(picture, bar)
+        nested.append(mixed(fill, share, nested[-1]))
+        alone.append(mixed(fill, share, DARK[PAPER]))
+    assert all(contrast(inner, outer) > 1.15 for outer, inner in pairwise(nested)), nested
+    assert all(contrast(inner, outer) > 1.3 for outer, inner in pairwise(nested[1:])), nested
+    assert colour != NEUTRAL or all(contrast(strong, pale) > 1.2 for pale, strong in pairwise(alone)), alone
 
 
 ROWS = pd.DataFrame(

@@ -17,30 +17,55 @@ _OF_THE_PAGE = {theme.PAPER: "--paper", theme.INK: "--ink"}
 """Variables of the page's own style, where it has such."""
 _PALE = (0.2, 0.6)
 """Opacities of bars; bands of curves, which lie upon each other, have less."""
+_NESTED = (0.2, 0.8)
+"""And of bars that lie upon each other, the narrower and stronger upon the wider and paler."""
+_GROWTH = 0.65
+"""Of the opacities of bars that lie upon each other, on dark paper, beside their growth on white."""
 
 
 def with_both_colours(picture: ElementTree.Element) -> None:
     """Name the colours of a picture by variables, which its root defines for light and dark."""
     names: dict[str, str] = {}
-    _name(picture, {}, names)
+    _name(picture, {}, names, nested=len(_strengths(picture, {})) > 1)
     if names:
         picture.set("style", ";".join(f"{name}:{both}" for both, name in names.items()))
 
 
-def _name(element: ElementTree.Element, inherited: dict[str, str], names: dict[str, str]) -> None:
-    painted = inherited | {name: element.attrib[name] for name in (*_PAINTED, "stroke-width") if name in element.attrib}
+def _strengths(element: ElementTree.Element, inherited: dict[str, str]) -> set[float]:
+    """Opacities of the bars of a picture."""
+    painted = _painted(element, inherited)
+    strength = _bar(element, painted)[1]
+    found = {strength} if _NESTED[0] <= strength <= _NESTED[1] else set()
+    return found.union(*(_strengths(child, painted) for child in element))
+
+
+def _painted(element: ElementTree.Element, inherited: dict[str, str]) -> dict[str, str]:
+    return inherited | {name: element.attrib[name] for name in (*_PAINTED, "stroke-width") if name in element.attrib}
+
+
+def _bar(element: ElementTree.Element, painted: dict[str, str]) -> tuple[str, float]:
+    """Colour and opacity of what is filled and has no outline; no colour and 0 of all else."""
+    fill = _hexadecimal(painted.get("fill", ""))
+    bare = painted.get("stroke", "none") == "none" or painted.get("stroke-width") == "0"
+    return (fill, float(element.get("opacity", 1))) if fill and bare and not len(element) else ("", 0.0)
+
+
+def _name(element: ElementTree.Element, inherited: dict[str, str], names: dict[str, str], nested: bool) -> None:
+    painted = _painted(element, inherited)
     colours = {name: colour for name in _PAINTED if (colour := _hexadecimal(element.get(name, "")))}
     found = {name: _for_both(colour) for name, colour in colours.items()}
-    fill, strength = _hexadecimal(painted.get("fill", "")), float(element.get("opacity", 1))
-    bare = painted.get("stroke", "none") == "none" or painted.get("stroke-width") == "0"
-    if fill and bare and not len(element) and _PALE[0] <= strength <= _PALE[1]:
-        # The same share of a colour is much fainter on dark paper than on white: there it is painted with more.
-        found["fill"] = f"light-dark({_with_alpha(fill, strength)},{_with_alpha(on_dark(fill), strength**0.5)})"
+    fill, strength = _bar(element, painted)
+    least, most = _NESTED if nested else _PALE
+    if least <= strength <= most:
+        # The same share of a colour is much fainter on dark paper than on white: there it is painted with more. But of
+        # bars that lie upon each other the inner ones would then look alike: they are painted with less, in even steps.
+        share = least + _GROWTH * (strength - least) if nested else strength**0.5
+        found["fill"] = f"light-dark({_with_alpha(fill, strength)},{_with_alpha(on_dark(fill), share)})"
         del element.attrib["opacity"]
     for name, both in found.items():
         element.set(name, f"var({names.setdefault(both, f'--c{len(names)}')})")
     for child in element:
-        _name(child, painted, names)
+        _name(child, painted, names, nested)
 
 
 def _with_alpha(colour: str, strength: float) -> str:

@@ -389,7 +389,7 @@ def _fit_guides(channel: str, given: VegaLite, panel: float, columns: int, datas
         names = (given.get("scale") or {}).get("domain") or _values(given.get("field"), datasets)
         longest = max((len(str(name)) for name in names), default=0)
         legend |= {"orient": "bottom", "labelLimit": WIDTH - 70}
-        legend["columns"] = max(1, int(room // (_SYMBOL + _LETTER * longest)))
+        legend["columns"] = max(1, int(room // (_SYMBOL + 2 * legend.get("symbolOffset", 0) + _LETTER * longest)))
         if isinstance(legend.get("title"), str):
             legend["title"] = textwrap.wrap(legend["title"], round(min(WIDTH / 1.4, room) / _LETTER))
     axis = given.get("axis")

@@ -30,6 +30,10 @@ class Scales(NamedTuple):
 
 
 _LETTER, _SYMBOL = 6.8, 40  # pixels of a letter, on average, and of what stands around a name in a legend
+_SQUARE, _STROKE = (
+    300,
+    38,
+)  # of legends of curves: square pixels of a symbol, and pixels of a stroke, which shows its dash
 WIDTH = 680  # pixels, the text width of the pages
 _BETWEEN = 44  # pixels between panels
 _AXIS_BESIDE, _AXIS_BELOW = 76, 90  # and between those with an axis and its title, and a heading, between them
@@ -139,7 +143,9 @@ def scales(titles: Mapping[str, str], among: Iterable[str] | None = None) -> Sca
     `among` are all algorithms of the study where not all of them are shown, since the styles of those that are not of
     the package depend on it; without it the palette is taken in the order of names, whatever order they are shown in.
     """
-    known = styles(sorted(titles) if among is None else among)
+    known = _apart(
+        {name: style for name, style in styles(sorted(titles) if among is None else among).items() if name in titles}
+    )
     shown = [known[name] for name in titles]
     domain = list(titles.values())
     return Scales(
@@ -149,24 +155,46 @@ def scales(titles: Mapping[str, str], among: Iterable[str] | None = None) -> Sca
     )
 
 
-def legend_columns(names: Iterable[str]) -> int:
-    """How many names a row of a legend may have, so that it is no wider than a chart and its rows are alike."""
+def _apart(together: Mapping[str, Style]) -> dict[str, Style]:
+    """The styles of algorithms that are drawn in one chart: of two with one dash the later takes one that is free, as
+    long as there are any. The families of the package keep theirs."""
+    free = [dash for dash in _OTHER_DASHES if dash not in {style.dash for style in together.values()}]
+    drawn = {style.dash for name, style in together.items() if name in _ALGORITHMS}
+    result: dict[str, Style] = {}
+    for name, style in together.items():
+        if name in _ALGORITHMS:
+            result[name] = style
+            continue
+        result[name] = style._replace(dash=free.pop(0)) if style.dash in drawn and free else style
+        drawn.add(result[name].dash)
+    return result
+
+
+def legend_columns(names: Iterable[str], symbol: float = _SYMBOL) -> int:
+    """How many names a row of a legend may have, so that it is no wider than a chart and its rows are alike.
+
+    symbol : pixels of what stands around a name
+    """
     listed = list(names)
-    widest = _SYMBOL + _LETTER * max(map(len, listed), default=0)
+    widest = symbol + _LETTER * max(map(len, listed), default=0)
     most = max(1, int(WIDTH // widest))
     rows = math.ceil(len(listed) / most)
     return math.ceil(len(listed) / max(rows, 1)) or 1
 
 
 def curve_legend(names: Iterable[str]) -> alt.Legend:
-    """Of curves, which shows each as a stroke with its dash."""
+    """Of curves, which shows each as a stroke with its dash, long enough to tell it from others."""
+    usual = math.sqrt(_SQUARE)
+    more, half = _STROKE - usual, _STROKE / usual
     return alt.Legend(
         orient="top",
-        columns=legend_columns(names),
-        symbolType="stroke",
+        columns=legend_columns(names, _SYMBOL + more),
+        symbolType=f"M{-half:.3f},0H{half:.3f}",
         title=None,
-        symbolSize=300,
+        symbolSize=_SQUARE,
         symbolOpacity=1,
+        symbolOffset=round(more / 2, 1),
+        labelOffset=round(4 + more / 2, 1),
     )
 
 

@@ -137,7 +137,7 @@ def _function_chart(parts: Mapping[str, pd.DataFrame], settings: Mapping[str, An
     shown = [name for name in _SHOWN if name in set(curves["algorithm"])]
     names = titles(shown, settings, "algorithm")
     scales = theme.scales(names)
-    legend = alt.Legend(orient="top", title=None, symbolType="stroke", symbolSize=300, symbolOpacity=1)
+    legend = theme.curve_legend(names.values())
     colour = alt.Color("curve:N", scale=scales.colour, legend=legend)
     dash = alt.StrokeDash("curve:N", scale=scales.dash, legend=legend)
     columns = ["curve", "score", "probability", "low", "high"]
