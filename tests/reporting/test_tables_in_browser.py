@@ -305,3 +305,32 @@ def test_a_wide_table_does_not_make_a_printed_page_smaller(wide_fold):
         opened.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
         opened.send("Emulation.setEmulatedMedia", media="print", features=[])
         assert opened.evaluate("document.documentElement.scrollWidth") <= A4
+
+
+LOOK = """(async (place) => {
+  scrollTo(0, place === null ? 0 : document.querySelector('.scroll').getBoundingClientRect().top + scrollY - place);
+  await new Promise((done) => setTimeout(done, 400));
+  return getComputedStyle(document.querySelector('nav.contents')).opacity;
+})"""
+
+
+def test_contents_that_a_wide_table_reaches_are_out_of_sight_until_it_has_passed(make_site, browser):
+    site = make_site()
+    columns = [f"A heading {number}" for number in range(8)]
+    rows = [",".join(columns), *[",".join(["a long text", *["0.123 to 0.765"] * 7])] * 3]
+    (site.results / "draw/demo/wide.csv").write_text("\n".join(rows))
+    text = "Words.\n\n" * 40
+    head, wide = IN_A_FOLD.replace("title: Folded", "title: Folded\ntoc: true").split("::: {.callout-note", 1)
+    page = f"{head}{text}## One\n\n::: {{.callout-note{wide}{text}## Two\n\n{text}"
+    with DevTools() as opened:
+        opened.open(site.render(page, "covered"))
+        opened.evaluate("document.querySelector('main details').open = true")
+        assert opened.evaluate(f"{LOOK}(null)") == "1"
+        assert opened.evaluate(f"{LOOK}(50)") == "0"
+        opened.evaluate("document.querySelector('nav.contents a').focus({ preventScroll: true })")
+        assert opened.evaluate(f"{LOOK}(50)") == "1"  # what has the focus is in sight
+        opened.evaluate("document.activeElement.blur()")
+        assert opened.evaluate(f"{LOOK}(-600)") == "1"
+        opened.evaluate(f"{LOOK}(50)")
+        opened.evaluate("document.querySelector('main details').open = false")
+        assert opened.evaluate(f"{LOOK}(50)") == "1"
