@@ -305,3 +305,102 @@ def test_a_wide_table_does_not_make_a_printed_page_smaller(wide_fold):
         opened.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
         opened.send("Emulation.setEmulatedMedia", media="print", features=[])
         assert opened.evaluate("document.documentElement.scrollWidth") <= A4
+
+
+LOOK = """(async (place) => {
+  scrollTo(0, place === null ? 0 : document.querySelector('.scroll').getBoundingClientRect().top + scrollY - place);
+  await new Promise((done) => setTimeout(done, 400));
+  return getComputedStyle(document.querySelector('nav.contents')).opacity;
+})"""
+
+
+def test_contents_that_a_wide_table_reaches_are_out_of_sight_until_it_has_passed(make_site, browser):
+    site = make_site()
+    columns = [f"A heading {number}" for number in range(8)]
+    rows = [",".join(columns), *[",".join(["a long text", *["0.123 to 0.765"] * 7])] * 3]
+    (site.results / "draw/demo/wide.csv").write_text("\n".join(rows))
+    text = "Words.\n\n" * 40
+    head, wide = IN_A_FOLD.replace("title: Folded", "title: Folded\ntoc: true").split("::: {.callout-note", 1)
+    page = f"{head}{text}## One\n\n::: {{.callout-note{wide}{text}## Two\n\n{text}"
+    with DevTools() as opened:
+        opened.open(site.render(page, "covered"))
+        opened.evaluate("document.querySelector('main details').open = true")
+        assert opened.evaluate(f"{LOOK}(null)") == "1"
+        assert opened.evaluate(f"{LOOK}(50)") == "0"
+        opened.evaluate("document.querySelector('nav.contents a').focus({ preventScroll: true })")
+        assert opened.evaluate(f"{LOOK}(50)") == "1"  # what has the focus is in sight
+        opened.evaluate("document.activeElement.blur()")
+        assert opened.evaluate(f"{LOOK}(-600)") == "1"
+        opened.evaluate(f"{LOOK}(50)")
+        opened.evaluate("document.querySelector('main details').open = false")
+        assert opened.evaluate(f"{LOOK}(50)") == "1"
+
+
+REASONS = """\
+---
+title: Reasons
+reads: [draw/demo/reasons, draw/demo/named]
+---
+
+```{python}
+#| include: false
+from surefoot.reporting.page import table
+```
+
+```{python}
+table("demo/reasons")
+```
+
+```{python}
+table("demo/named")
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def reasons(make_site, browser):
+    site = make_site()
+    name, reason = "Proportion of pairs separated by it with 10 trials", "the paper does not say how often it drew " * 2
+    row = ",".join([name, "explained", *["0.1234"] * 5, reason])
+    (site.results / "draw/demo/reasons.csv").write_text("\n".join(["claim,verdict,a,b,c,d,e,reason", *[row] * 3]))
+    row = ",".join([name, *["123456.5"] * 5])
+    (site.results / "draw/demo/named.csv").write_text("\n".join(["claim,a,b,c,d,e", *[row] * 40]))
+    return site.render(REASONS, "reasons")
+
+
+def test_texts_have_room_in_their_columns_in_each_width(reasons):
+    last = "document.querySelector('.scroll tbody td:last-child').offsetWidth"
+    first = (
+        "[...document.querySelectorAll('.scroll tbody tr:first-child > :first-child')].map((cell) => cell.offsetWidth)"
+    )
+    with DevTools() as opened:
+        opened.open(reasons, 768)
+        assert opened.evaluate(last) >= 280
+        opened.open(reasons, 390)
+        named, alone = opened.evaluate(first)
+        box = opened.evaluate("document.querySelector('.scroll').clientWidth")
+        assert opened.evaluate(last) >= 200
+        assert named + opened.evaluate(last) <= box  # a line of the reasons is in sight beside the names
+        assert named >= 120 and alone >= 170
+
+
+def test_each_row_has_its_line_in_the_column_that_stays_in_sight(reasons):
+    line = "getComputedStyle(cell).borderTopWidth + getComputedStyle(cell).borderTopStyle"
+    rows = "document.querySelectorAll('.scroll')[0].querySelectorAll('tbody tr + tr > *')"
+    with DevTools() as opened:
+        opened.open(reasons, 390)
+        assert set(opened.evaluate(f"[...{rows}].map((cell) => {line})")) == {"1pxsolid"}
+        # A collapsed line belongs to the table, below each opaque cell.
+        assert opened.evaluate("getComputedStyle(document.querySelector('.scroll table')).borderCollapse") == "separate"
+
+
+def test_a_box_is_shaded_on_the_side_where_more_is_hidden(reasons):
+    facts = """(() => {
+      const style = getComputedStyle(document.querySelector('.scroll.long'));
+      const places = style.backgroundPosition.split(', '), kinds = style.backgroundAttachment.split(', ');
+      return places.map((place, number) => `${place} ${kinds[number]}`);
+    })()"""
+    with DevTools() as opened:
+        opened.open(reasons, 390)
+        sides = ("0% 50%", "100% 50%", "50% 0%", "50% 100%")  # left, right, top, bottom
+        assert set(opened.evaluate(facts)) == {f"{side} {kind}" for side in sides for kind in ("local", "scroll")}

@@ -136,7 +136,8 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
         raise ContentError(f'the figure "{name}" has no description', 'give figure(…, alt="what it shows")')
     picture, _, told = _text(item, "html").partition("</svg>")
     height = re.search(r'<svg[^>]*? height="([\d.]+)"', picture)
-    high = f' style="contain-intrinsic-height:auto {float(height[1]):.0f}px"' if height else ""
+    pixels = f"{float(height[1]):.0f}px" if height else ""
+    high = f' style="contain-intrinsic-height:auto {pixels};--high:{pixels}"' if height else ""
     named = picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
     return Fragment(
         f'<div class="chart">{headed}<div class="picture"{high}>{named}</svg></div>{told}\n{export_menu(item)}</div>'

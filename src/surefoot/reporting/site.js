@@ -215,6 +215,24 @@ const marking = (contents, section) => {
   mark();
 };
 
+// Contents of which a wide block covers a part fade out until it has passed.
+const WIDE = "main :is(.scroll, .column-page, .callout, .chart, pre)";
+const yielding = (contents) => {
+  const look = onceAFrame(() => {
+    const own = contents.getBoundingClientRect();
+    const covers = (block) => {
+      // What a closed fold hides is not laid out to be asked.
+      if (block.parentElement.closest("details:not([open])")) return false;
+      const { right, top, bottom } = block.getBoundingClientRect();
+      return right > own.left && top < own.bottom && bottom > own.top;
+    };
+    contents.classList.toggle("covered", [...document.querySelectorAll(WIDE)].some(covers));
+  });
+  ["scroll", "resize"].forEach((name) => addEventListener(name, look, { passive: true }));
+  ["toggle", "change", "live", "contentvisibilityautostatechange"].forEach((name) => document.addEventListener(name, look, true));
+  look();
+};
+
 // A link to what is folded away opens it: the folds around its target, and the one right below a heading.
 const foldBelow = (target) => {
   // Quarto's sections have the names of their headings.
@@ -328,6 +346,7 @@ if (contents) {
   const section = made("span");
   folding(contents, "On this page", contents.querySelector("div")).append(section);
   marking(contents, section);
+  yielding(contents);
 }
 const main = document.querySelector("main");
 if (main) previewing(main);
