@@ -206,7 +206,7 @@ const marking = (contents, section) => {
     const current = links[headings.indexOf(passed.at(-1))];
     links.forEach((link) => (link === current ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current")));
     section.textContent = current?.textContent ?? "";
-    if (!current) return;
+    if (!current) return void (contents.scrollTop = 0);
     const [box, own] = [contents.getBoundingClientRect(), current.getBoundingClientRect()];
     if (own.top < box.top || own.bottom > box.bottom) contents.scrollTop += own.top - box.top - box.height / 3;
   };
@@ -333,10 +333,12 @@ const main = document.querySelector("main");
 if (main) previewing(main);
 unfolding();
 reaching();
-// What changes the width of a box: the window, a tab, a fold, and a chart that became live.
+// What changes the width of a box: the window, a tab, a fold, and another picture in the place of a chart's.
 addEventListener("resize", reaching);
 // A long table has no size of its own before it comes near the window.
-["change", "toggle", "live", "contentvisibilityautostatechange"].forEach((name) => document.addEventListener(name, reaching, true));
+["change", "toggle", "contentvisibilityautostatechange"].forEach((name) => document.addEventListener(name, reaching, true));
+const replaced = new MutationObserver(reaching);
+document.querySelectorAll(".chart .picture").forEach((box) => replaced.observe(box, { childList: true }));
 // Nothing is left out on paper: folds open while the page is printed. The page says when it was made, where the list
 // beside it is there and was asked for.
 const folded = [];
