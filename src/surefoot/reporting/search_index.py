@@ -18,6 +18,7 @@ MOST_OF_A_BLOCK = 2_000
 _HEADINGS = ("h1", "h2", "h3", "h4")
 _LEFT_OUT = frozenset(("script", "style", "svg", "math", "nav", "header", "footer", "select"))
 _BLOCKS = frozenset(("table", "pre"))
+_IN_THE_WAY = (("details", "export"), ("pre", "listing"))
 _CELLS = ("th", "td", "caption")
 _WITHIN_WORDS = frozenset(("a", "b", "code", "em", "i", "small", "span", "strong", "sub", "sup"))
 _HASH = re.compile(r"\b[0-9a-f]{64}\b *")
@@ -112,8 +113,9 @@ class _Reader(HTMLParser):
         if tag in _CELLS:
             self._is_number = "number" in (given.get("class") or "").split() and given.get("scope") != "col"
             self._block.begin()
-        # Menus below figures and tables stand in the way of what the captions say.
-        self._open.append("nav" if tag == "details" and given.get("class") == "export" else tag)
+        # Menus below figures and tables stand in the way of what the captions say, and listings of where results come
+        # from have all words of the configuration.
+        self._open.append("nav" if (tag, given.get("class")) in _IN_THE_WAY else tag)
         if tag in ("section", "div") and given.get("id"):
             self._id = given["id"] or ""  # Quarto names the section around a heading
         if tag in _HEADINGS and self._is_read():
@@ -128,7 +130,7 @@ class _Reader(HTMLParser):
             if tag == "h1":
                 self.title = self.title or " ".join("".join(self._heading).split())
             self._heading = None
-        if tag == "details" and self._open and self._open[-1] == "nav":
+        if tag in ("details", "pre") and self._open and self._open[-1] == "nav":
             tag = "nav"
         if tag in (*_CELLS, "pre") and self._is_read():
             self._block.end()
