@@ -73,10 +73,16 @@ def test_code_and_words_of_tables_are_found_each_cell_once_and_bounded(monkeypat
     assert read_page(html)[1][0][2] == "One surefoot export What \N{MIDDLE DOT} Atari \N{MIDDLE DOT} two."
 
 
-def test_listings_of_where_results_come_from_are_not_in_it():
-    listed = f'<pre class="listing" tabindex="0"><code>studies: {"0a" * 32}</code></pre>'
-    html = f"<main><h1>P</h1><p>One</p>{listed}<pre><code>surefoot plan</code></pre><p>two.</p></main>"
-    assert read_page(html)[1] == [("", "", "One surefoot plan two.")]
+def test_the_configuration_and_the_files_of_a_page_are_not_in_it():
+    listing = '<pre class="listing" tabindex="0"><code>gamma: 1</code></pre>'
+    fold = "<details class='callout'><summary>How this page was made</summary><p>Here.</p>"
+    fold += "<pre class='yaml'><code>studies: x</code></pre>"
+    fold += f"<pre><code>{'0a' * 32}  f.csv</code></pre><p>When.</p></details>"
+    html = f"<main><h1>P</h1><p>One</p>{listing}{fold}<h2 id='a'>A</h2><pre><code>surefoot plan</code></pre></main>"
+    assert read_page(html)[1] == [
+        ("", "", "One gamma: 1 How this page was made Here. When."),
+        ("a", "A", "surefoot plan"),
+    ]
 
 
 def test_all_pages_are_in_the_script(site):

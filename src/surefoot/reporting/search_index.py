@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from html.parser import HTMLParser
 
 from surefoot.build.runner import Task
+from surefoot.reporting.provenance import HOW_IT_WAS_MADE
 
 MOST_BYTES = 900_000
 """Of the whole index, which is loaded when the search is first used; where all texts are longer, each section keeps its
@@ -18,7 +19,6 @@ MOST_OF_A_BLOCK = 2_000
 _HEADINGS = ("h1", "h2", "h3", "h4")
 _LEFT_OUT = frozenset(("script", "style", "svg", "math", "nav", "header", "footer", "select"))
 _BLOCKS = frozenset(("table", "pre"))
-_IN_THE_WAY = (("details", "export"), ("pre", "listing"))
 _CELLS = ("th", "td", "caption")
 _WITHIN_WORDS = frozenset(("a", "b", "code", "em", "i", "small", "span", "strong", "sub", "sup"))
 _HASH = re.compile(r"\b[0-9a-f]{64}\b *")
@@ -113,9 +113,11 @@ class _Reader(HTMLParser):
         if tag in _CELLS:
             self._is_number = "number" in (given.get("class") or "").split() and given.get("scope") != "col"
             self._block.begin()
-        # Menus below figures and tables stand in the way of what the captions say, and listings of where results come
-        # from have all words of the configuration.
-        self._open.append("nav" if (tag, given.get("class")) in _IN_THE_WAY else tag)
+        # Menus below figures and tables stand in the way of what the captions say, and the configuration and files that
+        # end a page have the words of everything.
+        is_menu = tag == "details" and given.get("class") == "export"
+        is_provenance = tag == "pre" and HOW_IT_WAS_MADE in "".join(self.texts[-1])
+        self._open.append("nav" if is_menu or is_provenance else tag)
         if tag in ("section", "div") and given.get("id"):
             self._id = given["id"] or ""  # Quarto names the section around a heading
         if tag in _HEADINGS and self._is_read():
