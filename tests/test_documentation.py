@@ -77,6 +77,13 @@ def test_lines_of_code_fit_the_page(path):
             assert [line for line in block.text.splitlines() if len(line) > WIDEST] == []
 
 
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_no_line_below_a_paragraph_makes_it_a_heading(path):
+    """Headings begin with signs of their own, so dashes or equals signs below a text are a slip."""
+    text = re.sub(r"^(`{3,}).*?^\1$", "", path.read_text(), flags=re.DOTALL | re.MULTILINE)
+    assert re.findall(r"^.*\S.*\n *(?:-+|=+) *$", text, re.MULTILINE) == []
+
+
 def blocks_of_any(page):
     languages = set(re.findall(r"^```(\w+)$", "\n".join(path.read_text() for path in PAGES), re.MULTILINE))
     return [block for language in languages for block in blocks(language, page)]

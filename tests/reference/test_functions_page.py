@@ -59,6 +59,18 @@ def test_rules_are_a_list_and_errors_stand_apart(page):
     assert re.search(r"^\*Raises\* `HintedError`: an unknown rule, ", text, re.MULTILINE)
 
 
+def test_columns_that_are_listed_one_by_one_are_a_list(page):
+    text = entry(page, "coverage")
+    columns = ("failure_rate", "failure_rate_truth", "significance", "wrong_order", "mean_width")
+    listed = text.partition("size, datasets and\n\n- ")[2].partition("\n\nand behind each its standard error")[0]
+    assert [item.partition(":")[0] for item in listed.split("\n- ")] == [f"`{name}`" for name in columns]
+
+
+@pytest.mark.parametrize("name", surefoot.__all__)
+def test_no_list_is_run_together(page, name):
+    assert " : " not in entry(page, name)
+
+
 def test_types_are_those_of_the_arguments_in_words(page):
     assert "- `threshold` (`float or dict[str, float]`)" in entry(page, "steps_to_threshold")
     assert "- `resampled` (`{'runs', 'whole_runs', 'tasks_and_runs'}`)" in entry(page, "aggregates")

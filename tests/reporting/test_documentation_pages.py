@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from browser import evaluate, find_browser
 
 from surefoot.reporting.documentation import document_html
 from surefoot.reporting.errors import PageError
@@ -48,6 +49,50 @@ def test_a_file_is_a_page(docs):
 
 def test_the_index_does_not_lead_to_itself(docs):
     assert '<a href="docs-index.html">Documentation</a>' not in page(docs, name="index").partition("<main")[2]
+
+
+def test_a_page_without_sections_has_no_contents(docs):
+    assert 'class="contents"' not in page(docs) and "with-contents" not in page(docs).partition("<body>")[2]
+    assert 'class="contents"' in page(docs, f"{TEXT}\n## A section\n\nWords.\n")
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(find_browser() is None, reason="no browser")
+@pytest.mark.parametrize("kind", ["sh", "console"])
+def test_code_that_scrolls_is_shaded_at_its_end(docs, kind):
+    """On either side a shade stays, and a ground that moves with the code covers it."""
+    path = docs / "code.html"
+    path.write_text(page(docs, f"# Code\n\n```{kind}\nsurefoot report {'--option ' * 30}\n```\n"))
+    moves = evaluate(path, 390, "getComputedStyle(document.querySelector('pre')).backgroundAttachment")
+    assert moves.split(", ")[:4] == ["local", "local", "scroll", "scroll"]
+
+
+BROKEN = """[...document.querySelectorAll("td code")].flatMap((code) => {
+  const text = code.firstChild;
+  const top = (place) => {
+    const range = document.createRange();
+    range.setStart(text, place);
+    range.setEnd(text, place + 1);
+    return range.getClientRects()[0].top;
+  };
+  const places = [...text.data].map((_, place) => place).slice(1);
+  const within = (place) => /\\w/.test(text.data[place - 1]) && /\\w/.test(text.data[place]);
+  const broken = places.filter((place) => within(place) && top(place) > top(place - 1) + 2);
+  return broken.map((place) => text.data.slice(0, place));
+})"""
+"""Where names in cells are broken between two letters."""
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(find_browser() is None, reason="no browser")
+@pytest.mark.parametrize("width", [390, 1280])
+def test_names_in_tables_are_not_broken_within_words(docs, width):
+    names = "`methods.tex` | `figures/results/<name>.pdf` | `a_long_key_of_a_configuration_that_goes_on_for_long`"
+    rest = "what it is, in a sentence that takes all the room that its column can have beside the others " * 3
+    text = f"# Files\n\n| file | picture | key | what |\n|---|---|---|---|\n| {names} | {rest} |\n"
+    path = docs / "files.html"
+    path.write_text(page(docs, text))
+    assert evaluate(path, width, BROKEN) == []
 
 
 def neighbours(html):

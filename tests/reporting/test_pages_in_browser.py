@@ -6,7 +6,7 @@ import struct
 from html import unescape
 
 import pytest
-from browser import content_width, measure, open_page, screenshot
+from browser import content_width, evaluate, measure, open_page, screenshot
 from small_site import CHART
 
 from surefoot.charts.page_pictures import pictures
@@ -181,6 +181,41 @@ def test_a_narrow_window_has_its_own_picture_and_none_scrolls(page, width, phone
     assert (drawn <= 360) == phone and (phone or drawn >= 672)
     assert measure(page, width, f"+(({box}).querySelector('svg').dataset.phone !== undefined)") == phone
     assert measure(page, width, f"(box => box.scrollWidth - box.clientWidth)({box})") == 0
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_box_of_a_chart_is_a_tab_stop_only_while_it_scrolls(page, tmp_path, width):
+    """Its picture for phones is narrower than the one that was there before it."""
+    boxes = "[...document.querySelectorAll('.picture')]"
+    for style, stop in [("", False), (".chart .picture svg { min-width: 90rem }", True)]:
+        near = ".chart .picture { content-visibility: visible }"
+        shown = f"<style>.tabset > .tab {{ display: block }} {near} {style}</style></head>"
+        (tmp_path / "page.html").write_text(page.read_text().replace("</head>", shown))
+        assert evaluate(tmp_path / "page.html", width, f"{boxes}.map((box) => box.tabIndex === 0)") == [stop, stop]
+
+
+def test_the_ring_of_a_chart_in_focus_is_within_its_box(page):
+    focused = "(chart => (chart.focus({ focusVisible: true }), getComputedStyle(chart)))"
+    ring = f"{focused}(document.querySelector('.picture svg'))"
+    assert evaluate(page, 1280, f"{ring}.outlineOffset") == "-2px"
+
+
+def test_contents_scroll_back_with_the_page(make_site):
+    """At the top no section is current, and the first entries are in sight again."""
+    sections = "\n\n".join(f"## Part {number} {{#sec-part{number}}}\n\n{'Words. ' * 400}" for number in range(60))
+    long = make_site().render(f"---\ntitle: Long\ntoc: true\n---\n\n{'Words. ' * 400}\n\n{sections}\n", "long")
+    scrolling = """<script>
+      requestAnimationFrame = (work) => setTimeout(work);
+      const go = (to) => (to(), dispatchEvent(new Event("scroll")));
+      const [nav, reached] = [document.querySelector("nav.contents"), []];
+      const told = () => reached.push(nav.scrollTop);
+      setTimeout(() => go(() => document.getElementById("sec-part50").scrollIntoView()), 500);
+      setTimeout(() => (told(), go(() => scrollTo(0, 0))), 1500);
+      setTimeout(told, 2500);
+    </script></body>"""
+    long.write_text(long.read_text().replace("</body>", scrolling))
+    down, up = evaluate(long, 1280, "reached")
+    assert down > 0 and up == 0
 
 
 def test_a_page_that_is_too_wide_is_told(tmp_path):

@@ -73,6 +73,18 @@ def test_code_and_words_of_tables_are_found_each_cell_once_and_bounded(monkeypat
     assert read_page(html)[1][0][2] == "One surefoot export What \N{MIDDLE DOT} Atari \N{MIDDLE DOT} two."
 
 
+def test_the_configuration_and_the_files_of_a_page_are_not_in_it():
+    listing = '<pre class="listing" tabindex="0"><code>gamma: 1</code></pre>'
+    fold = "<details class='callout'><summary>How this page was made</summary><p>Here.</p>"
+    fold += "<pre class='yaml'><code>studies: x</code></pre>"
+    fold += f"<pre><code>{'0a' * 32}  f.csv</code></pre><p>When.</p></details>"
+    html = f"<main><h1>P</h1><p>One</p>{listing}{fold}<h2 id='a'>A</h2><pre><code>surefoot plan</code></pre></main>"
+    assert read_page(html)[1] == [
+        ("", "", "One gamma: 1 How this page was made Here. When."),
+        ("a", "A", "surefoot plan"),
+    ]
+
+
 def test_all_pages_are_in_the_script(site):
     pages = {"page.html": site.render(PAGE).read_text(), "other.html": "<main><h1>Other</h1><p>Words</p></main>"}
     found = read(index_script(pages))
@@ -132,6 +144,56 @@ def test_a_page_from_a_disk_finds_words_of_another_and_marks_where_the_reader_is
     contents = dom.partition('class="contents"')[2].partition("</nav>")[0]
     assert contents.count("aria-current") == 1
     assert 'aria-current="true">Below it' in contents
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(find_browser() is None, reason="no browser")
+@pytest.mark.parametrize(
+    ("asked", "address"),
+    [
+        ("how many seeds do I need", "runs.html"),
+        ("how many seds do I need", "runs.html"),
+        ("can I trust the results", "trust.html"),
+        ("compare two algorithms", "page.html#sec-pairwise"),
+        ("which is the best algorithm", "page.html#sec-pairwise"),
+        ("confidence intervals", "page.html#sec-bands"),
+        ("error bars", "page.html#sec-bands"),
+        ("wandb", "page.html#sec-logs"),
+        ("weights and biases", "page.html#sec-logs"),
+        ("reading a log", "page.html#sec-logs"),
+        ("how do I cite it", "page.html#sec-cite"),
+        ("license", "page.html#sec-cite"),
+    ],
+)
+def test_questions_in_other_words_find_what_was_written(site, asked, address):
+    """Seeds for runs, plurals, -ing; a page by its title before the sections that have the words."""
+    sections = (
+        "## Many need runs {#sec-many}\n\nDo they? A seed. Trusted numbers.\n\n"
+        "## Sequential comparison {#sec-sequential}\n\nTwo agents.\n\n"
+        "## Pairwise differences {#sec-pairwise}\n\nTwo algorithms at a time.\n\n"
+        "## Interval {#sec-bands}\n\nHow wide.\n\n"
+        "## Logs {#sec-logs}\n\nReads Weights & Biases.\n\n"
+        "## The work {#sec-cite}\n\nCitation and licence.\n"
+    )
+    pages = [
+        site.render(f"---\ntitle: Page\n---\n\n{sections}", "page"),
+        site.render("---\ntitle: How far can this be trusted?\n---\n\nSome say so.\n", "trust"),
+        site.render("---\ntitle: How many runs do I need?\n---\n\nThat depends.\n", "runs"),
+    ]
+    results = searched(pages, asked)
+    assert re.findall(r'href="([^"]*)"', results)[0] == address
+    assert ("with 2 of the 3 words: nothing has all of them" in results) == ("seds" in asked)
+
+
+def searched(pages, asked):
+    """HTML of what the first of some pages finds in all of them."""
+    page = pages[0]
+    (page.parent / "search.js").write_text(index_script({name.name: name.read_text() for name in pages}))
+    typing = "<script>setTimeout(() => { const field = document.querySelector('form.search input');"
+    typing += f"field.value = {json.dumps(asked)}; field.dispatchEvent(new Event('input')); }}, 500)</script></body>"
+    base = f'<base href="{page.parent.as_uri()}/"></head>'  # as the browser opens a copy
+    page.write_text(page.read_text().replace("</body>", typing).replace("</head>", base, 1))
+    return open_page(page, all_charts=False).dom.partition('class="results"')[2].partition("</form>")[0]
 
 
 @pytest.mark.browser

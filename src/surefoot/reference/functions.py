@@ -125,7 +125,9 @@ def _paragraphs(paragraphs: list[str]) -> Iterator[str]:
 
 
 def _ending(told: dict[str, str]) -> Iterator[str]:
-    yield f"*Returns:* {literal(told['Returns'])}"
+    first, *rest = re.split(r"\n\n+", told["Returns"].strip())
+    yield f"*Returns:* {literal(first)}"
+    yield from _paragraphs(rest)
     for name, text in _entries(told.get("Raises", "")):
         yield f"*Raises* {code(name)}: {literal(text)}"
 

@@ -13,6 +13,9 @@ from surefoot.reporting.literal import escape_markup
 # The renderer tells the cells, by this variable, where what they may say of the page's making lies.
 PROVENANCE_VARIABLE = "SUREFOOT_PROVENANCE"
 
+HOW_IT_WAS_MADE = "How this page was made"
+"""Title of the fold."""
+
 _KINDS = {
     "question": "Questions",
     "metric": "Metrics",
@@ -53,7 +56,7 @@ def provenance_markdown(told: Mapping[str, Any]) -> str:
     parts.append('```{=html}\n<p class="making" hidden></p>\n```')  # where a script says when, and at which commit
     body = "\n\n".join(parts)
     body += f'\n\n```{{=html}}\n<script type="application/x-bibtex">\n{told["bibtex"]}</script>\n```'
-    fold = f'::: {{.callout-note collapse="true" title="How this page was made"}}\n\n{body}\n\n:::'
+    fold = f'::: {{.callout-note collapse="true" title="{HOW_IT_WAS_MADE}"}}\n\n{body}\n\n:::'
     return f"**Paper.** {told['paper']}\n\n{fold}" if told["paper"] else fold
 
 

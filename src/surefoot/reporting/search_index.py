@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from html.parser import HTMLParser
 
 from surefoot.build.runner import Task
+from surefoot.reporting.provenance import HOW_IT_WAS_MADE
 
 MOST_BYTES = 900_000
 """Of the whole index, which is loaded when the search is first used; where all texts are longer, each section keeps its
@@ -112,8 +113,11 @@ class _Reader(HTMLParser):
         if tag in _CELLS:
             self._is_number = "number" in (given.get("class") or "").split() and given.get("scope") != "col"
             self._block.begin()
-        # Menus below figures and tables stand in the way of what the captions say.
-        self._open.append("nav" if tag == "details" and given.get("class") == "export" else tag)
+        # Menus below figures and tables stand in the way of what the captions say, and the configuration and files that
+        # end a page have the words of everything.
+        is_menu = tag == "details" and given.get("class") == "export"
+        is_provenance = tag == "pre" and HOW_IT_WAS_MADE in "".join(self.texts[-1])
+        self._open.append("nav" if is_menu or is_provenance else tag)
         if tag in ("section", "div") and given.get("id"):
             self._id = given["id"] or ""  # Quarto names the section around a heading
         if tag in _HEADINGS and self._is_read():
@@ -128,7 +132,7 @@ class _Reader(HTMLParser):
             if tag == "h1":
                 self.title = self.title or " ".join("".join(self._heading).split())
             self._heading = None
-        if tag == "details" and self._open and self._open[-1] == "nav":
+        if tag in ("details", "pre") and self._open and self._open[-1] == "nav":
             tag = "nav"
         if tag in (*_CELLS, "pre") and self._is_read():
             self._block.end()

@@ -23,7 +23,7 @@ const sections = (index) =>
   index.flatMap(([page, title, parts]) =>
     parts.map(([part, heading, text]) => {
       const [own, headed] = [typed(heading || title), typed(`${title} ${heading}`)]; // a page begins below its title
-      return { address: page + (part && `#${part}`), title, heading, text, own, headed, whole: `${headed} ${typed(text)}` };
+      return { page, address: page + (part && `#${part}`), title, heading, text, own, headed, whole: `${headed} ${typed(text)}` };
     }),
   );
 let pages;
@@ -34,19 +34,51 @@ const indexed = () =>
   }));
 
 // What a question has beside what it asks for: these words stand everywhere, or nowhere beside the answer.
-const FILLING = new Set("a an and are can could do does for how i in is it me my of on or should the this to use we what when which with you".split(" "));
+const FILLING = new Set("a an and any are be can could do does for how i in is it me my of on or result results should the this to use we what when which with you".split(" "));
 const wordsOf = (text) => {
-  const words = typed(text).split(/[\s?]+/).filter(Boolean);
+  const words = inOneWord(text).split(/[\s?]+/).filter(Boolean);
   const telling = words.filter((word) => !FILLING.has(word));
   return telling.length ? telling : words;
+};
+
+// Words that ask for the same. A phrase becomes the first word of its line; a word is found as any of the line.
+const SAME = [
+  ["run", "seed"],
+  ["interval", "confidence interval", "error bar"],
+  ["wandb", "weights & biases", "weights and biases", "w&b"],
+  ["cite", "citation", "citing", "bibliography"],
+  ["license", "licence"],
+  ["compare", "best", "better", "pairwise"],
+];
+const inOneWord = (text) => {
+  const phrases = SAME.flatMap(([word, ...others]) => others.filter((other) => /\W/.test(other)).map((other) => [other, word]));
+  return phrases.reduce((left, [phrase, word]) => left.replace(new RegExp(`${phrase}s?(?!\\w)`, "g"), word), typed(text));
+};
+
+// A word without its plural or its -ing, as words begin; short ones stay as they are.
+const stemOf = (word) => {
+  if (/^[a-z]{2,}ies$/.test(word)) return word.slice(0, -3);
+  if (/^[a-z]{2,}[^sui\W]s$/.test(word)) return word.slice(0, -1);
+  return /^[a-z]{4,}ing$/.test(word) ? word.slice(0, -3).replace(/([bdgmnprt])\1$/, "$1") : word;
+};
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+// What a word is found by: itself anywhere, or words that begin as it or as one of the same meaning does.
+const patternOf = (word) => {
+  const stem = stemOf(word);
+  const same = SAME.filter((line) => [word, stem].some((one) => line.includes(one))).flat();
+  const beginnings = [stem, ...same].filter((one) => one !== word).map(escaped);
+  const others = beginnings.length ? `|(?<![\\p{L}\\p{N}])(?:${beginnings.join("|")})` : "";
+  return new RegExp(escaped(word) + others, "u");
 };
 
 const MOST = 12; // results
 const LONG = 140; // characters of a result's text
 
-// Where the words of a text stand that a word was found in: as keyboards have it, a text may be longer.
-const placeOf = (text, word) => {
-  let [left, place] = [typed(text).indexOf(word), 0];
+// Where the words of a text stand that the first word was found in: as keyboards have it, a text may be longer.
+const placeOf = (text, patterns) => {
+  const asTyped = typed(text);
+  const at = patterns.map((pattern) => asTyped.search(pattern)).find((one) => one >= 0) ?? -1;
+  let [left, place] = [at, 0];
   for (const part of text.split(/(?<= )/)) {
     left -= typed(part).length;
     if (left < 0) return place;
@@ -55,19 +87,32 @@ const placeOf = (text, word) => {
   return 0;
 };
 
-const excerpt = (text, word) => {
-  const from = Math.max(0, placeOf(text, word) - LONG / 3);
+const excerpt = (text, patterns) => {
+  const from = Math.max(0, placeOf(text, patterns) - LONG / 3);
   const start = from ? text.indexOf(" ", from) + 1 : 0;
   const cut = text.slice(start, start + LONG);
   const end = text.length > start + LONG ? `${cut.slice(0, cut.lastIndexOf(" "))} …` : cut;
   return `${start ? "… " : ""}${end}`;
 };
 
+// Sections with all words, or else those with the most; of these first what is called so: a page before its sections,
+// and a short name before a long one. A page called by half of the words has the others anywhere in it.
 const found = (index, words) => {
-  const count = (text) => words.filter((word) => text.includes(word)).length;
-  const results = index.filter(({ whole }) => words.every((word) => whole.includes(word)));
-  const score = new Map(results.map((one) => [one, 2 * count(one.own) + count(one.headed)]));
-  return results.sort((one, other) => score.get(other) - score.get(one));
+  const patterns = words.map(patternOf);
+  const within = (text) => patterns.map((pattern) => pattern.test(text));
+  const count = (told) => told.filter(Boolean).length;
+  const wholePages = new Map();
+  for (const { page, whole } of index) wholePages.set(page, `${wholePages.get(page) ?? ""} ${whole}`);
+  const rows = index.map((one) => {
+    const [own, headed] = [count(within(one.own)), count(within(one.headed))];
+    const isNamed = !one.heading && 2 * own >= words.length;
+    const length = wordsOf(one.own).length;
+    const score = 2 * own + headed + (one.heading ? 0 : own / words.length) + Math.min(1, own / length);
+    return { one, all: count(within(isNamed ? wholePages.get(one.page) : one.whole)), score };
+  });
+  const most = Math.max(0, ...rows.map(({ all }) => all));
+  const results = most ? rows.filter(({ all }) => all === most).sort((one, other) => other.score - one.score) : [];
+  return { results: results.map(({ one }) => one), most, patterns };
 };
 
 const searching = (bar) => {
@@ -82,14 +127,15 @@ const searching = (bar) => {
     panel.hidden = !words.length;
     if (panel.hidden) return;
     const index = await indexed().catch(() => null);
-    const results = index ? found(index, words) : [];
+    const { results, most, patterns } = index ? found(index, words) : { results: [] };
     const count = results.length > MOST ? `The first ${MOST} of ${results.length} results` : `${results.length} results`;
-    status.textContent = index ? count.replace(/^1 results/, "1 result") : "Nothing to search: this page was made without the rest of the site.";
+    const part = results.length && most < words.length ? `, with ${most} of the ${words.length} words: nothing has all of them` : "";
+    status.textContent = index ? count.replace(/^1 results/, "1 result") + part : "Nothing to search: this page was made without the rest of the site.";
     list.replaceChildren(
       ...results.slice(0, MOST).map(({ address, title, heading, text }) => {
         const link = made("a", { href: address }, made("strong", {}, heading || title));
         const where = heading ? `${title} · ` : "";
-        return made("li", {}, link, made("span", {}, where + excerpt(text, words[0])));
+        return made("li", {}, link, made("span", {}, where + excerpt(text, patterns)));
       }),
     );
   };
@@ -206,7 +252,7 @@ const marking = (contents, section) => {
     const current = links[headings.indexOf(passed.at(-1))];
     links.forEach((link) => (link === current ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current")));
     section.textContent = current?.textContent ?? "";
-    if (!current) return;
+    if (!current) return void (contents.scrollTop = 0);
     const [box, own] = [contents.getBoundingClientRect(), current.getBoundingClientRect()];
     if (own.top < box.top || own.bottom > box.bottom) contents.scrollTop += own.top - box.top - box.height / 3;
   };
@@ -352,10 +398,12 @@ const main = document.querySelector("main");
 if (main) previewing(main);
 unfolding();
 reaching();
-// What changes the width of a box: the window, a tab, a fold, and a chart that became live.
+// What changes the width of a box: the window, a tab, a fold, and another picture in the place of a chart's.
 addEventListener("resize", reaching);
 // A long table has no size of its own before it comes near the window.
-["change", "toggle", "live", "contentvisibilityautostatechange"].forEach((name) => document.addEventListener(name, reaching, true));
+["change", "toggle", "contentvisibilityautostatechange"].forEach((name) => document.addEventListener(name, reaching, true));
+const replaced = new MutationObserver(reaching);
+document.querySelectorAll(".chart .picture").forEach((box) => replaced.observe(box, { childList: true }));
 // Nothing is left out on paper: folds open while the page is printed. The page says when it was made, where the list
 // beside it is there and was asked for.
 const folded = [];
