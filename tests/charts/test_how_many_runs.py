@@ -180,6 +180,13 @@ def test_the_record_shows_what_continuous_looking_does(tables):
     assert last.loc["betting", "ever"] <= 0.05 + 4 * (0.05 * 0.95 / 1000) ** 0.5
 
 
+def test_the_caption_of_recorded_alarms_says_that_they_are_recorded(tables):
+    said, made = sentences(tables), tables["record"].set_index("analysis").loc["false_alarms", "made"][:10]
+    origin = f"From the record of a larger run ({made}; 20 runs), not computed in this run."
+    assert said["alarms_recorded_caption"] == f"{origin} {said['alarms_caption']}"
+    assert said["alarms_caption"].startswith("1,000 simulated comparisons")
+
+
 def test_a_comparison_says_when_it_decided(tables):
     looks = tables["numbers/sequential_comparison"]
     first = looks.loc[looks["decided"], "round"].min()
