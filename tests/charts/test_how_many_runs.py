@@ -109,6 +109,24 @@ def test_the_sentences_say_what_the_numbers_say(tables):
     assert "25 runs on each of 4 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]
 
 
+@pytest.mark.parametrize("name", ["how_many_runs_widths", "how_many_runs_chances"])
+def test_the_band_of_the_pilot_is_an_outline_and_that_of_the_studies_is_filled(tables, name):
+    """Neither always lies within the other, so that no shade could tell them apart."""
+    layers = drawn(name, tables)[0].to_dict()["spec"]["layer"]
+    bands = {layer["encoding"]["y"]["field"]: layer["mark"] for layer in layers if layer["mark"]["type"] == "area"}
+    assert bands["band_low"]["filled"] is False and bands["band_low"]["strokeDash"]
+    assert bands["low"].get("filled", True)
+
+
+def test_the_page_states_the_failure_rates_of_percentile_intervals_on_record():
+    table = pd.read_csv(FOLDER.parent / "trust" / "metric_intervals.csv")
+    cases = table[(table["target"] == "iqm") & (table["tasks"] == 10) & (table["method"] == "percentile")]
+    worst = cases.groupby("runs")["failure_rate"].max()
+    page = " ".join((FOLDER.parents[1] / "how_many_runs.qmd").read_text(encoding="utf-8").split())
+    of_two, of_five = (f"{100 * worst[runs]:.0f} %" for runs in (2, 5))
+    assert f"[miss the truth in up to {of_two} of studies](trust.qmd) with 2 runs per task, {of_five} with 5." in page
+
+
 @pytest.mark.parametrize(
     ("chances", "runs"),
     [
