@@ -93,9 +93,7 @@ def test_the_sentences_say_what_the_numbers_say(tables):
     assert row["runs"] == (
         f"at most {greatest}" if least == 3 else f"{least}" if least == greatest else f"{least} to {greatest}"
     )
-    assert said["chance"].startswith(
-        "To detect by the IQM, with a chance of 80 %, that scores are 10 % higher, a study needs "
-    )
+    assert said["chance"].startswith("By the IQM, a chance of 80 % to detect scores that are 10 % higher takes ")
     assert f"; 25 % higher, {row['runs']}" in said["chance"]
     assert said["chance"].endswith("This is judged by 20 simulated studies of each size.")
     title = drawn("how_many_runs_chances", tables)[0].to_dict()["usermeta"]["finding"]
@@ -175,7 +173,7 @@ def test_only_an_end_that_differs_from_the_number_of_runs_stands_beside_it(
     )
     monkeypatch.setattr(show, "_needed", lambda plans, settings: needed)
     number, *ends = told.split(" (")
-    said = f"a study needs {' ('.join([f'{number} runs per task', *ends])}. This is judged"
+    said = f"% higher takes {' ('.join([f'{number} runs per task', *ends])}. This is judged"
     assert said in show.chance_sentence(tables["numbers/run_plans"], SETTINGS)
 
 

@@ -146,11 +146,11 @@ def chance_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return ""
     chance = f"{100 * asked(settings, 'run_plans')['chance']:g} %"
     first_row, *others = lifts
-    needed = [f"that scores are {first_row.lift:g} % higher, a study needs {_spanned(first_row, ' runs per task')}"]
+    needed = [f"scores that are {first_row.lift:g} % higher takes {_spanned(first_row, ' runs per task')}"]
     needed += [f"{row.lift:g} % higher, {_spanned(row)}" for row in others]
     studies = asked(settings, "run_plans")["datasets"]
     return (
-        f"To detect by the {first_row.metric}, with a chance of {chance}, {'; '.join(needed)}. This is judged by "
+        f"By the {first_row.metric}, a chance of {chance} to detect {'; '.join(needed)}. This is judged by "
         f"{studies:,} simulated studies of each size."
     )
 
