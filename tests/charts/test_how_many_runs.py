@@ -93,9 +93,7 @@ def test_the_sentences_say_what_the_numbers_say(tables):
     assert row["runs"] == (
         f"at most {greatest}" if least == 3 else f"{least}" if least == greatest else f"{least} to {greatest}"
     )
-    assert said["chance"].startswith(
-        "To detect by the IQM, with a chance of 80 %, that scores are 10 % higher, a study needs "
-    )
+    assert said["chance"].startswith("By the IQM, a chance of 80 % to detect scores that are 10 % higher takes ")
     assert f"; 25 % higher, {row['runs']}" in said["chance"]
     assert said["chance"].endswith("This is judged by 20 simulated studies of each size.")
     title = drawn("how_many_runs_chances", tables)[0].to_dict()["usermeta"]["finding"]
@@ -107,6 +105,24 @@ def test_the_sentences_say_what_the_numbers_say(tables):
     last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")["ever"]
     assert f"a difference in {100 * last['percentile']:.1f} ±" in said["alarms"]
     assert "25 runs on each of 4 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]
+
+
+@pytest.mark.parametrize("name", ["how_many_runs_widths", "how_many_runs_chances"])
+def test_the_band_of_the_pilot_is_an_outline_and_that_of_the_studies_is_filled(tables, name):
+    """Neither always lies within the other, so that no shade could tell them apart."""
+    layers = drawn(name, tables)[0].to_dict()["spec"]["layer"]
+    bands = {layer["encoding"]["y"]["field"]: layer["mark"] for layer in layers if layer["mark"]["type"] == "area"}
+    assert bands["band_low"]["filled"] is False and bands["band_low"]["strokeDash"]
+    assert bands["low"].get("filled", True)
+
+
+def test_the_page_states_the_failure_rates_of_percentile_intervals_on_record():
+    table = pd.read_csv(FOLDER.parent / "trust" / "metric_intervals.csv")
+    cases = table[(table["target"] == "iqm") & (table["tasks"] == 10) & (table["method"] == "percentile")]
+    worst = cases.groupby("runs")["failure_rate"].max()
+    page = " ".join((FOLDER.parents[1] / "how_many_runs.qmd").read_text(encoding="utf-8").split())
+    of_two, of_five = (f"{100 * worst[runs]:.0f} %" for runs in (2, 5))
+    assert f"[miss the truth in up to {of_two} of studies](trust.qmd) with 2 runs per task, {of_five} with 5." in page
 
 
 @pytest.mark.parametrize(
@@ -157,7 +173,7 @@ def test_only_an_end_that_differs_from_the_number_of_runs_stands_beside_it(
     )
     monkeypatch.setattr(show, "_needed", lambda plans, settings: needed)
     number, *ends = told.split(" (")
-    said = f"a study needs {' ('.join([f'{number} runs per task', *ends])}. This is judged"
+    said = f"% higher takes {' ('.join([f'{number} runs per task', *ends])}. This is judged"
     assert said in show.chance_sentence(tables["numbers/run_plans"], SETTINGS)
 
 
@@ -178,6 +194,13 @@ def test_the_record_shows_what_continuous_looking_does(tables):
     assert last.loc["percentile", "experiments"] == 1000
     assert last.loc["percentile", "ever"] > 0.2
     assert last.loc["betting", "ever"] <= 0.05 + 4 * (0.05 * 0.95 / 1000) ** 0.5
+
+
+def test_the_caption_of_recorded_alarms_says_that_they_are_recorded(tables):
+    said, made = sentences(tables), tables["record"].set_index("analysis").loc["false_alarms", "made"][:10]
+    origin = f"From the record of a larger run ({made}; 20 runs), not computed in this run."
+    assert said["alarms_recorded_caption"] == f"{origin} {said['alarms_caption']}"
+    assert said["alarms_caption"].startswith("1,000 simulated comparisons")
 
 
 def test_a_comparison_says_when_it_decided(tables):

@@ -92,6 +92,19 @@ def test_numbers_have_no_digits_below_the_error_of_the_simulation(rate, text):
     assert trust._percent(rate) == text
 
 
+def test_colours_say_what_was_tested_and_a_pointer_tells_percents_and_what_they_concern():
+    table = TABLES["trust/metric_intervals"]
+    table = table[table["target"] == "optimality_gap"]
+    chart, _ = trust.subject_figure({"trust/metric_intervals": table}, {"subject": "metric_intervals"})
+    (rows,) = chart.to_dict()["datasets"].values()
+    outcomes = {"holds": "surely \N{LESS-THAN OR EQUAL TO} 1", "open": "perhaps 1"}
+    for row, rate, outcome in zip(rows, table["failure_rate"], table["outcome"], strict=True):
+        times = "1\N{EN DASH}2" if rate <= 0.1 else "2\N{EN DASH}5" if rate <= 0.25 else "> 5"
+        assert row["beside"] == outcomes.get(outcome, f"fails, {times}") + "\N{MULTIPLICATION SIGN}"
+        assert row["of"] == "Optimality gap" and row["promised"] == "5 %"
+        assert row["rate"].endswith(" %") and float(row["rate"][:-2]) == pytest.approx(100 * rate, abs=0.05)
+
+
 def test_classes_of_failure_rates_are_not_offered_as_algorithms():
     chart, _ = trust.worst_figure(TABLES, {"subject": "improvement_intervals"})
     _, fragment = pictures(chart.to_dict(), "failures")

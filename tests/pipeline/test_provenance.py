@@ -49,6 +49,20 @@ def test_every_study_says_how_its_page_was_made(config, jobs):
     assert "provenance" not in pages["methods"].settings
 
 
+def test_the_page_of_trust_names_its_records_and_quotes_no_study(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    files = [*SHIPPED, ROOT / "config" / "trust.yaml"]
+    planned = plan(validate_configuration(read_configuration(files), files, ROOT / "reports"))
+    (job,) = (job for job in planned if (job.stage, job.study, job.part) == ("render", "trust", "page"))
+    text = provenance_markdown(told(job))
+    records = sorted((ROOT / "reports" / "records" / "trust").glob("*.csv"))
+    for path in records:
+        line = f"{sha256_file(path)}  reports/records/trust/{path.name}"
+        assert (line in text) == (path.name != "record.csv")
+    assert "`snakemake results/render/trust.html` makes this page again." in text
+    assert "Seed" not in text and "yaml\n" not in text
+
+
 def test_what_the_fold_quotes_is_the_whole_configuration_of_the_study(config, jobs, tmp_path):
     (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "example", "page"))
     text = provenance_markdown(told(job))

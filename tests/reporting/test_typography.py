@@ -33,6 +33,14 @@ def test_texts_are_set_as_they_are_printed(html, printed):
     assert with_typography(html) == printed
 
 
+def test_a_line_does_not_break_between_a_formula_and_the_mark_beside_it():
+    formula = '<math display="inline"><mi>x</mi></math>'
+    html = f"<p>{formula}, {formula} of ({formula}'s {formula}) and {formula}-quantiles</p>"
+    kept = [f"{formula},", f"({formula}\u2019s", f"{formula})", f"{formula}-quantiles"]
+    first, second, third, fourth = (f'<span class="formula">{part}</span>' for part in kept)
+    assert with_typography(html) == f"<p>{first} {formula} of {second} {third} and {fourth}</p>"
+
+
 @pytest.mark.parametrize(
     "html",
     [

@@ -11,6 +11,7 @@ from surefoot.charts import theme
 from surefoot.charts.selection import rounded
 
 _GAP = 70  # pixels between panels, with the labels of the axes
+_OUTLINE = 0.9  # opacity
 
 
 def curve_chart(
@@ -26,6 +27,7 @@ def curve_chart(
     among: Sequence[str] | None = None,
     width: int | None = None,
     name: str = "chosen_curve",
+    outlined: bool = False,
 ) -> alt.LayerChart | alt.FacetChart:
     """Curves with their bands, where they have any.
 
@@ -42,6 +44,7 @@ def curve_chart(
     among : all algorithms that have colours, in order, where not all of them are shown
     width : of a panel, in pixels; what the page leaves without it
     name : of the selection by the legend, where several charts stand together
+    outlined : whether the band of band_low and band_high is a dotted outline, where it may lie inside the other
     """
     shown = rounded(data[data["algorithm"].isin(titles)]).assign(curve=data["algorithm"].map(titles))
     scales = theme.scales(titles, among)
@@ -56,10 +59,13 @@ def curve_chart(
     layers = []
     for low, high, strength in (("band_low", "band_high", 0.09), ("low", "high", 0.18)):
         if low in shown and shown[low].notna().any():
-            band = base.mark_area(interpolate=shape).encode(
+            outline = outlined and low == "band_low"
+            look: dict[str, Any] = {"filled": False, "strokeWidth": 1.2, "strokeDash": [1, 3]} if outline else {}
+            full = _OUTLINE if outline else strength
+            band = base.mark_area(interpolate=shape, **look).encode(
                 y=alt.Y(f"{low}:Q", title=title),
                 y2=f"{high}:Q",
-                opacity=alt.condition(chosen, alt.value(strength), alt.value(strength / 6)),
+                opacity=alt.condition(chosen, alt.value(full), alt.value(full / 6)),
             )
             layers.append(band)
     dash = alt.StrokeDash("curve:N", scale=scales.dash, legend=None, sort=list(titles.values()))

@@ -32,13 +32,14 @@ SUBJECTS = {
 """What is studied, in the order of the page."""
 
 _CLASSES = {
-    "\N{LESS-THAN OR EQUAL TO} 1\N{MULTIPLICATION SIGN}": "#2166ac",
-    "\N{ALMOST EQUAL TO} 1\N{MULTIPLICATION SIGN}": "#92c5de",
-    "1\N{EN DASH}2\N{MULTIPLICATION SIGN}": "#fddbc7",
-    "2\N{EN DASH}5\N{MULTIPLICATION SIGN}": "#ef8a62",
-    "> 5\N{MULTIPLICATION SIGN}": "#b2182b",
+    "surely \N{LESS-THAN OR EQUAL TO} 1\N{MULTIPLICATION SIGN}": "#2166ac",
+    "perhaps 1\N{MULTIPLICATION SIGN}": "#92c5de",
+    "fails, 1\N{EN DASH}2\N{MULTIPLICATION SIGN}": "#fddbc7",
+    "fails, 2\N{EN DASH}5\N{MULTIPLICATION SIGN}": "#ef8a62",
+    "fails, > 5\N{MULTIPLICATION SIGN}": "#b2182b",
 }
-"""Colours of failure rates beside the nominal one, from the promise kept to the promise broken."""
+"""Colours of failure rates beside the nominal one, from the promise kept to the promise broken: what a test can tell of
+the rate, and where it is too high, how high it is."""
 _HOLDS, _WITHIN, *_FAILING = _CLASSES
 _DARK = (_HOLDS, _FAILING[-1])
 _CELL, _NARROW_CELL, _ROW = 32, 26, 16  # pixels: the width of a number, beside many others, and the height of a line
@@ -204,10 +205,15 @@ def _percent(rate: float) -> str:
     return ">99" if 0.99 < rate < 1 else written(rate, ".0%").removesuffix("%")
 
 
+def _exactly(rate: float) -> str:
+    """In percents as a pointer tells them, to a tenth."""
+    return f"{written(100 * rate, '.1f').removesuffix('.0')} %"
+
+
 def _chart(numbers: pd.DataFrame, panels: pd.Series, rows: pd.Series, size: pd.Series) -> alt.TopLevelMixin:
     """Panels of cells, a line for each of `rows` and a column for each `size`, as many panels beside each other as the
     page has room for."""
-    shown = numbers[["failure_rate", "nominal", "datasets", "width", "remark"]].assign(
+    shown = numbers[["datasets", "width", "remark"]].assign(
         panel=panels,
         row=rows,
         kind=data_titles(numbers["data"]),
@@ -216,6 +222,9 @@ def _chart(numbers: pd.DataFrame, panels: pd.Series, rows: pd.Series, size: pd.S
         size=size,
         beside=_beside(numbers),
         percent=numbers["failure_rate"].map(_percent),
+        of=_target_titles(numbers["target"]),
+        rate=numbers["failure_rate"].map(_exactly),
+        promised=numbers["nominal"].map(_exactly),
         recommended=_recommended(numbers),
     )
     headings = list(dict.fromkeys(shown["panel"]))
@@ -259,11 +268,12 @@ def _cells(shown: pd.DataFrame, lines: list[str], columns: list[str]) -> Any:
         orient="top", title="failure rate / nominal rate", columns=5, symbolType="square", titleLimit=300
     )
     tooltip = [
+        alt.Tooltip("of:N", title="concerns"),
         alt.Tooltip("method:N"),
         alt.Tooltip("kind:N", title="data"),
         alt.Tooltip("size:N", title=title),
-        alt.Tooltip("failure_rate:Q", title="failure rate", format=".3~f"),
-        alt.Tooltip("nominal:Q", title="nominal", format=".3~f"),
+        alt.Tooltip("rate:N", title="failure rate"),
+        alt.Tooltip("promised:N", title="nominal rate"),
         alt.Tooltip("datasets:Q", title="data sets", format=","),
         alt.Tooltip("width:Q", title="mean width", format=".3~g"),
         alt.Tooltip("remark:N"),

@@ -17,7 +17,7 @@ from surefoot.configuration.study_files import StudyFiles
 from surefoot.methods.jobs import NAME as METHODS
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, numbers_of
 from surefoot.pipeline.kept_files import DOCS, PAGES, PUBLISHED, kept, relative
-from surefoot.pipeline.provenance import files_of, provenance
+from surefoot.pipeline.provenance import files_of, provenance, record_provenance
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.reporting.front_matter import EVERYTHING, parameter_names, reads
 from surefoot.reporting.navigation import Entry
@@ -68,6 +68,10 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate, files: StudyFi
         if study in studies:
             own = [job for job in jobs if job.study == study]
             more["provenance"] = provenance(study, studies[study], own, name, files.get(study, ()))
+            read |= files_of(own, proven)
+        elif study == TRUST:
+            own = [job for job in jobs if _draws_for(job, study, source)]
+            more["provenance"] = record_provenance(name, [job.stage for job in own])
             read |= files_of(own, proven)
         job = _page(name, page, settings | more, read)
         made[name] = job.outputs["page"]

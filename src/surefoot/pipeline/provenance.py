@@ -50,6 +50,25 @@ def provenance(name: str, study: Study, own: Iterable[Job], page: str, files: Se
     }
 
 
+def record_provenance(name: str, stages: Iterable[str]) -> dict[str, Any]:
+    """The same of a page without a study, which is drawn from records: they tell their own seeds.
+
+    Parameters
+    ----------
+    name : of the page
+    stages : of the jobs that draw it
+    """
+    libraries = {library: version for stage in stages for library, version in versions(stage).items()}
+    return {
+        "paper": "",
+        "bibtex": bibtex([SUREFOOT]),
+        "surefoot": surefoot.__version__,
+        "libraries": dict(sorted(libraries.items())),
+        "command": f"snakemake results/render/{name}.html",
+        "methods": {},
+    }
+
+
 def deciding_configuration(study: Study) -> dict[str, Any]:
     """The configuration of a study without what only divides its work: its page is the same for any division."""
     configuration = study.plain()

@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from surefoot.charts.origin import record_date
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import item
 from surefoot.protocol.sentences import REMARK, unlike_remark
@@ -38,6 +39,14 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         item("alarms", "" if alarms is None else false_alarm_rates.finding(alarms, settings)),
         item("alarms_caption", "" if alarms is None else false_alarm_rates.caption(alarms, settings)),
         item("alarms_recorded", "" if larger is None else false_alarm_rates.finding(larger, settings)),
-        item("alarms_recorded_caption", "" if larger is None else false_alarm_rates.caption(larger, settings)),
+        item("alarms_recorded_caption", "" if larger is None else _recorded_caption(larger, tables, settings)),
     ]
     return None, pd.DataFrame(rows)
+
+
+def _recorded_caption(alarms: pd.DataFrame, tables: Tables, settings: Mapping[str, Any]) -> str:
+    """The same as of this run's alarms, after where they come from: the page's other numbers are of this run."""
+    date = record_date(tables, settings.get("names", {}).get("false_alarm_rates", "false_alarm_rates"))
+    rounds = int(alarms["round"].max())
+    origin = f"From the record of a larger run ({date}; {rounds} runs), not computed in this run."
+    return f"{origin} {false_alarm_rates.caption(alarms, settings)}"

@@ -38,18 +38,21 @@ def provenance_markdown(told: Mapping[str, Any]) -> str:
     ----------
     told : paper (its citation as Markdown, or empty), bibtex (of what is to be cited), surefoot (version), libraries
         ({name: version}), seed, command (that makes the page), study (name), configuration (of the study), methods
-        ({"<kind>-<name>" of the methods page: what it is called}), files ({path: SHA-256})
+        ({"<kind>-<name>" of the methods page: what it is called}), files ({path: SHA-256}); a page of records has no
+        seed, study and configuration
     """
     libraries = ", ".join(f"{name} {version}" for name, version in told["libraries"].items())
-    configuration = {"studies": {told["study"]: told["configuration"]}}
-    text = yaml.safe_dump(configuration, sort_keys=False, allow_unicode=True, default_flow_style=None).rstrip()
     parts = [
         *_methods(told["methods"]),
-        f"**Versions.** Surefoot {told['surefoot']}; {libraries}. **Seed.** {told['seed']}.",
-        f"**Command.** In the folder that has `results/`, `{told['command']}` makes this page again, "
-        "with this configuration:",
-        f"````yaml\n{text}\n````",
+        f"**Versions.** Surefoot {told['surefoot']}; {libraries}."
+        + (f" **Seed.** {told['seed']}." if "seed" in told else ""),
+        f"**Command.** In the folder that has `results/`, `{told['command']}` makes this page again"
+        + (", with this configuration:" if "study" in told else "."),
     ]
+    if "study" in told:
+        configuration = {"studies": {told["study"]: told["configuration"]}}
+        text = yaml.safe_dump(configuration, sort_keys=False, allow_unicode=True, default_flow_style=None).rstrip()
+        parts.append(f"````yaml\n{text}\n````")
     if told["files"]:
         lines = "\n".join(f"{digest}  {path}" for path, digest in told["files"].items())
         parts += ["**Files.** As `sha256sum --check` reads them:", f"````text\n{lines}\n````"]

@@ -1,5 +1,5 @@
 """One typography for all that a page says: curved quotation marks and apostrophes, minus signs before numbers, and no
-line that breaks between a number and its percent sign or second.
+line that breaks between a number and its percent sign or second, or between a formula and the mark after it.
 
 What is said comes from many places: prose, sentences that follow from numbers, cells of tables, titles of figures, and
 what Quarto made of them. So it is set where all of it is HTML. Code, formulas and pictures stay as they are.
@@ -30,9 +30,23 @@ _SIGNS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (re.compile("'"), "\N{RIGHT SINGLE QUOTATION MARK}"),
 )
 
+# A formula within a line, and the marks that stand at either side of it without a space.
+_FORMULA = re.compile(
+    r'(\(?)(<math display="inline"(?:(?!</math>).)*</math>)([.,;:!?)]+|-[A-Za-z]+|\N{RIGHT SINGLE QUOTATION MARK}s?|)',
+    re.DOTALL,
+)
+
 
 def with_typography(html: str) -> str:
     """The page, with the marks in its texts as they are printed."""
+    return _FORMULA.sub(_together, _with_signs(html))
+
+
+def _together(found: re.Match[str]) -> str:
+    return f'<span class="formula">{found[0]}</span>' if found[1] or found[3] else found[0]
+
+
+def _with_signs(html: str) -> str:
     parts, before = [], "\0"
     for number, part in enumerate(_MARKUP.split(html)):
         kind = number % 3

@@ -1,4 +1,4 @@
-"""How probable each rank of each algorithm is."""
+"""The probability of each rank of each algorithm."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""How probable each rank of each algorithm is.
+"""The probability of each rank of each algorithm.
 
 formula : The probability of rank $r$ if one run of each algorithm is drawn on a task drawn at random, with ties broken
     at random; counted exactly.
@@ -24,7 +24,7 @@ from surefoot.questions.settings import (
 
 
 class Settings(QuestionSettings):
-    """How probable each rank of each algorithm is."""
+    """The probability of each rank of each algorithm."""
 
     stage: ClassVar[str] = "estimate"
     several_sets: ClassVar[bool] = True

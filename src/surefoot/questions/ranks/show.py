@@ -17,12 +17,12 @@ _TASKS = {"": "mean over tasks"}
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """How probable each rank of each algorithm is, averaged over tasks: stacked bars, a panel a set of scores."""
+    """The probability of each rank of each algorithm, averaged over tasks: stacked bars, a panel a set of scores."""
     return _chart(tables, settings, by_task=False)
 
 
 def chart_by_task(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """How probable each rank of each algorithm is on each task."""
+    """The probability of each rank of each algorithm on each task."""
     return _chart(tables, settings, by_task=True)
 
 

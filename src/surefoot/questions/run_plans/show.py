@@ -39,6 +39,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         y,
         list(dict.fromkeys(data["panel"])),
         height=220,
+        outlined=True,
     )
     return theme.finish(chart, "Width of intervals by number of runs per task"), numbers
 
@@ -54,7 +55,13 @@ def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     data = _banded(numbers).assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
     y = alt.Y("value:Q", title="chance to detect it", scale=alt.Scale(domain=[0, 1]))
     chart = curve_chart(
-        data, titles, run_numbers_axis(numbers["runs"], _RUNS), y, list(dict.fromkeys(panel)), height=220
+        data,
+        titles,
+        run_numbers_axis(numbers["runs"], _RUNS),
+        y,
+        list(dict.fromkeys(panel)),
+        height=220,
+        outlined=True,
     )
     told = chance_title(_plans(tables, settings), settings)
     return theme.finish(
@@ -63,7 +70,8 @@ def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
 
 
 def _banded(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The inner range as the band of a curve, and the pilot's as the paler one around it."""
+    """The inner range as the band of a curve, and the pilot's, which may lie inside or outside it, as the outlined
+    one."""
     names = {"low": "band_low", "high": "band_high", "inner_low": "low", "inner_high": "high"}
     return numbers[["runs", "value", *names]].rename(columns=names)
 
@@ -138,11 +146,11 @@ def chance_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return ""
     chance = f"{100 * asked(settings, 'run_plans')['chance']:g} %"
     first_row, *others = lifts
-    needed = [f"that scores are {first_row.lift:g} % higher, a study needs {_spanned(first_row, ' runs per task')}"]
+    needed = [f"scores that are {first_row.lift:g} % higher takes {_spanned(first_row, ' runs per task')}"]
     needed += [f"{row.lift:g} % higher, {_spanned(row)}" for row in others]
     studies = asked(settings, "run_plans")["datasets"]
     return (
-        f"To detect by the {first_row.metric}, with a chance of {chance}, {'; '.join(needed)}. This is judged by "
+        f"By the {first_row.metric}, a chance of {chance} to detect {'; '.join(needed)}. This is judged by "
         f"{studies:,} simulated studies of each size."
     )
 

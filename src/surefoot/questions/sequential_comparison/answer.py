@@ -22,11 +22,10 @@ from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> "SequentialComparison":
-    """Two algorithms compared after every run, in the order in which the runs were collected.
+    """Runs are taken in the order in which they were collected: the natural order of their names (run2 before run10).
 
-    This is the natural order of their names (run2 before run10). Round n is run n of both algorithms in every task; a
-    task that is ahead waits. You may look at the comparison after every run, and stop by any rule. The result says
-    after which round you may stop.
+    Round n is run n of both algorithms in every task; a task that is ahead waits. You may look at the comparison after
+    every run, and stop by any rule. The result says after which round you may stop.
 
     Returns
     -------

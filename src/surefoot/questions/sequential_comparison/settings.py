@@ -4,7 +4,8 @@ formula : A value $p$ of $P(X > Y)$ is excluded once the capital $\prod_t \left(
     over the stakes $f = \tfrac{1}{50}, \dots, \tfrac{49}{50}$, has reached $2 / \alpha$, or that of the opposite bets,
     with $1 - w_t$ and $1 - p$. An outcome $w_t$ is 1 where X scores more, 1/2 for a tie, else 0: of each task, if tasks
     are taken as independent, else the mean over the tasks of a round. With `auto`, the earlier rounds decide which; the
-    capital is the product of one account for either kind of rounds, and stakes on single tasks are $f \min(2 / M, 1)$.
+    capital is the product of one account for either kind of rounds, and stakes on single tasks are
+    $f\, \min(2 / M, 1)$.
 assumes : Rounds are independent; so are tasks, if taken as such.
 guarantee : Theorem (Ville's inequality): the chance that the true value is ever excluded is at most $\alpha$, however
     often one looks and whenever one stops, if tasks are independent or `tasks_independent` is false. If tasks depend on

@@ -1,7 +1,7 @@
 r"""Densities of a metric of fewer runs.
 
 formula : A Gaussian kernel density of a metric over $D$ data sets of $N$ runs drawn with replacement, counted in 2,000
-    bins, with Silverman's bandwidth $0.9 \min(s, \mathrm{IQR} / 1.349)\, D^{-1/5}$ (IQR: interquartile range).
+    bins, with Silverman's bandwidth $0.9\, \min(s, \mathrm{IQR} / 1.349)\, D^{-1/5}$ (IQR: interquartile range).
 assumes : The given runs represent all runs.
 guarantee : None: a picture of how much a metric varies.
 in a paper : We draw [{datasets} subsamples] of [{sizes_of} runs] of {algorithms}, respectively, {resampled}, and show

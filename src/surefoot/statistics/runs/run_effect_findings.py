@@ -30,10 +30,12 @@ def round_finding(
         )
     if tasks_independent != "auto":
         taken = (
-            "Tasks were taken for independent" if tasks_independent else "The tasks of a round counted as one outcome"
+            "The study says that tasks are independent"
+            if tasks_independent
+            else "As the study asks, the tasks of a round counted as one outcome"
         )
         warning = " They are not: the limits are too narrow, and tasks_independent: auto or false is safe."
-        return f"{taken}, as asked. {shown}.{warning if low > 1.0 and tasks_independent else ''}"
+        return f"{taken}. {shown}.{warning if low > 1.0 and tasks_independent else ''}"
     taken = f"The tasks counted as separate outcomes in {apart} of {rounds} rounds and as one outcome in the others"
     if not apart:
         taken = f"The tasks of a round counted as one outcome in all {rounds} rounds, which is safe, but slower"
@@ -42,4 +44,4 @@ def round_finding(
         "fewer runs."
     )
     found = "So the tasks of a round are not independent." if low > 1.0 else advice
-    return f"{taken}: the choice was left to the rounds. {shown}; up to {TOLERATED:g} times is tolerated. {found}"
+    return f"{taken}, as the earlier rounds decided. {shown}; up to {TOLERATED:g} times is tolerated. {found}"

@@ -15,10 +15,10 @@ pbp_matchings
 
 pbp_u_statistic
     about : Proven for any scores from one run on: payoffs are bounded as U-statistics.
-    formula : The lower limit of a payoff $U$ is the $\theta$ that solves $\min_{r < U} \mathrm{E} \max(V - r, 0) / (U -
-        r) = \delta / (2P)$, where $K V$ is binomial with $\theta$ and the smaller number $K$ of runs; 0 for $U = 0$.
-        Trying only a few whole numbers $r K$ widens the distance from $U$ by 0.4 % at most. The upper limit is 1 minus
-        the lower one of $1 - U$.
+    formula : The lower limit of a payoff $U$ is the $\theta$ that solves $\min_{r < U}\, \mathrm{E}\, \max(V - r, 0) /
+        (U - r) = \delta / (2P)$, where $K V$ is binomial with $\theta$ and the smaller number $K$ of runs; 0 for
+        $U = 0$. Trying only a few whole numbers $r K$ widens the distance from $U$ by 0.4 % at most. The upper limit is
+        1 minus the lower one of $1 - U$.
     assumes : As matching-based PBP.
     not for : Most cases: matching-based limits are usually narrower, and hardly ever more than 1 % wider.
     source : hoeffding1963; jordan2020, section 5
@@ -26,10 +26,10 @@ pbp_u_statistic
 pbp
     about : Proven for any scores from one run on: bands of whole distributions, as in the paper.
     formula : The least and the greatest payoff of distributions within bands $\mp \sqrt{\ln(2 / \delta') / (2 N)}$,
-        $\delta' = \delta / (nm)$, around both empirical ones: $Z^- = \int_0^{1-\varepsilon} \max(F_k(x(u)) -
-        \varepsilon', 0)\, du$ and $Z^+ = \varepsilon + \int_\varepsilon^1 \min(F_k(x(u)) + \varepsilon', 1)\, du$, with
-        the $u$-quantile $x(u)$ of $i$'s runs, the share $F_k(x)$ of $k$'s runs that score at most $x$, and half widths
-        $\varepsilon$ of $i$'s and $\varepsilon'$ of $k$'s band, at most 1.
+        $\delta' = \delta / (nm)$, around both empirical ones: $Z^- = \int_0^{1-\varepsilon}\, \max(F_k(x(u)) -
+        \varepsilon', 0)\, du$ and $Z^+ = \varepsilon + \int_\varepsilon^1\, \min(F_k(x(u)) + \varepsilon', 1)\, du$,
+        with the $u$-quantile $x(u)$ of $i$'s runs, the share $F_k(x)$ of $k$'s runs that score at most $x$, and half
+        widths $\varepsilon$ of $i$'s and $\varepsilon'$ of $k$'s band, at most 1.
     assumes : The runs of an algorithm in an environment are independent; nothing about their distributions.
     not for : Few runs: it is the widest of the proven methods.
     source : jordan2020, section 5 and appendix C; dvoretzky1956; massart1990; anderson1969
