@@ -159,7 +159,7 @@ def test_numbers_of_the_scores_are_those_of_the_estimates(tables):
     for group, name, methods in (("study", "scores", asked), ("jordan2020", "figure_5", printed)):
         _, numbers = drawn(group, name, {key: table for key, table in tables.items() if key != "record_intervals"})
         ordered = list(dict.fromkeys(numbers["method"]))
-        assert ordered[0] == (leading(methods) if group == "study" else METHODS[0])
+        assert ordered[0] == leading(asked)
         assert set(ordered) == set(methods)
         expected = pd.concat([tables[f"estimate/{method}"] for method in ordered], ignore_index=True)
         if "source" in numbers:

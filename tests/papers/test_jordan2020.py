@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import vl_convert
 import yaml
 from comparing import with_comparisons
 from scipy import stats
@@ -208,6 +209,29 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
         assert set(scores.figure_5(tables, settings())[1]["source"]) == {"this study", "published"}
         assert scores.figure_5_run(tables, settings())[1].empty
         assert home.verdict(tables, settings())[1].set_index("item").loc["source", "text"] == "the runs made here"
+
+
+def test_ranks_are_those_of_the_interval_to_quote_and_the_caption_names_it_and_all_that_are_drawn(paper):
+    """Also where the paper prints other intervals: what it published has the ticks of its own first method."""
+    quoted = paper["estimate/pbp"].assign(method="pbp_u_statistic")
+    quoted = quoted.assign(rank_low=quoted["rank"] + 20, rank_high=quoted["rank"] + 10)
+    tables = paper | {"estimate/pbp_u_statistic": quoted}
+    chart, numbers = scores.figure_5(tables, settings())
+    assert list(dict.fromkeys(numbers["method"])) == ["pbp_u_statistic", "pbp", "pbp_t", "bootstrap"]
+    picture = vl_convert.vegalite_to_svg(chart.to_dict())
+    own = numbers[numbers["method"] == "pbp_u_statistic"]
+    ranks = [f">{row.rank:.0f} ({row.rank + 20:.0f}, {row.rank + 10:.0f})</text>" for row in own.itertuples()]
+    assert all(rank in picture for rank in ranks)
+    assert len(re.findall(r">\d+ \(\d+, \d+\)</text>", picture)) == len(own)
+    assert picture.count(">published</text>") == (numbers["source"] == "published").sum() / 3 == 11
+    _, table = scores.table_1(tables, settings())
+    assert (table["method"] == "pbp_u_statistic").all() and (table["rank_low"] == table["rank"] + 20).all()
+    assert table["published_rank_low"].max() <= 11
+    said = verdict.verdict(with_comparisons("jordan2020", tables), settings())[1].set_index("item")["text"]
+    drawn = "intervals by PBP with U-statistic bounds, PBP, PBP-t and percentile bootstrap"
+    assert drawn in said["intervals_caption"]
+    assert said["intervals_caption"].endswith("Ranks by PBP, U-statistic bounds, the interval to quote.")
+    assert said["printed_method"] == "PBP, U-statistic bounds"
 
 
 def test_every_number_stands_once_in_the_list_of_all(paper):

@@ -1,7 +1,8 @@
 """Charts of values with intervals: one row an algorithm."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -29,14 +30,15 @@ def score_chart(intervals: pd.DataFrame, axis_title: str, row: int = _ROW) -> al
     ----------
     intervals : columns method, algorithm, title, value, low, high, rank, rank_low, rank_high, confidence, runs,
         replicates; the first method is the one whose ranks are written. With a column `source`, the rows of
-        `PUBLISHED` are drawn below the others, in grey.
+        `PUBLISHED` are drawn below the others, in grey; they need not be of the same methods.
     axis_title : of the score axis
     row : pixels an algorithm
     """
-    method = intervals["method"].iloc[0]
+    intervals = intervals.assign(source=intervals.get("source", "this study"))
+    method, *_ = leading = intervals.groupby("source", sort=False)["method"].first().to_list()
     # The thicker, the earlier: bars are drawn in the order of the rows, and a thick one would hide thinner ones.
     intervals = intervals.sort_values("method", key=_thinness, kind="stable", ignore_index=True)
-    data = rounded(within_scores(intervals.assign(source=intervals.get("source", "this study"))))
+    data = rounded(within_scores(intervals))
     published = data["source"] == PUBLISHED
     names = dict(zip(data["algorithm"], data["title"], strict=True))
     drawn = data.groupby("method")["from"].transform("count") > 0
@@ -55,7 +57,8 @@ def score_chart(intervals: pd.DataFrame, axis_title: str, row: int = _ROW) -> al
     )
     if published.any():
         base = base.encode(yOffset=alt.YOffset("source:N", sort=list(dict.fromkeys(data["source"]))))
-    points = base.transform_filter(alt.datum.method == method)
+    # One point a row: of the first method, among what was published of the first that it has.
+    points = base.transform_filter(_one_of_each(leading))
     layers = [] if data["low"].isna().all() else _bars(base, data, names, axis_title)
     ranks = "rank" if data["rank_low"].isna().all() else "rank (worst, best)"
     layers += [_points(points, axis_title), *_labels(points, ranks)]
@@ -63,6 +66,16 @@ def score_chart(intervals: pd.DataFrame, axis_title: str, row: int = _ROW) -> al
     chart = alt.layer(*layers).properties(width=theme.WIDTH - _COLUMNS - _NAMES, height=height)
     # Or the missing legend of the bars takes away that of their names.
     return chart.resolve_scale(opacity="independent", shape="independent")
+
+
+def _one_of_each(leading: Sequence[str]) -> Any:
+    """The condition for rows of the first method, given those of this study and of what was published, if that is
+    there."""
+    ours, *published = leading
+    if set(published) <= {ours}:
+        return alt.datum.method == ours
+    theirs = (alt.datum.source == PUBLISHED) & (alt.datum.method == published[0])
+    return ((alt.datum.source != PUBLISHED) & (alt.datum.method == ours)) | theirs
 
 
 def _thinness(methods: pd.Series) -> pd.Series:

@@ -33,8 +33,7 @@ def figure_5_run(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     """The same of this run, where Figure 5 is of the large one; no rows where that is not so, or where the intervals
     that this study would quote tell no two algorithms apart."""
     own = score_intervals(tables)
-    first = own[own["method"] == own["method"].iloc[0]]
-    if not shown_scores(tables)[1] or not separated_pairs(first):
+    if not shown_scores(tables)[1] or not separated_pairs(quoted_method(own)):
         text = "The trials of this run separate no two algorithms."
         return theme.finish(theme.message(text), text), own.head(0)
     return _score_figure(tables, settings, own, "this study")
@@ -54,11 +53,10 @@ def _score_figure(
 
 
 def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Aggregate score and rank by PBP, best first (Table 1), of the run that `figure_5` shows, with the published score
-    where it can be compared."""
+    """Aggregate score, interval and rank by the method to quote, best first (Table 1), of the run that `figure_5`
+    shows, with the published score and its rank by PBP where they can be compared."""
     shown, _ = shown_scores(tables)
-    numbers = printed_methods(shown)
-    numbers = numbers[numbers["method"] == numbers["method"].iloc[0]].sort_values("rank", kind="stable")
+    numbers = quoted_method(shown).sort_values("rank", kind="stable")
     scores = published_values(tables["published"], "game_score", ["algorithm"]).set_index("algorithm")["value"]
     known = scores_are_of_published_selection(tables, shown)
     published = [scores[name] if known else None for name in numbers["algorithm"]]
@@ -77,11 +75,15 @@ def printed_methods(intervals: pd.DataFrame) -> pd.DataFrame:
 
 
 def shown_methods(intervals: pd.DataFrame) -> pd.DataFrame:
-    """The rows of `printed_methods`, and those of the method to quote."""
-    quoted = intervals[intervals["method"] == intervals["method"].iloc[0]]
+    """The rows of the method to quote, whose ranks are written, and those of `printed_methods`."""
+    quoted = quoted_method(intervals)
     printed = printed_methods(intervals)
-    there = quoted["method"].isin(printed["method"]).all()
-    return printed if there else pd.concat([printed, quoted], ignore_index=True)
+    return pd.concat([quoted, printed[~printed["method"].isin(quoted["method"])]], ignore_index=True)
+
+
+def quoted_method(intervals: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the method to quote, the first."""
+    return intervals[intervals["method"] == intervals["method"].iloc[0]]
 
 
 def _published_scores(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:

@@ -30,7 +30,7 @@ from surefoot.papers.jordan2020.differences import distinct_means
 from surefoot.papers.jordan2020.distributions import enough_trials
 from surefoot.papers.jordan2020.joint import joint_items
 from surefoot.papers.jordan2020.means import table_means
-from surefoot.papers.jordan2020.scores import printed_methods
+from surefoot.papers.jordan2020.scores import shown_methods
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, describe_z
@@ -42,9 +42,9 @@ _NO_RECORD = "There is no record of a large run yet."
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     intervals, recorded = shown_scores(tables)
-    shown = printed_methods(intervals)
+    shown = shown_methods(intervals)
     rows = run_items(tables["collect/runs"], "trial") + caption_items(tables, shown, settings, "trial", recorded)
-    rows.append(item("intervals_caption", _intervals_caption(shown, intervals)))
+    rows.append(item("intervals_caption", _intervals_caption(shown)))
     rows += claim_items(tables, settings) + _run_score_items(tables, settings)
     rows.append(item("printed_method", METHOD_TITLES.get(shown["method"].iloc[0], "the point values")))
     rows.append(item("shown_run", "the large run" if recorded else "this run"))
@@ -57,21 +57,19 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     return None, pd.DataFrame(rows)
 
 
-def _intervals_caption(intervals: pd.DataFrame, every: pd.DataFrame) -> str:
-    """Trials, kinds of intervals and confidence of the scores that are shown: the printed methods, and the one of
-    `every` that is to quote."""
+def _intervals_caption(intervals: pd.DataFrame) -> str:
+    """Trials, kinds of intervals and confidence of the scores that are shown, the method to quote first."""
     if intervals["low"].isna().all():
         return "The study asks for no intervals."
     trials = f"{counted(int(intervals['runs'].min()), 'trial')} or more per pair"
-    methods = joined([METHOD_TITLES[method] for method in dict.fromkeys(intervals["method"])])
+    names = list(dict.fromkeys(intervals["method"]))
+    # In their names, a comma would look like one of the list.
+    methods = joined([METHOD_TITLES[method].replace(", ", " with ") for method in names])
     drawn = intervals["replicates"].dropna()
     resamples = f" ({drawn.iloc[0]:,.0f} resamples)" if len(drawn) else ""
     level = percent(intervals["confidence"].iloc[0])
-    ranked, quoted = (METHOD_TITLES[table["method"].iloc[0]] for table in (intervals, every))
-    to_quote = "" if quoted == ranked else f", intervals to quote by {quoted}"
-    return (
-        f"{capitalised(trials)}; simultaneous {level} intervals by {methods}{resamples}. Ranks by {ranked}{to_quote}."
-    )
+    ranks = f"Ranks by {METHOD_TITLES[names[0]]}{', the interval to quote' if len(names) > 1 else ''}."
+    return f"{capitalised(trials)}; simultaneous {level} intervals by {methods}{resamples}. {ranks}"
 
 
 def _run_score_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
