@@ -6,16 +6,12 @@ from typing import Any
 
 from surefoot.reporting.page import Fragment, export_menu, rows
 from surefoot.reporting.table import Column, table_html
-from surefoot.rounding import DIGITS, figures
+from surefoot.rounding import figures
 
 _OPEN = ("differs", "explained")
 _FOLDED = ("not testable", "reproduced")
 FEW = 12
 """Rows: so few are shown as one table without a fold."""
-MOST_DIGITS = DIGITS + 1
-"""Significant digits of a number that stands in line with others of its kind."""
-_LOSS = 0.05
-"""Part of a tolerance that rounding it may change."""
 
 
 def published_table(name: str, ours: str = "") -> Fragment:
@@ -28,7 +24,6 @@ def published_table(name: str, ours: str = "") -> Fragment:
     ours : "record_" for what the large run says where the table has both
     """
     records = [_shown(row, ours) for row in rows(name) if row[f"{ours}verdict"] is not None]
-    _in_line(records)
     by_verdict = {verdict: [row for row in records if row["verdict"] == verdict] for verdict in (*_OPEN, *_FOLDED)}
     told = [row for verdict in _OPEN for row in by_verdict[verdict]]
     if len(records) <= FEW:
@@ -50,65 +45,38 @@ def _shown(row: Mapping[str, Any], ours: str) -> dict[str, Any]:
     if row["claim"]:  # whose answers are 1 and 0
         shown |= {key: bool(shown[key]) for key in ("published", "ours") if shown[key] in (0, 1)}
         shown |= {"tolerance": None, "detectable": None, "allowed": None}
-    return shown
+    return shown | _as_precise(shown)
 
 
-def _decimals(shown: Mapping[str, Any]) -> int | None:
-    """Decimals of the published number and of ours: those of the published one, or more where the tolerance needs
-    them for its second digit; none where a number is too large or too small for decimals.
-
-    No more than give the larger of the two `DIGITS` significant digits, as nothing else on a page has.
-    """
-    pair = [shown[key] for key in ("published", "ours") if _is_finite(shown[key])]
-    if not _is_finite(shown["published"]) or any("e" in figures(number) for number in pair):
-        return None
-    if all(number == round(number) for number in pair):
-        return 0
-    decimals = len(figures(shown["published"]).partition(".")[2])
-    tolerance = shown["tolerance"]
-    needed = 1 - floor(log10(tolerance)) if _is_finite(tolerance) and tolerance > 0 else decimals + 1
-    most = DIGITS - 1 - floor(log10(max(map(abs, pair))))
-    return max(decimals, min(needed, most))
-
-
-def _is_finite(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
-
-
-def _in_line(records: Sequence[dict[str, Any]]) -> None:
-    """Add how many decimals each number has: as many in a row, and in all rows of one kind of quantity where none of
-    its numbers would have more than `MOST_DIGITS` significant digits."""
-    kinds: dict[tuple[str, str], list[tuple[dict[str, Any], int]]] = {}
-    for row in records:
-        decimals = _decimals(row)
-        if decimals is not None:
-            kinds.setdefault(_kind(row["label"]), []).append((row, decimals))
-    for rows_of_kind in kinds.values():
-        most = max(decimals for _, decimals in rows_of_kind)
-        pairs = [row[key] for row, _ in rows_of_kind for key in ("published", "ours") if _is_finite(row[key])]
-        largest = max(map(abs, pairs))
-        fits = largest == 0 or floor(log10(largest)) + 1 + most <= MOST_DIGITS
-        for row, own in rows_of_kind:
-            decimals = most if fits else own
-            row |= {f"{key} decimals": decimals for key in ("published", "ours")}
-            for key in ("tolerance", "detectable", "allowed"):
-                if _is_finite(row[key]):
-                    lost = abs(round(row[key], decimals) - row[key]) > _LOSS * abs(row[key])
-                    row |= {f"{key} decimals": None if lost else decimals}
-                    row[key] = float(f"{row[key]:.2g}") if lost else row[key]
-
-
-def _kind(label: str) -> tuple[str, str]:
-    """What is measured, and where: ("Mean return", "Acrobot") of "Mean return of PPO, Acrobot"."""
-    return label.partition(" of ")[0], label.rpartition(", ")[2] if ", " in label else ""
+def _as_precise(shown: Mapping[str, Any]) -> dict[str, float]:
+    """Our numbers with a decimal more than the published one has, or more where the tolerance is smaller than that."""
+    numbers = {key: shown[key] for key in ("ours", "tolerance", "detectable", "allowed")}
+    numbers = {key: number for key, number in numbers.items() if isinstance(number, float) and isfinite(number)}
+    if isinstance(shown["published"], bool) or not isinstance(shown["published"], int | float):
+        return {}
+    published = figures(shown["published"])
+    if not isfinite(shown["published"]) or "e" in published:
+        return {}
+    decimals = 1 + len(published.partition(".")[2])
+    if numbers.get("tolerance"):
+        decimals = max(decimals, 1 - floor(log10(abs(numbers["tolerance"]))))
+    return {key: round(number, decimals) for key, number in numbers.items()}
 
 
 def _columns(records: Sequence[Mapping[str, Any]]) -> list[Column]:
     """The columns of these rows; reasons only where there are some."""
-    numbers = [("Published", "published"), ("Ours", "ours")]
-    limits = [("Tolerance", "tolerance"), ("Detectable from", "detectable"), ("Explains up to", "allowed")]
-    numbers += [(heading, key) for heading, key in limits if any(row[key] is not None for row in records)]
     columns = [Column("Published number or claim", "label"), Column("Verdict", "verdict")]
-    columns += [Column(heading, key, format="figures", decimals=f"{key} decimals") for heading, key in numbers]
+    columns += [
+        Column(heading, key, format="figures") for heading, key in (("Published", "published"), ("Ours", "ours"))
+    ]
+    columns += [
+        Column(heading, key, format="figures")
+        for heading, key in (
+            ("Tolerance", "tolerance"),
+            ("Detectable from", "detectable"),
+            ("Explains up to", "allowed"),
+        )
+        if any(row[key] is not None for row in records)
+    ]
     reasons = [Column("Reason", "reason")] if any(row["reason"] for row in records) else []
     return [*columns, *reasons]

@@ -32,7 +32,6 @@ class Column(NamedTuple):
         "{value:.3f} ({low:.3f} to {high:.3f})"
     format : how the numbers of a single column are written, such as ".3f"; see `surefoot.rounding.written`
     link : template of the address that its cells lead to
-    decimals : the column of the records that says how many decimals each number has, where it says it
     """
 
     heading: str
@@ -40,7 +39,6 @@ class Column(NamedTuple):
     is_template: bool = False
     format: str = ""
     link: str | None = None
-    decimals: str | None = None
 
 
 def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) -> str:
@@ -137,9 +135,7 @@ def _template_fields(template: str) -> list[str]:
 def _text(column: Column, record: Mapping[str, Any]) -> str:
     if column.is_template:
         return _fill(column.source, record)
-    decimals = record.get(column.decimals) if column.decimals else None
-    form = column.format if decimals is None or not _is_number(record[column.source]) else f",.{decimals}f"
-    return _written(record[column.source], form)
+    return _written(record[column.source], column.format)
 
 
 def _written(value: Any, form: str) -> str:
