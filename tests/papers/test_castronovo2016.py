@@ -11,6 +11,7 @@ from stand_in_plays import agents_of, published, recorded_rows, settings, tables
 
 from surefoot.bayesian.registry import AGENTS
 from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.live import telling, told
 from surefoot.cli.record import merged
 from surefoot.papers.castronovo2016 import bounds, diagrams, differences
 from surefoot.papers.castronovo2016.times import table_1
@@ -235,3 +236,16 @@ def test_rewards_are_written_beside_the_arrows_and_not_upon_them(name):
     for row in rewards:
         text = np.array([row["x"], row["y"]]) * per_unit + (row["dx"], row["dy"])
         assert np.hypot(*(places * per_unit - text).T).min() > 8, row
+
+
+def test_the_outermost_marks_of_scores_against_times_stand_within_their_panels(tables):
+    entry = CATALOGUE["castronovo2016"]["figure_7"]
+    assert drawn(entry, tables)[0].to_dict()["spec"]["layer"][0]["encoding"]["y"]["scale"]["padding"] >= 55**0.5 / 2
+
+
+def test_each_cell_of_the_figure_of_budgets_is_of_its_algorithm(tables):
+    """Rows that a page highlights; the numbers in the cells too."""
+    chart, numbers = drawn(CATALOGUE["castronovo2016"]["figure_budget"], tables)
+    found = told(vl_convert.vega_to_svg(telling(vl_convert.vegalite_to_vega(chart.to_dict()))))[1]
+    assert set(found.names) == set(numbers["title"])
+    assert len([place for place, *_ in found.marks if place is not None]) == 2 * len(numbers)

@@ -25,7 +25,7 @@ from stand_in import (
     subsamples,
 )
 
-from surefoot.charts import home
+from surefoot.charts import home, live
 from surefoot.charts.coverage_rows import coverage_rows
 from surefoot.charts.origin import kept_item
 from surefoot.papers.jordan2020 import (
@@ -224,6 +224,9 @@ def test_ranks_are_those_of_the_interval_to_quote_and_the_caption_names_it_and_a
     assert all(rank in picture for rank in ranks)
     assert len(re.findall(r">\d+ \(\d+, \d+\)</text>", picture)) == len(own)
     assert picture.count(">published</text>") == (numbers["source"] == "published").sum() / 3 == 11
+    # Nothing but algorithms can be highlighted: neither methods nor what was published.
+    marks = live.told(vl_convert.vega_to_svg(live.telling(vl_convert.vegalite_to_vega(chart.to_dict()))))[1]
+    assert set(marks.names) == set(numbers["title"])
     _, table = scores.table_1(tables, settings())
     assert (table["method"] == "pbp_u_statistic").all() and (table["rank_low"] == table["rank"] + 20).all()
     assert table["published_rank_low"].max() <= 11

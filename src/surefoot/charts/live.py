@@ -21,6 +21,8 @@ CLASSES = "classes"
 _CURVES = ("line", "area")
 _CONTINUOUS = ("linear", "log", "pow", "sqrt", "symlog")
 _NOTHING = ("", "null", "undefined", "NaN", "nan")
+_PUBLISHED = "published"
+"""The name of what has a colour and is of no single algorithm."""
 _DIGITS = 4
 _FEWER = 2  # digits of numbers below a thousandth
 
@@ -120,7 +122,8 @@ def _panel_mark(
 
 def _said(kind: str, update: Mapping[str, Any], scales: Mapping[str, Vega]) -> str | None:
     """The expression of what is said of a mark: whose it is and, of one that is no curve, the lines of its tooltip."""
-    key = _key(update, scales)
+    # What nobody sees only gives a legend its entries, as those of methods, which are of no algorithm.
+    key = None if update.get("size") == {"value": 0} else _key(update, scales)
     tooltip = update.get("tooltip", {})
     signal = tooltip.get("signal", "") if isinstance(tooltip, dict) else ""
     lines = list(_entries(signal)) if signal.startswith("{") and kind not in _CURVES else []
@@ -194,7 +197,7 @@ def _take(group: ElementTree.Element, found: Told) -> None:
         elif said.startswith(_MARK):
             kind, name, *lines = said[1:].split(_PART)
             parents[element].set("class", "m")
-            if name in _NOTHING:
+            if name in (*_NOTHING, _PUBLISHED):
                 place = None
             else:
                 if name not in found.names:

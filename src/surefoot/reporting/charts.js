@@ -195,7 +195,7 @@ const choose = async (name) => {
   if (choice) choice.value = name;
   const quoted = CSS.escape(name);
   fading.textContent = name
-    ? `.picture svg.has [data-k]:not([data-k="${quoted}"]) { opacity: 0.12 !important; } .picture text[data-k="${quoted}"] { font-weight: 700; }`
+    ? `.picture svg.has [data-k]:not([data-k="${quoted}"]) { opacity: 0.35 !important; } .picture text[data-k="${quoted}"] { font-weight: 700; }`
     : "";
   for (const chart of charts) {
     const has = name && namesOf(chart).includes(name);

@@ -37,7 +37,7 @@ _AGARWAL2021_FIGURES = {
         f"{_AGARWAL2021}.dm_control:figure_11a", (), "Mean, DM Control (11a)", numbers_of("figure_11a", "figure_a31")
     ),
     "figure_11b": analysed(
-        shown_by("profiles"), "figure_11b", "Profiles, DM Control (11b)", axis="score / 1000", step=True
+        shown_by("profiles"), "figure_11b", "Profiles, DM Control (11b)", axis="score, in thousands,", step=True
     ),
     "figure_11c": analysed(shown_by("ranks"), "figure_11c", "Ranks, DM Control (11c)"),
     "figure_12_left": analysed(

@@ -185,10 +185,12 @@ def figure_budget(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         ],
     )
     scale = alt.Scale(domain=[0, places], range=["white", theme.INK])
-    cells = base.mark_rect(stroke=theme.PALE).encode(color=alt.Color("count:Q", scale=scale, legend=None))
+    # Lines of one colour, but of an algorithm each: so that pages can highlight its row.
+    whose = alt.Stroke("title:N", scale=alt.Scale(domain=list(best.index), range=[theme.PALE] * len(best)), legend=None)
+    cells = base.mark_rect().encode(color=alt.Color("count:Q", scale=scale, legend=None), stroke=whose)
     dark = alt.datum.count > 0.5 * places
-    text = base.mark_text(fontSize=12).encode(
-        text="count:Q", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
+    text = base.mark_text(fontSize=12, strokeWidth=0).encode(
+        text="count:Q", stroke=whose, color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
     )
     panels = [title for title in (_WITHOUT, _WITH) if title in set(numbers["offline"])]
     width = min(62 * len(order), theme.WIDTH - theme.LABEL)

@@ -85,8 +85,8 @@ def _panel(
 ) -> alt.LayerChart | alt.FacetChart:
     """A chart of one environment; `among` are the algorithms that the legend of all panels names."""
     log, decades = alt.Scale(type="log", nice=False), alt.Axis(labelExpr=_DECADES)
-    x = alt.X("x:Q", scale=log, axis=decades, title="online time bound in ms a trajectory")
-    y = alt.Y("y:Q", scale=log, axis=decades, title="offline time bound in ms")
+    x = alt.X("x:Q", scale=log, axis=decades, title="limit of online time per trajectory, in ms")
+    y = alt.Y("y:Q", scale=log, axis=decades, title="limit of offline time, in ms")
     columns, rows = (sorted(cells[name].unique()) for name in ("milliseconds_online", "milliseconds_offline"))
     names = cells.set_index(["milliseconds_online", "milliseconds_offline"])["names"]
     grid = [[names.get((online, offline), "") for offline in rows] for online in columns]

@@ -30,6 +30,7 @@ _DECADES = alt.Axis(
     labelOverlap="greedy",
     labelSeparation=8,
 )
+_ROOM = 8  # pixels from the outermost marks to the edges of a panel
 
 
 def published_agents(tables: Tables, case: str, settings: Mapping[str, Any]) -> pd.DataFrame:
@@ -67,7 +68,7 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
         .mark_point(filled=True, size=55, opacity=0.85)
         .encode(
             x=alt.X(f"{column}:Q", scale=alt.Scale(type="log"), title=label, axis=_DECADES),
-            y=alt.Y("value:Q", scale=alt.Scale(zero=False), title="mean score"),
+            y=alt.Y("value:Q", scale=alt.Scale(zero=False, padding=_ROOM), title="mean score"),
             color=alt.Color("title:N", scale=scales.colour, title=None, legend=alt.Legend(orient="bottom", columns=5)),
             shape=alt.Shape("title:N", scale=scales.shape, title=None),
             tooltip=[
