@@ -6,8 +6,6 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.names import SCORES
-
 
 def contents(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """One row for each question that a study asks, in the study's order.
@@ -32,5 +30,4 @@ def finding(kind: str, answer: pd.DataFrame, settings: Mapping[str, Any]) -> str
     said: Callable[[pd.DataFrame, Mapping[str, Any]], str] = import_module(f"surefoot.questions.{kind}.show").finding
     if "scores" not in answer or answer["scores"].nunique() == 1:
         return said(answer, settings)
-    parts = answer.groupby("scores", sort=False)
-    return " ".join(f"{SCORES.get(str(name), name)}: {said(rows, settings)}" for name, rows in parts)
+    return " ".join(f"{name}: {said(rows, settings)}" for name, rows in answer.groupby("scores", sort=False))

@@ -343,7 +343,7 @@ const nameOf = (box) => {
     if (!other || other === box) return name;
   }
 };
-const SCROLLING = ".scroll, .chart .picture, main pre, main math[display=block], main :is(p, li, dd):has(> math)";
+const SCROLLING = ".scroll, .chart .picture, main pre, main math[display=block], main :is(p, li, dd):has(> math, > .formula)";
 const reaching = onceAFrame(() => {
   // To ask for the size of what a closed fold hides would lay it out; opening the fold asks again.
   const boxes = [...document.querySelectorAll(SCROLLING)].filter((box) => !box.closest("details:not([open])"));
