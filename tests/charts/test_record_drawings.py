@@ -137,19 +137,26 @@ def test_a_record_beside_itself_does_not_differ():
 
 
 @pytest.mark.parametrize("study", STUDIES)
-def test_a_name_has_one_colour_in_all_figures_of_a_study_and_a_dash_of_its_own_where_any_is_free(study):
-    """There are more names than dashes, so that in a figure where two share one, the later takes another."""
-    colours: dict[str, set[str]] = {}
+def test_a_name_has_one_colour_in_all_figures_of_a_study(study):
+    found: dict[str, set[str]] = {}
     for specification, _, _ in drawings(study).values():
-        styles = set(styles_of(specification or {}))
-        for channel, title, value in styles:
+        for channel, title, value in styles_of(specification or {}):
             if channel == "color":
-                colours.setdefault(title, set()).add(value)
-        dashes = [value for channel, _, value in styles if channel == "strokeDash"]
-        if len(dashes) <= len(theme.DASHES):
-            assert len(dashes) == len(set(dashes))
-    assert len(colours) >= 5
-    assert {title: values for title, values in colours.items() if len(values) > 1} == {}
+                found.setdefault(title, set()).add(value)
+    assert len(found) >= 5
+    assert {title: values for title, values in found.items() if len(values) > 1} == {}
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_no_two_families_of_a_figure_share_a_dash_while_another_is_free(study):
+    """Variants of an algorithm share its dash and differ in lightness."""
+    for name, (specification, _, _) in drawings(study).items():
+        families: dict[str, set[str]] = {}
+        for channel, title, value in styles_of(specification or {}):
+            if channel == "strokeDash":
+                families.setdefault(re.split(r"[-(,]", title)[0], set()).add(value)
+        dashes = [value for values in families.values() for value in values]
+        assert len(set(dashes)) == min(len(dashes), DASHES), name
 
 
 def styles_of(part):
@@ -167,5 +174,6 @@ def styles_of(part):
             yield from styles_of(one)
 
 
+DASHES = 6
 NAMING = ("title", "curve")
 """Fields of titles of algorithms."""
