@@ -30,10 +30,8 @@ class Scales(NamedTuple):
 
 
 _LETTER, _SYMBOL = 6.8, 40  # pixels of a letter, on average, and of what stands around a name in a legend
-_SQUARE, _STROKE = (
-    300,
-    38,
-)  # of legends of curves: square pixels of a symbol, and pixels of a stroke, which shows its dash
+_SQUARE, _STROKE = 300, 38
+"""Of legends of curves: square pixels of a symbol, and pixels of a stroke, which shows its dash."""
 WIDTH = 680  # pixels, the text width of the pages
 _BETWEEN = 44  # pixels between panels
 _AXIS_BESIDE, _AXIS_BELOW = 76, 90  # and between those with an axis and its title, and a heading, between them

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from surefoot.charts.sentences import counted
+from surefoot.charts.sentences import capitalised, counted
 from surefoot.configuration.models import Study
 from surefoot.manuscript.methods_section import RunsBehind
 from surefoot.manuscript.question_settings import has_limits, resamples, title_of
@@ -72,4 +72,4 @@ def _intervals(study: Study, question: Question, takes: Collection[str]) -> str:
     if drawn is not None:
         parts.append(f"{drawn:,} resamples")
     text = "; ".join(parts)
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    return f"{capitalised(text)}." if text else ""

@@ -35,13 +35,11 @@ def provenance(name: str, study: Study, own: Iterable[Job], page: str, files: Se
     """
     works = read_bibliography()
     paper = next((key for key in (study.figures, name) if key in works), None)
-    stages = {job.stage: None for job in own}
-    libraries = {library: version for stage in stages for library, version in versions(stage).items()}
     return {
         "paper": citation(works[paper]) if paper else "",
         "bibtex": bibtex([*([paper] if paper else []), SUREFOOT]),
         "surefoot": surefoot.__version__,
-        "libraries": dict(sorted(libraries.items())),
+        "libraries": _libraries(dict.fromkeys(job.stage for job in own)),
         "seed": study.seed,
         "command": shlex.join(["surefoot", "run", page, *(["--configfile", *files] if files else [])]),
         "study": name,
@@ -58,15 +56,19 @@ def record_provenance(name: str, stages: Iterable[str]) -> dict[str, Any]:
     name : of the page
     stages : of the jobs that draw it
     """
-    libraries = {library: version for stage in stages for library, version in versions(stage).items()}
     return {
         "paper": "",
         "bibtex": bibtex([SUREFOOT]),
         "surefoot": surefoot.__version__,
-        "libraries": dict(sorted(libraries.items())),
+        "libraries": _libraries(stages),
         "command": f"snakemake results/render/{name}.html",
         "methods": {},
     }
+
+
+def _libraries(stages: Iterable[str]) -> dict[str, str]:
+    """The versions of all libraries that jobs of some stages rest on."""
+    return dict(sorted((library, version) for stage in stages for library, version in versions(stage).items()))
 
 
 def deciding_configuration(study: Study) -> dict[str, Any]:
