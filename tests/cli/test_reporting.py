@@ -267,8 +267,8 @@ def test_a_scale_by_name(atari, capsys):
     grid = written(atari)["questions"]["profiles"]["thresholds"]
     assert grid["from"] == 0 and (52 - 0.1) / 12 < grid["to"] < 4.5, "52 points of Boxing, of 0.1 and 12.1"
     capsys.readouterr()
-    assert main([*command, "--scale", "min_max"]) == 0
-    assert "study.yaml is kept as it is, but for what the logs say; --scale has no effect" in capsys.readouterr().out
+    assert main([*command, "--scale", "min_max"]) == 2
+    assert "study.yaml has the scale reference_scores. Hint: -o " in capsys.readouterr().err
 
 
 def test_tables_that_fit_are_told_and_not_taken(atari, capsys):

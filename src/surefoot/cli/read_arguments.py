@@ -24,10 +24,13 @@ def add_report_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "-o", "--output", type=Path, default=Path("surefoot-report"), help="folder for the report (%(default)s)"
     )
-    command.add_argument("--rule", default="window", help="how a learning curve becomes a score (%(default)s)")
+    command.add_argument("--rule", help="how a learning curve becomes a score (window)")
     command.add_argument("--amount", type=float, help="argument of the rule, such as 0.1 (of the steps) for window")
+    command.add_argument("--short-runs", help="what to do with runs that end before the others (error)")
     command.add_argument(
-        "--short-runs", default="error", help="what to do with runs that end before the others (%(default)s)"
+        "--missing-cells",
+        help="what to do if an algorithm has no run in an environment: error, drop_algorithm or drop_environment "
+        "(error)",
     )
     command.add_argument(
         "--scale",

@@ -35,14 +35,14 @@ def chosen_scale(name: str | None, environments: int) -> dict[str, Any]:
 
 
 def lower_environments(
-    given: str | bool, runs: pd.DataFrame, metric: str = "", metrics: Sequence[str] = ()
+    given: str | bool | list[str], runs: pd.DataFrame, metric: str = "", metrics: Sequence[str] = ()
 ) -> bool | list[str]:
     """The environments in which lower is better, as a study names them.
 
     Parameters
     ----------
-    given : True for all, False for none, or names separated by commas; the name of a metric stands for all environments
-        of that metric
+    given : True for all, False for none, or names in a list or separated by commas; the name of a metric stands for all
+        environments of that metric
     metric, metrics : the runs' own, and all, where there are several
 
     Raises
@@ -52,7 +52,7 @@ def lower_environments(
     """
     if isinstance(given, bool):
         return given
-    names = [name.strip() for name in given.split(",") if name.strip()]
+    names = [name.strip() for name in given.split(",") if name.strip()] if isinstance(given, str) else given
     if metric and metric in names:
         return True
     names = [name for name in names if name not in metrics]

@@ -7,16 +7,25 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import pandas as pd
 import yaml
 
-from surefoot.build.errors import InputError
+from surefoot.build.errors import InputError, nearest
 from surefoot.build.whole_files import whole_file, write_whole
 from surefoot.cli.folders import refuse_files
+from surefoot.cli.kept_studies import (
+    changed_study,
+    options_of_study,
+    refuse_other_runs,
+    refuse_other_scale,
+    source_of_study,
+    with_runs_line,
+)
 from surefoot.cli.protocols import (
     checked_protocol,
+    protocol_of,
     protocol_text,
     renew_protocols,
     tell_protocol,
@@ -30,6 +39,9 @@ from surefoot.configuration.yaml_files import read_yaml
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scores_of_curves
 from surefoot.errors import HintedError
+from surefoot.sources.missing_cells import left_out
+from surefoot.sources.score_table.read import without_missing_cells
+from surefoot.sources.settings import MissingCells
 
 STUDY_FILE = "study.yaml"
 SCORES_FILE, CURVES_FILE = "scores{}.parquet", "curves{}.parquet"
@@ -41,6 +53,8 @@ _RESAMPLES = 10_000
 """Of curves: limits of all of some fifty steps at once are far out, where a thousand resamples have none."""
 _OF_HIGHER_SCORES = ("best", "steps_to")
 """Rules that look for high scores along a curve."""
+MISSING_CELLS = get_args(get_args(MissingCells)[0])
+"""What `--missing-cells` can be."""
 _LONGEST_NAME = 40
 _NEEDED = ("algorithm", "environment", "run", "score")
 _OF_CURVES = (*_NEEDED, "step", "episodes", "kind", "metric")
@@ -52,7 +66,7 @@ class _Part(NamedTuple):
     name : of the study
     metric : its name, "" where there is one alone
     table : as it was read
-    scores, rule : one score for each run, and how a curve became one
+    scores, rule : one score for each run that is compared, and how a curve became one
     protocol : what a score is, as the study has it
     source : the study's
     lower : where lower scores are better; see `surefoot.cli.report_scale`
@@ -71,80 +85,130 @@ class _Part(NamedTuple):
 def report(options: argparse.Namespace) -> int:
     """Read a folder of runs, say what was found, write scores and a study of them, and make its page.
 
-    A study that is there already is kept as it is, since it may have been edited; the scores are written anew, and what
-    the logs say of their protocol.
+    A study that is there already is kept, since it may have been edited: options that are given change its keys, and
+    what the logs say of the protocol is written anew, as are the scores.
     """
     folder, file = options.output, options.output / STUDY_FILE
     check_folder(folder)
     kept = file.is_file()
     if kept:
         check_configuration_file(file)
-    table = read_as_asked(options)
-    print(told(table), flush=True)
-    if table["algorithm"].nunique() < 2:
-        only = table["algorithm"].iloc[0]
-        hint = "name a folder with the runs of several, or --pattern where paths tell them apart"
-        raise InputError(str(options.folder), f'a comparison needs two algorithms, and there is only "{only}"', hint)
-    metrics = _by_metric(table)
+        refuse_other_runs(file, options.folder)
+    if options.missing_cells not in (None, *MISSING_CELLS):
+        what = f'"{options.missing_cells}" is not known'
+        raise InputError("command line: --missing-cells", what, nearest(options.missing_cells, MISSING_CELLS))
+    read = read_as_asked(options)
+    print(told(read), flush=True)
+    metrics = _by_metric(read)
     names = _studies_of(file, len(metrics)) if kept else _study_names(options.folder, list(metrics))
+    studies: dict[str, Any] = read_yaml(file)["studies"] if kept else {}  # type: ignore[index]
     authors = [told_in_study(file, name) if kept else {} for name in names]
     if any(author.get("unlike") == "remark" for author in authors):
         options.unlike_protocols = "remark"
-    asked = [_of_study(file, name, options) if kept else options for name in names]
-    parts = [_part(name, metrics, one, own) for name, one, own in zip(names, metrics, asked, strict=True)]
+    parts = [_part(name, metrics, one, options, studies.get(name)) for name, one in zip(names, metrics, strict=True)]
+    text, changes = file.read_text(encoding="utf-8") if kept else "", []
+    for part in parts if kept else ():
+        _refuse_other_scale(file, studies[part.name], part, options, list(metrics))
+        text, changed = changed_study(text, part.name, studies[part.name], options)
+        changes += [f"{change}{f' in {part.name}' if len(parts) > 1 else ''}" for change in changed]
     for part, author in zip(parts, authors, strict=True):
         _tell(part, author)
-    studies = {} if kept else {part.name: _study(part, options) for part in parts}
-    for part in parts:
-        _write_tables(folder, part, file.read_text(encoding="utf-8") if kept else str(part.source["file"]))
     if kept:
+        for part in parts:
+            _write_tables(folder, part, text)
+        write_whole(file, with_runs_line(text, options.folder, folder))
         renewed = renew_protocols(file, [_kept_protocol(part) for part in parts])
-        given = [name for name in ("scale", "lower_is_better") if getattr(options, name)]
-        unused = "".join(f"; --{name.replace('_', '-')} has no effect" for name in given)
-        print(f"{file} is kept as it is{', but for what the logs say' if renewed else ''}{unused}")
+        but = ["what the logs say"] * renewed + ["these options"] * bool(changes)
+        print(f"{file} is kept as it is{', but for ' if but else ''}{' and '.join(but)}")
+        for change in changes:
+            print(f"changed: {change}")
     else:
+        contents = {part.name: _study(part, options) for part in parts}
+        for part in parts:
+            _write_tables(folder, part, str(part.source["file"]))
         text = "".join(
-            study_text(name, content) + protocol_text(_kept_protocol(part), options.unlike_protocols)
-            for (name, content), part in zip(studies.items(), parts, strict=True)
+            study_text(part.name, contents[part.name]) + protocol_text(_kept_protocol(part), options.unlike_protocols)
+            for part in parts
         )
-        write_whole(file, f"{_head(options, parts, table.attrs['remarks'])}shipped_studies: false\nstudies:\n{text}")
-        if options.scale is None and (others := other_scales(list(dict.fromkeys(table["environment"].astype(str))))):
+        write_whole(file, f"{_head(options, parts, read.attrs['remarks'])}shipped_studies: false\nstudies:\n{text}")
+        if options.scale is None and (others := other_scales(list(dict.fromkeys(read["environment"].astype(str))))):
             print(others)
     again = shlex.join(["surefoot", "run", *names, "--directory", str(folder), "--configfile", str(file)])
     print(f"to run it again after an edit of {file}: {again}", flush=True)
     return _run(folder, names, options.cores)
 
 
-def _part(name: str, metrics: Mapping[str, pd.DataFrame], metric: str, options: argparse.Namespace) -> _Part:
+def _part(
+    name: str,
+    metrics: Mapping[str, pd.DataFrame],
+    metric: str,
+    given: argparse.Namespace,
+    kept: Mapping[str, Any] | None,
+) -> _Part:
+    """The runs of a metric, scored as the options say and, where they say nothing, as the kept study does."""
+    options = options_of_study(kept or {}, given)
     table = metrics[metric]
-    protocol = checked_protocol(table, options)
-    scores, rule = scores_of(table, options)
+    complete = with_all_cells(table, options.missing_cells)
+    _refuse_single_algorithm(complete, options.folder)
+    protocol = checked_protocol(complete, options)
+    all_scores, rule = scores_of(complete, options)
+    scores = with_all_cells(all_scores, options.missing_cells)  # short runs may have been all of a cell
+    if len(scores) < len(all_scores):
+        complete = complete.merge(scores[list(_NEEDED[:3])], on=list(_NEEDED[:3]))
+        complete.attrs = table.attrs
+        protocol = protocol_of(complete, options.short_runs)
     if rule:
-        protocol = with_rule(protocol, rule, table)
+        protocol = with_rule(protocol, rule, complete)
     lower = lower_environments(options.lower_is_better, scores, metric, list(metrics))
     if rule and lower and options.rule in _OF_HIGHER_SCORES:
         what = f"{options.rule} takes the higher of two scores for the better one, and there are lower ones that are"
         raise InputError("command line: --rule", what, "window, last or auc; or log the negative of the score")
-    source = source_of(table, options, f"_{_letters(metric)}" if metric else "", bool(lower))
+    source = source_of_study(kept)[1] if kept else {}
+    if not source:
+        source = source_of(table, options, f"_{_letters(metric)}" if metric else "", bool(lower))
+        source |= {"missing_cells": options.missing_cells} if options.missing_cells != "error" else {}
     return _Part(name, metric, table, scores, rule, protocol, source, lower)
 
 
-def _of_study(file: Path, name: str, options: argparse.Namespace) -> argparse.Namespace:
-    """The options, with the rule of a study that is kept, which may have been edited."""
-    own = argparse.Namespace(**vars(options))
-    own.lower_is_better = False
-    content: Any = read_yaml(file)
-    for source in ((content["studies"][name] or {}).get("sources") or {}).values():
-        if isinstance(source, Mapping) and source.get("kind") == "learning_curves":
-            own.rule = source.get("rule", own.rule)
-            own.amount = source.get("amount")
-            own.short_runs = source.get("short_runs", own.short_runs)
-    return own
+def with_all_cells(runs: pd.DataFrame, policy: str) -> pd.DataFrame:
+    """The runs of algorithms that have some in every environment, by the policy for others, as a study's source has it.
+
+    Raises
+    ------
+    InputError
+    """
+    try:
+        kept = without_missing_cells(runs, policy, "")
+    except InputError as error:
+        hint = "--missing-cells drop_algorithm or drop_environment, or add runs"
+        raise InputError("command line: --missing-cells", error.what, hint) from None
+    kept.attrs = runs.attrs
+    return kept
+
+
+def _refuse_single_algorithm(table: pd.DataFrame, folder: Path) -> None:
+    if table["algorithm"].nunique() < 2:
+        only = table["algorithm"].iloc[0]
+        hint = "name a folder with the runs of several, or --pattern where paths tell them apart"
+        raise InputError(str(folder), f'a comparison needs two algorithms, and there is only "{only}"', hint)
+
+
+def _refuse_other_scale(
+    file: Path, content: Mapping[str, Any], part: _Part, options: argparse.Namespace, metrics: Sequence[str]
+) -> None:
+    scale, lower = None, None
+    if options.scale is not None:
+        scale = chosen_scale(options.scale, part.scores["environment"].nunique())
+    if options.lower_is_better:
+        lower = lower_environments(options.lower_is_better, part.scores, part.metric, metrics) or False
+    refuse_other_scale(file, content, scale, lower)
 
 
 def _tell(part: _Part, author: Mapping[str, Any]) -> None:
     if part.metric:
         print(f"{part.metric}:")
+    for line in left_out(part.table, part.scores):
+        print(line)
     if part.rule:
         print(f"score of a run: {part.rule}")
     tell_protocol({**author, **part.protocol}, part.scores)
@@ -279,7 +343,8 @@ def _head(options: argparse.Namespace, parts: Sequence[_Part], remarks: Sequence
     ]
     rules = {part.rule: None for part in parts if part.rule and part.source["kind"] == "score_table"}
     lines += [f"Score of a run: {rule}." for rule in rules]
-    return "".join(f"# {' '.join(line.split())}\n" for line in [*lines, *remarks])
+    text = "".join(f"# {' '.join(line.split())}\n" for line in [*lines, *remarks])
+    return with_runs_line(text, options.folder, options.output)
 
 
 def study_text(name: str, content: Mapping[str, Any]) -> str:

@@ -1,0 +1,143 @@
+"""A second `surefoot report`: its options change the study that is kept, and other runs never replace it."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from surefoot.cli import reporting
+from surefoot.cli.commands import main
+from surefoot.configuration.edited_values import with_value
+
+STEPS = range(1, 21)
+
+
+@pytest.fixture(autouse=True)
+def no_workflow(monkeypatch, tmp_path):
+    """`surefoot report` stops where it would run the workflow."""
+    monkeypatch.setattr(reporting, "_run", lambda folder, names, cores: 0)
+    monkeypatch.chdir(tmp_path)
+
+
+def written_curves(folder, algorithms="ab", missing=()):
+    rng = np.random.default_rng(2)
+    rows = [
+        (a, e, run, step, rng.normal(step, 2))
+        for a in algorithms
+        for e in ("x", "y")
+        for run in range(3)
+        for step in STEPS
+        if (a, e) not in missing
+    ]
+    folder.mkdir(parents=True)
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "seed", "step", "score"])
+    table.to_csv(folder / "curves.csv", index=False)
+    return folder
+
+
+def source(folder):
+    (study,) = yaml.safe_load((folder / "study.yaml").read_text())["studies"].values()
+    return study["sources"]["runs"]
+
+
+def test_options_change_the_kept_study_and_nothing_else_in_it(tmp_path, capsys):
+    runs, out = written_curves(tmp_path / "tidy"), tmp_path / "o"
+    assert main(["report", "tidy", "-o", "o"]) == 0
+    file = out / "study.yaml"
+    edited = file.read_text().replace("rule: window", "rule: window  # as in the paper").replace("The runs in", "My")
+    file.write_text(edited)
+    capsys.readouterr()
+    assert main(["report", "tidy", "-o", "o", "--rule", "last_k", "--amount", "3", "--short-runs", "drop"]) == 0
+    said = capsys.readouterr().out
+    assert "score of a run: last_k(3)" in said and "but for what the logs say and these options" in said
+    assert "changed: rule: last_k (was window)\nchanged: amount: 3.0 (was None)" in said
+    changed = {"rule": "last_k", "amount": 3.0, "short_runs": "drop"}
+    assert {key: source(out)[key] for key in changed} == changed
+    before, after = edited.splitlines(), file.read_text().splitlines()
+    new = [line for line in after if line not in before]
+    assert [line.strip() for line in new] == ["rule: last_k  # as in the paper", "short_runs: drop", "amount: 3.0"]
+    assert len(after) == len(before) + 1 and "title: My tidy" in file.read_text()
+
+    assert main(["report", "tidy", "-o", "o"]) == 0, "what is not given stays as the study has it"
+    assert "score of a run: last_k(3)" in capsys.readouterr().out
+    assert main(["report", "tidy", "-o", "o", "--rule", "auc"]) == 0, "the amount was of the other rule"
+    assert source(out) | {"rule": "auc", "amount": None} == source(out)
+    text = file.read_text()
+    assert main(["report", "tidy", "-o", "o", "--rule", "aucc"]) == 2
+    assert main(["report", str(runs), "-o", "o"]) == 0
+    assert file.read_text() == text
+
+
+def test_the_rule_of_a_kept_table_of_scores_stays(tmp_path, capsys):
+    written_curves(tmp_path / "tidy")
+    assert main(["report", "tidy", "-o", "o", "--rule", "auc", "--lower-is-better"]) == 0
+    assert source(tmp_path / "o")["kind"] == "score_table"
+    capsys.readouterr()
+    for more in ([], ["--lower-is-better"]):
+        assert main(["report", "tidy", "-o", "o", *more]) == 0
+        assert "score of a run: auc" in capsys.readouterr().out
+    assert "rule: auc" in (tmp_path / "o" / "study.yaml").read_text()
+
+
+@pytest.mark.parametrize("option", [["--scale", "none"], ["--lower-is-better"], ["--lower-is-better", "x"]])
+def test_another_scale_or_direction_is_refused_with_a_hint_that_works(tmp_path, capsys, option):
+    written_curves(tmp_path / "tidy")
+    assert main(["report", "tidy", "-o", "o", "--scale", "min_max"]) == 0
+    text = (tmp_path / "o" / "study.yaml").read_text()
+    assert main(["report", "tidy", "-o", "o", *option]) == 2
+    assert f"command line: {option[0]}: the study in o/study.yaml has" in (error := capsys.readouterr().err)
+    assert (tmp_path / "o" / "study.yaml").read_text() == text
+    other = error.partition("Hint: -o ")[2].split()[0]
+    assert main(["report", "tidy", "-o", other, *option]) == 0
+    assert main(["report", "tidy", "-o", other, *option]) == 0, "the same options contradict nothing"
+
+
+def test_the_report_of_other_runs_is_never_replaced(tmp_path, capsys):
+    written_curves(tmp_path / "a" / "tidy")
+    written_curves(tmp_path / "b" / "runs", "cd")
+    assert main(["report", "a/tidy"]) == 0
+    kept = {path.name: path.read_bytes() for path in (tmp_path / "surefoot-report").iterdir()}
+    assert b"# Runs: ../a/tidy\n" in kept["study.yaml"]
+    assert main(["report", "b/runs"]) == 2
+    error = capsys.readouterr().err
+    assert "surefoot-report has the report of other runs (a/tidy). Hint: -o surefoot-report-runs keeps both" in error
+    assert {path.name: path.read_bytes() for path in (tmp_path / "surefoot-report").iterdir()} == kept
+    assert main(["report", "b/runs", "-o", "surefoot-report-runs"]) == 0
+    assert main(["report", "b/runs", "-o", "surefoot-report-runs"]) == 0
+    # Both folders moved together are the same runs still; runs moved alone are named anew in the file.
+    (tmp_path / "moved").mkdir()
+    for name in ("a", "surefoot-report"):
+        (tmp_path / name).rename(tmp_path / "moved" / name)
+    assert main(["report", "moved/a/tidy", "-o", "moved/surefoot-report"]) == 0
+    (tmp_path / "moved" / "a").rename(tmp_path / "a")
+    assert main(["report", "a/tidy", "-o", "moved/surefoot-report"]) == 2
+    file = tmp_path / "moved" / "surefoot-report" / "study.yaml"
+    file.write_text(file.read_text().replace("# Runs: ../a/tidy", "# Runs: ../../a/tidy"))
+    assert main(["report", "a/tidy", "-o", "moved/surefoot-report"]) == 0
+
+
+def test_who_is_left_out_for_missing_cells_is_named(tmp_path, capsys):
+    written_curves(tmp_path / "tidy", "abc", {("c", "y")})
+    assert main(["report", "tidy"]) == 2
+    refused = capsys.readouterr()
+    assert "cells without a run (1): c / y. Hint: --missing-cells drop_algorithm or drop_environment" in refused.err
+    assert "what a score is" not in refused.out, "nothing is counted of runs that are refused"
+    assert main(["report", "tidy", "--missing-cells", "drop"]) == 2
+    assert '"drop" is not known' in capsys.readouterr().err
+    assert main(["report", "tidy", "--missing-cells", "drop_algorithm"]) == 0
+    said = capsys.readouterr().out
+    assert "Left out, since runs are missing: c (no run in y)." in said and "in each of 2 environments" in said
+    assert source(tmp_path / "surefoot-report")["missing_cells"] == "drop_algorithm"
+    assert main(["report", "tidy", "--missing-cells", "drop_environment"]) == 0
+    said = capsys.readouterr().out
+    assert "Left out, since runs are missing: y (no run of c)." in said and "of each algorithm" in said
+    assert "changed: missing_cells: drop_environment (was drop_algorithm)" in said
+
+
+def test_a_value_is_changed_where_it_is():
+    text = "# mine\na: {b: 1, c: [2, 3]}  # not b\nd:\n  - e\n"
+    assert with_value(text, ("a", "b"), "x: y") == text.replace("b: 1", "b: 'x: y'")
+    assert yaml.safe_load(with_value(text, ("a", "z"), True)) == {"a": {"b": 1, "c": [2, 3], "z": True}, "d": ["e"]}
+    assert with_value(text, ("z",), None) == text.replace("d:\n", "z: null\nd:\n")
+    with pytest.raises(KeyError):
+        with_value(text, ("q", "b"), 1)
