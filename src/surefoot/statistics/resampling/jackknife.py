@@ -2,7 +2,7 @@
 section 5.4.1, for several samples)."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -87,6 +87,46 @@ def spread_of_few_runs(scores: Scores, metrics: Sequence[str | Metric]) -> Sprea
     stretch = np.sqrt(total / ((sizes - 1.0) / sizes * variances).sum(axis=0))
     degrees = total**2 / (variances**2 / (sizes + 1.0)).sum(axis=0) - 2.0
     return Spread(stretch, np.maximum(degrees, sizes.min() - 1.0))
+
+
+def without_each_run(
+    scores: Scores, metrics: Sequence[str | Metric], runs: Sequence[Sequence[Any]] | None = None
+) -> Floats:
+    """Metrics without one run of all tasks at a time, float64[runs, metrics], in the order in which runs first appear.
+
+    Parameters
+    ----------
+    scores : float64[runs, tasks], or one array a task
+    runs : names of the runs of each task, by which they belong together; their numbers if None. Where a run is the only
+        one of a task, its score there is kept
+
+    Raises
+    ------
+    ValueError : fewer than two runs; see `metric_values`
+    """
+    pool = score_pool(scores, keep_order=True)
+    names = [range(size) for size in pool.sizes] if runs is None else runs
+    places: dict[Any, list[int]] = {}
+    for start, size, of_task in zip(pool.starts, pool.sizes, names, strict=True):
+        for run, name in enumerate(of_task if size > 1 else ()):
+            places.setdefault(name, []).append(int(start) + run)
+    _refuse_single(len(places), "student")
+    if len(set(map(len, places.values()))) == 1:
+        return _left_out(pool, metrics, [np.array(left) for left in places.values()])
+    return np.concatenate([_left_out(pool, metrics, [np.array(left)]) for left in places.values()])
+
+
+def whole_run_errors(without: Floats) -> Floats:
+    """Standard errors by the jackknife over whole runs, float64[...], with N - 1 degrees of freedom.
+
+    A run's effects on all tasks stay together, so that whatever it shares across tasks is in the error.
+
+    without : float64[N, ...], each run left out of all tasks, such as of `without_each_run`
+    """
+    count = len(without)
+    influences = _influence(np.asarray(without, np.float64), 0.0)
+    greatest = np.maximum(np.abs(influences).max(axis=0), np.finfo(np.float64).tiny)
+    return greatest * np.sqrt((count - 1.0) / count * ((influences / greatest) ** 2).sum(axis=0))
 
 
 def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[Floats]:

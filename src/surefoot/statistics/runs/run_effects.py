@@ -97,13 +97,14 @@ def run_effect(scores: Floats, confidence: float = 0.95, permutations: int = 999
     if permutations < 1:
         raise HintedError("run effects", f"{permutations} permutations", "at least 1, better 999")
     runs, tasks = scores.shape
-    centred = _centred_ranks(scores)
+    centred = centred_ranks(scores)
     if min(runs, tasks) < 2 or not centred.any():
         return RunEffect(runs, tasks, np.nan, 0.0, float(tasks), 1.0, UNKNOWN)
-    inflation = float(_inflation(centred.sum(axis=1), (centred**2).sum()))
+    inflation = inflation_of(centred)
     low = float(inflation_limit(inflation, runs, tasks, 1.0 - confidence))
     high = float(inflation_limit(inflation, runs, tasks, confidence))
-    p_value = _permuted(centred, inflation, permutations, seed)
+    permuted = permuted_inflations(centred, permutations, stream_key(seed, "run_effect", runs, tasks))
+    p_value = (1 + int((permuted >= inflation * (1.0 - 1e-9)).sum())) / (permutations + 1)
     finding = (
         NEGLIGIBLE
         if runs >= FEWEST and high <= TOLERATED
@@ -150,25 +151,26 @@ def running_inflation(values: Floats) -> tuple[Floats, Floats, Floats]:
     return inflation, low, high
 
 
-def _centred_ranks(scores: Floats) -> Floats:
+def centred_ranks(scores: Floats) -> Floats:
     """Ranks of the runs within each task less their mean, float64[runs, tasks]; ties have their mean rank."""
     return rankdata(scores, axis=0) - (len(scores) + 1) / 2.0
 
 
-def _inflation(run_sums: Floats, squares: float) -> Any:
-    return (run_sums**2).sum(axis=-1) / squares
+def inflation_of(centred: Floats) -> float:
+    """The inflation of centred ranks, which are not all 0."""
+    return float((centred.sum(axis=1) ** 2).sum() / (centred**2).sum())
 
 
-def _permuted(centred: Floats, inflation: float, permutations: int, seed: int) -> float:
-    """Fraction of the permutations, this one among them, whose inflation is as great."""
+def permuted_inflations(centred: Floats, permutations: int, key: Any) -> Floats:
+    """Inflations, float64[permutations], of centred ranks whose runs are permuted within each task."""
     runs, tasks = centred.shape
-    key, together = stream_key(seed, "run_effect", runs, tasks), max(1, _AT_ONCE // centred.size)
-    columns, squares, greater = centred.T, (centred**2).sum(), 1
+    together = max(1, _AT_ONCE // centred.size)
+    columns, squares, found = centred.T, (centred**2).sum(), np.empty(permutations)
     for block, first in enumerate(range(0, permutations, together)):
         count = min(together, permutations - first)
         drawn = np.empty(count * centred.size + SPARE, np.uint32)
         draw_indices(key, block, _KEYS, count * centred.size, drawn)
         order = np.argsort(drawn[: count * centred.size].reshape(count, tasks, runs), axis=2)
         sums = np.take_along_axis(np.broadcast_to(columns, order.shape), order, axis=2).sum(axis=1)
-        greater += int((_inflation(sums, squares) >= inflation * (1.0 - 1e-9)).sum())
-    return greater / (permutations + 1)
+        found[first : first + count] = (sums**2).sum(axis=-1) / squares
+    return found

@@ -1,0 +1,90 @@
+"""Whether the runs of a study are shared by its tasks: one agent trained on all of them, or one checkpoint evaluated on
+all.
+
+Runs with the same name then do well or badly on all tasks alike. It is looked for by permutations of the runs within
+each task, which are exact whatever the scores and their ties, with two statistics: Friedman's of one algorithm, and the
+sum of those of all algorithms, since how a study was run concerns all of them. Runs count as shared where either
+p-value is at most `LEVEL`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.runs.run_effects import centred_ranks, inflation_of, permuted_inflations
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, matched_scores
+from surefoot.streams import stream_key
+
+LEVEL = 0.05
+"""Of each of the two tests."""
+_ENOUGH = 9
+"""Degrees of freedom, N - 1 of each algorithm's N runs, with which sharing that matters is found; see the module."""
+
+DECLARED, FOUND, EXCLUDED, NOT_FOUND, CANNOT_TELL = ("declared", "found", "excluded", "not found", "cannot tell")
+SHARED = (DECLARED, FOUND)
+
+
+def shared_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: int = 0) -> dict[str, str]:
+    """What is known of each algorithm of a table of scores: "declared" or "found" where its runs are shared by the
+    tasks; "excluded" where they are declared not to be, or where there is one task; else "not found", or "cannot tell"
+    where so few runs would not show it.
+
+    Parameters
+    ----------
+    table : columns algorithm, environment, run, score; runs of different tasks with the same name belong together
+    declared : what is said of the study, or "auto"; seed : of the permutations
+
+    Raises
+    ------
+    ValueError : runs that are declared to be shared, and of which no two are in all tasks
+    """
+    algorithms = algorithms_of(table, None)
+    if declared is False or (declared != True and table["environment"].nunique() < 2):  # noqa: E712
+        return dict.fromkeys(algorithms, EXCLUDED)
+    matched = {name: matched_scores(table, name) for name in algorithms}
+    if declared is True:
+        for name, scores in matched.items():
+            if len(scores) < 2:
+                raise HintedError(
+                    "shared_runs",
+                    f"{len(scores)} runs of {name} are in all tasks",
+                    "runs are matched by their names; with `shared_runs=False`, each task has runs of its own",
+                )
+        return dict.fromkeys(algorithms, DECLARED)
+    alone, together = sharing_p_values(matched, seed)
+    enough = sum(max(len(scores) - 1, 0) for scores in matched.values()) >= _ENOUGH
+    otherwise = NOT_FOUND if enough else CANNOT_TELL
+    return {name: FOUND if min(alone[name], together) <= LEVEL else otherwise for name in algorithms}
+
+
+def sharing_p_values(
+    matched: Mapping[str, Floats], seed: int = 0, permutations: int = 999
+) -> tuple[dict[str, float], float]:
+    """Probabilities of at least so much agreement of the tasks if they were independent: of each algorithm, and of all
+    algorithms together.
+
+    Parameters
+    ----------
+    matched : float64[runs, tasks] of each algorithm; a row is one run on all tasks
+    seed, permutations : of the runs of each task
+    """
+    alone, observed, drawn = {}, 0.0, np.zeros(permutations)
+    for name, scores in matched.items():
+        ranks = centred_ranks(scores) if min(scores.shape) > 1 else np.zeros((0, 0))
+        if not ranks.any():
+            alone[name] = 1.0
+            continue
+        found = inflation_of(ranks)
+        permuted = permuted_inflations(ranks, permutations, stream_key(seed, "sharing", name, *scores.shape))
+        alone[name] = _p_value(found, permuted)
+        # Friedman's statistic, so that algorithms with many runs weigh more.
+        observed, drawn = observed + (len(ranks) - 1) * found, drawn + (len(ranks) - 1) * permuted
+    return alone, _p_value(observed, drawn) if observed else 1.0
+
+
+def _p_value(observed: float, permuted: Floats) -> float:
+    return (1 + int((permuted >= observed * (1.0 - 1e-9)).sum())) / (len(permuted) + 1)
