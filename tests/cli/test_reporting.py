@@ -225,7 +225,7 @@ def test_curves_that_make_no_score_are_told_in_a_sentence(runs, tmp_path, capsys
     assert main([*command, "--unlike-protocols", "remark"]) == 2
     said = capsys.readouterr().err
     assert f"surefoot: {runs}: runs that end before the longest (1): sac in Ant-v4" in said
-    assert "4,000 of 10,000. Hint: --short-runs drop, carry_forward (" in said
+    assert "4,000 of 10,000. Hint: --short-runs carry_forward (" in said
     assert main([*command, "--short-runs", "drop", "--rule", "windo"]) == 2
     assert 'command line: --rule: "windo" is not known. Hint: did you mean "window"?' in capsys.readouterr().err
     assert not (tmp_path / "page").exists()

@@ -119,8 +119,71 @@ def test_short_runs_are_listed_unless_a_policy_is_given(unequal):
     assert score(unequal, "window", short_runs="carry_forward") == [10.0, 10.0, 8.0]
     assert score(unequal, "window", short_runs="truncate_to_shortest") == [4.0, 4.0, 8.0]
     assert score(unequal, "last", short_runs="truncate_to_shortest") == [4.0, 4.0, 8.0]
+    with pytest.raises(HintedError, match=r"runs that end before the longest \(1\)"):
+        surefoot.scores_of_curves(unequal, tolerance=0.01)  # 98 is within half an interval of 100
+    denser = curve(np.arange(1.0, 99.0), np.arange(1, 99), run=3)
     with pytest.raises(HintedError, match=r"runs that end before the longest \(2\)"):
-        surefoot.scores_of_curves(unequal, tolerance=0.01)
+        surefoot.scores_of_curves(pd.concat([unequal, denser]), tolerance=0.01)
+
+
+def own_lines(curves, share=0.1):
+    """The mean of the evaluations in the last tenth of the steps up to the shortest run's end."""
+    end = min(rows["step"].max() for rows in each(curves))
+    return [
+        rows.loc[(rows["step"] > (1 - share) * end) & (rows["step"] <= end), "score"].mean() for rows in each(curves)
+    ]
+
+
+def test_runs_that_are_evaluated_a_few_steps_apart_are_equally_long():
+    """The same learner, evaluated each 250,000 steps and each 249,984: neither is short, and nothing is cut."""
+    at = np.arange(1, 5)
+    steps = {"a": at * 250_000, "b": at * 249_984}
+    both = pd.concat([curve(step / 1000.0, step, name) for name, step in steps.items()])
+    for policy in ("error", "truncate_to_shortest", "drop"):
+        assert score(both, "window", short_runs=policy) == [1000.0, 999.936], policy
+        assert score(both, "last", short_runs=policy) == [1000.0, 999.936], policy
+        aligned = surefoot.aligned_curves(both, 5, short_runs=policy)
+        assert aligned["score"].tolist()[4::5] == [1000.0, 999.936], "curves end with the last score of each run"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_windows_up_to_the_shortest_run_are_what_own_lines_of_numpy_give(seed):
+    rng = np.random.default_rng(seed)
+    parts = []
+    for run, last in enumerate([1000, 996, 520, 930]):
+        steps = np.arange(1, last // 9) * 9 + rng.integers(0, 9)
+        parts.append(curve(rng.normal(size=steps.size), steps, run=run))
+    curves = pd.concat(parts)
+    assert score(curves, "window", short_runs="truncate_to_shortest") == pytest.approx(own_lines(curves), rel=1e-12)
+
+
+def test_an_evaluation_just_after_the_end_of_the_shortest_run_counts_as_at_it():
+    """Evaluated each 500 steps, beside a run that is evaluated each 496 and ends at 1,488, after a half of training."""
+    curves = pd.concat(
+        [
+            curve([-500.0, -400.0, -357.4, -300.0, -250.0, -200.0], np.arange(1, 7) * 500),
+            curve([-500.0, -400.0, -360.0], np.arange(1, 4) * 496, run=1),
+        ]
+    )
+    for rule in ("window", "last"):
+        assert score(curves, rule, short_runs="truncate_to_shortest") == [-357.4, -360.0], rule
+
+
+def test_a_window_without_an_evaluation_is_refused_with_a_hint_that_works():
+    seldom = curve([1.0, 2.0, 3.0, 4.0], [250, 500, 750, 1000])
+    often = curve(np.arange(1.0, 9.0), np.arange(1, 9) * 50, run=1)
+    with pytest.raises(HintedError) as caught:
+        surefoot.scores_of_curves(pd.concat([seldom, often]), short_runs="truncate_to_shortest")
+    assert caught.value.what == (
+        "1 run has no evaluation in the last 0.1 of the steps up to the end of the shortest run; the first is "
+        "a in x, run 0: 250 and 500 are its nearest to step 400"
+    )
+    assert caught.value.hint.startswith("amount=0.38 (a wider window), or short_runs=")
+    both = pd.concat([seldom, often])
+    assert score(both, "window", amount=0.38, short_runs="truncate_to_shortest") == [1.0, 6.5] == own_lines(both, 0.38)
+    late = pd.concat([often, curve([1.0, 2.0], [500, 1000])])
+    with pytest.raises(HintedError, match=r"no evaluation in the steps up to .*Hint: short_runs=\"carry_forward\" or"):
+        surefoot.scores_of_curves(late, "last", short_runs="truncate_to_shortest")
 
 
 def test_the_area_of_a_short_run_carries_its_last_score_to_the_end():
@@ -250,10 +313,10 @@ def test_a_grid_covers_what_all_runs_have_in_common(unequal):
     with pytest.raises(HintedError, match="runs that end before the longest"):
         surefoot.aligned_curves(unequal)
     found = surefoot.aligned_curves(unequal, 5, short_runs="drop")
-    assert found["step"].unique().tolist() == list(np.linspace(10, 98, 5)) and set(found["run"]) == {0, 1}
+    assert found["step"].unique().tolist() == list(np.linspace(10, 100, 5)) and set(found["run"]) == {0, 1}
     carried = surefoot.aligned_curves(unequal, [50, 100], short_runs="carry_forward")
     assert carried.loc[carried["run"] == 2, "score"].tolist() == [8.0, 8.0]
-    with pytest.raises(HintedError, match=r"at step 5 not every run has a score\. Hint: from 10 to 98"):
+    with pytest.raises(HintedError, match=r"at step 5 not every run has a score\. Hint: from 10 to 100"):
         surefoot.aligned_curves(unequal, [5, 50], short_runs="drop")
     with pytest.raises(HintedError, match="the grid does not ascend"):
         surefoot.aligned_curves(unequal, [50, 20], short_runs="drop")

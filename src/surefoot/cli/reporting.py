@@ -264,10 +264,15 @@ def scores_of(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.Data
     except HintedError as error:
         option = error.where.rpartition(": ")[2] if ": " in error.where else ""
         where = f"command line: --{option.replace('_', '-')}" if option else str(options.folder)
-        raise InputError(where, error.what, error.hint.replace('short_runs="drop"', "--short-runs drop")) from None
+        raise InputError(where, error.what, _as_options(error.hint)) from None
     if RULES[options.rule].lower_is_better:
         scores = higher_is_better(scores, table)
     return scores, str(scores["rule"].iloc[0])
+
+
+def _as_options(hint: str) -> str:
+    """A hint that names arguments of a function, such as short_runs="drop", with the options of the command."""
+    return re.sub(r'(\w+)=("?)([\w.]+)\2', lambda found: f"--{found[1].replace('_', '-')} {found[3]}", hint)
 
 
 def source_of(

@@ -31,11 +31,12 @@ def aligned_curves(
     ----------
     curves : as `surefoot.read_runs` returns them: one row per run and step, with the columns algorithm, environment,
         run, step (environment steps), score; of one kind and metric
-    steps : number of equally spaced points of the grid, over the steps that all runs have in common; or the points
+    steps : number of equally spaced points of the grid, from where all runs have a score to the end; or the points
     between : what a curve is between two evaluations: "carry_forward", the score of the earlier one, or "linear"
     short_runs : what happens to runs that end before the longest: "error", "drop", "carry_forward" (they keep their
         last score to the end) or "truncate_to_shortest"
-    tolerance : fraction of the steps that a run may lack without counting as short
+    tolerance : fraction of the steps that a run may lack without counting as short; a run may always lack less than
+        half of its own interval between evaluations. Its last score stands to the end
     by_environment : whether each environment has its own grid, instead of one for all
 
     Returns
@@ -53,7 +54,7 @@ def aligned_curves(
         raise HintedError(f"{_WHERE}: between", f'"{between}" is not known', nearest(between, BETWEEN))
     tables = []
     for group in groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment):
-        grid = _grid(steps, group, short_runs)
+        grid = _grid(steps, group)
         for curve in group.curves:
             scores = value_at(curve, grid, between)
             columns = {**dict(zip(RUN, curve.names, strict=True)), "step": grid, "score": scores, **curve.rest}
@@ -68,8 +69,10 @@ def value_at(curve: RunCurve, grid: Floats, between: str) -> Floats:
     return curve.scores[np.searchsorted(curve.steps, grid, side="right") - 1]
 
 
-def _grid(steps: int | Sequence[float] | npt.NDArray[np.float64], group: Group, short_runs: str) -> Floats:
-    first, last = steps_in_common(group, short_runs)
+def _grid(steps: int | Sequence[float] | npt.NDArray[np.float64], group: Group) -> Floats:
+    first, last = steps_in_common(group)
+    if group.end is None:  # no run is short
+        last = max(float(curve.steps[-1]) for curve in group.curves)
     if isinstance(steps, int | np.integer):
         if steps < 2:
             raise HintedError(f"{_WHERE}: steps", f"a grid of {steps} points", "at least 2")

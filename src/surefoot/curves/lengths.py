@@ -1,7 +1,7 @@
 """Runs of unequal length: which are short, and what becomes of them."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from surefoot.statistics.arrays import Floats
 
 RUN = ("algorithm", "environment", "run")
 _LISTED = 5
+Numbers = TypeVar("Numbers", Floats, pd.Series)
 
 
 class RunCurve(NamedTuple):
@@ -35,11 +36,11 @@ class Group(NamedTuple):
     """Runs that are compared.
 
     curves : of all that stay, whole
-    end : the step at which all end by the policy
+    end : the step at which all are scored by the policy of short runs; None where each is at its own last one
     """
 
     curves: list[RunCurve]
-    end: float
+    end: float | None
 
 
 def groups_of_runs(
@@ -102,10 +103,23 @@ def _curves(where: str, curves: pd.DataFrame) -> list[RunCurve]:
     return found
 
 
+def ends_early(last: Numbers, interval: Numbers, longest: Any, tolerance: float) -> Any:
+    """Whether runs end before the longest, from their last steps and their intervals between evaluations (NaN of one).
+
+    A run does not if it lacks no more than the tolerance (a fraction of the longest), nor if it lacks less than half of
+    its interval: tools evaluate after whole rollouts, so that equal trainings are evaluated at 2,976 and 3,000 steps.
+    """
+    lacking = longest - last
+    return (lacking > longest * tolerance) & ~(lacking < interval / 2.0)
+
+
 def _short(group: Sequence[RunCurve], tolerance: float) -> list[tuple[RunCurve, float]]:
     """(curve, last step of the longest run) of those that end too early."""
     longest = max(float(curve.steps[-1]) for curve in group)
-    return [(curve, longest) for curve in group if curve.steps[-1] < longest * (1.0 - tolerance)]
+    last = np.array([curve.steps[-1] for curve in group])
+    intervals = np.array([np.median(np.diff(curve.steps)) if curve.steps.size > 1 else np.nan for curve in group])
+    short = ends_early(last, intervals, longest, tolerance)
+    return [(curve, longest) for curve, early in zip(group, short, strict=True) if early]
 
 
 def _refused(where: str, short: Sequence[tuple[RunCurve, float]]) -> HintedError:
@@ -113,21 +127,27 @@ def _refused(where: str, short: Sequence[tuple[RunCurve, float]]) -> HintedError
         f"{curve.names[0]} in {curve.names[1]}, run {curve.names[2]}: {curve.steps[-1]:,.0f} of {longest:,.0f}"
         for curve, longest in short
     ]
-    hint = 'short_runs="drop", carry_forward (their last score stands to the end) or truncate_to_shortest'
+    hint = (
+        'short_runs="carry_forward" (their last score stands to the end), truncate_to_shortest (all are scored where '
+        "the shortest ends) or drop (which favours algorithms whose bad runs crash)"
+    )
     return HintedError(where, f"runs that end before the longest ({len(short)}): {listed(runs, _LISTED, '; ')}", hint)
 
 
 def _after(group: Sequence[RunCurve], short_runs: str, tolerance: float) -> Group:
-    longest = max(float(curve.steps[-1]) for curve in group)
     if short_runs == "carry_forward":
-        return Group(list(group), longest)
-    short = {curve.names for curve, _ in _short(group, tolerance)} if short_runs == "drop" else set()
-    kept = [curve for curve in group if curve.names not in short]
-    end = min(float(curve.steps[-1]) for curve in kept)
-    return Group(kept, end if short_runs == "truncate_to_shortest" else longest)
+        return Group(list(group), max(float(curve.steps[-1]) for curve in group))
+    short = {curve.names for curve, _ in _short(group, tolerance)}
+    if short_runs == "drop":
+        return Group([curve for curve in group if curve.names not in short], None)
+    return Group(list(group), min(float(curve.steps[-1]) for curve in group) if short else None)
 
 
-def cut(curve: RunCurve, end: float) -> RunCurve:
-    """The curve up to a step. Where it has a point later alone, it keeps its first."""
-    size = max(int(np.searchsorted(curve.steps, end, side="right")), 1)
+def cut(curve: RunCurve, end: float, tolerance: float) -> RunCurve:
+    """The curve up to a step, which may leave nothing of it. A run without a point just before the step, within the
+    tolerance (a fraction of it), keeps its first one just after it, which counts as if it were at the step."""
+    size = int(np.searchsorted(curve.steps, end, side="right"))
+    lacks = size == 0 or curve.steps[size - 1] < end * (1.0 - tolerance)
+    if lacks and size < curve.steps.size and curve.steps[size] <= end * (1.0 + tolerance):
+        size += 1
     return curve._replace(steps=curve.steps[:size], scores=curve.scores[:size], episodes=curve.episodes[:size])

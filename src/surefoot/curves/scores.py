@@ -1,6 +1,7 @@
 """One score for each learning curve, by a stated rule."""
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -57,8 +58,12 @@ def _last_episodes(curve: RunCurve, amount: float, steps: Steps) -> _Score:
 
 
 def _window(curve: RunCurve, amount: float, steps: Steps) -> _Score:
-    """A run without an evaluation in the window has kept the score of the last one before it."""
-    chosen = (curve.steps > (1.0 - amount) * steps.end) & (curve.steps <= steps.end)
+    """Without an evaluation in the window, that just after it counts; else the run has ended before it, and its last
+    score is carried forward."""
+    after = curve.steps > (1.0 - amount) * steps.end
+    chosen = after & (curve.steps <= steps.end)
+    if not chosen.any():
+        chosen = after
     if not chosen.any():
         return _last(curve, amount, steps)
     mean = np.average(curve.scores[chosen], weights=curve.episodes[chosen])
@@ -129,7 +134,9 @@ def scores_of_curves(
     short_runs : what happens to runs that end before the longest of their environment: "error", "drop" (which favours
         algorithms whose bad runs crash), "carry_forward" (they keep their last score to the end) or
         "truncate_to_shortest" (all runs of the environment end where the shortest does)
-    tolerance : fraction of the steps that a run may lack without counting as short
+    tolerance : fraction of the steps that a run may lack without counting as short; a run may always lack less than
+        half of its own interval between evaluations. Where all runs end with the shortest, an evaluation after that
+        step counts if it comes later by no more than this fraction, and the run has none as near before it
 
     Returns
     -------
@@ -140,7 +147,8 @@ def scores_of_curves(
 
     Raises
     ------
-    HintedError : an unknown rule, an amount that it does not allow, short runs, steps that occur twice
+    HintedError : an unknown rule, an amount that it does not allow, short runs, a run without an evaluation in the
+        window that ends with the shortest run, steps that occur twice
 
     Source: the rules are those of the literature; the area as in "Empirical Design in Reinforcement Learning"
     (Patterson et al., JMLR 2024), the last evaluations as in "Deep RL at the Edge of the Statistical Precipice"
@@ -150,13 +158,16 @@ def scores_of_curves(
     given = checked_amount(_WHERE, rule, amount)
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
         raise HintedError(_WHERE, "the curves are not of the kind absolute", 'read_runs(..., kind="absolute")')
+    groups = groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True)
+    if short_runs == "truncate_to_shortest":
+        _refuse_empty_windows(groups, given if rule == "window" else None, tolerance)
     rows = []
-    for group in groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True):
-        first, last = steps_in_common(group, short_runs)
-        ends_together = short_runs in ("carry_forward", "truncate_to_shortest")
+    for group in groups:
+        first, last = steps_in_common(group)
         for curve in group.curves:
-            steps = Steps(first, last, group.end if ends_together else float(curve.steps[-1]))
-            found = _SCORES[rule](curve if chosen.between else cut(curve, steps.end), given, steps)
+            end = float(curve.steps[-1]) if group.end is None else group.end
+            steps = Steps(first, last, end)
+            found = _SCORES[rule](curve if chosen.between else cut(curve, end, tolerance), given, steps)
             row: dict[str, object] = dict(zip(RUN, curve.names, strict=True))
             row |= {"score": float(found.score), "step": float(found.step), "points": found.points}
             row |= {
@@ -180,11 +191,38 @@ def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame
     return scores.assign(score=left.mask(scores["censored"], 0.0))
 
 
-def steps_in_common(group: Group, short_runs: str) -> tuple[float, float]:
+def steps_in_common(group: Group) -> tuple[float, float]:
     """(first, last) step of the range in which all runs have a score; carried forward, they have one up to the end."""
     first = max(float(curve.steps[0]) for curve in group.curves)
     last = min(float(curve.steps[-1]) for curve in group.curves)
-    return first, group.end if short_runs == "carry_forward" else last
+    return first, last if group.end is None else group.end
+
+
+def _refuse_empty_windows(groups: Sequence[Group], amount: float | None, tolerance: float) -> None:
+    """Raise a HintedError where a run has no evaluation in the last part of the steps (in all of them where no part is
+    given) up to the end of the shortest run, with the part that is wide enough for all runs."""
+    lacking: list[tuple[RunCurve, float]] = []
+    needed = 0.0
+    for group in groups:
+        for curve in group.curves if group.end is not None else ():
+            end = group.end or 0.0
+            kept = cut(curve, end, tolerance).steps
+            if not kept.size or (amount is not None and kept[-1] <= (1.0 - amount) * end):
+                lacking.append((curve, end))
+            needed = max(needed, 1.0 - kept[-1] / end if kept.size else math.inf)
+    if not lacking:
+        return
+    curve, end = lacking[0]
+    near = curve.steps[max(int(np.searchsorted(curve.steps, end, side="right")) - 1, 0) :][:2]
+    part = "" if amount is None else f"the last {amount:.3g} of "
+    runs = "1 run has" if len(lacking) == 1 else f"{len(lacking):,} runs have"
+    what = (
+        f"{runs} no evaluation in {part}the steps up to the end of the shortest run; the first is {_named(curve)}: "
+        f"{' and '.join(f'{step:,.0f}' for step in near)} are its nearest to step {end:,.0f}"
+    )
+    others = 'short_runs="carry_forward" or "drop"'
+    wider = f"amount={math.floor(needed * 100.0 + 1.0) / 100.0:g} (a wider window), or " if needed < 0.99 else ""
+    raise HintedError(_WHERE, what, wider + others)
 
 
 def _named(curve: RunCurve) -> str:

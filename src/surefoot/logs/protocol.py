@@ -7,6 +7,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.curves.columns import refuse_missing
+from surefoot.curves.lengths import ends_early
 from surefoot.curves.rules import TOLERANCE
 from surefoot.logs.formats import what_is_logged
 from surefoot.logs.logged import RETURN, Logged
@@ -52,34 +53,43 @@ def protocols_in_logs(table: pd.DataFrame, short_runs: str = "error") -> dict[st
     short_runs : what becomes of short runs; where all are cut to the shortest, that is how long training was
     """
     refuse_missing("table", table, ("algorithm", "environment", "run", "score"))
-    ends = _ends(table, short_runs) if "step" in table.columns else None
+    early = _ended_early(table) if "step" in table.columns else None
+    ends = None if early is None else _ends(early, short_runs)
+    short = {} if early is None else early.loc[early["short"]].groupby("algorithm", sort=False, observed=True).size()
     metrics = table.attrs.get("metrics", {})
-    early = _ended_early(table) if "step" in table.columns else {}
     return {
         str(name): _read(part, metrics.get(str(name)), table.attrs, None if ends is None else ends.loc[name])
-        | ({"ended_early": early[name], "short_runs": short_runs} if name in early else {})
+        | ({"ended_early": int(short[name]), "short_runs": short_runs} if name in short else {})
         for name, part in table.groupby("algorithm", sort=False, observed=True)
     }
 
 
-def _ended_early(table: pd.DataFrame) -> dict[Any, int]:
-    """How many runs of each algorithm ended before the longest of their environment, where there are such."""
-    of_runs = table.groupby(["algorithm", "environment", "run"], sort=False, observed=True)["step"].max()
-    longest = of_runs.groupby("environment", observed=True).transform("max")
-    short = of_runs[of_runs < longest * (1.0 - TOLERANCE)]
-    return {name: int(count) for name, count in short.groupby("algorithm", sort=False, observed=True).size().items()}
+def _ended_early(table: pd.DataFrame) -> pd.DataFrame:
+    """Of each run (algorithm, environment, run) its last step, and whether it ended before the longest of its
+    environment. A run that did not, although it lacks much, has the last step of the longest."""
+    run = ["algorithm", "environment", "run"]
+    ends = table.groupby(run, sort=False, observed=True)["step"].max().to_frame("last")
+    longest = ends.groupby("environment", observed=True)["last"].transform("max")
+    ends["short"] = lacks_much = ends["last"] < longest * (1.0 - TOLERANCE)
+    if lacks_much.any():
+        steps = table.drop_duplicates([*run, "step"]).sort_values("step")
+        gaps = steps.assign(gap=steps.groupby(run, sort=False, observed=True)["step"].diff())
+        interval = gaps.groupby(run, sort=False, observed=True)["gap"].median().reindex(ends.index)
+        ends["short"] = ends_early(ends["last"], interval, longest, TOLERANCE)
+        ends["last"] = ends["last"].mask(lacks_much & ~ends["short"], longest)
+    return ends
 
 
-def _ends(table: pd.DataFrame, short_runs: str) -> pd.Series:
+def _ends(runs: pd.DataFrame, short_runs: str) -> pd.Series:
     """The last step of training of each algorithm in each environment, of those that all algorithms have in common
     where there are such: elsewhere nothing is compared."""
-    of_runs = table.groupby(["algorithm", "environment", "run"], sort=False, observed=True)["step"].max()
-    ends = of_runs.groupby(["algorithm", "environment"], sort=False, observed=True).max()
+    last = runs["last"]
     if short_runs == "truncate_to_shortest":
-        shortest = of_runs.groupby("environment", observed=True).min()
-        ends = pd.Series(shortest[ends.index.get_level_values("environment")].to_numpy(), ends.index)
+        by_environment = runs.groupby("environment", observed=True)
+        last = last.mask(by_environment["short"].transform("any"), by_environment["last"].transform("min"))
+    ends = last.groupby(["algorithm", "environment"], sort=False, observed=True).max()
     having = ends.groupby("environment", observed=True).transform("size")
-    common = having == table["algorithm"].nunique()
+    common = having == runs.index.get_level_values("algorithm").nunique()
     return ends[common] if common.any() else ends
 
 

@@ -155,4 +155,4 @@ def _asked(where: str, made: Callable[[], pd.DataFrame]) -> pd.DataFrame:
     try:
         return made()
     except HintedError as error:
-        raise InputError(where, error.what, re.sub(r'(\w+)="', r"\1: ", error.hint).replace('"', "")) from None
+        raise InputError(where, error.what, re.sub(r'(\w+)=("?)([\w.]+)\2', r"\1: \3", error.hint)) from None
