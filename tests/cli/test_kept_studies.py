@@ -85,7 +85,8 @@ def test_another_scale_or_direction_is_refused_with_a_hint_that_works(tmp_path, 
     assert main(["report", "tidy", "-o", "o", "--scale", "min_max"]) == 0
     text = (tmp_path / "o" / "study.yaml").read_text()
     assert main(["report", "tidy", "-o", "o", *option]) == 2
-    assert f"command line: {option[0]}: the study in o/study.yaml has" in (error := capsys.readouterr().err)
+    error = capsys.readouterr().err
+    assert f"command line: {option[0]}: the study in o/study.yaml has" in error
     assert (tmp_path / "o" / "study.yaml").read_text() == text
     other = error.partition("Hint: -o ")[2].split()[0]
     assert main(["report", "tidy", "-o", other, *option]) == 0

@@ -110,6 +110,18 @@ def test_menus_are_named_by_what_they_are_of(site, browser):
     assert links == ["#fig-bars", "#tbl-odd", "#tbl-long"]
 
 
+def test_the_command_of_a_page_of_a_report_can_be_pasted_anywhere(site, browser, tmp_path):
+    page = tmp_path / "my report" / "results" / "render" / "page.html"
+    page.parent.mkdir(parents=True)
+    shutil.copy(site.page, page)
+    command = "document.querySelector('.export p code').textContent"
+    with DevTools() as devtools:
+        devtools.open(page)
+        assert devtools.evaluate(command) == f"surefoot export demo --directory '{tmp_path}/my report' --venue neurips"
+        devtools.open(Path(shutil.copy(site.page, tmp_path / "sent.html")))
+        assert devtools.evaluate(command) == "surefoot export demo --venue neurips"
+
+
 def test_without_a_script_the_numbers_can_be_taken(site):
     before = re.sub(r"<script>\n.*?</script>", "", site.page.read_text(), flags=re.DOTALL)
     assert before.count('<details class="export"') == before.count("<summary>Export</summary>") == 4

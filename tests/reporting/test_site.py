@@ -4,7 +4,7 @@ import pytest
 from small_site import PROJECT
 
 from surefoot.reporting.errors import PageError
-from surefoot.reporting.site import page_address, read_site
+from surefoot.reporting.site import page_address, read_site, without_dead_links
 
 
 def test_site_is_read(site):
@@ -70,3 +70,17 @@ def test_addresses_from_the_documentation(site):
     assert page_address(docs, "costs.md#part") == "docs-costs.html#part"
     assert page_address(docs, "../reports/page.qmd#sec-a") == "page.html#sec-a"
     assert page_address(docs, "../other/page.qmd") is None and page_address(docs, "none.md") is None
+
+
+def test_links_to_pages_that_a_site_does_not_have_are_their_texts(site):
+    (site.reports / "trust.qmd").touch()
+    links = [
+        '<a href="trust.html#sec-a" class="x">How <em>far</em></a>',
+        '<a href="trust.html">it</a>',
+        '<a href="docs-index.html">documentation</a>',
+        '<a href="https://trust.html">else</a>',
+    ]
+    there = [("Home", "index.html"), ("Studies", [("Page", "page.html")])]
+    texts = ["How <em>far</em>", "it", *links[2:]]
+    assert without_dead_links("; ".join(links), site.reports, there) == "; ".join(texts)
+    assert without_dead_links(links[0], site.reports, [*there, ("Trust", "trust.html")]) == links[0]

@@ -133,7 +133,7 @@ def report(options: argparse.Namespace) -> int:
         write_whole(file, f"{_head(options, parts, read.attrs['remarks'])}shipped_studies: false\nstudies:\n{text}")
         if options.scale is None and (others := other_scales(list(dict.fromkeys(read["environment"].astype(str))))):
             print(others)
-    again = shlex.join(["surefoot", "run", *names, "--directory", str(folder), "--configfile", str(file)])
+    again = shlex.join(["surefoot", "run", *_targets(names), "--directory", str(folder), "--configfile", str(file)])
     print(f"to run it again after an edit of {file}: {again}", flush=True)
     return _run(folder, names, options.cores)
 
@@ -344,7 +344,7 @@ def _study(part: _Part, options: argparse.Namespace) -> dict[str, Any]:
 def _head(options: argparse.Namespace, parts: Sequence[_Part], remarks: Sequence[str]) -> str:
     lines = [
         f"Written by `surefoot report {options.folder}`: edit it, and run it again in this folder with",
-        f"surefoot run {' '.join(part.name for part in parts)} --configfile {STUDY_FILE}",
+        " ".join(["surefoot run", *_targets([part.name for part in parts]), f"--configfile {STUDY_FILE}"]),
     ]
     rules = {part.rule: None for part in parts if part.rule and part.source["kind"] == "score_table"}
     lines += [f"Score of a run: {rule}." for rule in rules]
@@ -395,8 +395,13 @@ def _letters(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
+def _targets(names: Sequence[str]) -> Sequence[str]:
+    """What makes all pages of a report: its study, or where there are several everything."""
+    return names if len(names) == 1 else []
+
+
 def _run(folder: Path, names: Sequence[str], cores: int | None) -> int:
     """Make the pages of the studies; the path of the last one is the last line that is printed."""
-    command = [sys.executable, "-m", "surefoot", "run", *names, "--directory", str(folder), "--configfile"]
+    command = [sys.executable, "-m", "surefoot", "run", *_targets(names), "--directory", str(folder), "--configfile"]
     command += [str(folder / STUDY_FILE), *(["--cores", str(cores)] if cores else [])]
     return subprocess.run(command, check=False).returncode

@@ -88,7 +88,7 @@ def trust_drawings(trust: Trust | None) -> Iterator[Job]:
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
     """Those of the home page: the first study that asks for the scores of the game answers there; verdicts
-    are of all studies."""
+    are of all studies. None where no study asks for these scores, since there is no home page then."""
     studies = config.studies
     scored = [name for name, study in studies.items() if any(q.kind == "game_scores" for q in study.questions.values())]
     first = next(iter([*scored, *studies]))
@@ -108,7 +108,8 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
     settings["cards"] = [
         [name, study.label or study.title, study.claim, study.question] for name, study in studies.items()
     ]
-    return [_draw("home", "home", settings, made, CATALOGUE["home"])]
+    drawn = _draw("home", "home", settings, made, CATALOGUE["home"])
+    return [drawn] if "verdict.csv" in drawn.outputs else []
 
 
 def numbers_of(name: str, study: Study, jobs: list[Job]) -> tuple[dict[str, str], list[str]]:

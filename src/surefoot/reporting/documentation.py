@@ -15,7 +15,7 @@ from surefoot.reporting.document import Document
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.preview import with_preview
 from surefoot.reporting.render import assemble
-from surefoot.reporting.site import Site, document_address, read_site
+from surefoot.reporting.site import Site, document_address, read_site, without_dead_links
 from surefoot.reporting.source import Source
 from surefoot.reporting.typography import with_typography
 
@@ -27,11 +27,13 @@ _LINK_TO_FILE = re.compile(r"\]\((\w+)\.md[)#]")
 
 def make_documentation(task: Task) -> None:
     """Write a page for each input whose name begins with ``docs/``."""
-    site = read_site(task.inputs["project"].parent)._replace(navigation=task.settings["navigation"])
+    pages = task.inputs["project"].parent
+    site = read_site(pages)._replace(navigation=task.settings["navigation"])
     for name, path in task.inputs.items():
         folder, _, stem = name.rpartition("/")
         if folder == "docs":
-            task.outputs[stem].write_text(document_html(path, site), encoding="utf-8")
+            html = without_dead_links(document_html(path, site), pages, site.navigation)
+            task.outputs[stem].write_text(html, encoding="utf-8")
 
 
 def document_html(path: Path, site: Site) -> str:

@@ -165,10 +165,13 @@ document.querySelectorAll("details.export").forEach((menu) => {
   }
   if (bibtex && chart) { // a page of a study, which can be exported
     const command = document.createElement("code");
-    command.textContent = `surefoot export ${study} --venue neurips`;
+    // A page that is read as a file knows the folder that has the results, so the command can be pasted anywhere.
+    const [, folder] = location.protocol === "file:" ? (decodeURIComponent(location.pathname).match(/^(.+)\/results\/render\/[^/]+$/) ?? []) : [];
+    const quoted = folder && (/^[\w./+@%-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`);
+    command.textContent = `surefoot export ${study}${quoted ? ` --directory ${quoted}` : ""} --venue neurips`;
     const also = document.createElement("p");
     also.className = "downloads";
-    also.append("PDF and Vega-Lite: ", command);
+    also.append(quoted ? "PDF and Vega-Lite: " : "PDF and Vega-Lite, in the folder that has results/: ", command);
     list.after(also);
   }
 });

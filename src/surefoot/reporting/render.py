@@ -62,7 +62,7 @@ from surefoot.reporting.pandoc import to_html
 from surefoot.reporting.preview import with_preview
 from surefoot.reporting.provenance import PROVENANCE_VARIABLE
 from surefoot.reporting.quarto import quarto_command, render_with_quarto
-from surefoot.reporting.site import Site, read_site
+from surefoot.reporting.site import Site, read_site, without_dead_links
 from surefoot.reporting.source import Source, read_source
 from surefoot.reporting.typography import with_typography
 
@@ -133,6 +133,8 @@ def render(
         _check_reads(source, front["reads"], record.read_text(encoding="utf-8").split("\n"))
     _check_inline(source, html)
     html = with_lettering(with_preview(with_typography(html), site.title))
+    if navigation is not None:
+        html = without_dead_links(html, page.parent, site.navigation)
     write_whole(output, html)
     logger.info(
         "render    %s: %d cells, %.1f s, %d bytes, %s",

@@ -1,11 +1,13 @@
 """The site that a page belongs to: title, navigation bar and footer, from the `_quarto.yml` that Quarto reads too."""
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from surefoot.build.errors import nearest
 from surefoot.reporting.errors import PageError
-from surefoot.reporting.navigation import Entry, Link
+from surefoot.reporting.navigation import Entry, Link, links_of
 from surefoot.reporting.source import LOOKS, load_yaml, read_source
 
 # What may stand in `_quarto.yml`. A nested mapping lists the keys of its section; None stands for any value, which is
@@ -80,6 +82,22 @@ def page_address(folder: Path, target: str) -> str | None:
     if not beside or not (folder / name).is_file():
         return None
     return f"{document_address(path.stem) if path.suffix == '.md' else f'{path.stem}.html'}{mark}{part}"
+
+
+def without_dead_links(html: str, folder: Path, navigation: Sequence[Entry]) -> str:
+    """HTML whose links to pages that this site does not have are their texts alone.
+
+    Parameters
+    ----------
+    folder : of the sources of all pages that a site can have
+    navigation : the links and menus of this site, which name all of its pages but those of the documentation
+    """
+    there = {address for _, address in links_of(navigation)}
+    missing = [path.stem for path in folder.glob("*.qmd") if f"{path.stem}.html" not in there]
+    if not missing:
+        return html
+    link = rf'<a\s[^>]*?href="(?:{"|".join(map(re.escape, sorted(missing)))})\.html(?:#[^"]*)?"[^>]*>(.*?)</a>'
+    return re.sub(link, r"\1", html, flags=re.DOTALL)
 
 
 def document_address(stem: str) -> str:
