@@ -20,7 +20,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parsed(command: Command, words: Sequence[str]) -> argparse.Namespace:
-    """What the words after the name of a command say.
+    """What the words after the name of a command say, and as `words` these themselves.
 
     Raises
     ------
@@ -29,7 +29,7 @@ def parsed(command: Command, words: Sequence[str]) -> argparse.Namespace:
     """
     parser = parser_of(command)
     check_options(words, [name for action in parser._actions for name in action.option_strings])
-    return parser.parse_args(words)
+    return parser.parse_args(words, argparse.Namespace(words=words))
 
 
 def check_options(words: Sequence[str], known: Sequence[str]) -> None:

@@ -14,6 +14,7 @@ import yaml
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.whole_files import whole_file, write_whole
+from surefoot.cli.first_attempts import with_all_problems
 from surefoot.cli.folders import refuse_files
 from surefoot.cli.kept_studies import (
     changed_study,
@@ -97,18 +98,15 @@ def report(options: argparse.Namespace) -> int:
     if options.missing_cells not in (None, *MISSING_CELLS):
         what = f'"{options.missing_cells}" is not known'
         raise InputError("command line: --missing-cells", what, nearest(options.missing_cells, MISSING_CELLS))
-    read = read_as_asked(options)
-    print(told(read), flush=True)
-    metrics = _by_metric(read)
-    names = _studies_of(file, len(metrics)) if kept else _study_names(options.folder, list(metrics))
+    try:
+        read, parts, authors = _read_and_scored(options, file, tell=True)
+    except InputError:
+        raise with_all_problems(options, lambda trial: _read_and_scored(trial, file)) from None
+    names, metrics = [part.name for part in parts], [part.metric for part in parts]
     studies: dict[str, Any] = read_yaml(file)["studies"] if kept else {}  # type: ignore[index]
-    authors = [told_in_study(file, name) if kept else {} for name in names]
-    if any(author.get("unlike") == "remark" for author in authors):
-        options.unlike_protocols = "remark"
-    parts = [_part(name, metrics, one, options, studies.get(name)) for name, one in zip(names, metrics, strict=True)]
     text, changes = file.read_text(encoding="utf-8") if kept else "", []
     for part in parts if kept else ():
-        _refuse_other_scale(file, studies[part.name], part, options, list(metrics))
+        _refuse_other_scale(file, studies[part.name], part, options, metrics)
         text, changed = changed_study(text, part.name, studies[part.name], options)
         changes += [f"{change}{f' in {part.name}' if len(parts) > 1 else ''}" for change in changed]
     for part, author in zip(parts, authors, strict=True):
@@ -136,6 +134,29 @@ def report(options: argparse.Namespace) -> int:
     again = shlex.join(["surefoot", "run", *_targets(names), "--directory", str(folder), "--configfile", str(file)])
     print(f"to run it again after an edit of {file}: {again}", flush=True)
     return _run(folder, names, options.cores)
+
+
+def _read_and_scored(
+    options: argparse.Namespace, file: Path, tell: bool = False
+) -> tuple[pd.DataFrame, list[_Part], list[dict[str, Any]]]:
+    """The table that was read, the part of it of each study, and what authors of kept studies say of their protocols.
+
+    Raises
+    ------
+    InputError
+        for the first thing that keeps these runs from being compared
+    """
+    read = read_as_asked(options)
+    if tell:
+        print(told(read), flush=True)
+    metrics, kept = _by_metric(read), file.is_file()
+    names = _studies_of(file, len(metrics)) if kept else _study_names(options.folder, list(metrics))
+    studies: dict[str, Any] = read_yaml(file)["studies"] if kept else {}  # type: ignore[index]
+    authors = [told_in_study(file, name) if kept else {} for name in names]
+    if any(author.get("unlike") == "remark" for author in authors):
+        options.unlike_protocols = "remark"
+    parts = [_part(name, metrics, one, options, studies.get(name)) for name, one in zip(names, metrics, strict=True)]
+    return read, parts, authors
 
 
 def _part(

@@ -1,0 +1,66 @@
+"""`surefoot report` of a folder as tools leave it: a report at the first attempt, or all that it needs at once."""
+
+import re
+import shlex
+
+import numpy as np
+import pytest
+
+from surefoot.cli import reporting
+from surefoot.cli.commands import main
+
+ALGORITHMS, ENVIRONMENTS = ("ppo", "sac"), ("Ant-v4", "Hopper-v4")
+
+
+@pytest.fixture(autouse=True)
+def no_workflow(monkeypatch, tmp_path):
+    monkeypatch.setattr(reporting, "_run", lambda folder, names, cores: 0)
+    monkeypatch.chdir(tmp_path)
+
+
+def evaluated(folder, points=10):
+    """A run as a callback of Stable-Baselines3 leaves it."""
+    folder.mkdir(parents=True)
+    returns = np.random.default_rng(list(str(folder).encode())).normal(50, 5, (points, 4))
+    lengths = np.full((points, 4), 100)
+    np.savez(folder / "evaluations.npz", timesteps=np.arange(1, points + 1) * 1000, results=returns, ep_lengths=lengths)
+
+
+@pytest.mark.parametrize("name", ["{algorithm}/{environment}_{seed}", "{environment}__{algorithm}__{seed}"])
+def test_paths_with_environments_as_they_are_named_need_no_pattern(tmp_path, capsys, name):
+    for algorithm in ALGORITHMS:
+        for environment in ENVIRONMENTS:
+            for seed in (1, 2, 3):
+                evaluated(tmp_path / "runs" / name.format(algorithm=algorithm, environment=environment, seed=seed))
+    for command in ("read", "report"):
+        assert main([command, "runs"]) == 0
+        said = capsys.readouterr().out
+        assert f'remark: names are read from the paths, as --pattern "{name}" has them' in said
+        assert re.search(r"^ppo +2 +6 +3 ", said, re.MULTILINE) and "environments: Ant-v4, Hopper-v4" in said
+
+
+def test_a_guess_that_cannot_be_known_is_left_to_the_user(tmp_path, capsys):
+    for algorithm in ALGORITHMS:
+        for environment in ("maze", "lab"):
+            evaluated(tmp_path / "runs" / algorithm / environment / "1")
+    assert main(["report", "runs"]) == 2
+    assert '--pattern "{algorithm}/{environment}/{seed}"' in capsys.readouterr().err
+
+
+def test_all_that_is_to_be_decided_is_told_at_once_with_a_command_that_works(tmp_path, capsys):
+    """No names, a run that crashed, and a cell without a run."""
+    for algorithm in (*ALGORITHMS, "td3"):
+        for environment in ("maze", "lab"):
+            for seed in (1, 2, 3):
+                crashed = (algorithm, environment, seed) == ("sac", "lab", 2)
+                if (algorithm, environment) != ("td3", "lab"):
+                    evaluated(tmp_path / "runs" / algorithm / environment / f"{seed}", points=4 if crashed else 10)
+    assert main(["report", "runs", "-o", "page"]) == 2
+    error = capsys.readouterr().err
+    assert "runs: 3 things are to be decided first:\n  1. the algorithm of 15 runs cannot be told" in error
+    assert "\n  2. cells without a run (1): td3 / lab" in error
+    assert "\n  3. runs that end before the longest (1): sac in lab, run 2: 4,000 of 10,000" in error
+    command = next(line for line in error.splitlines() if line.startswith("  surefoot report"))
+    assert not (tmp_path / "page").exists()
+    assert main(shlex.split(command)[1:]) == 0
+    assert "Left out, since runs are missing: td3 (no run in lab)." in capsys.readouterr().out
