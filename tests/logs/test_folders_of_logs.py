@@ -15,7 +15,7 @@ from surefoot.build.errors import InputError
 from surefoot.logs import formats as package
 from surefoot.logs import listing, progress
 from surefoot.logs.formats import formats
-from surefoot.logs.naming import compiled, matched, refuse_unnamed
+from surefoot.logs.naming import compiled, matched, refuse_unnamed, tried
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 
@@ -137,27 +137,84 @@ def test_patterns_match_the_ends_of_paths(pattern, place, names):
     assert found == (names and dict(zip(("environment", "algorithm", "run"), names, strict=True)))
 
 
+def crossed(pattern, algorithms=("my_a2c", "ppo"), environments=("Ant-v4", "Hopper-v4"), seeds=(0, 1)):
+    return [
+        pattern.format(a=algorithm, e=environment, s=seed, u=f"17000000{place}{seed}")
+        for place, algorithm in enumerate(algorithms)
+        for environment in environments
+        for seed in seeds
+    ]
+
+
+@pytest.mark.parametrize(
+    ("layout", "pattern"),
+    [
+        ("{a}/{e}_{s}", "{algorithm}/{environment}_{seed}"),
+        ("logs/{e}/{a}/{s}", "{environment}/{algorithm}/{seed}"),
+        ("{e}/{a}/seed_{s}", "{environment}/{algorithm}/seed_{seed}"),
+        ("{e}/{a}/run-{s}", "{environment}/{algorithm}/run-{seed}"),
+        ("{e}/{a}/s{s}", "{environment}/{algorithm}/s{seed}"),
+        ("{a}_{e}_seed_{s}", "{algorithm}_{environment}_seed_{seed}"),
+        ("{a}_{e}_seed{s}_1", "{algorithm}_{environment}_seed{seed}_{}"),
+        ("{a}_{e}_1_{s}", "{algorithm}_{environment}_{}_{seed}"),
+        ("{e}__{a}__{s}__{u}", "{environment}__{algorithm}__{seed}__{}"),
+        ("{a}/{e}/2024-01-0{s}/{s}", "{algorithm}/{environment}/{}/{seed}"),
+        ("{a}/{a}_{e}_{s}", "{algorithm}/{}_{environment}_{seed}"),
+        ("ALE/{e}/{a}/{s}", "{environment}/{environment}/{algorithm}/{seed}"),
+        ("{a}/{e}/{s}/version_0", "{algorithm}/{environment}/{seed}/{}"),
+    ],
+)
+def test_names_are_read_from_paths_that_show_them(layout, pattern):
+    places = crossed(layout)
+    found = tried(places, [{}] * len(places))
+    assert found.pattern == pattern and found.certain
+    space = "ALE/" if layout.startswith("ALE") else ""
+    wanted = [
+        {"algorithm": algorithm, "environment": f"{space}{environment}", "run": str(seed)}
+        for algorithm in ("my_a2c", "ppo")
+        for environment in ("Ant-v4", "Hopper-v4")
+        for seed in (0, 1)
+    ]
+    assert list(found.names) == wanted == [matched(compiled(pattern), place) for place in places]
+
+
 @pytest.mark.parametrize(
     ("places", "pattern"),
     [
-        (["ppo/Ant-v4_1", "ppo/Ant-v4_2", "sac/Ant-v4_1"], "{algorithm}/{environment}_{seed}"),
-        (
-            ["logs/Ant-v4/ppo-seed1", "logs/Ant-v4/ppo-seed2", "logs/Ant-v4/sac-seed1"],
-            "{environment}/{algorithm}-{seed}",
-        ),
         (["ppo__Ant__0", "ppo__Ant__1", "sac__Ant__0"], "{algorithm}__{environment}__{seed}"),
         (["Ant-v4__ppo__0", "Ant-v4__ppo__1"], "{environment}__{algorithm}__{seed}"),
-        (["Ant-v4/ppo/0", "Hopper-v4/sac/1"], "{environment}/{algorithm}/{seed}"),
-        (["ppo_Ant-v4_1", "ppo_Ant-v4_2", "sac_Ant-v4_1"], "{algorithm}_{environment}_{seed}"),
-        (["ppo/pick-place_1/s3", "sac/pick-place_2/s3"], "{algorithm}/{environment}/{seed}"),
+        (["ppo/pick-place_1/s3", "sac/pick-place_2/s3"], "{algorithm}/{environment}/s{seed}"),
+        (["ppo/Ant-v4/1", "old/sac/Ant-v4/1"], "{algorithm}/{environment}/{seed}"),
+        (crossed("{a}/tuned/{e}/{s}") + crossed("{a}/usual/{e}/{s}"), "{algorithm}/{algorithm}/{environment}/{seed}"),
+        (crossed("{a}/64/{e}/{s}") + crossed("{a}/128/{e}/{s}"), "{algorithm}/{algorithm}/{environment}/{seed}"),
     ],
 )
-def test_the_pattern_that_is_suggested_fits_and_parts_runs_from_environments(places, pattern):
+def test_a_pattern_is_suggested_where_parts_may_be_meant_otherwise(places, pattern):
+    """Which is which is not shown: no part is named as environments are, or several may be the algorithm."""
+    assert not tried(places, [{}] * len(places)).certain
     with pytest.raises(InputError) as caught:
-        refuse_unnamed("runs", "algorithm", places, {})
-    suggested = re.search('--pattern "([^"]+)"', caught.value.hint)[1]
-    assert suggested == pattern
-    assert all(matched(compiled(suggested), place) for place in places)
+        refuse_unnamed("runs", "algorithm", places, [{}] * len(places))
+    assert re.search('--pattern "([^"]+)"', caught.value.hint)[1] == pattern
+    found = [matched(compiled(pattern), place) for place in places]
+    assert len({tuple(one.values()) for one in found}) == len(places), "it parts all runs"
+
+
+def test_an_environment_that_no_path_shows_is_asked_for_beside_the_pattern(tmp_path):
+    for name in ("PPO_1", "PPO_2", "A2C_1"):
+        write_text(tmp_path / name / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
+    assert told(tmp_path).endswith('such as --pattern "{algorithm}_{seed}" with --environment NAME')
+    found = read_folder(tmp_path, environment="CartPole-v1")
+    names = found.table[["algorithm", "environment", "run"]].values.tolist()
+    assert names == [["A2C", "CartPole-v1", 1], ["PPO", "CartPole-v1", 1], ["PPO", "CartPole-v1", 2]]
+    assert found.remarks == ('names are read from the paths as --pattern "{algorithm}_{seed}" reads them',)
+    again = read_folder(tmp_path, environment="CartPole-v1", pattern="{algorithm}_{seed}")
+    assert again.table.equals(found.table)
+
+
+def test_a_pattern_that_does_not_fit_all_paths_is_not_hinted_at():
+    with pytest.raises(InputError) as caught:
+        refuse_unnamed("runs", "algorithm", ["ppo/Ant/1", "ppo/Ant/2", "old"], [{}] * 3)
+    assert '--pattern "' not in caught.value.hint and "{algorithm}, {environment} and {seed}" in caught.value.hint
 
 
 def test_links_are_followed_once_and_loops_are_not(tmp_path):

@@ -61,28 +61,22 @@ def test_a_run_without_a_complete_episode_is_left_out_and_that_is_said(tmp_path)
         read_folder(tmp_path, pattern="{algorithm}/{seed}")
 
 
-def test_the_pattern_that_is_hinted_at_takes_no_environment_for_a_part_of_the_algorithm(tmp_path):
+def test_the_pattern_that_is_taken_takes_no_environment_for_a_part_of_the_algorithm(tmp_path):
     for algorithm in ("ppo", "a2c"):
         for environment in ("Ant-v4", "CartPole-v1"):
             for seed in (1, 2):
                 folder = tmp_path / f"{algorithm}_{environment}_{seed}"
                 write_monitor(folder / "0.monitor.csv", [(seed, 10, 1.0)], environment)
-    with pytest.raises(InputError) as caught:
-        read_folder(tmp_path)
-    assert '--pattern "{algorithm}_{}_{seed}"' in caught.value.hint
-    found = read_folder(tmp_path, pattern="{algorithm}_{}_{seed}").table
+    found, remarks = read_folder(tmp_path).table, read_folder(tmp_path).remarks
+    assert '--pattern "{algorithm}_{}_{seed}"' in remarks[0]
     assert set(found["algorithm"]) == {"a2c", "ppo"} and set(found["environment"]) == {"Ant-v4", "CartPole-v1"}
 
 
-def test_names_that_cannot_be_told_are_asked_for_with_a_pattern_that_fits(tmp_path):
+def test_names_that_cannot_be_told_are_read_from_the_paths(tmp_path):
     for algorithm in ("ppo", "a2c"):
         for seed in (1, 2):
             write_monitor(tmp_path / "logs" / algorithm / f"seed_{seed}" / "monitor.csv", [(seed, 10, 1.0)])
-    with pytest.raises(InputError) as caught:
-        read_folder(tmp_path)
-    assert "the algorithm of 4 runs cannot be told from their files, such as 'logs/a2c/seed_1', " in caught.value.what
-    assert caught.value.hint.startswith('say how the paths are made, such as --pattern "{algorithm}/{seed}"')
-    found = read_folder(tmp_path, pattern="{algorithm}/{seed}").table
+    found = read_folder(tmp_path).table
     assert rows(found, "algorithm", "run", "score") == [
         ("a2c", 1, 1.0),
         ("a2c", 2, 2.0),
@@ -126,19 +120,6 @@ def test_evaluations_that_are_half_written_or_hold_objects(tmp_path):
     np.savez(tmp_path / "ppo/Ant/2/evaluations.npz", timesteps=[1, 2], results=ragged)
     with pytest.raises(InputError, match="an array of Python objects, which no reader can bring back"):
         read_folder(tmp_path, pattern=BY_FOLDERS)
-
-
-def test_monitor_and_evaluations_in_one_folder_ask_which(tmp_path):
-    write_monitor(tmp_path / "ppo/Ant/1/monitor.csv", [(1, 10, 1.0)])
-    write_evaluations(tmp_path / "ppo/Ant/1/evaluations.npz", [100], [[1, 3]])
-    with pytest.raises(InputError) as caught:
-        read_folder(tmp_path, pattern=BY_FOLDERS)
-    assert caught.value.what.startswith("runs of several formats: ")
-    assert (
-        caught.value.hint == "ask for one: --format stable_baselines3_evaluations or --format stable_baselines3_monitor"
-    )
-    asked = read_folder(tmp_path, pattern=BY_FOLDERS, format="stable_baselines3_monitor").table
-    assert asked["kind"].tolist() == ["train"]
 
 
 def test_the_zoo_tells_algorithm_environment_and_seed_in_its_arguments(tmp_path):
@@ -221,3 +202,25 @@ def test_a_score_that_is_not_finite_is_an_error_until_it_is_dropped(tmp_path):
     write_evaluations(tmp_path / "ppo/Ant/1/evaluations.npz", [100], [[np.inf]])
     with pytest.raises(InputError, match="1 scores are not finite"):
         read_folder(tmp_path, pattern=BY_FOLDERS, invalid_scores="drop")
+
+
+def test_evaluations_beside_monitor_files_are_preferred_and_either_can_be_asked_for(tmp_path):
+    """As `Monitor` and `EvalCallback` leave them in one folder; the environment is told by the monitor file alone."""
+    for algorithm in ("A2C", "PPO"):
+        for seed in (0, 1):
+            folder = tmp_path / f"{algorithm}_{seed}"
+            write_monitor(folder / "monitor.csv", [(5, 10, 1.0), (7, 10, 2.0)])
+            write_evaluations(folder / "evaluations.npz", [10, 20], [[1.0, 3.0], [seed, seed]])
+            write_text(folder / "progress.csv", "time/total_timesteps,rollout/ep_rew_mean\n10,5\n")
+    found = read_folder(tmp_path)
+    assert found.format == "stable_baselines3_evaluations" and set(found.table["kind"]) == {"eval"}
+    assert found.table["score"].tolist() == [2.0, 0.0, 2.0, 1.0] * 2
+    assert found.table["algorithm"].unique().tolist() == ["A2C", "PPO"] and set(found.table["run"]) == {0, 1}
+    assert set(found.table["environment"]) == {"CartPole-v1"}
+    assert found.remarks[1:] == ("scores of the kind train of 4 runs are left aside (--kind train reads them)",)
+    for asked in ({"kind": "train"}, {"format": "stable_baselines3_monitor"}):
+        found = read_folder(tmp_path, **asked)
+        assert found.format == "stable_baselines3_monitor" and found.table["score"].tolist() == [5.0, 7.0] * 4
+    (tmp_path / "PPO_1" / "evaluations.npz").unlink()
+    (tmp_path / "PPO_1" / "progress.csv").unlink()
+    assert set(read_folder(tmp_path).table["kind"]) == {"train"}, "which all runs have"

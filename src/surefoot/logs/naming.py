@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import shown
+from surefoot.logs.curves import Notes
+from surefoot.logs.paths import COUNTED, Guess, guess
 
 NAMES = ("algorithm", "environment", "run")
 FIELDS = ("algorithm", "environment", "seed", "run")
@@ -26,11 +28,6 @@ USUAL_KEYS: Mapping[str, Sequence[str]] = {
 """Keys of configurations that tell names, in the order in which they are looked up."""
 EXAMPLE = "{environment}__{algorithm}__{seed}__{}"
 _EXAMPLES = 3
-_BY_FOLDERS = "{algorithm}/{environment}/{seed}"
-_VERSIONED = re.compile(r"-v\d+$")
-"""How names of environments end."""
-_ENDING = re.compile(r"(.+)([_-])((?:seed|run|s)?\d+)", re.IGNORECASE)
-_COUNTED = re.compile(r"(?:seed|run|s)?[_=\-.]?(\d+)", re.IGNORECASE)
 
 
 class Naming(NamedTuple):
@@ -138,120 +135,70 @@ def names_of(
 
 def plain_run(name: str) -> str:
     """``seed_3`` and ``run-03`` as the number that they are; any other name as it is."""
-    match = _COUNTED.fullmatch(name)
-    return str(int(match[1])) if match else name
+    match = COUNTED.fullmatch(name)
+    return str(int(match[2])) if match else name
 
 
-def refuse_unmatched(places: Sequence[str], pattern: str) -> None:
+def named_by_paths(
+    places: Sequence[str], names: Sequence[Mapping[str, str]], notes: Notes
+) -> Mapping[str, Mapping[str, str]]:
+    """What the paths of runs that lack a name say, by path, where their parts show which is which; else nothing.
+
+    Parameters
+    ----------
+    places : paths of runs, each once
+    names : what is known of each
+    """
+    found = tried(places, names)
+    if found is None or not found.certain:
+        return {}
+    notes.remark(f'names are read from the paths as --pattern "{found.pattern}" reads them')
+    return dict(zip(places, found.names, strict=True))
+
+
+def tried(places: Sequence[str], names: Sequence[Mapping[str, str]]) -> Guess | None:
+    """A pattern that may be meant, where it reads in all paths what it should."""
+    found = guess(places, names)
+    if found is None:
+        return None
+    pattern = compiled(found.pattern)
+    return (
+        found if all(matched(pattern, place) == own for place, own in zip(places, found.names, strict=True)) else None
+    )
+
+
+def refuse_unmatched(places: Sequence[str], pattern: re.Pattern[str], text: str) -> None:
     """Raise an InputError that shows paths that the pattern does not match."""
-    if places:
-        paths = f"{len(places):,} path{'' if len(places) == 1 else 's'}"
-        what = f'the pattern "{pattern}" does not match {paths}, such as {_shown(places)}'
-        hint = _suggestion(places, {})
-        usual = "leave --pattern out where the files tell the names, or say how the paths are made"
-        raise InputError("pattern", what, usual if pattern in hint else hint)
+    unmatched = [place for place in places if matched(pattern, place) is None]
+    if unmatched:
+        paths = f"{len(unmatched):,} path{'' if len(unmatched) == 1 else 's'}"
+        what = f'the pattern "{text}" does not match {paths}, such as {_shown(unmatched)}'
+        found = tried(places, [{}] * len(places))
+        hint = "leave --pattern out where the files tell the names, or say how the paths are made"
+        raise InputError("pattern", what, f'{hint}, such as --pattern "{found.pattern}"' if found else hint)
 
 
-def refuse_unnamed(where: str, lacking: str, places: Sequence[str], known: Mapping[str, str]) -> None:
+def refuse_unnamed(where: str, lacking: str, places: Sequence[str], names: Sequence[Mapping[str, str]]) -> None:
     """Raise an InputError that shows paths of runs whose names cannot be told, and the pattern to give.
 
     Parameters
     ----------
     lacking : what cannot be told: algorithm or environment
-    places : paths of the runs that lack it
-    known : other names of the first of them
+    places : paths of the runs that lack it, each once
+    names : what is known of each
     """
     what = f"the {lacking} of {len(places):,} runs cannot be told from their files, such as {_shown(places)}"
-    one = f"--{lacking} NAME where all runs have the same"
-    raise InputError(where, what, f"{_suggestion(places, known)}; {one}")
+    found = tried(places, names)
+    usual = "say how the paths are made by --pattern, with {algorithm}, {environment} and {seed} for the parts that "
+    hint = usual + "name them and {} for the rest"
+    if found is not None:
+        hint = f'say how the paths are made, such as --pattern "{found.pattern}"'
+        told = {name for own in (*names, *found.names) for name in own}
+        others = [f"--{name} NAME" for name in ("algorithm", "environment") if name not in told]
+        if others:
+            raise InputError(where, what, " ".join([hint, "with", *others]))
+    raise InputError(where, what, f"{hint}; --{lacking} NAME where all runs have the same")
 
 
 def _shown(places: Sequence[str]) -> str:
     return ", ".join(shown(place) for place in places[:_EXAMPLES])
-
-
-def _suggestion(places: Sequence[str], known: Mapping[str, str]) -> str:
-    return f'say how the paths are made, such as --pattern "{_guessed(places, known)}"'
-
-
-def _guessed(places: Sequence[str], known: Mapping[str, str]) -> str:
-    """A pattern that fits these paths and may be meant; the user decides."""
-    splits = {place.rpartition("/")[2].count("__") for place in places}
-    if splits == {3}:
-        return EXAMPLE
-    if len({place.count("/") for place in places}) != 1:
-        return _BY_FOLDERS
-    wanted = [name for name in ("algorithm", "environment") if name not in known]
-    parts: list[_Part] = [_Part("/", level) for level in zip(*(place.split("/") for place in places), strict=True)]
-    parts = [piece for part in parts for piece in _split(part, "__")]
-    if "run" not in known and not any(part.numbered for part in parts):
-        parts = [piece for part in parts for piece in _without_number(part)]
-    parts = [piece for part in parts for piece in _around_environment(part)]
-    if sum(not part.numbered for part in parts) < len(wanted):
-        parts = [piece for part in parts for piece in _split(part, "_")]
-    fields = ["{}"] * len(parts)
-    numbered = [part.numbered for part in parts]
-    if "run" not in known and any(numbered):
-        fields[len(parts) - 1 - numbered[::-1].index(True)] = "{seed}"
-    free = [at for at in range(len(parts)) if fields[at] == "{}" and not numbered[at]]
-    versioned = [at for at in free if parts[at].versioned]
-    if versioned:
-        if "environment" in wanted:
-            fields[versioned[0]] = "{environment}"
-            wanted.remove("environment")
-        free.remove(versioned[0])
-    varying = [at for at in free if len(set(parts[at].names)) > 1]
-    chosen = varying if len(varying) >= len(wanted) else free
-    if len(chosen) < len(wanted):
-        return _BY_FOLDERS
-    for name, at in zip(wanted, chosen, strict=False):
-        fields[at] = f"{{{name}}}"
-    guessed = "".join(f"{part.before}{field}" for part, field in zip(parts, fields, strict=True)).removeprefix("/")
-    while guessed.startswith("{}/"):
-        guessed = guessed.removeprefix("{}/")
-    return guessed
-
-
-class _Part(NamedTuple):
-    """What stands at one place of all paths: a folder, or a piece of its name.
-
-    before : what separates it from the part before
-    names : of each path
-    """
-
-    before: str
-    names: Sequence[str]
-
-    @property
-    def numbered(self) -> bool:
-        return all(_COUNTED.fullmatch(name) for name in self.names)
-
-    @property
-    def versioned(self) -> bool:
-        """Whether all are named as environments are."""
-        return all(_VERSIONED.search(name) for name in self.names)
-
-
-def _split(part: _Part, separator: str) -> list[_Part]:
-    """The pieces of a part that are separated so in all its names; the part itself where their numbers differ."""
-    pieces = [name.split(separator) for name in part.names]
-    if len({len(own) for own in pieces}) > 1 or not all(map(all, pieces)) or part.numbered:
-        return [part]
-    columns = list(zip(*pieces, strict=True))
-    return [_Part(separator if at else part.before, column) for at, column in enumerate(columns)]
-
-
-def _around_environment(part: _Part) -> list[_Part]:
-    """The pieces of a part one of which is an environment, as in ppo_Ant-v4; else the part itself."""
-    pieces = _split(part, "_")
-    return pieces if any(piece.versioned for piece in pieces) else [part]
-
-
-def _without_number(part: _Part) -> list[_Part]:
-    """A part whose names end with the number of a run, such as Ant-v4_1 and Ant-v4_2, as two; else the part itself."""
-    found = [_ENDING.fullmatch(name) for name in part.names]
-    matches = [match for match in found if match]
-    stems, separators, counts = zip(*(match.groups() for match in matches), strict=True) if matches else ((), (), ())
-    if len(matches) < len(found) or len(set(separators)) > 1 or len(set(stems)) == len(set(part.names)):
-        return [part]
-    return [_Part(part.before, stems), _Part(separators[0], counts)]

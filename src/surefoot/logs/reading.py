@@ -21,7 +21,7 @@ from surefoot.logs.naming import (
     NAMES,
     Naming,
     compiled,
-    matched,
+    named_by_paths,
     names_alike,
     names_of,
     plain_run,
@@ -100,20 +100,24 @@ def read_runs(
     forget_files()
     root = Path(folder)
     files = list_files(root)
-    name, places = _recognized(root, files, format)
+    found = _recognized(root, files, format)
     notes = Notes()
-    if environment is not None:
-        tasks = (environment,) if isinstance(environment, str) else tuple(environment)
-        places = [place._replace(tasks=tasks) for place in places]
-    curves = _read(formats()[name], places, root, asked, notes)
+    tasks = () if environment is None else (environment,) if isinstance(environment, str) else tuple(environment)
+    of_formats = {
+        name: _read(formats()[name], [place._replace(tasks=tasks) for place in places], root, asked, notes)
+        for name, places in found.items()
+    }
+    curves = [curve for of_format in of_formats.values() for curve in of_format]
     if not curves:
-        raise _without_curves(root, name, asked, notes)
-    chosen = _of_one_kind(_named(curves, naming, root, pattern), kind, notes)
+        raise _without_curves(root, " or ".join(found), asked, notes)
+    chosen = _of_one_kind(_named(curves, naming, root, pattern, notes), kind, notes)
     if asked is None:
         _refuse_unlike_metrics(chosen, root)
     _refuse_doubles(chosen, root)
     table = _table(chosen, root, several=asked is not None and len(asked) > 1)
     table = _finite(table, invalid_scores, notes)
+    kinds = {one.curve.kind for one in chosen}
+    name = next(name for name, read in of_formats.items() if kinds & {curve.kind for curve in read})
     table.attrs = {"format": name, "returns": asked is None, "metrics": _metrics(chosen)}
     table.attrs["kind_is_stated"] = not notes.kind_is_guessed
     if notes.stated and len(files) == 1:
@@ -157,8 +161,8 @@ def _naming(
     return Naming(None if pattern is None else compiled(pattern), keys, known)
 
 
-def _recognized(root: Path, files: Sequence[Path], format: str | None) -> tuple[str, list[Place]]:
-    """The one format of the folder, and its places."""
+def _recognized(root: Path, files: Sequence[Path], format: str | None) -> dict[str, list[Place]]:
+    """The places of the one format of the folder, or of several of the same runs, by format."""
     names = [format] if format else list(formats())
     try:
         found = {name: places for name in names if (places := formats()[name].recognize(root, files))}
@@ -178,14 +182,15 @@ def _recognized(root: Path, files: Sequence[Path], format: str | None) -> tuple[
     left = {name: places for name, places in left.items() if places}
     if not left:
         raise _without_runs(root, files, format)
-    if len(left) > 1:
+    beside = next((name for name in left if set(left) <= {name, *getattr(formats()[name], "BESIDE", ())}), None)
+    if beside is None:
         what = " and ".join(
             f"{_counted(len(places), 'place')} of the format {name} (such as {places[0].name})"
             for name, places in left.items()
         )
         hint = "ask for one: " + " or ".join(f"--format {name}" for name in left)
         raise InputError(str(root), f"runs of several formats: {what}", hint)
-    return next(iter(left.items()))
+    return left
 
 
 def _without_runs(root: Path, files: Sequence[Path], format: str | None) -> InputError:
@@ -261,20 +266,26 @@ def _without_curves(root: Path, format: str, asked: Sequence[str] | None, notes:
     )
 
 
-def _named(curves: Sequence[Curve], naming: Naming, root: Path, pattern: str | None) -> list[_Named]:
+def _named(curves: Sequence[Curve], naming: Naming, root: Path, pattern: str | None, notes: Notes) -> list[_Named]:
     """The curves with their names; an InputError where these cannot be told."""
+    places = list(dict.fromkeys(curve.place for curve in curves))
     if naming.pattern and pattern:
-        places = list(dict.fromkeys(curve.place for curve in curves))
-        refuse_unmatched([place for place in places if matched(naming.pattern, place) is None], pattern)
-    found = [
-        _Named(names_of(naming, curve.place, curve.told, curve.config, job_configuration(curve.source, root)), curve)
-        for curve in curves
-    ]
+        refuse_unmatched(places, naming.pattern, pattern)
+    told: dict[str, dict[str, str]] = {}
+    for curve in curves:  # of the same run, one kind of files may tell what others do not
+        told[curve.place] = {**curve.told, **told.get(curve.place, {})}
+    found = []
+    for curve in curves:
+        own, around = told[curve.place] | curve.told, job_configuration(curve.source, root)
+        found.append(_Named(names_of(naming, curve.place, own, curve.config, around), curve))
+    lacking = {one.curve.place: one.names for one in found if {"algorithm", "environment"} - set(one.names)}
+    if lacking and not naming.pattern:
+        by_paths = named_by_paths(list(lacking), list(lacking.values()), notes)
+        found = [_Named({**by_paths.get(one.curve.place, {}), **one.names}, one.curve) for one in found]
     for name in ("algorithm", "environment"):
-        lacking = [one for one in found if name not in one.names]
+        lacking = {one.curve.place: one.names for one in found if name not in one.names}
         if lacking:
-            places = list(dict.fromkeys(one.curve.place for one in lacking))
-            refuse_unnamed(str(root), name, places, lacking[0].names)
+            refuse_unnamed(str(root), name, list(lacking), list(lacking.values()))
     # A folder is a run: where no seed is known, the run goes by the folder's name.
     return [_Named({"run": one.curve.place, **one.names}, one.curve) for one in found]
 

@@ -5,6 +5,7 @@ A module has
 ``DESCRIPTION`` : one sentence: which tool writes it, and what it is
 ``CONTAINS`` : formats whose files lie in the folders of its runs too, and are left to it
 ``recognize(root, files)`` : the places that it reads (`surefoot.logs.curves.Place`), told by names and first bytes
+``BESIDE`` : formats that log other kinds of scores of the same runs, and are read with it; most leave it out
 ``read(place, root, asked, notes)`` : the curves of a place; `asked` are the names of metrics that are wanted, or None
 ``logged(kind, metric, environment)`` : what one of its scores is (`surefoot.logs.logged.Logged`); a format of which
     nothing is known beside its files leaves it out

@@ -12,7 +12,8 @@ from surefoot.logs.listing import below
 from surefoot.logs.logged import Logged
 
 DESCRIPTION = "Stable-Baselines3's evaluations (evaluations.npz): returns of episodes played apart from training"
-CONTAINS: tuple[str, ...] = ()
+CONTAINS = ("stable_baselines3_progress", "tensorboard")
+BESIDE = ("stable_baselines3_monitor",)
 _RETURN = "results"
 
 
