@@ -12,6 +12,9 @@ from surefoot.tables import TEXT_COLUMNS
 ROWS_TOGETHER = 2**20
 """Rows of a table in Parquet that are compressed together, and can be read alone."""
 
+LEFT_OUT = "left_out"
+"""The key of the `attrs` of a table of runs under which it has sentences on who is left out of it."""
+
 Tables = Mapping[str, pd.DataFrame]
 """Tables by the names under which a job takes them."""
 

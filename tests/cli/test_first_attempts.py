@@ -35,7 +35,7 @@ def test_paths_with_environments_as_they_are_named_need_no_pattern(tmp_path, cap
     for command in ("read", "report"):
         assert main([command, "runs"]) == 0
         said = capsys.readouterr().out
-        assert f'remark: names are read from the paths, as --pattern "{name}" has them' in said
+        assert f'remark: names are read from paths: --pattern "{name}"' in said
         assert re.search(r"^ppo +2 +6 +3 ", said, re.MULTILINE) and "environments: Ant-v4, Hopper-v4" in said
 
 

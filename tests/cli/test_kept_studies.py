@@ -8,6 +8,7 @@ import yaml
 from surefoot.cli import reporting
 from surefoot.cli.commands import main
 from surefoot.configuration.edited_values import with_value
+from surefoot.configuration.validation import validate_configuration
 
 STEPS = range(1, 21)
 
@@ -142,3 +143,30 @@ def test_a_value_is_changed_where_it_is():
     assert with_value(text, ("z",), None) == text.replace("d:\n", "z: null\nd:\n")
     with pytest.raises(KeyError):
         with_value(text, ("q", "b"), 1)
+
+
+def test_runs_that_ended_early_are_scored_by_another_policy_beside(tmp_path, capsys):
+    file = written_curves(tmp_path / "tidy") / "curves.csv"
+    curves = pd.read_csv(file)
+    short = (curves["algorithm"] == "a") & (curves["environment"] == "y") & (curves["seed"] == 1) & (curves["step"] > 9)
+    curves[~short].to_csv(file, index=False)
+    assert main(["report", "tidy", "-o", "o"]) == 2
+    assert "a in y, run 1: 9 of 20" in capsys.readouterr().err
+    for option, policies in (("drop", ["drop", "carry_forward"]), ("carry_forward", ["carry_forward", "drop"])):
+        assert main(["report", "tidy", "-o", "o", "--short-runs", option, "--rule", "last"]) == 0
+        (study,) = yaml.safe_load((tmp_path / "o" / "study.yaml").read_text())["studies"].values()
+        assert [one["short_runs"] for one in study["sources"].values()] == policies
+        assert {one["rule"] for one in study["sources"].values()} == {"last"}
+    validate_configuration({"shipped_studies": False, "studies": {"mine": study}}, [])
+
+
+def test_an_algorithm_whose_runs_all_end_early_is_not_left_out_unseen(tmp_path, capsys):
+    file = written_curves(tmp_path / "tidy") / "curves.csv"
+    curves = pd.read_csv(file)
+    curves[(curves["algorithm"] == "b") | (curves["environment"] == "x") | (curves["step"] < 10)].to_csv(file)
+    for policy in ("drop", "carry_forward"):
+        assert main(["report", "tidy", "--short-runs", policy]) == 2
+        assert "runs with different protocols are not compared: a: " in capsys.readouterr().err
+    assert main(["report", "tidy", "--short-runs", "carry_forward", "--unlike-protocols", "remark"]) == 0
+    (study,) = yaml.safe_load((tmp_path / "surefoot-report" / "study.yaml").read_text())["studies"].values()
+    assert list(study["sources"]) == ["runs"]

@@ -169,7 +169,7 @@ def test_runs_that_were_left_out_do_not_count_though_their_curves_are_there(stud
     job = Job("collect", "mine", "runs", "surefoot.sources:read", {}, (), {}, outputs)
     source = LearningCurves.model_validate({"kind": "learning_curves", "file": "curves.parquet"})
     study = studies.studies["example"].model_copy(update={"sources": {"runs": source}})
-    assert runs_behind("mine", study, [job], {}).sources == {"runs": (["td3"], ["Hopper-v4"], 4, 4, 4)}
+    assert runs_behind("mine", study, [job], {}).sources == {"runs": (["td3"], ["Hopper-v4"], 4, 4, 4, ())}
 
 
 def test_scales_are_named_only_where_they_tell_questions_apart(studies, facts):
@@ -241,5 +241,5 @@ def in_project(monkeypatch):
 def test_runs_of_a_record_are_those_of_its_means():
     items = ["mean/maze/a", "mean/maze/b(x=1)", "mean/case/pole/a", "game_score/a", "mean/maze/a"]
     record = pd.DataFrame({"item": items, "trials": [3, 5, 4, 900, 3]})
-    assert recorded_runs(record) == (["a", "b(x=1)"], ["maze", "case/pole"], 3, 5, 12)
+    assert recorded_runs(record) == (["a", "b(x=1)"], ["maze", "case/pole"], 3, 5, 12, ())
     assert recorded_runs(pd.DataFrame({"analysis": ["x"]})) is None

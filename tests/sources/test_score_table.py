@@ -7,6 +7,7 @@ import pytest
 from surefoot.build.errors import InputError
 from surefoot.questions.game_intervals.check_runs import check_runs
 from surefoot.questions.game_intervals.settings import Settings as GameIntervals
+from surefoot.result_tables import LEFT_OUT, read_table, write_table
 from surefoot.scales.none import Settings as AsTheyAre
 from surefoot.scales.scaling import scaled
 from surefoot.sources.score_table.read import read
@@ -205,8 +206,13 @@ def test_policies_for_missing_cells(tmp_path):
     path = written(tmp_path, pd.concat([rows(), third]))
     found = read_score_table(path, STRICT | {"missing_cells": "drop_algorithm"})
     assert found["algorithm"].unique().tolist() == ["slow", "fast"]
+    write_table(found, tmp_path / "runs.parquet")
+    (left_out,) = read_table(tmp_path / "runs.parquet").attrs[LEFT_OUT]
+    assert left_out == "Left out, since runs are missing: third (no run in pole_)."
     found = read_score_table(path, STRICT | {"missing_cells": "drop_environment"})
     assert found["environment"].unique().tolist() == ["maze"]
+    assert found.attrs[LEFT_OUT] == ["Left out, since runs are missing: pole_ (no run of third)."]
+    assert LEFT_OUT not in read_score_table(written(tmp_path, rows()), STRICT).attrs
 
 
 def test_policy_drop_keeps_the_first_of_duplicates(tmp_path):

@@ -6,6 +6,8 @@ Light on purpose, as the catalogue is.
 from surefoot.charts.drawing import Drawing, figure, table
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
+OTHER_RUNS, OTHERWISE = "runs_otherwise", "short_runs_treated_otherwise"
+"""What a report calls the source and scale, and the question, that show what another policy for short runs would do."""
 RUNS, PLAYS = "collect/runs", "collect/plays"
 AGENTS, BOUNDS, VIEWS = "aggregate/agents", "aggregate/time_bounds", "estimate/views"
 POINTS = "aggregate/game_scores"

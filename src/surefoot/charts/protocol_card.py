@@ -11,6 +11,7 @@ from surefoot.protocol.card import OF_LOGS, TITLES, UNSTATED, Card, cards
 from surefoot.protocol.sentences import (
     REMARK,
     Counts,
+    ended_early,
     methods_sentence,
     selection_summary,
     told_bias,
@@ -24,8 +25,9 @@ from surefoot.result_tables import Tables
 def sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences for the page: columns item, text, value.
 
-    `methods` is what a score is, `selection` how far a selected maximum is biased, and, where protocols are unlike,
-    `remark` what is said of that first and `mark` in every caption; these are empty where there is nothing to say.
+    `methods` is what a score is, `selection` how far a selected maximum is biased, `early` how many runs ended early,
+    and, where protocols are unlike, `remark` what is said of that first and `mark` in every caption; these are empty
+    where there is nothing to say.
     """
     protocol, names = settings["protocol"], _titles(tables, settings)
     remark = unlike_remark(protocol, names)
@@ -33,6 +35,7 @@ def sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.Dat
         item("methods", methods_sentence(protocol, names, counts(tables, settings))),
         item("selection", selection_summary(protocol, names)),
         item("remark", remark),
+        item("early", ended_early(protocol, names)),
         item("mark", REMARK if remark else ""),
     ]
     return None, pd.DataFrame(rows)

@@ -11,7 +11,7 @@ _MOST = 6
 _OPTION = re.compile(r'(?<![\w-])--([a-z][a-z-]*) ("[^"]*"|[\w./-]+)')
 
 
-def with_all_problems(options: argparse.Namespace, attempt: Callable[[argparse.Namespace], None]) -> InputError:
+def with_all_problems(options: argparse.Namespace, attempt: Callable[[argparse.Namespace], object]) -> InputError:
     """What is wrong with a command: every problem that shows once the first option is taken that a hint names.
 
     Parameters

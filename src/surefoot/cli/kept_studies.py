@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.errors import InputError
+from surefoot.charts.entries import OTHER_RUNS
 from surefoot.configuration.edited_values import with_value
 
 DEFAULTS = {"rule": "window", "short_runs": "error", "missing_cells": "error"}
@@ -83,13 +84,22 @@ def changed_study(
     key, source = source_of_study(content)
     wanted = options_of_study(content, options)
     curves = source.get("kind") == "learning_curves"
+    beside = OTHER_RUNS in content["sources"]
     changes = []
     for option in (*(_OF_CURVES if curves else ()), "missing_cells"):
         value, before = getattr(wanted, option), source.get(option, DEFAULTS.get(option))
         if value != before:
             text = with_value(text, ("studies", name, "sources", key, option), value)
+            if beside:
+                other = other_policy(value) if option == "short_runs" else value
+                text = with_value(text, ("studies", name, "sources", OTHER_RUNS, option), other)
             changes.append(f"{option}: {value if value is not None else 'null'} (was {before})")
     return text, changes
+
+
+def other_policy(short_runs: str) -> str:
+    """The policy for short runs whose verdict a report shows beside that of its own."""
+    return "carry_forward" if short_runs == "drop" else "drop"
 
 
 def refuse_other_scale(file: Path, content: Mapping[str, Any], scale: Mapping[str, Any] | None, lower: object) -> None:

@@ -66,7 +66,7 @@ def read_as_asked(options: argparse.Namespace) -> pd.DataFrame:
         versioned = table["environment"].astype(str).str.contains(_VERSIONED).all()
         if not versioned or table["algorithm"].nunique() < 2:
             raise
-        table.attrs["remarks"].append(f'names are read from the paths, as --pattern "{guessed[1]}" has them')
+        table.attrs["remarks"].append(f'names are read from paths: --pattern "{guessed[1]}"')
         return table
 
 

@@ -14,11 +14,13 @@ import yaml
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.whole_files import whole_file, write_whole
+from surefoot.charts.entries import OTHER_RUNS, OTHERWISE
 from surefoot.cli.first_attempts import with_all_problems
 from surefoot.cli.folders import refuse_files
 from surefoot.cli.kept_studies import (
     changed_study,
     options_of_study,
+    other_policy,
     refuse_other_runs,
     refuse_other_scale,
     source_of_study,
@@ -323,6 +325,7 @@ def study(
     scale: Mapping[str, Any],
     thresholds: Mapping[str, float],
     source: Mapping[str, Any] = _SCORES,
+    otherwise: str | None = None,
 ) -> dict[str, Any]:
     """A study of the scores, with what its reader will ask, as the configuration has it.
 
@@ -331,6 +334,7 @@ def study(
     runs : fewest of an algorithm in an environment
     scale, thresholds : see `surefoot.cli.report_scale`
     source : of the runs; of learning curves, the study asks of these too
+    otherwise : another policy for short runs, whose verdict is shown beside; None where there are no short runs
     """
     questions: dict[str, Any] = {}
     if runs >= RUNS_OF_A_GAME:
@@ -351,7 +355,12 @@ def study(
             questions["sample_efficiency"] = {"metrics": [metric], "band": "simultaneous", "replicates": _RESAMPLES}
             questions["curve_differences"] = {"metrics": [metric]}
         questions["run_curves"] = {}
-    return head | {"sources": {"runs": dict(source)}, "scales": scales, "questions": questions}
+    sources = {"runs": dict(source)}
+    if otherwise is not None:
+        sources[OTHER_RUNS] = dict(source) | {"short_runs": otherwise}
+        scales[OTHER_RUNS] = scales["runs"] | {"source": OTHER_RUNS}
+        questions[OTHERWISE] = {"kind": "pairwise_differences", "scores": [OTHER_RUNS]}
+    return head | {"sources": sources, "scales": scales, "questions": questions}
 
 
 def _study(part: _Part, options: argparse.Namespace) -> dict[str, Any]:
@@ -359,7 +368,18 @@ def _study(part: _Part, options: argparse.Namespace) -> dict[str, Any]:
     title = f"The runs in {options.folder.resolve().name}" + (f": {part.metric}" if part.metric else "")
     scale = chosen_scale(options.scale, part.scores["environment"].nunique())
     source = part.source | ({"lower_is_better": part.lower} if part.lower else {})
-    return study(title, int(runs.min()), scale, thresholds(part.scores, scale, part.lower), source)
+    grid = thresholds(part.scores, scale, part.lower)
+    return study(title, int(runs.min()), scale, grid, source, _policy_beside(part))
+
+
+def _policy_beside(part: _Part) -> str | None:
+    """Another policy for short runs, where there are such.
+
+    It makes scores of the same cells: an algorithm whose runs all end early in an environment is refused before, since
+    its protocol is unlike those of others.
+    """
+    early = any("ended_early" in logs for logs in part.protocol["logs"].values())
+    return other_policy(part.source["short_runs"]) if early and part.source["kind"] == "learning_curves" else None
 
 
 def _head(options: argparse.Namespace, parts: Sequence[_Part], remarks: Sequence[str]) -> str:

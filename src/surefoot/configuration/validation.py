@@ -179,14 +179,18 @@ def _study(name: str, given: object, locate: Locate) -> Study:
 
 def _usual_scales(scales: Mapping[str, Any], tables: Mapping[str, str]) -> dict[str, str]:
     """The scale of questions that name none: the only one of learning curves, for those that need curves, and the only
-    one of other runs for all that are not said here ("").
+    one of other runs for all that are not said here (""), or of several sources the only one of `runs`.
 
     tables : the kind of each table that the sources make
     """
     found: dict[str, list[str]] = {CURVES: [], "": []}
+    of_runs = []
     for name, scale in scales.items():
         source = scale.get("source", RUNS) if isinstance(scale, Mapping) else RUNS
         found[CURVES if tables.get(str(source)) == CURVES else ""].append(name)
+        of_runs += [name] if source == RUNS else []
+    if len(of_runs) == 1 and of_runs[0] in found[""]:
+        found[""] = of_runs
     usual = {needs: names[0] for needs, names in found.items() if len(names) == 1}
     return {"": "min_max"} | usual
 

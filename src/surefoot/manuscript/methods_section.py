@@ -139,6 +139,7 @@ def _of_runs(study: Study, runs: RunsBehind) -> Iterator[str]:
             elif more is None and name in study.sources:
                 told = "; ".join(settings_listed(study.sources[name], runs.titles))
                 yield f"The source \\texttt{{{escaped(name)}}} has runs of its own ({told})."
+        yield from map(escaped, own.left_out)
         yield "A run is one independent repetition and contributes one score."
     elif recorded is None:
         kinds = sorted({source.kind for source in study.sources.values()} - {"study"})

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from surefoot.result_tables import LEFT_OUT
 from surefoot.statistics.reproduction.items import of_quantity, read_item
 
 _NEEDED = ("algorithm", "environment", "run")
@@ -16,6 +17,7 @@ class CountedRuns(NamedTuple):
     algorithms, environments : names, in the order of the table
     fewest, most : runs of an algorithm in an environment
     total : runs in all
+    left_out : who has no runs in some environment and is left out, in sentences
     """
 
     algorithms: list[str]
@@ -23,6 +25,7 @@ class CountedRuns(NamedTuple):
     fewest: int
     most: int
     total: int
+    left_out: tuple[str, ...] = ()
 
 
 def counted_runs(table: pd.DataFrame) -> CountedRuns | None:
@@ -41,7 +44,7 @@ def counted_runs(table: pd.DataFrame) -> CountedRuns | None:
         (f"{algorithm}({more})" if more else str(algorithm), str(environment))
         for algorithm, more, environment in zip(runs["algorithm"], parameters, runs["environment"], strict=True)
     ]
-    return _counted(dict.fromkeys(named), counts)
+    return _counted(dict.fromkeys(named), counts)._replace(left_out=tuple(table.attrs.get(LEFT_OUT, ())))
 
 
 def runs_of_sources(tables: Mapping[str, pd.DataFrame]) -> dict[str, CountedRuns]:

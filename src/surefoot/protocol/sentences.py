@@ -141,7 +141,8 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
         text += f"; {_counted(counts)}{f', logged by {tools}' if tools else ''}"
     elif tools:
         text += f", logged by {tools}"
-    early = _ended_early(protocol, titles)
+    early = ended_early(protocol, titles)
+    early = f" {early}" if early else ""
     return f"{text}.{early}{_by_default(found, titles)}{_unstated(found, titles)}"
 
 
@@ -208,7 +209,7 @@ def _subject(card: Card) -> str:
     return f"{quantities} of {count + ' ' if count else ''}{episodes}"
 
 
-def _ended_early(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
+def ended_early(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
     """A sentence on the runs that ended before the others, and what became of them; nothing where there are none."""
     logs = {name: read for name, read in (protocol.get("logs") or {}).items() if name in titles or not titles}
     early = {name: int(read["ended_early"]) for name, read in logs.items() if read.get("ended_early")}
@@ -218,7 +219,7 @@ def _ended_early(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
         return ""
     several = sum(early.values()) > 1
     runs = _joined([f"{count:,} run{'s' * (count > 1)} of {titles.get(name, name)}" for name, count in early.items()])
-    return f" {runs} ended before the longest of {'their' if several else 'its'} environment{became[several]}."
+    return f"{runs} ended before the longest of {'their' if several else 'its'} environment{became[several]}."
 
 
 def _by_default(found: Mapping[str, Card], titles: Mapping[str, str]) -> str:

@@ -337,8 +337,8 @@ class QuestionSettings(Question):
         Field(
             min_length=1,
             json_schema_extra=UNIQUE,
-            description="Names of scales, all of the same source. By default the only scale that the study has (for "
-            "questions about curves, the only one of its curves), or else min_max.",
+            description="Names of scales, all of the same source. By default the only scale that the study has, or "
+            "of the source runs (for questions about curves, the only one of its curves), or else min_max.",
         ),
     ] = ("min_max",)
 

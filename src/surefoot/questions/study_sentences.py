@@ -5,10 +5,12 @@ from typing import Any
 
 import pandas as pd
 
+from surefoot.charts.entries import OTHER_RUNS, OTHERWISE
 from surefoot.charts.names import METHODS
 from surefoot.charts.selection import (
     numbers_of_analysis,
     score_intervals,
+    titles,
 )
 from surefoot.charts.sentences import (
     QUESTION,
@@ -20,10 +22,19 @@ from surefoot.charts.sentences import (
     score_headline,
     score_items,
 )
+from surefoot.errors import listed
 from surefoot.questions.aggregates import show as aggregates
 from surefoot.questions.pairwise_differences import show as pairwise_differences
 from surefoot.questions.profiles import show as profiles
-from surefoot.result_tables import Tables
+from surefoot.result_tables import LEFT_OUT, Tables
+
+_RUN = ["algorithm", "environment", "run"]
+_LISTED = 5
+_BECAME = {
+    "carry_forward": ("keeps its last score to the end", "keep their last scores to the end"),
+    "truncate_to_shortest": ("all are scored where it ended", "all are scored where the shortest ended"),
+}
+"""What became of one run that ended early, and of several, where none is left out."""
 
 
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -36,11 +47,13 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     rows += [item("scale_note", text) for text in [_scale_note(settings.get("scales", {}))] if text]
     if "collect/runs" in tables:
         rows += run_items(tables["collect/runs"], "run")
+        rows += [item("left_out", text) for text in [" ".join(tables["collect/runs"].attrs.get(LEFT_OUT, ()))] if text]
     if {"collect/runs", "aggregate/game_scores"} <= tables.keys():
         intervals = score_intervals(tables)
         rows += score_items(intervals, settings) + caption_items(tables, intervals, settings, "run")
         rows.append(item("headline", score_headline(intervals, settings)))
     rows += _metric_items(tables, settings)
+    rows += [item("short_runs", text) for text in [_short_runs(tables, settings)] if text]
     if "collect/plays" in tables:
         rows.append(failure_item(tables["collect/plays"]))
     return None, pd.DataFrame(rows)
@@ -51,6 +64,33 @@ def _scale_note(scales: Mapping[str, str]) -> str:
     if len(set(scales.values())) == 1:
         return next(iter(scales.values()))
     return " ".join(f"{name}: {text}" for name, text in scales.items())
+
+
+def _short_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
+    """Which runs ended early, what became of them, and whether another policy for them changes the verdict; "" where
+    there are none, or the study does not ask."""
+    needed = ("numbers/pairwise_differences", f"numbers/{OTHERWISE}", "collect/runs", f"collect/{OTHER_RUNS}")
+    if not tables.keys() >= {*needed}:
+        return ""
+    *numbers, own_runs, other_runs = (tables[name] for name in needed)
+    dropped = settings["sources"]["runs"].get("short_runs") == "drop"
+    whole, left = (other_runs, own_runs) if dropped else (own_runs, other_runs)
+    both = whole.merge(left[_RUN].drop_duplicates(), on=_RUN, how="left", indicator=True)
+    short = both[both["_merge"] == "left_only"]
+    if short.empty:
+        return ""
+    algorithms, environments = (titles(short[column], settings, column) for column in ("algorithm", "environment"))
+    names = [
+        f"{algorithms[row.algorithm]} in {environments[row.environment]}, run {row.run}" for row in short.itertuples()
+    ]
+    became = ("is left out", "are left out") if dropped else _BECAME[settings["sources"]["runs"]["short_runs"]]
+    several = len(short) > 1
+    text = f"{len(short):,} of {len(whole):,} runs ended early ({listed(names, _LISTED, '; ')}) and {became[several]}."
+    it = ("its last score", "their last scores") if dropped else ("it left out", "them left out")
+    otherwise = f"With {it[several]}{' carried to the end' if dropped else ''}"
+    if pairwise_differences.verdict(numbers[0]) == pairwise_differences.verdict(numbers[1]):
+        return f"{text} {otherwise}, the verdict is the same."
+    return f"{text} {otherwise}, the verdict is another: {pairwise_differences.finding(numbers[1], settings)}"
 
 
 def _metric_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scores_of_curves
 from surefoot.errors import HintedError, listed, shortened, shown
+from surefoot.result_tables import LEFT_OUT
 from surefoot.sources.learning_curves.settings import Settings
 from surefoot.sources.score_table.files import read_table
 from surefoot.sources.score_table.read import (
@@ -61,9 +62,12 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     scores = higher_is_better(found, curves) if RULES[settings.rule].lower_is_better else found
     scores = without_missing_cells(scores, settings.missing_cells, where)  # short runs may have been all of a cell
     refuse_single_algorithm(scores, where)
+    left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
     aligned = _asked(where, lambda: _aligned(curves, settings)).merge(scores[_RUN], on=_RUN)
+    runs = ordered(scores[[*_RUN, "score"]])
+    runs.attrs = {LEFT_OUT: left_out} if left_out else {}
     return {
-        RUNS: ordered(scores[[*_RUN, "score"]]),
+        RUNS: runs,
         CURVES: ordered(aligned[[*_RUN, "step", "score"]]),
         EVALUATIONS: ordered(curves[[*_RUN, "step", "score", "episodes"]]),
     }

@@ -14,7 +14,9 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import HintedError, listed, shortened, shown
+from surefoot.result_tables import LEFT_OUT
 from surefoot.sources.curves_found import curves_found
+from surefoot.sources.missing_cells import left_out
 from surefoot.sources.outcomes import runs_of_outcomes
 from surefoot.sources.score_table.files import read_table
 from surefoot.sources.score_table.settings import Settings
@@ -234,6 +236,8 @@ def with_valid_scores(table: pd.DataFrame, policy: str, where: str, hint: str = 
 def without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
     """The table with runs of every algorithm in every environment, by the policy for others.
 
+    Its `attrs` say who is left out.
+
     Raises
     ------
     InputError
@@ -253,6 +257,7 @@ def without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.Da
     left = table[~table[column].isin({pair[position] for pair in missing})]
     if left.empty:
         raise InputError(where, f"missing_cells: {policy} leaves nothing", "choose another policy")
+    left.attrs = table.attrs | {LEFT_OUT: [*table.attrs.get(LEFT_OUT, ()), *left_out(table, left)]}
     return left
 
 
