@@ -1,6 +1,5 @@
 """`surefoot report` of a folder as tools leave it: a report at the first attempt, or all that it needs at once."""
 
-import re
 import shlex
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 from surefoot.cli import reporting
 from surefoot.cli.commands import main
 
-ALGORITHMS, ENVIRONMENTS = ("ppo", "sac"), ("Ant-v4", "Hopper-v4")
+ALGORITHMS = ("ppo", "sac")
 
 
 @pytest.fixture(autouse=True)
@@ -24,19 +23,6 @@ def evaluated(folder, points=10):
     returns = np.random.default_rng(list(str(folder).encode())).normal(50, 5, (points, 4))
     lengths = np.full((points, 4), 100)
     np.savez(folder / "evaluations.npz", timesteps=np.arange(1, points + 1) * 1000, results=returns, ep_lengths=lengths)
-
-
-@pytest.mark.parametrize("name", ["{algorithm}/{environment}_{seed}", "{environment}__{algorithm}__{seed}"])
-def test_paths_with_environments_as_they_are_named_need_no_pattern(tmp_path, capsys, name):
-    for algorithm in ALGORITHMS:
-        for environment in ENVIRONMENTS:
-            for seed in (1, 2, 3):
-                evaluated(tmp_path / "runs" / name.format(algorithm=algorithm, environment=environment, seed=seed))
-    for command in ("read", "report"):
-        assert main([command, "runs"]) == 0
-        said = capsys.readouterr().out
-        assert f'remark: names are read from paths: --pattern "{name}"' in said
-        assert re.search(r"^ppo +2 +6 +3 ", said, re.MULTILINE) and "environments: Ant-v4, Hopper-v4" in said
 
 
 def test_a_guess_that_cannot_be_known_is_left_to_the_user(tmp_path, capsys):

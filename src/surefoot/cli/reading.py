@@ -1,7 +1,6 @@
 """read: runs as people have them, as one table."""
 
 import argparse
-import re
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,8 +17,6 @@ from surefoot.logs.summary import what_was_found
 
 _SUFFIXES = (".parquet", ".csv")
 _LISTED = 12
-_PATTERN = re.compile(r'--pattern "([^"]+)"')
-_VERSIONED = re.compile(r"-v\d+$")
 _ENDS = {
     "fewest_runs": ("runs_of_each", "most_runs"),
     "last_step_of_shortest": ("last_step", "last_step_of_longest"),
@@ -48,29 +45,7 @@ def read(options: argparse.Namespace) -> int:
 
 
 def read_as_asked(options: argparse.Namespace) -> pd.DataFrame:
-    """The folder of the command line, read as its options say; see `surefoot.read_runs`, whose remarks `told` tells.
-
-    Where only the paths tell the names, they do so by the pattern of the reader's hint, provided that it finds several
-    algorithms, and environments that are named as such, like Ant-v4: any other pattern is a guess that the user makes.
-    """
-    try:
-        return _read(options)
-    except InputError as error:
-        guessed = _PATTERN.search(error.hint)
-        if guessed is None or options.pattern is not None:
-            raise
-        try:
-            table = _read(argparse.Namespace(**vars(options) | {"pattern": guessed[1]}))
-        except InputError:
-            raise error from None
-        versioned = table["environment"].astype(str).str.contains(_VERSIONED).all()
-        if not versioned or table["algorithm"].nunique() < 2:
-            raise
-        table.attrs["remarks"].append(f'names are read from paths: --pattern "{guessed[1]}"')
-        return table
-
-
-def _read(options: argparse.Namespace) -> pd.DataFrame:
+    """The folder of the command line, read as its options say; see `surefoot.read_runs`, whose remarks `told` tells."""
     environments = options.environment.split(",") if options.environment and "," in options.environment else None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Remark)
