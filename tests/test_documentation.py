@@ -312,6 +312,13 @@ def test_reading_makes_the_table(words, tmp_path):
             folder.mkdir()
             (folder / "0.monitor.csv").write_text(lines)
         words = [word if word != "eval" else "train" for word in words]
+    if "--step" in words:  # a file for each run
+        names = {"step": words[words.index("--step") + 1], "score": words[words.index("--metric") + 1]}
+        for run, rows in pd.read_csv(tmp_path / "runs" / "all.csv").groupby(["algorithm", "environment", "run"]):
+            path = tmp_path / "runs" / Path(*map(str, run)).with_suffix(".csv")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            rows[["step", "score"]].rename(columns=names).to_csv(path, index=False)
+        (tmp_path / "runs" / "all.csv").unlink()
     command = [sys.executable, "-m", "surefoot", *words]
     done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -43,10 +43,12 @@ def read_pickled_arrays(path: Path) -> Mapping[str, Any]:
             version = npy.read_magic(file)
             read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
             shape, _, kind = read_header(file)
+            if shape != () or kind != np.dtype(object):
+                raise ValueError("it does not hold one mapping of arrays")
             content: npt.NDArray[Any] = _ArrayUnpickler(file).load()
         except (ValueError, EOFError, pickle.UnpicklingError) as error:
             raise InputError(str(path), f"not read: {error}", "compare its checksum with the published one") from None
-    if shape != () or kind != np.dtype(object) or content.shape != () or not isinstance(content.item(), Mapping):
+    if content.shape != () or not isinstance(content.item(), Mapping):
         raise InputError(str(path), "it does not hold one mapping of arrays", "compare its checksum")
     mapping: Mapping[str, Any] = content.item()
     return mapping

@@ -75,6 +75,9 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--pattern", help='what paths look like, such as "{environment}__{algorithm}__{seed}__{}"')
     command.add_argument("--kind", help="eval, train or absolute; by default eval if all runs have it, else train")
     command.add_argument("--metric", action="append", help="name under which the score is logged; may be repeated")
+    command.add_argument(
+        "--step", help="name under which the steps are logged, where files have several or another one"
+    )
     command.add_argument("--algorithm", help="the algorithm of all runs")
     command.add_argument("--environment", help="the environment of all runs; for arrays, the tasks separated by commas")
     command.add_argument(

@@ -53,6 +53,7 @@ def read_as_asked(options: argparse.Namespace) -> pd.DataFrame:
             options.folder,
             format=options.format,
             pattern=options.pattern,
+            step=options.step,
             kind=options.kind,
             metric=options.metric,
             algorithm=options.algorithm,

@@ -1,5 +1,6 @@
 """What a reader returns: the learning curve of a run, and remarks on the files that it was read from."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,6 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from surefoot.build.errors import InputError
 
 KINDS = ("eval", "train", "absolute")
 """Kinds of scores: of episodes played apart for evaluation, of the policy while it learns, and of the selected best
@@ -25,7 +28,19 @@ RETURNS = {
     "train": ("charts/episodic_return", "rollout/ep_rew_mean", "charts/episode_return", "train/episode_return"),
 }
 """Names under which tools log the return of an episode, by kind; the first that is there counts."""
+STEPS = (
+    *("global_step", "env_step", "env_steps", "environment_steps", "total_env_steps", "num_env_steps", "agent_steps"),
+    *("total_timesteps", "time/total_timesteps", "timesteps", "timestep", "total_steps", "steps", "step", "Step"),
+    *("frames", "frame", "total_frames", "TotalEnvInteracts", "_step"),
+)
+"""Names under which tools log the step, the first that is there counts."""
+_WORDS = re.compile(
+    r"(?:(?:mean|avg|average|ep|episode|episodic|eval|evaluation|evaluator|test|validation|train|training|rollout)[_./]?)*"
+    r"(?:return|reward|score|rew|ret)s?(?:[_./]?mean|[_./]?avg)?"
+)
+"""Names that people give to the return of an episode, in lower case."""
 
+_LISTED = 12
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
@@ -36,11 +51,13 @@ class Place(NamedTuple):
     name : path of the run below the folder that is read, which patterns are matched with
     paths : the files, in the order in which they are read
     tasks : names of environments in their order, where the user gives some, for files that name none
+    step : the name under which steps are logged, where the user gives one
     """
 
     name: str
     paths: tuple[Path, ...]
     tasks: tuple[str, ...] = ()
+    step: str | None = None
 
 
 class Curve(NamedTuple):
@@ -77,6 +94,7 @@ class Notes:
     remarks : sentences for the user, each once
     metrics : names of metrics that the files have
     kind_is_guessed : whether nothing in the files says of what kind the scores are
+    points_are_numbered : whether the files have no steps, so that these are numbers of points
     stated : what a table that `surefoot read` wrote keeps of the logs that it was read from
     """
 
@@ -84,6 +102,7 @@ class Notes:
     metrics: set[str] = field(default_factory=set)
     stated: dict[str, Any] = field(default_factory=dict)
     kind_is_guessed: bool = False
+    points_are_numbered: bool = False
 
     def remark(self, text: str) -> None:
         """Keep a sentence."""
@@ -120,6 +139,34 @@ def chosen_metrics(
         return [(name, kinds.get(name, kind_of_metric(name))) for name in asked if name in available]
     first = {kind: next((name for name in names if name in available), None) for kind, names in known.items()}
     return [(name, kind) for kind, name in first.items() if name is not None]
+
+
+def returns_among(available: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The names by kind under which a log has the returns of episodes: those of tools, else the only one that is named
+    as a return; none where several are."""
+    available = list(available)
+    found: dict[str, tuple[str, ...]] = {}
+    for kind, names in RETURNS.items():
+        of_tools = tuple(name for name in names if name in available)
+        named = [name for name in available if _WORDS.fullmatch(name.lower()) and kind_of_metric(name) == kind]
+        found[kind] = of_tools or (tuple(named) if len(named) == 1 else ())
+    return found
+
+
+def steps_among(available: Sequence[str], asked: str | None, shown: str) -> str:
+    """The name under which a log has the steps.
+
+    Raises
+    ------
+    InputError
+        where it has none, or not the one that is asked for
+    """
+    found = next((name for name in ((asked,) if asked else STEPS) if name in available), None)
+    if found is None:
+        there = ", ".join(map(str, available[:_LISTED]))
+        what = f'no column "{asked}" among {there}' if asked else f"no column of steps among {there}"
+        raise InputError(shown, what, f"--step one of {there}" if asked else "name it by --step")
+    return found
 
 
 def kept_after_restarts(steps: Floats) -> npt.NDArray[np.bool_]:

@@ -86,7 +86,9 @@ def guess(places: Sequence[str], known: Sequence[Mapping[str, str]]) -> Guess | 
     written = "".join(_written(part, field) for part, field in zip(parts, fields, strict=True)).removeprefix("/")
     while written.startswith("{}/"):
         written = written.removeprefix("{}/")
-    return Guess(written, names, certain and len(depths) == 1) if any(names) else None
+    if not any({"algorithm", "environment"} & set(own) for own in names):
+        return None
+    return Guess(written, names, certain and len(depths) == 1)
 
 
 def _doubled(names: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]]) -> bool:
@@ -191,6 +193,8 @@ def _fields(parts: Sequence[_Part], common: set[str], known: Sequence[Mapping[st
             fields[at] = "{algorithm}"
         return fields, False
     chosen = varying if len(varying) >= len(wanted) else free
+    if not versioned and not varying:
+        chosen = []  # no part shows anything
     for name, at in zip(wanted, chosen, strict=False):
         fields[at] = f"{{{name}}}"
     shown = not wanted or (wanted == ["algorithm"] and bool(varying))

@@ -106,8 +106,9 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
     defaults = {"deterministic": logged.deterministic, "episodes": None if counted else logged.episodes}
     defaults = {name: value for name, value in defaults.items() if value is not None}
     found |= counted | defaults
-    if ends is not None:
+    if ends is not None and not attrs.get("points_are_numbered"):
         found |= _range("steps", ends)
+    if ends is not None:
         found |= _range("evaluations", part.groupby(["environment", "run"], sort=False, observed=True).size())
     named = {"defaults": list(defaults)} if defaults else {}
     return {key: value for key, value in found.items() if value is not None} | named

@@ -54,6 +54,7 @@ def read_runs(
     pattern: str | None = None,
     kind: str | None = None,
     metric: str | Sequence[str] | None = None,
+    step: str | None = None,
     algorithm: str | None = None,
     environment: str | Sequence[str] | None = None,
     keys: Mapping[str, str] | None = None,
@@ -63,8 +64,9 @@ def read_runs(
     """Runs read from a folder of logs as one tidy table of learning curves.
 
     The formats are those of Stable-Baselines3 and its zoo, CleanRL, TensorBoard, Weights & Biases, RLlib, marl-eval
-    (Mava, Stoix), BenchMARL, Tianshou, Dopamine and Acme, rliable's dictionaries of arrays, and long tables. A run is
-    one training with one seed; episodes of the same run and step are averaged. Nothing in a file is ever executed.
+    (Mava, Stoix), BenchMARL, Tianshou, Dopamine, Acme and MLflow, rliable's dictionaries of arrays, long tables, and,
+    where nothing else is found, files of one run (CSV, JSON lines) or arrays of runs x points. A run is one training
+    with one seed; episodes of the same run and step are averaged. Nothing in a file is ever executed.
 
     Parameters
     ----------
@@ -73,6 +75,7 @@ def read_runs(
     pattern : how paths end, such as "{environment}__{algorithm}__{seed}__{}"
     kind : "eval", "train" or "absolute"; by default "eval" if all runs have it, else "train"
     metric : name under which the score is logged, or several; by default the return of an episode
+    step : name under which the steps are logged, where the files have several or another than usual
     algorithm : name of the algorithm of all runs
     environment : name of the environment of all runs; for arrays, which name no tasks, the tasks in their order
     keys : dotted keys of the runs' configurations that give names, such as {"algorithm": "agent.name"}
@@ -104,9 +107,11 @@ def read_runs(
     notes = Notes()
     tasks = () if environment is None else (environment,) if isinstance(environment, str) else tuple(environment)
     of_formats = {
-        name: _read(formats()[name], [place._replace(tasks=tasks) for place in places], root, asked, notes)
+        name: _read(formats()[name], [place._replace(tasks=tasks, step=step) for place in places], root, asked, notes)
         for name, places in found.items()
     }
+    if step is not None and (fixed := [name for name in found if not hasattr(formats()[name], "STEPS_BY_NAME")]):
+        raise InputError("step", f"the format {fixed[0]} has steps of its own", "leave --step out")
     curves = [curve for of_format in of_formats.values() for curve in of_format]
     if not curves:
         raise _without_curves(root, " or ".join(found), asked, notes)
@@ -119,7 +124,7 @@ def read_runs(
     kinds = {one.curve.kind for one in chosen}
     name = next(name for name, read in of_formats.items() if kinds & {curve.kind for curve in read})
     table.attrs = {"format": name, "returns": asked is None, "metrics": _metrics(chosen)}
-    table.attrs["kind_is_stated"] = not notes.kind_is_guessed
+    table.attrs |= {"kind_is_stated": not notes.kind_is_guessed, "points_are_numbered": notes.points_are_numbered}
     if notes.stated and len(files) == 1:
         # Of a table that was written by `surefoot read`, the card is that of the logs.
         table.attrs |= notes.stated | {"format": name, "logged_as": notes.stated.get("format")}
@@ -180,6 +185,8 @@ def _recognized(root: Path, files: Sequence[Path], format: str | None) -> dict[s
     }
     left = {name: [place for place in places if (name, place) not in contained] for name, places in found.items()}
     left = {name: places for name, places in left.items() if places}
+    if any(not hasattr(formats()[name], "FALLBACK") for name in left):
+        left = {name: places for name, places in left.items() if not hasattr(formats()[name], "FALLBACK")}
     if not left:
         raise _without_runs(root, files, format)
     beside = next((name for name in left if set(left) <= {name, *getattr(formats()[name], "BESIDE", ())}), None)
@@ -202,7 +209,8 @@ def _without_runs(root: Path, files: Sequence[Path], format: str | None) -> Inpu
     what = f"no runs {looked} among its {_counted(len(files), 'file')}" + (f" ({has})" if has else "")
     what += f", of which {empty:,} {'is' if empty == 1 else 'are'} empty" if empty else ""
     what += f"; not readable as Parquet: {listed(broken, _LISTED)}" if broken else ""
-    return InputError(str(root), what, f"the formats are {', '.join(formats())}")
+    others = "export others to a long table (algorithm, environment, run, step, score)"
+    return InputError(str(root), what, f"the formats are {', '.join(formats())}; {others}")
 
 
 def _counted(number: int, noun: str) -> str:
@@ -276,7 +284,7 @@ def _named(curves: Sequence[Curve], naming: Naming, root: Path, pattern: str | N
         told[curve.place] = {**curve.told, **told.get(curve.place, {})}
     found = []
     for curve in curves:
-        own, around = told[curve.place] | curve.told, job_configuration(curve.source, root)
+        own, around = {**told[curve.place], **curve.told}, job_configuration(curve.source, root)
         found.append(_Named(names_of(naming, curve.place, own, curve.config, around), curve))
     lacking = {one.curve.place: one.names for one in found if {"algorithm", "environment"} - set(one.names)}
     if lacking and not naming.pattern:

@@ -108,5 +108,5 @@ def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) ->
                 told = {"algorithm": name, "environment": environment, "run": str(run)}
                 steps = np.arange(scores.size, dtype=np.float64) if array.ndim == 3 else np.empty(0)
                 episodes = np.ones(scores.size, np.int64)
-                notes.kind_is_guessed = True
+                notes.kind_is_guessed = notes.points_are_numbered = True
                 yield Curve(f"{place.name}/{name}", path, "eval", "score", steps, scores, episodes, told)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import Curve, Floats, Notes, Place, kind_of_metric, says_kind
+from surefoot.logs.curves import Curve, Floats, Notes, Place, kind_of_metric, says_kind, steps_among
 from surefoot.logs.data_files import csv_header, read_csv
 from surefoot.logs.listing import below
 
@@ -17,6 +17,7 @@ DESCRIPTION = (
     "long tables (CSV, Parquet) with the columns algorithm, environment, run, score, and step where there is one"
 )
 CONTAINS: tuple[str, ...] = ()
+STEPS_BY_NAME = True
 _NAMES = {
     "algorithm": ("algorithm", "algo", "agent", "method"),
     "environment": ("environment", "env", "env_id", "task", "game"),
@@ -60,6 +61,8 @@ def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) ->
     columns = {
         name: found for name, usual in _NAMES.items() if (found := next((n for n in usual if n in header), None))
     }
+    if place.step is not None:
+        columns["step"] = steps_among(header, place.step, str(path))
     texts = [columns[name] for name in ("algorithm", "environment", "run")]
     texts += [name for name in ("kind", "metric") if name in header]
     table = read_rows(path, below(root, path), texts, notes)

@@ -5,9 +5,7 @@ from pathlib import Path
 
 from surefoot.logs.curves import RETURNS, Curve, Notes, Place, chosen_metrics
 from surefoot.logs.event_files import configuration_of, is_event_file, read_events, tags_of
-from surefoot.logs.formats import stable_baselines3_progress
 from surefoot.logs.listing import below
-from surefoot.logs.logged import Logged
 
 DESCRIPTION = "TensorBoard's event files: scalars that any tool logged, one run a folder"
 CONTAINS: tuple[str, ...] = ()
@@ -20,11 +18,6 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
         if is_event_file(path):
             found.setdefault(path.parent, []).append(path)
     return [Place(below(root, folder), tuple(paths)) for folder, paths in found.items()]
-
-
-def logged(kind: str, metric: str, environment: str) -> Logged:
-    """Known of the names alone that a tool has for itself."""
-    return stable_baselines3_progress.LOGGED.get(metric, Logged())
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:

@@ -1,4 +1,5 @@
-"""Weights & Biases: exports of its page (wide), of its API (long), and histories of runs in Parquet."""
+"""Weights & Biases: the files of its runs (.wandb), exports of its pages (wide) and of its API (long), and histories in
+Parquet."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,17 +10,27 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import RETURNS, Curve, Floats, Notes, Place, chosen_metrics, kept_rows
+from surefoot.logs.curves import (
+    RETURNS,
+    STEPS,
+    Curve,
+    Floats,
+    Notes,
+    Place,
+    chosen_metrics,
+    kept_rows,
+    returns_among,
+    steps_among,
+)
 from surefoot.logs.data_files import read_configuration
-from surefoot.logs.formats import stable_baselines3_progress
 from surefoot.logs.formats.table import column_names, numbers, read_rows
 from surefoot.logs.listing import below
-from surefoot.logs.logged import Logged
+from surefoot.logs.wandb_files import is_wandb_file, read_wandb_file
 
-DESCRIPTION = "Weights & Biases: CSV exports of its pages, tables of its API, and histories of runs in Parquet"
+DESCRIPTION = "Weights & Biases: its folders (offline too), CSV exports, tables of its API, and histories in Parquet"
 CONTAINS = ("rliable",)
+STEPS_BY_NAME = True
 _OWN = ("_step", "_runtime", "_timestamp")
-_STEPS = ("global_step", "env_step", "total_timesteps", "time/total_timesteps", "timesteps", "step", "Step", "_step")
 _RUNS = ("run_id", "id", "run", "run_name", "name", "Name")
 _EXTREMES = ("__MIN", "__MAX")
 _CONFIGURATION = ("config.yaml", "config.json", "wandb-config.json")
@@ -30,20 +41,23 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
     """A table with columns of Weights & Biases: `_step` and the like, or ``<run> - <metric>__MIN``."""
     found = []
     for path in files:
+        if is_wandb_file(path):
+            found.append(Place(below(root, path), (path,)))
+            continue
         names = column_names(path)
         if any(name in _OWN for name in names) or any(name.endswith(_EXTREMES) and " - " in name for name in names):
             found.append(Place(below(root, path.with_suffix("")), (path,)))
     return found
 
 
-def logged(kind: str, metric: str, environment: str) -> Logged:
-    """Known of the names alone that a tool has for itself."""
-    return stable_baselines3_progress.LOGGED.get(metric, Logged())
-
-
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:
     """The curves of an export; the axis is that of environment steps where it has one."""
     (path,) = place.paths
+    if path.suffix == ".wandb":
+        run = read_wandb_file(path, below(root, path), notes)
+        if run.rows:
+            yield from _history(place._replace(name=run.name), pd.DataFrame(run.rows), run.config, asked, notes, True)
+        return
     names = column_names(path)
     if any(name.endswith(_EXTREMES) for name in names):
         yield from _wide(place, root, asked, notes)
@@ -61,23 +75,25 @@ def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) ->
 
 
 def _history(
-    place: Place, rows: pd.DataFrame, config: Mapping[str, Any], asked: Sequence[str] | None, notes: Notes
+    place: Place,
+    rows: pd.DataFrame,
+    config: Mapping[str, Any],
+    asked: Sequence[str] | None,
+    notes: Notes,
+    whole: bool = False,
 ) -> Iterator[Curve]:
     """The curves of one run: a row holds what was logged together, and no value of the rest."""
-    axis = next((name for name in _STEPS if name in rows.columns), None)
-    if axis is None:
-        what = f"no column of steps among {', '.join(map(str, rows.columns[:12]))}"
-        raise InputError(str(place.paths[0]), what, f"export one of {', '.join(_STEPS)} with the metric")
+    axis = steps_among(list(rows.columns), place.step, str(place.paths[0]))
     if axis == "_step":
         notes.remark(f"{place.name}: its steps are those of logging (_step), since it has no global_step")
     rows = rows[rows[axis].notna()]
     rows = rows[kept_rows(numbers(rows[axis], place.paths[0]), place.name, notes)]
-    if len(rows) == _SAMPLED:
+    if len(rows) == _SAMPLED and not whole:
         notes.remark(
             f"{place.name}: {_SAMPLED} rows are what history() samples of a longer run; scan_history() gives all"
         )
     numeric = [name for name in rows.columns if rows[name].dtype.kind in "fiu" and name not in (*_OWN, axis)]
-    for metric, kind in chosen_metrics(numeric, asked, RETURNS, notes):
+    for metric, kind in chosen_metrics(numeric, asked, returns_among(numeric), notes):
         logged = rows[rows[metric].notna()]
         scores = numbers(logged[metric], place.paths[0])
         steps = numbers(logged[axis], place.paths[0])
@@ -96,13 +112,13 @@ def _wide(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -
     """A column for each run, as the page exports a chart: refused where its values are of buckets or groups."""
     (path,) = place.paths
     rows = read_rows(path, below(root, path), (), notes)
-    axis = next((name for name in _STEPS if name in rows.columns), str(rows.columns[0]))
+    axis = place.step or next((name for name in STEPS if name in rows.columns), str(rows.columns[0]))
     if axis in ("Step", "_step"):
         notes.remark(f"{place.name}: its steps are those of the chart (Step), which may be those of logging")
     steps = numbers(rows[axis], path)
     for name in rows.columns:
         run, dash, metric = str(name).rpartition(" - ")
-        if not dash or name.endswith(_EXTREMES) or metric in _STEPS or (asked is not None and metric not in asked):
+        if not dash or name.endswith(_EXTREMES) or metric in STEPS or (asked is not None and metric not in asked):
             notes.metrics.update({metric} if dash and not name.endswith(_EXTREMES) else ())
             continue
         scores = numbers(rows[name], path)

@@ -1,0 +1,110 @@
+"""MLflow: its store of files (``mlruns/<experiment>/<run>/``) and its SQLite database (``mlflow.db``)."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+
+from surefoot.build.errors import InputError
+from surefoot.logs.curves import Curve, Floats, Notes, Place, chosen_metrics, kept_rows, returns_among
+from surefoot.logs.data_files import head, read_configuration
+from surefoot.logs.listing import below
+
+DESCRIPTION = "MLflow: its store of files (mlruns/), and its SQLite database (mlflow.db)"
+CONTAINS: tuple[str, ...] = ()
+_TABLES = {"runs", "metrics", "params", "experiments"}
+_RUNS = """SELECT runs.run_uuid, runs.name, experiments.name, runs.lifecycle_stage FROM runs
+    JOIN experiments USING (experiment_id) ORDER BY runs.start_time, runs.run_uuid"""
+_METRICS = "SELECT key, step, value FROM metrics WHERE run_uuid = ? AND NOT is_nan ORDER BY timestamp, step"
+_EXPORT = "write a long table (algorithm, environment, run, step, score) by MlflowClient().get_metric_history"
+
+
+def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
+    """A folder with meta.yaml and metrics, or a database with MLflow's tables."""
+    runs = [path for path in files if path.name == "meta.yaml" and (path.parent / "metrics").is_dir()]
+    databases = [path for path in files if head(path)[:16] == b"SQLite format 3\0" and tables_of(path) >= _TABLES]
+    return [
+        *(Place(below(root, path.parent), (path,)) for path in runs),
+        *(Place(below(root, path), (path,)) for path in databases),
+    ]
+
+
+def tables_of(path: Path) -> set[str]:
+    """The tables of a database; none where it cannot be read."""
+    try:
+        with closing(_opened(path)) as database:
+            return {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.Error:
+        return set()
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+
+
+def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:
+    """The metrics that are asked for, of a run that was not deleted; names are looked up in its parameters."""
+    (path,) = place.paths
+    if path.name != "meta.yaml":
+        yield from _of_database(path, asked, notes)
+        return
+    folder = path.parent
+    if read_configuration(path).get("lifecycle_stage") == "deleted":
+        notes.remark(f"{place.name}: deleted in MLflow, and left out")
+        return
+    experiment = str(read_configuration(folder.parent / "meta.yaml").get("name", folder.parent.name))
+    named = folder / "tags" / "mlflow.runName"
+    run = named.read_text(encoding="utf-8").strip() if named.is_file() else folder.name
+    params = {
+        file.relative_to(folder / "params").as_posix(): file.read_text(encoding="utf-8").strip()
+        for file in sorted((folder / "params").rglob("*"))
+        if file.is_file()
+    }
+    metrics = {
+        file.relative_to(folder / "metrics").as_posix(): file for file in sorted((folder / "metrics").rglob("*"))
+    }
+    found = {name: _points(file) for name, file in metrics.items() if file.is_file()}
+    yield from _curves(f"{experiment}/{run}", path, found, params, asked, notes)
+
+
+def _points(file: Path) -> Floats:
+    """float64[points, 2] of a file of lines "time value step": the steps and the values."""
+    try:
+        lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if line]
+        return np.array([(float(line[2]), float(line[1])) for line in lines], np.float64).reshape(-1, 2)
+    except (ValueError, IndexError):
+        raise InputError(str(file), "its lines are not time, value and step", "is the file whole?") from None
+
+
+def _of_database(path: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:
+    try:
+        with closing(_opened(path)) as database:
+            for run, name, experiment, stage in database.execute(_RUNS).fetchall():
+                if stage == "deleted":
+                    notes.remark(f"{experiment}/{name}: deleted in MLflow, and left out")
+                    continue
+                params = dict(database.execute("SELECT key, value FROM params WHERE run_uuid = ?", (run,)))
+                points: dict[str, list[tuple[float, float]]] = {}
+                for key, step, value in database.execute(_METRICS, (run,)):
+                    points.setdefault(key, []).append((step, value))
+                found = {key: np.array(pairs, np.float64) for key, pairs in points.items()}
+                yield from _curves(f"{experiment}/{name or run}", path, found, params, asked, notes)
+    except sqlite3.Error as error:
+        raise InputError(str(path), f"not readable as MLflow's database: {error}", _EXPORT) from None
+
+
+def _curves(
+    place: str,
+    source: Path,
+    found: Mapping[str, Floats],
+    params: Mapping[str, str],
+    asked: Sequence[str] | None,
+    notes: Notes,
+) -> Iterator[Curve]:
+    for metric, kind in chosen_metrics(found, asked, returns_among(found), notes):
+        points = found[metric]
+        points = points[kept_rows(points[:, 0], place, notes)]
+        episodes = np.ones(len(points), np.int64)
+        yield Curve(place, source, kind, metric, points[:, 0], points[:, 1], episodes, {}, params)

@@ -1,0 +1,255 @@
+"""Files of loggers: one run a file, arrays of runs x points, MLflow's stores, and the files of Weights & Biases."""
+
+import json
+import sqlite3
+import struct
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from folders_read import read_folder
+from writing_runs import write_json_lines, write_text
+
+from surefoot.build.errors import InputError
+from surefoot.logs.protocol import protocols_in_logs
+
+WANDB = Path(__file__).parent / "fixtures" / "run-abcd1234.wandb"
+"""Written by wandb 0.31.0, offline: three evaluations, and a row with a loss alone that is not finite."""
+CURVES = {(name, seed): [seed + 1.25, 2.5 * seed, 3.0 + len(name)] for name in ("my_ppo", "sac") for seed in (0, 1)}
+STEPS = [1000, 2000, 3000]
+
+
+def curves_of(found):
+    return {
+        (name, run): rows["score"].tolist()
+        for (name, run), rows in found.table.groupby(["algorithm", "run"], sort=False)
+    }
+
+
+@pytest.fixture
+def asked_for_nothing(tmp_path):
+    """What is read of the folder without an option: all scores, at their steps."""
+
+    def check(format, **asked):
+        found = read_folder(tmp_path / "runs", **asked)
+        assert found.format == format and curves_of(found) == CURVES
+        assert set(found.table["step"]) == set(STEPS) and set(found.table["environment"]) == {"Hopper-v4"}
+        return found
+
+    return check
+
+
+def test_a_csv_for_each_run_is_read_with_its_usual_columns(tmp_path, asked_for_nothing):
+    for (name, seed), scores in CURVES.items():
+        rows = "".join(f"{step},{score},{step / 7}\n" for step, score in zip(STEPS, scores, strict=True))
+        write_text(tmp_path / "runs" / name / "Hopper-v4" / f"seed_{seed}.csv", f"timestep,mean_return,loss\n{rows}")
+    found = asked_for_nothing("run_files")
+    assert found.remarks[0] == "scores are those of the column mean_return, at the steps of the column timestep"
+    assert "kind" not in protocols_in_logs(found.table)["sac"], "nothing says whether they are of evaluations"
+    other = read_folder(tmp_path / "runs", metric="loss").table
+    assert other["score"].tolist() == [step / 7 for step in STEPS] * 4
+    with pytest.raises(
+        InputError, match=r'no column "iteration" among timestep, mean_return, loss. Hint: --step one of'
+    ):
+        read_folder(tmp_path / "runs", step="iteration")
+    assert read_folder(tmp_path / "runs", step="loss").table["step"].max() == 3000 / 7
+
+
+def test_metrics_of_lightning_have_gaps_and_hyperparameters_beside(tmp_path, asked_for_nothing):
+    for (name, seed), scores in CURVES.items():
+        folder = tmp_path / "runs" / name / str(seed) / "version_0"
+        rows = "".join(f",{step - 500},0.5\n{score},{step},\n" for step, score in zip(STEPS, scores, strict=True))
+        write_text(folder / "metrics.csv", f"eval/return,step,train/loss\n{rows}")
+        write_text(folder / "hparams.yaml", f"algo: {name}\nenv_id: Hopper-v4\nseed: {seed}\n")
+    assert set(asked_for_nothing("run_files").table["kind"]) == {"eval"}
+
+
+def test_torchrl_has_a_file_for_each_metric(tmp_path, asked_for_nothing):
+    for (name, seed), scores in CURVES.items():
+        folder = tmp_path / "runs" / f"{name}_Hopper-v4_{seed}" / "scalars"
+        for metric, values in (("eval/reward", scores), ("loss", STEPS)):
+            rows = "".join(f"{step},{value}\n" for step, value in zip(STEPS, values, strict=True))
+            write_text(folder / f"{metric}.csv", rows)
+    asked_for_nothing("run_files")
+    assert read_folder(tmp_path / "runs", metric="loss").table["score"].tolist() == STEPS * 4
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "json"])
+def test_json_lines_may_be_nested_and_name_their_run(tmp_path, asked_for_nothing, suffix):
+    for place, ((name, seed), scores) in enumerate(CURVES.items()):
+        rows = [
+            {"env_steps": step, "eval": {"return": score}, "agent": name, "env": "Hopper-v4"}
+            for step, score in zip(STEPS, scores, strict=True)
+        ]
+        write_json_lines(tmp_path / "runs" / f"{place}" / f"log.{suffix}", rows)
+        write_text(tmp_path / "runs" / f"{place}" / "config.json", json.dumps({"seed": seed}))
+    if suffix == "jsonl":
+        asked_for_nothing("run_files", keys={"algorithm": "agent", "environment": "env", "run": "seed"})
+    with pytest.raises(InputError, match="--metric one of"):
+        for path in (tmp_path / "runs").rglob(f"log.{suffix}"):
+            path.write_text(path.read_text().replace("return", "number"))
+        read_folder(tmp_path / "runs")
+
+
+def test_spinning_up_writes_columns_of_text(tmp_path, asked_for_nothing):
+    for (name, seed), scores in CURVES.items():
+        rows = "".join(f"{step}\t{score}\t1\n" for step, score in zip(STEPS, scores, strict=True))
+        path = tmp_path / "runs" / f"{name}_Hopper-v4" / f"{name}_Hopper-v4_s{seed}" / "progress.txt"
+        write_text(path, f"TotalEnvInteracts\tAverageTestEpRet\tEpoch\n{rows}")
+    asked_for_nothing("run_files")
+
+
+def test_several_columns_that_may_be_the_return_are_asked_for(tmp_path):
+    write_text(tmp_path / "sac" / "Hopper-v4" / "0.csv", "step,return,reward\n1,2,3\n")
+    with pytest.raises(InputError, match="which is the score: --metric one of return, reward"):
+        read_folder(tmp_path)
+
+
+def test_files_of_runs_give_way_to_formats_that_are_known(tmp_path):
+    write_text(tmp_path / "runs.csv", "algorithm,environment,run,step,score\na,x,0,1,2\n")
+    write_text(tmp_path / "notes.csv", "step,return\n1,2\n")
+    assert read_folder(tmp_path).format == "table"
+
+
+def test_steps_are_named_in_tables_and_not_in_formats_with_their_own(tmp_path):
+    write_text(tmp_path / "t.csv", "algorithm,environment,run,step,frames,score\na,x,0,1,4,2\n")
+    assert read_folder(tmp_path).table["step"].tolist() == [1]
+    assert read_folder(tmp_path, step="frames").table["step"].tolist() == [4]
+    (tmp_path / "t.csv").unlink()
+    write_text(tmp_path / "sac" / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
+    with pytest.raises(InputError, match="the format stable_baselines3_progress has steps of its own"):
+        read_folder(tmp_path, step="frames")
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_arrays_of_runs_and_points(tmp_path, asked_for_nothing, beside):
+    folder = tmp_path / "runs" / "Hopper-v4"
+    folder.mkdir(parents=True)
+    for name in ("my_ppo", "sac"):
+        array = np.array([CURVES[name, 0], CURVES[name, 1]])
+        if beside:
+            np.save(folder / f"{name}.npy", array)
+            np.save(folder / "timesteps.npy", np.array(STEPS))
+        else:
+            np.savez(folder / f"{name}.npz", returns=array, timesteps=STEPS)
+    asked_for_nothing("run_arrays")
+    if beside:
+        (folder / "timesteps.npy").unlink()
+        found = read_folder(tmp_path / "runs")
+        assert curves_of(found) == CURVES and "points are numbered from 0" in found.remarks[0]
+        assert "steps" not in protocols_in_logs(found.table)["sac"], "numbers of points are no environment steps"
+    else:
+        np.savez(folder / "sac.npz", returns=array.T, timesteps=STEPS)
+        with pytest.raises(InputError, match=r"and there are 3 steps. Hint: rows are runs: transpose it"):
+            read_folder(tmp_path / "runs")
+
+
+def test_a_file_of_weights_and_biases_is_read_as_it_wrote_it(tmp_path):
+    (tmp_path / "wandb" / "offline-run-1").mkdir(parents=True)
+    path = tmp_path / "wandb" / "offline-run-1" / WANDB.name
+    path.write_bytes(WANDB.read_bytes())
+    found = read_folder(tmp_path)
+    names = ["algorithm", "environment", "run", "step", "score", "kind"]
+    assert found.table[names].values.tolist() == [
+        ["sac", "Hopper-v4", 3, step, score, "eval"] for step, score in zip(STEPS, [10.5, 11.5, 12.5], strict=True)
+    ]
+    assert protocols_in_logs(found.table)["sac"] == {
+        "kind": "eval",
+        "metric": "eval/mean_reward",
+        "quantity": "return",
+        "steps": 3000,
+        "evaluations": 3,
+    }, "no tool, no number of episodes and no policy that the log does not tell"
+    losses = read_folder(tmp_path, metric="losses/td", invalid_scores="drop").table
+    assert losses["score"].tolist() == [1.0, 0.5, 0.25]
+    path.write_bytes(WANDB.read_bytes()[:-700])
+    assert "half-written" in read_folder(tmp_path).remarks[0]
+    path.write_bytes(WANDB.read_bytes()[:7] + b"\0\0\0\0\x04\0\x01\xff\xff\xff\xff")
+    with pytest.raises(InputError, match=r"a record of it is damaged. Hint: wandb sync uploads it"):
+        read_folder(tmp_path)
+
+
+def test_records_of_weights_and_biases_may_reach_over_blocks(tmp_path):
+    """As LevelDB divides them: a row of 70,000 letters and a return."""
+
+    def message(number, content):
+        size, length = b"", len(content)
+        while length > 127:
+            size, length = size + bytes([length & 127 | 128]), length >> 7
+        return bytes([number << 3 & 127 | 2 | (128 if number > 15 else 0), *([number >> 4] if number > 15 else [])]) + (
+            size + bytes([length]) + content
+        )
+
+    def item(key, value):
+        return message(1, message(2, key.encode()) + message(16, json.dumps(value).encode()))
+
+    row = item("text", "x" * 70_000) + item("global_step", 7) + item("eval/return", 1.5)
+    run = message(17, message(4, item("env_id", "Ant-v4") + item("algo", "sac") + item("seed", 0)))
+    written = b":W&B\xe1\xbe\0"
+    for record in (run, message(2, row)):
+        begun = 0
+        while begun < len(record):
+            left = 32_768 - len(written) % 32_768 - 7
+            if left < 0:
+                written += b"\0" * (left + 7)
+                continue
+            piece = record[begun : begun + left]
+            ends = begun + len(piece) == len(record)
+            kind = {(True, True): 1, (True, False): 2, (False, False): 3, (False, True): 4}[begun == 0, ends]
+            written += struct.pack("<IHB", 0, len(piece), kind) + piece
+            begun += len(piece)
+    (tmp_path / "run-x.wandb").write_bytes(written)
+    assert read_folder(tmp_path).table[["step", "score"]].values.tolist() == [[7, 1.5]]
+
+
+def test_mlflow_keeps_runs_in_files(tmp_path, asked_for_nothing):
+    store = tmp_path / "runs" / "123"
+    write_text(store / "meta.yaml", "name: hopper\n")
+    for place, ((name, seed), scores) in enumerate([*CURVES.items(), (("old", 0), [0.0, 0.0, 0.0])]):
+        run = store / f"{place}a"
+        write_text(run / "meta.yaml", f"lifecycle_stage: {'deleted' if name == 'old' else 'active'}\n")
+        rows = "".join(f"17000 {score} {step}\n" for step, score in zip(STEPS, scores, strict=True))
+        write_text(run / "metrics" / "eval" / "return", rows)
+        for key, value in (("algo", name), ("env_id", "Hopper-v4"), ("seed", seed)):
+            write_text(run / "params" / key, str(value))
+    assert asked_for_nothing("mlflow").remarks == ("123/4a: deleted in MLflow, and left out",)
+    write_text(store / "0a" / "metrics" / "eval" / "return", "no numbers here\n")
+    with pytest.raises(InputError, match="its lines are not time, value and step"):
+        read_folder(tmp_path / "runs")
+
+
+def test_mlflow_keeps_runs_in_a_database(tmp_path, asked_for_nothing):
+    (tmp_path / "runs").mkdir()
+    with sqlite3.connect(tmp_path / "runs" / "mlflow.db") as database:
+        database.executescript(
+            """CREATE TABLE experiments (experiment_id INTEGER, name TEXT);
+            CREATE TABLE runs (run_uuid TEXT, name TEXT, experiment_id INTEGER, lifecycle_stage TEXT, start_time TEXT);
+            CREATE TABLE metrics (key TEXT, value REAL, timestamp INTEGER, run_uuid TEXT, step INTEGER, is_nan BOOLEAN);
+            CREATE TABLE params (key TEXT, value TEXT, run_uuid TEXT);
+            INSERT INTO experiments VALUES (1, 'hopper');"""
+        )
+        for place, ((name, seed), scores) in enumerate([*CURVES.items(), (("old", 0), [0.0, 0.0, 0.0])]):
+            stage = "deleted" if name == "old" else "active"
+            database.execute("INSERT INTO runs VALUES (?, ?, 1, ?, 0)", (str(place), f"{name}_{seed}", stage))
+            for key, value in (("algo", name), ("env_id", "Hopper-v4"), ("seed", str(seed))):
+                database.execute("INSERT INTO params VALUES (?, ?, ?)", (key, value, str(place)))
+            for step, score in zip(STEPS, scores, strict=True):
+                rows = ("eval/return", score, step, str(place), step, False)
+                database.execute("INSERT INTO metrics VALUES (?, ?, ?, ?, ?, ?)", rows)
+    database.close()
+    found = asked_for_nothing("mlflow")
+    assert found.remarks == ("hopper/old_0: deleted in MLflow, and left out",)
+
+
+def test_what_is_no_log_is_not_taken_for_one(tmp_path):
+    write_text(tmp_path / "a.csv", "only\n1\n")
+    write_text(tmp_path / "b.json", '{"a": 1}')
+    (tmp_path / "c.db").write_bytes(b"SQLite format 3\0 and no more")
+    (tmp_path / "d.wandb").write_text("nothing")
+    np.save(tmp_path / "e.npy", np.zeros(3))
+    with pytest.raises(InputError, match="no runs of a format that is known"):
+        read_folder(tmp_path)
+    pd.DataFrame({"x": [1], "y": [2]}).to_csv(tmp_path / "f.csv", index=False)
+    with pytest.raises(InputError, match=r"f.csv: no column of steps among x, y. Hint: name it by --step"):
+        read_folder(tmp_path)
