@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from quantiles import quantile
-from scipy import integrate, special, stats
+from scipy import special, stats
 from stand_in_plays import tables_of_plays
 
 import surefoot
@@ -422,6 +422,10 @@ def test_steps_to_threshold():
         median = step if share >= Fraction(1, 2) and math.isnan(median) else median
     assert row["share"] == pytest.approx(float(share))
     assert row["median"] == median
+    least = sum(not math.isnan(step) for step in first.values())
+    most = least + sum(math.isnan(step) and last[run] < 10 for run, step in first.items())
+    assert row["low"] == pytest.approx(stats.beta.ppf(0.025, least, 13 - least))
+    assert row["high"] == pytest.approx(stats.beta.ppf(0.975, most + 1, 12 - most))
 
 
 # Questions that draw data sets of their own: all that can be drawn are listed
@@ -799,27 +803,30 @@ def test_exploits():
 
 @of("success_rates")
 def test_success_rates():
-    """To 0.002 of the quantiles of posterior distributions on a fine grid of the rate, integrated over rho."""
-    wins, trials = [3, 8, 5, 0], [8, 8, 6, 4]
+    """Limits against the closed form of the distribution of a sum of distinct rates with uniform weights; the
+    correlation of trials against sums over pairs of trials' squared errors."""
+    wins, trials = [3, 8, 5, 1], [8, 9, 6, 4]
     rows = [("a", "maze", run, win / trial, trial) for run, (win, trial) in enumerate(zip(wins, trials, strict=True))]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score", "trials"])
     (row,) = surefoot.success_rates(table, confidence=LEVEL).table().to_dict("records")
-    grid = (np.arange(400) + 0.5) / 400
+    rates = [Fraction(win, trial) for win, trial in zip(wins, trials, strict=True)]
 
-    def likelihood(rho, mu):
-        both = 1 / rho - 1
-        return math.prod(
-            stats.betabinom.pmf(win, trial, mu * both, (1 - mu) * both) for win, trial in zip(wins, trials, strict=True)
-        )
+    def exceeds(points, at):
+        terms = [
+            (one - at) ** 4 / math.prod(one - other for other in points if other != one) for one in points if one > at
+        ]
+        return float(sum(terms))
 
-    nodes, weights = np.polynomial.legendre.leggauss(40)
-    density = np.array(
-        [math.fsum(w * likelihood((1 + x) / 2, mu) for x, w in zip(nodes, weights, strict=True)) for mu in grid]
-    )
-    for prior, tail, limit in ((1 / grid, 0.05, "low"), (1 / (1 - grid), 0.95, "high")):
-        below = integrate.cumulative_trapezoid(density * prior, grid, initial=0)
-        assert row[limit] == pytest.approx(np.interp(tail * below[-1], below, grid), abs=2e-3)
-    assert row["rate"] == pytest.approx(mean(win / trial for win, trial in zip(wins, trials, strict=True)))
+    assert exceeds([Fraction(0), *rates], Fraction(row["low"])) == pytest.approx(1 - (1 - LEVEL) / 2)
+    failures = [1 - rate for rate in rates]
+    assert exceeds([Fraction(0), *failures], 1 - Fraction(row["high"])) == pytest.approx(1 - (1 - LEVEL) / 2)
+    assert row["rate"] == pytest.approx(float(sum(rates) / 4))
+    outcomes = [[1] * win + [0] * (trial - win) for win, trial in zip(wins, trials, strict=True)]
+    total, every = sum(trials), mean([one for run in outcomes for one in run])
+    within = sum((one - mean(run)) ** 2 for run in outcomes for one in run) / (total - 4)
+    between = sum(len(run) * (mean(run) - every) ** 2 for run in outcomes) / 3
+    size = (total - sum(trial**2 for trial in trials) / total) / 3
+    assert row["overdispersion"] == pytest.approx((between - within) / (between + (size - 1) * within))
 
 
 @of("sequential_comparison")

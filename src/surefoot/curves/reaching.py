@@ -17,8 +17,8 @@ def first_reached(curve: RunCurve, score: float) -> tuple[float, bool]:
 class Share(NamedTuple):
     """The share of runs that have reached a score, as a function of the step.
 
-    steps : float64[points], ascending, those at which some run reached it
-    share, low, high : float64[points], from each step on, with limits of that step alone
+    steps : float64[points], ascending: 0, those at which a run reached it or ended without, and the last one
+    share, low, high : float64[points], from each step until the next, with limits of that step alone
     """
 
     steps: Floats
@@ -27,48 +27,44 @@ class Share(NamedTuple):
     high: Floats
 
     def median(self) -> tuple[float, float, float]:
-        """The step by which half of the runs have reached the score, and its limits; NaN where that is not seen.
+        """The step by which half of the runs have reached the score, NaN if that is not seen, and its limits.
 
-        The limits are where those of the share cross a half (Brookmeyer and Crowley, Biometrics 38, 1982). As long as
-        no run ends before, they are those of the sign test, which are exact.
+        The limits are where those of the share reach a half (Brookmeyer and Crowley, Biometrics 38, 1982), so that of
+        runs that are all followed they are those of the sign test. The lower one is 0 where every earlier step is
+        possible, as with up to five runs at 95 %, and the last step where half of the runs surely take longer; the
+        upper one is NaN where every later step is possible.
         """
         found = (np.flatnonzero(share >= 0.5) for share in (self.share, self.high, self.low))
         value, low, high = (float(self.steps[places[0]]) if places.size else np.nan for places in found)
-        return value, low, high
+        return value, float(self.steps[-1]) if np.isnan(low) else low, high
 
 
-def share_reached(steps: Floats, reached: Booleans, confidence: float) -> Share:
+def share_reached(steps: Floats, reached: Booleans, end: float, confidence: float) -> Share:
     """The share of runs that have reached a score by each step (Kaplan and Meier, JASA 53, 1958).
 
-    Up to the first run that ended without the score, limits are those of a share of all runs, which are exact (Clopper
-    and Pearson, Biometrika 26, 1934); after it, Greenwood's on the scale log(-log), which are asymptotic. It assumes
-    that when a run ends says nothing of when it would have reached the score: of runs that crash it is too high.
+    The estimate assumes that when a run ends says nothing of when it would have reached the score: of runs that crash
+    it is too high. The limits do not: they are those of a share of all runs, which are exact (Clopper and Pearson,
+    Biometrika 26, 1934), as if runs that end without the score never reached it, for the lower limit, and as if they
+    did as soon as nobody followed them, for the upper one.
 
     Parameters
     ----------
     steps : float64[runs], when each run reached the score, or ended without
     reached : bool[runs]
+    end : the last step of the longest run
     confidence : of the limits of a step
     """
-    from scipy.special import ndtri
-
-    runs = len(steps)
-    at = np.unique(steps[reached])
+    at = np.unique(np.concatenate([[0.0], steps, [end]]))
     came = np.array([np.sum(reached & (steps == step)) for step in at], np.float64)
     at_risk = np.array([np.sum(steps >= step) for step in at], np.float64)
-    left = np.cumprod(1.0 - came / at_risk)
-    all_followed = np.array([not np.any(~reached & (steps < step)) for step in at], np.bool_)
-    low, high = binomial_limits(np.cumsum(came), runs, confidence)
-    if not all_followed.all():
-        with np.errstate(divide="ignore", invalid="ignore"):
-            deviation = np.sqrt(np.cumsum(came / (at_risk * (at_risk - came)))) / np.abs(np.log(left))
-            z = ndtri(0.5 + confidence / 2.0)
-            greenwood = [1.0 - left ** np.exp(sign * z * deviation) for sign in (-1.0, 1.0)]
-        # Where nobody is left, the variance is not defined: the lower limit stays what it was, the upper one is 1.
-        empty = left == 0.0
-        low = np.where(all_followed, low, np.where(empty, np.nan, greenwood[0]))
-        low = np.fmax.accumulate(low)
-        high = np.where(all_followed, high, np.where(empty, 1.0, greenwood[1]))
+    left = np.cumprod(1.0 - came / np.maximum(at_risk, 1.0))
+    # A run that ended at the last step had not reached the score by then, and nothing is said of later ones.
+    ended = np.array(
+        [np.sum(~reached & (steps <= step)) if step < end else np.sum(~reached & (steps < end)) for step in at]
+    )
+    least = np.cumsum(came)
+    low, _ = binomial_limits(least, len(steps), confidence)
+    _, high = binomial_limits(least + ended, len(steps), confidence)
     return Share(at, np.asarray(1.0 - left, np.float64), low, high)
 
 

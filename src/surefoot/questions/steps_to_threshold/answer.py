@@ -4,11 +4,10 @@ import numpy as np
 import pandas as pd
 
 from surefoot.curves.lengths import groups_of_runs
-from surefoot.curves.reaching import Share, binomial_limits, first_reached, share_reached
+from surefoot.curves.reaching import first_reached, share_reached
 from surefoot.questions.answering import Shared
 from surefoot.questions.steps_to_threshold.settings import Settings
 from surefoot.result_tables import Tables
-from surefoot.statistics.arrays import Floats
 
 _WHERE = "steps_to_threshold"
 
@@ -16,11 +15,11 @@ _WHERE = "steps_to_threshold"
 def answer(tables: Tables, settings: Settings, shared: Shared) -> dict[str, pd.DataFrame]:
     """The first evaluation of each run with a score of at least the threshold; a run that ends without one is censored.
 
-    The share of runs that have reached it is the Kaplan-Meier estimate, with exact limits as long as all runs are
-    followed; the median is the step by which half of them have. Both count the runs that never do. The median is
-    missing if half never did, and so is its upper limit if the runs do not determine it. Limits are for each algorithm
-    in each environment separately. A run reaches the threshold between two evaluations, and the step is that of the
-    later one. `tables()["curves"]` has the share by step.
+    The share of runs that have reached it is the Kaplan-Meier estimate; the median is the step by which half of them
+    have, and missing if half never did. Both count the runs that never do. Their limits are exact however runs ended,
+    for each algorithm in each environment separately. Those of the median are 0 and missing where the runs do not
+    determine them, as with up to five runs at 95 %. A run reaches the threshold between two evaluations, and the step
+    is that of the later one. `tables()["curves"]` has the share by step.
 
     Returns
     -------
@@ -37,28 +36,15 @@ def answer(tables: Tables, settings: Settings, shared: Shared) -> dict[str, pd.D
     rows, parts = [], []
     for key, found in cells.items():
         steps, reached = (np.array(column) for column in zip(*found, strict=True))
-        share = share_reached(steps, reached, shared.confidence)
-        curve_of_share = _from_the_start(share, len(found), ends[key], shared.confidence)
-        at_end = {name: values[-1] for name, values in curve_of_share.items() if name != "step"}
+        share = share_reached(steps, reached, ends[key], shared.confidence)
+        at_end = {name: getattr(share, name)[-1] for name in ("share", "low", "high")}
         named = {"algorithm": key[0], "environment": key[1]}
         numbers = {"threshold": _threshold(settings, key[1]), "runs": len(found), "reached": int(reached.sum())}
         median = dict(zip(("median", "median_low", "median_high"), share.median(), strict=True))
         rows.append({**named, **numbers, **at_end, **median, "last_step": ends[key]})
-        parts.append(pd.DataFrame({**named, **curve_of_share}))
+        parts.append(pd.DataFrame({**named, **share._asdict()}).rename(columns={"steps": "step"}))
     return {"": pd.DataFrame(rows), "curves": pd.concat(parts, ignore_index=True)}
 
 
 def _threshold(settings: Settings, environment: str) -> float:
     return settings.threshold[environment] if isinstance(settings.threshold, dict) else settings.threshold
-
-
-def _from_the_start(share: Share, runs: int, end: float, confidence: float) -> dict[str, Floats]:
-    """The share from step 0, when no run has reached the score, to the end of the longest run."""
-    low, high = binomial_limits(np.zeros(1), runs, confidence)
-    columns = {"share": np.zeros(1), "low": low, "high": high}
-    found = {name: np.concatenate([first, getattr(share, name)]) for name, first in columns.items()}
-    steps = np.concatenate([np.zeros(1), share.steps])
-    if steps[-1] < end:
-        steps = np.append(steps, end)
-        found = {name: np.append(values, values[-1]) for name, values in found.items()}
-    return {"step": steps, **found}

@@ -62,6 +62,8 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 def _limits(row: Any) -> str:
+    if pd.isna(row.median_high) and row.median_low == 0.0:
+        return f"{row.runs} runs leave its limits open"
     if pd.isna(row.median_high):
         return f"{row.median_low:,.0f} or later"
     return f"{row.median_low:,.0f} to {row.median_high:,.0f}"

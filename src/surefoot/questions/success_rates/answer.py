@@ -10,14 +10,13 @@ from surefoot.statistics.intervals.rate_limits import rate_limits
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Success rates with intervals over runs whose numbers of successes are beta-binomial, since trials of one run are
-    alike.
+    """Success rates with intervals for the mean of the runs' rates, since trials of one run are alike.
 
     Returns
     -------
     columns algorithm, environment, runs, trials (of all runs), rate (the mean of the runs' rates), low, high (each
-    interval separately), overdispersion (0 if all trials are as good as independent, 1 if all trials of a run have the
-    same outcome)
+    interval separately), overdispersion (the correlation of two trials of a run: 0 if trials are as good as
+    independent, 1 if all trials of a run have the same outcome; NaN where it cannot be estimated)
     """
     rows = []
     for (algorithm, environment), runs in tables["runs"].groupby(["algorithm", "environment"], sort=False):

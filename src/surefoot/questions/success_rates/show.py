@@ -22,10 +22,11 @@ def finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
     ordered = found.sort_values("rate", ascending=False, kind="stable")
     highest, lowest = (told(next(part.itertuples())) for part in (ordered.head(1), ordered.tail(1)))
-    alike = written(found["overdispersion"].median(), ".2f")
+    alike = found["overdispersion"].median()
+    correlated = "" if pd.isna(alike) else f": trials of one run are correlated ({written(alike, '.2f')} in the median)"
     return (
         f"Highest success rate: {highest}; lowest: {lowest}. The intervals ({percent(settings['confidence'])} each) "
-        f"treat runs, not single trials, as independent: trials of one run are correlated ({alike} in the median)."
+        f"treat runs, not single trials, as independent{correlated}."
     )
 
 

@@ -1,31 +1,38 @@
 """Limits of a success rate, from runs of which each has several trials with two outcomes.
 
-Trials of one run share what it has learnt, so they are no independent trials of the algorithm. In run i, p_i is the
-rate of all trials that it could have, and p_i has a beta distribution with the mean mu and the overdispersion rho =
-1 / (a + b + 1): the variance of p_i is rho mu (1 - mu), and rho is the correlation of two trials of a run. So the
-successes of run i have a beta-binomial distribution (Skellam, JRSS B 10, 1948). The limits are quantiles of posterior
-distributions of mu, with a uniform prior of rho: few runs cannot tell rho, and a single estimate of it would make
-limits too narrow where all runs succeed nearly always. The prior of mu is beta(0, 1) for the lower limit and beta(1, 0)
-for the upper one, so that the limits of runs of one trial each are those of Clopper and Pearson (Biometrika 26, 1934).
+Trials of one run share what it has learnt, so they are no independent trials of the algorithm: of runs that collapse,
+all trials fail. The limits are of the mean of the runs' rates, whatever distribution these have between 0 and 1
+(Gaffke 2005; Learned-Miller and Thomas, "A new confidence interval for the mean of a bounded random variable", 2019).
+With rates x_1, ..., x_n, x_0 = 0 and weights W uniformly distributed among those that add up to 1,
+
+    low = the quantile alpha / 2 of sum_{i=0}^n W_i x_i,                                                     (1)
+
+and the upper limit is the same of the fractions of failures. That these limits hold their level with any number of runs
+is a conjecture; no counterexample is known, and the studies of the tests find none. Rates of 0 and 1 alone have the
+limits of Clopper and Pearson (Biometrika 26, 1934), for which it is proved.
+
+The distribution of (1) is exact, without resamples. With independent exponential E_i, sum W_i x_i exceeds t where
+sum E_i (x_i - t) > 0: a sum over the rates above t exceeds one over those below. A difference a E - b E' is a E with
+probability a / (a + b) and else -b E', so that the probability p(i, j) that i terms exceed j others satisfies
+
+    (a_i + b_j) p(i, j) = a_i p(i, j - 1) + b_j p(i - 1, j),    p(i, 0) = 1, p(0, j) = 0.
+
+No numbers are subtracted, so that ties among rates need no care.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import betaln
+from numba import njit
+from scipy.optimize import brentq
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 
-_COARSE, _FINE, _DISPERSIONS = 200, 500, 40
-"""Points of the grids of mu, twice, and of rho."""
-_NEGLIGIBLE = 1e-7
-"""Of the posterior probability, outside of the finer grid."""
-
 
 class RateLimits(NamedTuple):
-    """Limits of the rate, and the posterior mean of the overdispersion rho, from 0 (as if trials were independent) to 1
-    (all trials of a run have the same outcome)."""
+    """Limits of the rate, and the correlation of two trials of a run, from 0 (as if trials were independent) to 1 (all
+    trials of a run have the same outcome); NaN where it cannot be estimated."""
 
     low: float
     high: float
@@ -50,52 +57,44 @@ def rate_limits(successes: Floats, trials: Floats, confidence: float) -> RateLim
         raise HintedError(
             "rate_limits", "runs without trials", "0 to `trials` successes of each run, in 1 or more trials"
         )
-    angles = np.linspace(0.0, 1.0, _COARSE + 1)
-    probability = _posterior(successes, trials, _middles(angles)).sum(axis=1)
-    inside = np.flatnonzero(probability > _NEGLIGIBLE * probability.max())
-    angles = np.linspace(angles[inside[0]], angles[inside[-1] + 1], _FINE + 1)
-    middles = _middles(angles)
-    joint = _posterior(successes, trials, middles)
-    # With beta(1/2, 1/2); divided and multiplied by the square root of mu / (1 - mu) with the other two priors.
-    probability, tilt = joint.sum(axis=1), np.tan(0.5 * np.pi * middles)
     tail = (1.0 - confidence) / 2.0
-    low, high = _quantile(probability / tilt, angles, tail), _quantile(probability * tilt, angles, 1.0 - tail)
-    overdispersion = float(joint.sum(axis=0) @ _dispersions()[0])
-    return RateLimits(low if successes.any() else 0.0, high if (successes < trials).any() else 1.0, overdispersion)
+    low = _lower_limit(successes / trials, tail)
+    high = 1.0 - _lower_limit((trials - successes) / trials, tail)
+    return RateLimits(low, high, correlation_of_trials(successes, trials))
 
 
-def _quantile(probability: Floats, angles: Floats, level: float) -> float:
-    below = np.concatenate([[0.0], np.cumsum(probability)])
-    return float(_rate(np.interp(level * below[-1], below, angles)))
+def correlation_of_trials(successes: Floats, trials: Floats) -> float:
+    """The intraclass correlation of the trials of a run by the analysis of variance (Ridout, Demetrio and Firth,
+    "Estimating intraclass correlation for binary data", Biometrics 55, 1999), 0 if the estimate is negative; NaN of a
+    single run, of runs of one trial each, and where all trials have the same outcome."""
+    runs, total = successes.size, trials.sum()
+    mean = successes.sum() / total
+    if runs < 2 or total == runs or mean in (0.0, 1.0):
+        return float("nan")
+    rates = successes / trials
+    between = np.sum(trials * (rates - mean) ** 2) / (runs - 1)
+    within = np.sum(trials * rates * (1.0 - rates)) / (total - runs)
+    typical = (total - np.sum(trials**2) / total) / (runs - 1)
+    return float(max((between - within) / (between + (typical - 1.0) * within), 0.0))
 
 
-def _posterior(successes: Floats, trials: Floats, angles: Floats) -> Floats:
-    """Probabilities of all pairs of the points of mu and rho, float64[points, points of rho], which add up to 1.
-
-    angles : of mu, in which the prior beta(1/2, 1/2) is uniform
-    """
-    mean = _rate(angles)[:, None]
-    dispersion, weight = _dispersions()
-    both = 1.0 / dispersion - 1.0
-    a, b = mean * both, (1.0 - mean) * both
-    likelihood = np.zeros(a.shape)
-    pairs, counts = np.unique(np.stack([successes, trials]), axis=1, return_counts=True)
-    for won, played, count in zip(*pairs, counts, strict=True):
-        likelihood += count * (betaln(won + a, played - won + b) - betaln(a, b))
-    joint = np.exp(likelihood - likelihood.max()) * weight
-    return joint / joint.sum()
+def _lower_limit(rates: Floats, tail: float) -> float:
+    """The quantile `tail` of (1)."""
+    points = np.append(0.0, rates)
+    if not rates.any():
+        return 0.0
+    return float(brentq(lambda at: _exceeds(points - at) - (1.0 - tail), 0.0, rates.max(), xtol=1e-12))
 
 
-def _dispersions() -> tuple[Floats, Floats]:
-    """Points of rho from 0 to 1 and their weights under the uniform prior, denser near 0."""
-    nodes, weights = np.polynomial.legendre.leggauss(_DISPERSIONS)
-    root = (nodes + 1.0) / 2.0
-    return root**2, weights * root
-
-
-def _rate(angle: Floats) -> Floats:
-    return np.sin(0.5 * np.pi * angle) ** 2
-
-
-def _middles(ends: Floats) -> Floats:
-    return 0.5 * (ends[1:] + ends[:-1])
+@njit(cache=True, nogil=True, error_model="numpy")
+def _exceeds(differences: Floats) -> float:
+    """P(sum_i E_i differences_i > 0) of independent standard exponential E_i."""
+    above, below = differences[differences > 0.0], -differences[differences < 0.0]
+    if not above.size:
+        return 0.0
+    one_more = np.zeros(below.size + 1)
+    for a in above:
+        one_more[0] = 1.0
+        for j in range(below.size):
+            one_more[j + 1] = (a * one_more[j] + below[j] * one_more[j + 1]) / (a + below[j])
+    return float(one_more[below.size])
