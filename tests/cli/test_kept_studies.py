@@ -170,3 +170,28 @@ def test_an_algorithm_whose_runs_all_end_early_is_not_left_out_unseen(tmp_path, 
     assert main(["report", "tidy", "--short-runs", "carry_forward", "--unlike-protocols", "remark"]) == 0
     (study,) = yaml.safe_load((tmp_path / "surefoot-report" / "study.yaml").read_text())["studies"].values()
     assert list(study["sources"]) == ["runs"]
+
+
+def test_single_runs_get_means_and_curves_and_more_runs_a_full_study(tmp_path, capsys):
+    file = written_curves(tmp_path / "tidy") / "curves.csv"
+    curves = pd.read_csv(file)
+    curves[curves["seed"] == 1].to_csv(file, index=False)
+    assert main(["report", "tidy", "-o", "o"]) == 0
+    assert "Each algorithm has a single run (seed) in each environment. A second one might" in capsys.readouterr().out
+    (study,) = yaml.safe_load((tmp_path / "o" / "study.yaml").read_text())["studies"].values()
+    assert set(study["questions"]) == {"task_means", "run_curves"} and "scales" not in study
+    validate_configuration({"shipped_studies": False, "studies": {"mine": study}}, [])
+    curves.to_csv(file, index=False)
+    assert main(["report", "tidy", "-o", "o"]) == 0
+    said = capsys.readouterr().out
+    assert (
+        "tidy asks for means alone, as of single runs: move o/study.yaml away for a full study" in said
+        and "A second" not in said
+    )
+    # A report that was made has its specs, and a new study is written where the old one was moved away.
+    (tmp_path / "o" / "results" / "spec").mkdir(parents=True)
+    (tmp_path / "o" / "results" / "spec" / "configuration.json").touch()
+    (tmp_path / "o" / "study.yaml").unlink()
+    assert main(["report", "tidy", "-o", "o"]) == 0
+    (study,) = yaml.safe_load((tmp_path / "o" / "study.yaml").read_text())["studies"].values()
+    assert "pairwise_differences" in study["questions"]

@@ -9,6 +9,7 @@ import pytest
 from surefoot.build.errors import InputError
 from surefoot.build.kept_costs import costs_folder, keep_costs
 from surefoot.build.planned_command import PLANNED_BY, command, keep_options, kept_options
+from surefoot.build.project import PROJECT
 from surefoot.build.store import enter, entry_key, entry_paths, read_entry
 from surefoot.build.store_uses import note_unit, note_use, read_uses
 from surefoot.cli import pruning
@@ -76,7 +77,7 @@ def test_the_study_of_an_overlay_stays_until_it_is_named(store, monkeypatch, cap
     assert all(read_entry(store, key) for key in (mine, unit, runs))
     told = capsys.readouterr().out
     assert "kept 3 entries of 1 studies that this configuration does not know (mine)" in told
-    assert "`snakemake prune --config prune=mine`" in told
+    assert "`surefoot prune --studies mine`" in told
     run_prune(monkeypatch, studies="mine", dry_run=True)
     assert all(read_entry(store, key) for key in (mine, unit, runs))
     told = capsys.readouterr().out
@@ -90,9 +91,7 @@ def test_what_was_used_of_late_stays(store, monkeypatch, capsys):
     recent, unnoted = made(store, "recent", "small", days=20), made(store, "unnoted", days=20)
     run_prune(monkeypatch)
     assert read_entry(store, recent) and read_entry(store, unnoted)
-    assert (
-        "kept 2 entries used within 30 days. Hint: `snakemake prune --config prune_days=0`" in capsys.readouterr().out
-    )
+    assert "kept 2 entries used within 30 days. Hint: `surefoot prune --days 0` keeps none" in capsys.readouterr().out
     run_prune(monkeypatch, days=10)
     assert not list(entry_paths(store))
 
@@ -154,7 +153,8 @@ def test_hints_repeat_the_options_of_the_command_that_planned(store):
     assert command("check") == "snakemake check"
     keep_options(["--configfile", "my file.yaml", "b.yaml", "--config", "store=x"])
     assert command("check") == "snakemake check --configfile 'my file.yaml' b.yaml --config store=x"
-    assert command("prune", values=["prune_days=0"]).endswith(" --config store=x prune_days=0")
+    keep_options(["--snakefile", str(PROJECT / "Snakefile"), "--configfile", "mine.yaml"])
+    assert command("check") == "surefoot run check --configfile mine.yaml", "in a folder without a workflow"
     for damage in ("", "{}", "\x00"):
         PLANNED_BY.write_text(damage)
         assert kept_options() == []

@@ -11,6 +11,7 @@ import pytest
 import surefoot
 from surefoot.build.errors import InputError
 from surefoot.cli import running
+from surefoot.cli.running import own_studies
 
 SOURCE = Path(surefoot.__file__).parents[1]
 
@@ -137,3 +138,19 @@ def test_an_installation_without_a_clone_says_so(monkeypatch, tmp_path):
     monkeypatch.setattr(running, "PROJECT", tmp_path)
     with pytest.raises(InputError, match=r"surefoot was installed without its own\. Hint: pip install"):
         running.project_snakefile()
+
+
+def test_of_a_users_file_its_own_studies_are_made(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in (
+        ("mine", "studies: {mine: {}, other: {}}"),
+        ("overlay", "studies: {jordan2020: {trials: 30}}"),
+        ("report", "shipped_studies: false\nstudies: {runs: {}}"),
+        ("settings", "render: embedded"),
+    ):
+        (tmp_path / f"{name}.yaml").write_text(text)
+    assert own_studies(["mine.yaml", "settings.yaml"]) == ["mine", "other"]
+    assert own_studies([]) == own_studies(["overlay.yaml"]) == own_studies(["report.yaml"]) == []
+    assert own_studies(["mine.yaml", "overlay.yaml"]) == own_studies(["config/overlays/complete.yaml"]) == []
+    (tmp_path / "Snakefile").touch()
+    assert own_studies(["mine.yaml"]) == [], "a workflow of its own says itself what it makes"

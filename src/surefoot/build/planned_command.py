@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from surefoot.build.project import PROJECT
 from surefoot.build.whole_files import write_whole
 
 PLANNED_BY = Path("results/spec/.command")
@@ -29,16 +30,17 @@ def kept_options() -> list[str]:
     return [str(option) for option in options] if isinstance(options, list) else []
 
 
-def command(*targets: str, options: Sequence[str] | None = None, values: Sequence[str] = ()) -> str:
+def command(*targets: str, options: Sequence[str] | None = None) -> str:
     """The command for these targets, as it is typed into a shell.
 
     Parameters
     ----------
     options : those that decide the configuration; by default those that were kept
-    values : further ones of --config, such as ``prune=mine``
     """
     options = [*(kept_options() if options is None else options)]
-    if values:
-        options += values if "--config" in options else ["--config", *values]  # which is the last of them
+    program = ["snakemake"]
+    own = ["--snakefile", str(PROJECT / "Snakefile")]
+    if options[:2] == own and not Path("Snakefile").is_file():  # which `surefoot run` adds in a folder without one
+        program, options = ["surefoot", "run"], options[2:]
     # The targets first: Snakemake takes all words after --configfile for files, up to the next option.
-    return shlex.join(["snakemake", *targets, *options])
+    return shlex.join([*program, *targets, *options])

@@ -42,7 +42,7 @@ def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
             maker = job.made_by.get(name, path)  # a manifest proves itself, and a source is what it is
             if maker == path:
                 now = hash_or_none(path)
-            elif (proof := manifests[maker]) is not None:
+            elif (proof := manifests.get(maker)) is not None:
                 now = proof["outputs"].get(path)
             else:
                 continue

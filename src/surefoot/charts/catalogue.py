@@ -48,6 +48,7 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
             f"numbers/{OTHERWISE}",
             "numbers/profiles",
             f"collect/{OTHER_RUNS}",
+            "estimate/task_means",
         ),
     ),
     "scores": figure(shown_by("game_scores"), (POINTS,), "Aggregate scores with their intervals", SCORES),

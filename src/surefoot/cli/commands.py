@@ -1,6 +1,7 @@
 """The command line: `surefoot report` makes a page of a folder of runs, `surefoot run` runs the workflow, and
 `python -m surefoot job SPEC` one of its jobs; other commands look after the results."""
 
+import os
 import sys
 from importlib import import_module
 
@@ -43,5 +44,8 @@ def main(arguments: list[str] | None = None) -> int:
         raise_again()
         status: int = getattr(module, name)(options)
         return status
+    except BrokenPipeError:  # as of `surefoot why | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except EXPLAINED as error:
         return tell(error)

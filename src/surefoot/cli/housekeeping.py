@@ -3,8 +3,10 @@
 import argparse
 import contextlib
 import json
+import os
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from surefoot.build.errors import InputError
@@ -34,12 +36,14 @@ def check(options: argparse.Namespace) -> int:
     """Hash every result again, name what is missing, altered or does not belong, count the verdicts, name what differs
     from published numbers, and end with what repairs the damage."""
     enter_folder(options)
-    jobs = plan(read_checked(options.configuration[0]))
-    others = results_of_others(jobs)
+    config = read_checked(options.configuration[0])
+    planned = plan(config)
+    jobs, never = _begun(planned, config)
+    others = results_of_others(planned)
     found = [
         (list(altered_results(jobs)), f"`{command()}` {REPAIR}"),
         (list(damage_in_store(jobs)), DELETE),
-        (list(unplanned_files(jobs, {*others, *TARGET_LOGS, str(MADE_PAGES)})), MOVE),
+        (list(unplanned_files(planned, {*others, *TARGET_LOGS, str(MADE_PAGES)})), MOVE),
     ]
     problems = [problem for sentences, _ in found for problem in sentences]
     for problem in problems:
@@ -50,6 +54,8 @@ def check(options: argparse.Namespace) -> int:
     differing = list(differing_rows(proven))
     for line in (*counts_by_study(proven), *differing):
         print(line)
+    if never:
+        print(f"nothing was made here of {never}")
     results = sum(len(job.outputs) for job in jobs)
     print(f"{results} results of {len(jobs)} jobs checked: {len(problems)} problems")
     for sentences, hint in found:
@@ -70,13 +76,29 @@ def why(options: argparse.Namespace) -> int:
     """Print, for each result that is out of date, what changed since it was made."""
     enter_folder(options)
     count = 0
-    for job in plan(read_checked(options.configuration[0])):
+    config = read_checked(options.configuration[0])
+    jobs, never = _begun(plan(config), config)
+    for job in jobs:
         for line in changes(job):
             print(line)
             count += 1
+    if never:
+        print(f"Nothing was made here of {never}.")
     if not count:
         print("Nothing changed since the results were made.")
     return 0
+
+
+def _begun(jobs: Sequence[Job], config: Configuration) -> tuple[list[Job], str]:
+    """The jobs of the studies and pages of which this folder has results, and the studies of which it has none.
+
+    Where somebody runs a study of their own, the shipped ones are planned beside it, and never made.
+    """
+    begun = {job.study for job in jobs if any(os.path.lexists(path) for path in (job.manifest, *job.outputs.values()))}
+    if not begun:
+        return list(jobs), ""
+    never = ", ".join(name for name in config.studies if name not in begun)
+    return [job for job in jobs if job.study in begun], never
 
 
 def read_checked(path: Path) -> Configuration:
@@ -96,7 +118,7 @@ def read_checked(path: Path) -> Configuration:
             return read_back(config)
     again = command("--dry-run")
     if not any(Path(name).is_file() for name in SNAKEFILES):
-        again = again.replace("snakemake", "surefoot run", 1)
+        again = re.sub("^snakemake", "surefoot run", again)
         if path == CONFIGURATION and not path.parent.is_dir():
             where = f"name with --directory the folder of the results, {HAS_RESULTS}"
             raise InputError(str(path), "no checked configuration", where)

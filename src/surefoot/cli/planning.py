@@ -11,7 +11,7 @@ from surefoot.build.job import Job
 from surefoot.build.store import store_folder
 from surefoot.cli.housekeeping import read_checked
 from surefoot.cli.pruning import study_of
-from surefoot.cli.running import SNAKEFILES, check_configuration_file, own_or_shipped, project_snakefile
+from surefoot.cli.running import SNAKEFILES, check_configuration_file, own_or_shipped, own_studies, project_snakefile
 from surefoot.cli.workflow import drawings_by_name, jobs_behind
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import read_configuration
@@ -37,7 +37,8 @@ def plan(options: argparse.Namespace) -> int:
     config = read_checked(options.configuration) if options.configuration else asked_configuration(options.configfile)
     store = store_folder(config.store)
     jobs = planned_jobs(config)
-    asked = jobs_of_targets(options.target, jobs, list(config.studies))
+    targets = options.target or ([] if options.configuration else own_studies(options.configfile))
+    asked = jobs_of_targets(targets, jobs, list(config.studies))
     known = calibration(store)
     made = forecast([job for job in jobs if job.manifest in asked], store, known)
     machines = [cluster(number) if options.cluster else one_machine(number) for number in cores]

@@ -7,6 +7,7 @@ or where the command names the study.
 
 import argparse
 import os
+import shlex
 import time
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -21,6 +22,7 @@ from surefoot.build.results import needed
 from surefoot.build.spec_files import STUDY_FILES
 from surefoot.build.store import delete, entry_path, entry_paths, other_blobs, read_entry, store_folder
 from surefoot.build.store_uses import Use, read_uses
+from surefoot.cli.folders import enter_folder
 from surefoot.cli.housekeeping import read_checked
 from surefoot.cli.workflow import checked_table_key
 from surefoot.configuration.models import Configuration
@@ -53,7 +55,8 @@ class Wanted(NamedTuple):
 
 def prune(options: argparse.Namespace) -> int:
     """Delete from the store what no given configuration needs and no other rule keeps; or only say what would go."""
-    store = store_folder(None)
+    enter_folder(options)
+    store = store_folder(read_checked(options.configuration[0]).store)
     uses = list(read_uses(store))
     wanted = _wanted(store, options, {study_of(use.study) for use in uses})
     going, foreign, recent = sorted_entries(store, wanted, uses)
@@ -191,11 +194,11 @@ def _label(users: Sequence[Use]) -> str:
 def _kept(foreign: Mapping[str, set[str]], recent: set[str], days: float) -> list[str]:
     lines = []
     if recent:
-        hint = command("prune", values=["prune_days=0"])
-        lines.append(f"kept {len(recent)} entries used within {days:g} days. Hint: `{hint}` keeps none for that reason")
+        hint = "`surefoot prune --days 0` keeps none for that reason"
+        lines.append(f"kept {len(recent)} entries used within {days:g} days. Hint: {hint}")
     if foreign:
         names = sorted(set().union(*foreign.values()))
         what = f"{len(names)} studies that this configuration does not know ({', '.join(names)})"
-        hint = command("prune", values=[f"prune={','.join(names)}"])
+        hint = shlex.join(["surefoot", "prune", "--studies", ",".join(names)])
         lines.append(f"kept {len(foreign)} entries of {what}. Hint: name them to remove them: `{hint}`")
     return lines

@@ -13,6 +13,7 @@ import pandas as pd
 import yaml
 
 from surefoot.build.errors import InputError, nearest
+from surefoot.build.spec_files import CONFIGURATION
 from surefoot.build.whole_files import whole_file, write_whole
 from surefoot.charts.entries import OTHER_RUNS, OTHERWISE
 from surefoot.cli.first_attempts import with_all_problems
@@ -42,7 +43,7 @@ from surefoot.configuration.yaml_files import read_yaml
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scores_of_curves
 from surefoot.errors import HintedError
-from surefoot.sources.missing_cells import left_out
+from surefoot.sources.cells import left_out, single_runs
 from surefoot.sources.score_table.read import without_missing_cells
 from surefoot.sources.settings import MissingCells
 
@@ -58,6 +59,8 @@ _OF_HIGHER_SCORES = ("best", "steps_to")
 """Rules that look for high scores along a curve."""
 MISSING_CELLS = get_args(get_args(MissingCells)[0])
 """What `--missing-cells` can be."""
+_ONLY_MEANS = frozenset(("task_means", "run_curves"))
+"""What is asked of single runs."""
 _LONGEST_NAME = 40
 _NEEDED = ("algorithm", "environment", "run", "score")
 _OF_CURVES = (*_NEEDED, "step", "episodes", "kind", "metric")
@@ -122,6 +125,10 @@ def report(options: argparse.Namespace) -> int:
         print(f"{file} is kept as it is{', but for ' if but else ''}{' and '.join(but)}")
         for change in changes:
             print(f"changed: {change}")
+        for part in parts:
+            kinds = studies[part.name].get("questions") or ["all"]
+            if _ONLY_MEANS.issuperset(kinds) and not single_runs(part.scores):
+                print(f"{part.name} asks for means alone, as of single runs: move {file} away for a full study")
     else:
         contents = {part.name: _study(part, options) for part in parts}
         for part in parts:
@@ -230,7 +237,7 @@ def _refuse_other_scale(
 def _tell(part: _Part, author: Mapping[str, Any]) -> None:
     if part.metric:
         print(f"{part.metric}:")
-    for line in left_out(part.table, part.scores):
+    for line in filter(None, [*left_out(part.table, part.scores), single_runs(part.scores)]):
         print(line)
     if part.rule:
         print(f"score of a run: {part.rule}")
@@ -268,9 +275,10 @@ def _studies_of(file: Path, expected: int) -> list[str]:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise an InputError for a folder that holds something else than a report."""
+    """Raise an InputError for a folder that holds something else than a report, or a report without its study."""
     refuse_files(folder)
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / STUDY_FILE).is_file():
+    is_report = (folder / STUDY_FILE).is_file() or (folder / CONFIGURATION).is_file()
+    if folder.is_dir() and any(folder.iterdir()) and not is_report:
         raise InputError("command line: -o", f"{folder} holds something else already", "the name of another folder")
 
 
@@ -326,6 +334,7 @@ def study(
     thresholds: Mapping[str, float],
     source: Mapping[str, Any] = _SCORES,
     otherwise: str | None = None,
+    single: bool = False,
 ) -> dict[str, Any]:
     """A study of the scores, with what its reader will ask, as the configuration has it.
 
@@ -335,7 +344,13 @@ def study(
     scale, thresholds : see `surefoot.cli.report_scale`
     source : of the runs; of learning curves, the study asks of these too
     otherwise : another policy for short runs, whose verdict is shown beside; None where there are no short runs
+    single : whether an algorithm has one run in each environment: then only means and curves are asked for
     """
+    curves = source["kind"] == "learning_curves"
+    head = {"title": title, "question": "Which algorithm is best, and how sure can we be of it?"}
+    if single:
+        asked: dict[str, Any] = {"task_means": {}} | ({"run_curves": {}} if curves else {})
+        return head | {"sources": {"runs": dict(source)}, "questions": asked}
     questions: dict[str, Any] = {}
     if runs >= RUNS_OF_A_GAME:
         questions = {"game_scores": {}, "game_intervals": {}}
@@ -346,9 +361,8 @@ def study(
     questions |= {"improvement": {}, "ranks": {}, "task_means": {}}
     if runs > 2:
         questions["how_many_runs"] = {"kind": "run_plans"}
-    head = {"title": title, "question": "Which algorithm is best, and how sure can we be of it?"}
     scales = {"runs": dict(scale)}
-    if source["kind"] == "learning_curves":
+    if curves:
         scales["curves"] = scales["runs"] | {"source": "runs_curves"}
         if runs > 1:
             metric = "mean" if scale["kind"] == "none" else "iqm"
@@ -369,7 +383,8 @@ def _study(part: _Part, options: argparse.Namespace) -> dict[str, Any]:
     scale = chosen_scale(options.scale, part.scores["environment"].nunique())
     source = part.source | ({"lower_is_better": part.lower} if part.lower else {})
     grid = thresholds(part.scores, scale, part.lower)
-    return study(title, int(runs.min()), scale, grid, source, _policy_beside(part))
+    single = bool(single_runs(part.scores))
+    return study(title, int(runs.min()), scale, grid, source, _policy_beside(part), single)
 
 
 def _policy_beside(part: _Part) -> str | None:

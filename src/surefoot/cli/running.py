@@ -54,6 +54,9 @@ def run(arguments: Sequence[str]) -> int:
         arguments = [str(found) if word == file else word for word in arguments]
     sys.argv = ["snakemake", *arguments]
     check_values(options.config or ())
+    if asked is not None and (asked.makes or asked.dry_run) and not asked.targets:
+        arguments = [*own_studies(options.configfile or ()), *arguments]
+        sys.argv = ["snakemake", *arguments]
     if options.snakefile is None and not any(Path(name).is_file() for name in SNAKEFILES):
         arguments = ["--snakefile", str(project_snakefile()), *arguments]
         sys.argv = ["snakemake", *arguments]
@@ -64,6 +67,27 @@ def run(arguments: Sequence[str]) -> int:
             raise
     tell_page()
     return 0
+
+
+def own_studies(files: Sequence[str | Path]) -> list[str]:
+    """The studies of a user's configuration files, which are what is made of them where no target is named.
+
+    None in a folder with a workflow of its own, of files that change a shipped study, and of files that leave the
+    shipped studies out: then everything is made.
+    """
+    if any(Path(name).is_file() for name in SNAKEFILES):
+        return []
+    shipped: set[str] = set()
+    for path in (PROJECT / "config" / "studies").glob("*.yaml"):
+        content = read_yaml(path)
+        shipped |= set(content.get("studies") or ()) if isinstance(content, Mapping) else set()
+    names: dict[str, None] = {}
+    for file in files:
+        content = read_yaml(own_or_shipped(Path(file)))
+        if not isinstance(content, Mapping) or not content.get("shipped_studies", True):
+            return []
+        names |= dict.fromkeys(map(str, content.get("studies") or ()))
+    return [] if shipped & set(names) else list(names)
 
 
 def start_snakemake(arguments: Sequence[str], quiet: bool) -> NoReturn:

@@ -26,7 +26,9 @@ from surefoot.errors import listed
 from surefoot.questions.aggregates import show as aggregates
 from surefoot.questions.pairwise_differences import show as pairwise_differences
 from surefoot.questions.profiles import show as profiles
+from surefoot.questions.task_means import show as task_means
 from surefoot.result_tables import LEFT_OUT, Tables
+from surefoot.sources.cells import single_runs
 
 _RUN = ["algorithm", "environment", "run"]
 _LISTED = 5
@@ -52,6 +54,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         intervals = score_intervals(tables)
         rows += score_items(intervals, settings) + caption_items(tables, intervals, settings, "run")
         rows.append(item("headline", score_headline(intervals, settings)))
+    rows += [item("single_runs", text) for text in [_single_runs(tables, settings)] if text]
     rows += _metric_items(tables, settings)
     rows += [item("short_runs", text) for text in [_short_runs(tables, settings)] if text]
     if "collect/plays" in tables:
@@ -64,6 +67,16 @@ def _scale_note(scales: Mapping[str, str]) -> str:
     if len(set(scales.values())) == 1:
         return next(iter(scales.values()))
     return " ".join(f"{name}: {text}" for name, text in scales.items())
+
+
+def _single_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
+    """Which algorithm has the highest means, and what single runs cannot say, where a study asks for means alone."""
+    if "collect/runs" not in tables or "estimate/task_means" not in tables:
+        return ""
+    if any(name.startswith("numbers/") for name in tables):
+        return ""
+    said = single_runs(tables["collect/runs"].replace({"algorithm": settings["algorithm_titles"]}))
+    return f"{task_means.finding(tables['estimate/task_means'], settings)} {said}" if said else ""
 
 
 def _short_runs(tables: Tables, settings: Mapping[str, Any]) -> str:

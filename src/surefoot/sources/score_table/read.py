@@ -15,8 +15,8 @@ import pandas as pd
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import HintedError, listed, shortened, shown
 from surefoot.result_tables import LEFT_OUT
+from surefoot.sources.cells import left_out
 from surefoot.sources.curves_found import curves_found
-from surefoot.sources.missing_cells import left_out
 from surefoot.sources.outcomes import runs_of_outcomes
 from surefoot.sources.score_table.files import read_table
 from surefoot.sources.score_table.settings import Settings

@@ -1,4 +1,4 @@
-"""Which algorithms or environments a policy for missing cells has left out, in words."""
+"""What cells, the runs of an algorithm in an environment, lack: none, or only one; in words."""
 
 from collections.abc import Sequence
 
@@ -24,6 +24,26 @@ def left_out(given: pd.DataFrame, kept: pd.DataFrame) -> list[str]:
             why = [f"{name} ({lack} {_lacking(cells.loc[name])})" for name in gone]
             sentences.append(f"Left out, since runs are missing: {listed(why, _LISTED)}.")
     return sentences
+
+
+def single_runs(runs: pd.DataFrame) -> str:
+    """What cannot be said of algorithms that have one run in each environment; "" where all have several somewhere.
+
+    Parameters
+    ----------
+    runs : columns algorithm and environment, one row for each run
+    """
+    most = runs.groupby(["algorithm", "environment"], sort=False).size().groupby("algorithm", sort=False).max()
+    single = [str(name) for name in most.index[most == 1]]
+    if not single:
+        return ""
+    has = "has" if len(single) == 1 else "have"
+    who = "Each algorithm has" if len(single) == len(most) else f"{listed(single, _LISTED)} {has}"
+    return (
+        f"{who} a single run (seed) in each environment. A second one might score quite differently, and single runs "
+        "cannot show by how much: there are no intervals here, and no difference between algorithms is more than a "
+        "difference between runs."
+    )
 
 
 def _lacking(counts: pd.Series) -> str:
