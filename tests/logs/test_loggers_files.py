@@ -170,6 +170,15 @@ def test_a_file_of_weights_and_biases_is_read_as_it_wrote_it(tmp_path):
         read_folder(tmp_path)
 
 
+def test_a_second_record_of_the_same_runs_is_left_alone(tmp_path):
+    """As CleanRL leaves one with --track, beside its own."""
+    (tmp_path / "wandb" / "offline-run-1").mkdir(parents=True)
+    (tmp_path / "wandb" / "offline-run-1" / WANDB.name).write_bytes(WANDB.read_bytes())
+    write_text(tmp_path / "runs" / "sac_Ant-v4_0" / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
+    assert read_folder(tmp_path, algorithm="sac").format == "stable_baselines3_progress"
+    assert read_folder(tmp_path, format="wandb_folders").format == "wandb_folders"
+
+
 def test_records_of_weights_and_biases_may_reach_over_blocks(tmp_path):
     """As LevelDB divides them: a row of 70,000 letters and a return."""
 

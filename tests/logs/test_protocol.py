@@ -69,7 +69,7 @@ def test_a_table_tells_what_its_columns_tell(tmp_path):
 def test_every_format_states_what_it_knows():
     """Those that any tool may have written state nothing, whatever the name of the metric."""
     silent = {name for name, reader in formats().items() if not hasattr(reader, "logged")}
-    assert silent == {"rliable", "table", "tensorboard", "wandb", "mlflow", "run_files", "run_arrays"}
+    assert silent == {"rliable", "table", "tensorboard", "wandb", "wandb_folders", "mlflow", "run_files", "run_arrays"}
     for name in formats():
         for kind in ("train", "eval"):
             found = what_is_logged(name, kind, "episode_return", "Ant-v4")

@@ -224,3 +224,12 @@ def test_evaluations_beside_monitor_files_are_preferred_and_either_can_be_asked_
     (tmp_path / "PPO_1" / "evaluations.npz").unlink()
     (tmp_path / "PPO_1" / "progress.csv").unlink()
     assert set(read_folder(tmp_path).table["kind"]) == {"train"}, "which all runs have"
+
+
+def test_what_is_said_of_several_files_is_said_once(tmp_path):
+    for counter in (1, 2, 3):
+        write_zoo(tmp_path, "ppo", "Ant-v4", counter, counter)
+        for worker in (0, 1):
+            write_monitor(tmp_path / "ppo" / f"Ant-v4_{counter}" / f"{worker}.monitor.csv", [])
+    remark = "ppo/Ant-v4_1/0.monitor.csv and 2 more: no complete episode yet, so it has no training returns"
+    assert read_folder(tmp_path).remarks == (remark,)

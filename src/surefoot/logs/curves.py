@@ -109,6 +109,15 @@ class Notes:
         if text not in self.remarks:
             self.remarks.append(text)
 
+    def grouped(self) -> list[str]:
+        """The sentences; those that are said of several files or runs, which come before a colon, once."""
+        places: dict[str, list[str]] = {}
+        for text in self.remarks:
+            place, colon, said = text.partition(": ")
+            places.setdefault(said if colon else text, []).append(place if colon else "")
+        several = {said: f"{of[0]} and {len(of) - 1:,} more" if len(of) > 1 else of[0] for said, of in places.items()}
+        return [f"{which}: {said}" if which else said for said, which in several.items()]
+
 
 def says_kind(metric: str) -> bool:
     """Whether the name of a metric says of what kind its scores are, as ``eval/return`` and ``train/return`` do."""

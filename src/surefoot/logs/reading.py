@@ -137,8 +137,8 @@ def read_runs(
         notes.remark(
             f"{' and '.join(alike)} are taken for different algorithms; if they are one, rename it in the logs"
         )
-    table.attrs["remarks"] = list(notes.remarks)
-    for remark in notes.remarks:
+    table.attrs["remarks"] = notes.grouped()
+    for remark in table.attrs["remarks"]:
         warnings.warn(remark, Remark, stacklevel=2)
     return table
 

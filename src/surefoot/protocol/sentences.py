@@ -24,8 +24,9 @@ _SHORT_RUNS: Mapping[Any, tuple[str, str]] = {
     ),
     "carry_forward": ("; its last score stands to the end", "; their last scores stand to the end"),
     "truncate_to_shortest": (
-        "; all runs there are scored up to where it ended",
-        "; all runs of an environment are scored up to where its shortest ended",
+        "; all runs there are scored up to where it ended (or just after, if they have no evaluation near it)",
+        "; all runs of an environment are scored up to where its shortest ended (or just after, if they have no "
+        "evaluation near it)",
     ),
 }
 """What became of one run that ended early, and of several."""

@@ -6,7 +6,8 @@ A module has
 ``CONTAINS`` : formats whose files lie in the folders of its runs too, and are left to it
 ``recognize(root, files)`` : the places that it reads (`surefoot.logs.curves.Place`), told by names and first bytes
 ``BESIDE`` : formats that log other kinds of scores of the same runs, and are read with it; most leave it out
-``FALLBACK`` : true of a format that any tool may write, and that is read where nothing else is recognized
+``FALLBACK`` : true of a format that is read where no other is recognized: any tool may write it, or beside another
+    format it records the same runs again
 ``STEPS_BY_NAME`` : true of a format whose steps may be logged under any name (`Place.step`)
 ``read(place, root, asked, notes)`` : the curves of a place; `asked` are the names of metrics that are wanted, or None
 ``logged(kind, metric, environment)`` : what one of its scores is (`surefoot.logs.logged.Logged`); a format of which

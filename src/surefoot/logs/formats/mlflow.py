@@ -13,7 +13,8 @@ from surefoot.logs.data_files import head, read_configuration
 from surefoot.logs.listing import below
 
 DESCRIPTION = "MLflow: its store of files (mlruns/), and its SQLite database (mlflow.db)"
-CONTAINS: tuple[str, ...] = ()
+CONTAINS = ("run_files", "run_arrays")
+FALLBACK = True  # beside another format, it is a second record of its runs
 _TABLES = {"runs", "metrics", "params", "experiments"}
 _RUNS = """SELECT runs.run_uuid, runs.name, experiments.name, runs.lifecycle_stage FROM runs
     JOIN experiments USING (experiment_id) ORDER BY runs.start_time, runs.run_uuid"""

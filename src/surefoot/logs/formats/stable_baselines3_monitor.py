@@ -43,7 +43,7 @@ def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) ->
     for path in place.paths:
         parts += _segments(path, below(root, path), notes)
     if not parts:
-        notes.remark(f"{below(root, place.paths[0])}: no complete episode yet, so the run is left out")
+        notes.remark(f"{below(root, place.paths[0])}: no complete episode yet, so it has no training returns")
         return
     trainings = np.concatenate([np.full(part.ended.size, part.number) for part in parts])
     if trainings.max() > 0:

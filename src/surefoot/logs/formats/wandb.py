@@ -1,5 +1,4 @@
-"""Weights & Biases: the files of its runs (.wandb), exports of its pages (wide) and of its API (long), and histories in
-Parquet."""
+"""Weights & Biases: exports of its page (wide), of its API (long), and histories of runs in Parquet."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,9 +24,8 @@ from surefoot.logs.curves import (
 from surefoot.logs.data_files import read_configuration
 from surefoot.logs.formats.table import column_names, numbers, read_rows
 from surefoot.logs.listing import below
-from surefoot.logs.wandb_files import is_wandb_file, read_wandb_file
 
-DESCRIPTION = "Weights & Biases: its folders (offline too), CSV exports, tables of its API, and histories in Parquet"
+DESCRIPTION = "Weights & Biases: CSV exports of its pages, tables of its API, and histories of runs in Parquet"
 CONTAINS = ("rliable",)
 STEPS_BY_NAME = True
 _OWN = ("_step", "_runtime", "_timestamp")
@@ -41,9 +39,6 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
     """A table with columns of Weights & Biases: `_step` and the like, or ``<run> - <metric>__MIN``."""
     found = []
     for path in files:
-        if is_wandb_file(path):
-            found.append(Place(below(root, path), (path,)))
-            continue
         names = column_names(path)
         if any(name in _OWN for name in names) or any(name.endswith(_EXTREMES) and " - " in name for name in names):
             found.append(Place(below(root, path.with_suffix("")), (path,)))
@@ -53,28 +48,23 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:
     """The curves of an export; the axis is that of environment steps where it has one."""
     (path,) = place.paths
-    if path.suffix == ".wandb":
-        run = read_wandb_file(path, below(root, path), notes)
-        if run.rows:
-            yield from _history(place._replace(name=run.name), pd.DataFrame(run.rows), run.config, asked, notes, True)
-        return
     names = column_names(path)
     if any(name.endswith(_EXTREMES) for name in names):
         yield from _wide(place, root, asked, notes)
         return
     runs = next((name for name in _RUNS if name in names), None)
     if runs is None:
-        yield from _history(place, read_rows(path, below(root, path), (), notes), _beside(path), asked, notes)
+        yield from history(place, read_rows(path, below(root, path), (), notes), _beside(path), asked, notes)
         return
     texts = [name for name in names if name in _RUNS]
     for name, rows in read_rows(path, below(root, path), texts, notes).groupby(runs, sort=False):
         first = rows.iloc[0]
         config = {key: first[key] for key in names if isinstance(first[key], str | int | np.integer)}
         config = {key: int(value) if isinstance(value, np.integer) else value for key, value in config.items()}
-        yield from _history(place._replace(name=f"{place.name}/{name}"), rows, config, asked, notes)
+        yield from history(place._replace(name=f"{place.name}/{name}"), rows, config, asked, notes)
 
 
-def _history(
+def history(
     place: Place,
     rows: pd.DataFrame,
     config: Mapping[str, Any],
@@ -82,7 +72,8 @@ def _history(
     notes: Notes,
     whole: bool = False,
 ) -> Iterator[Curve]:
-    """The curves of one run: a row holds what was logged together, and no value of the rest."""
+    """The curves of one run: a row holds what was logged together, and no value of the rest; whole, if it is known that
+    it is no sample."""
     axis = steps_among(list(rows.columns), place.step, str(place.paths[0]))
     if axis == "_step":
         notes.remark(f"{place.name}: its steps are those of logging (_step), since it has no global_step")
