@@ -15,6 +15,9 @@ ROWS_TOGETHER = 2**20
 LEFT_OUT = "left_out"
 """The key of the `attrs` of a table of runs under which it has sentences on who is left out of it."""
 
+SCALE = "scale"
+"""The key of the `attrs` of a table of normalized scores under which it has the name of their scale."""
+
 Tables = Mapping[str, pd.DataFrame]
 """Tables by the names under which a job takes them."""
 

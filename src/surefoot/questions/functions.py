@@ -55,6 +55,7 @@ def _ask(question: str, runs: Any, given: Mapping[str, Any]) -> "Result":
     from surefoot.questions.answering import Shared
     from surefoot.questions.checking import check_runs
     from surefoot.questions.results import Asked, as_result
+    from surefoot.sources.given.scale_remark import scale_remark
 
     values = dict(settings)
     shared = Shared(*(values[name] for name in Shared._fields))
@@ -77,7 +78,11 @@ def _ask(question: str, runs: Any, given: Mapping[str, Any]) -> "Result":
         for table in sets.values():
             check_runs(table, asked, f"surefoot.{question}")
     found = answer(sets, asked, shared)
-    return replace(as_result(found), asked=Asked(question, settings.plain()))
+    remark = ""
+    if settings.pools_tasks and settings.needs in ("scores", "curves") and not values["checked"]:
+        given = runs if len(sets) > 1 else dict.fromkeys(sets, runs)
+        remark = next(filter(None, (scale_remark(table, given.get(name)) for name, table in sets.items())), "")
+    return replace(as_result(found), asked=Asked(question, settings.plain()), remark=remark)
 
 
 @functools.cache

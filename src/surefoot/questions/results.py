@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
@@ -27,9 +28,11 @@ class Result:
     finding and its chart stand below that.
 
     asked : what was asked, where the answer came from a function such as `surefoot.profiles`
+    remark : a reservation about the runs that were asked about, such as that their scores have no common scale; or ""
     """
 
     asked: Asked | None = field(default=None, kw_only=True, compare=False)
+    remark: str = field(default="", kw_only=True, compare=False)
 
     def table(self) -> pd.DataFrame:
         """The numbers, tidy: what a study keeps of the answer."""
@@ -60,15 +63,16 @@ class Result:
         ValueError : the question has no such sentence
         """
         said: str = _showing().finding_of(self)
-        return said
+        return f"{said} {self.remark}".rstrip()
 
     def __repr__(self) -> str:
         parts = [table.to_string(index=False, max_rows=_ROWS) for table in (self.table(), self.notes()) if len(table)]
-        return "\n".join([type(self).__name__, *parts])
+        return "\n".join(filter(None, [type(self).__name__, *parts, self.remark]))
 
     def _repr_html_(self) -> str:
         tables = (table for table in (self.table(), self.notes()) if len(table))
         parts = [table.to_html(index=False, max_rows=_ROWS, border=0) for table in tables]
+        parts += [f"<p>{escape(self.remark)}</p>"] if self.remark else []
         return "\n".join(parts if self.asked is None else [*parts, _showing().markup_of(self)])
 
 

@@ -319,6 +319,7 @@ class QuestionSettings(Question):
         "times" (in the place of scores)
     instead : for an error, what there is for runs that have not what it needs
     equal_runs : whether it draws the same runs of all tasks, whatever is resampled, so that all must have equally many
+    pools_tasks : whether scores of several tasks are averaged or compared, so that they must be on a common scale
     looks_at_axes : whether runs that look like tasks are refused, where it is asked as a function
     """
 
@@ -329,6 +330,7 @@ class QuestionSettings(Question):
     needs: ClassVar[str] = "scores"
     instead: ClassVar[str] = ""
     equal_runs: ClassVar[bool] = False
+    pools_tasks: ClassVar[bool] = True
     looks_at_axes: ClassVar[bool] = True
     digits: ClassVar[int | None] = 10
     scores: Annotated[
@@ -362,7 +364,7 @@ class SharedSettings(Section):
     checked: Annotated[
         bool,
         Field(
-            description="Whether the runs are known to be right although they look transposed, or like episodes "
-            "instead of runs."
+            description="Whether the runs are known to be right although they look transposed, like episodes instead of "
+            "runs, or like scores without a common scale."
         ),
     ] = False

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
-from surefoot.result_tables import read_table, write_table
+from surefoot.result_tables import SCALE, read_table, write_table
 from surefoot.scales.references.catalogue import REFERENCE_TABLES
 from surefoot.scales.registry import scales as known_scales
 from surefoot.scales.settings import ScoreScale
@@ -125,7 +125,9 @@ def normalized_scores(
             "scale", f"{scale} gives runs no scores of their own", "min_max, or a table such as atari_human"
         )
     normalized = scaled({"runs": directed(runs, lower_is_better)} | read_files(chosen), {"runs": chosen})
-    return normalized.drop(columns="scores")
+    normalized = normalized.drop(columns="scores")
+    normalized.attrs = runs.attrs | ({} if chosen.kind == "none" else {SCALE: scale})
+    return normalized
 
 
 def scale_section(name: str) -> dict[str, Any]:

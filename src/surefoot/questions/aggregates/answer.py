@@ -171,7 +171,7 @@ class Aggregates(Result):
     def with_metrics(self, *metrics: str | Metric) -> "Aggregates":
         """Other metrics of the very same resamples."""
         found = _aggregates(self.sets, self.settings, self.shared, [metric(one) for one in metrics])
-        return replace(found, asked=self.asked)
+        return replace(found, asked=self.asked, remark=self.remark)
 
     def _methods(self, methods: str | Sequence[str] | None) -> Sequence[str]:
         return self.settings.methods if methods is None else (methods,) if isinstance(methods, str) else methods

@@ -30,6 +30,7 @@ class Settings(QuestionSettings):
     """How often checking after every run finds a difference that does not exist."""
 
     stage: ClassVar[str] = "cover"
+    pools_tasks: ClassVar[bool] = False
     group: ClassVar[str] = "how_many_runs"
     kind: Literal["false_alarm_rates"] = "false_alarm_rates"
     compare: Compared

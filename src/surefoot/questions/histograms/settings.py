@@ -21,6 +21,7 @@ class Settings(QuestionSettings):
     """The scores of one algorithm on each task, counted in bins."""
 
     stage: ClassVar[str] = "estimate"
+    pools_tasks: ClassVar[bool] = False
     one_algorithm: ClassVar[bool] = True
     kind: Literal["histograms"] = "histograms"
     bins: Bins

@@ -29,6 +29,7 @@ class Settings(QuestionSettings):
     """The probability that a run of one algorithm beats one of another, with intervals."""
 
     stage: ClassVar[str] = "estimate"
+    pools_tasks: ClassVar[bool] = False
     several_sets: ClassVar[bool] = True
     kind: Literal["improvement"] = "improvement"
     algorithms: Algorithms | None = None

@@ -26,5 +26,6 @@ class Settings(QuestionSettings):
     """How close each method is to the best, and on how many tasks, by a rank test of runs."""
 
     stage: ClassVar[str] = "estimate"
+    pools_tasks: ClassVar[bool] = False
     kind: Literal["rank_profile"] = "rank_profile"
     thresholds: Thresholds

@@ -27,6 +27,7 @@ class Settings(QuestionSettings):
     """The probability of each rank of each algorithm."""
 
     stage: ClassVar[str] = "estimate"
+    pools_tasks: ClassVar[bool] = False
     several_sets: ClassVar[bool] = True
     kind: Literal["ranks"] = "ranks"
     algorithms: Algorithms | None = None

@@ -25,6 +25,7 @@ class Settings(QuestionSettings):
     """What runs with the same number share across tasks."""
 
     stage: ClassVar[str] = "estimate"
+    pools_tasks: ClassVar[bool] = False
     looks_at_axes: ClassVar[bool] = False  # runs that share effects across tasks look like tasks
     kind: Literal["run_effects"] = "run_effects"
     sizes: OneSize = (10,)

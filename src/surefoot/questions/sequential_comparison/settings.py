@@ -42,6 +42,7 @@ class Settings(QuestionSettings):
     """Two algorithms compared after every run."""
 
     stage: ClassVar[str] = "cover"
+    pools_tasks: ClassVar[bool] = False
     group: ClassVar[str] = "how_many_runs"
     kind: Literal["sequential_comparison"] = "sequential_comparison"
     compare: Compared

@@ -26,6 +26,7 @@ class Settings(QuestionSettings):
     """How often intervals of the mean of a task contain the truth, by number of runs."""
 
     stage: ClassVar[str] = "cover"
+    pools_tasks: ClassVar[bool] = False
     one_algorithm: ClassVar[bool] = True
     equal_runs: ClassVar[bool] = True
     kind: Literal["task_coverages"] = "task_coverages"
