@@ -11,9 +11,10 @@ from gymnasium.envs.registration import registry
 
 import surefoot
 from surefoot.build.errors import InputError
+from surefoot.cli.report_scale import chosen_scale
 from surefoot.errors import HintedError
 from surefoot.scales.references.catalogue import REFERENCE_TABLES
-from surefoot.scales.references.names import read_reference_table, rows_meant, tables_with_all
+from surefoot.scales.references.names import read_reference_table, reference_of, rows_meant, tables_with_all
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "agarwal2021"
 
@@ -223,3 +224,33 @@ def test_scores_of_runs_that_are_normalized_already_stay(monkeypatch):
     kept = {"atari_games": pd.read_csv(REFERENCE_TABLES["atari_human"].path)}
     zero, one = ends(runs, Settings(references="atari_human"), kept)
     assert zero.tolist() == [0, 0, 1.7, 1.7] and one.tolist() == [1, 1, 30.5, 30.5]
+
+
+@pytest.mark.parametrize(
+    ("scores", "table"),
+    [
+        ({"ALE/Pong-v5": (-20.0, 15.0), "boxing": (1.0, 80.0)}, "atari_human"),
+        ({"cheetah_run": (300.0, 900.0), "walker-walk": (500.0, 950.0)}, "dm_control"),
+        ({"cheetah_run": (0.3, 0.9), "walker-walk": (0.5, 0.95)}, None),  # divided by 1,000 already
+        ({"cheetah_run": (300.0, 1900.0), "walker-walk": (500.0, 950.0)}, None),  # impossible
+        ({"coinrun": (5.0, 9.0), "starpilot": (5.0, 30.0)}, None),  # easy or hard?
+        ({"Alien": (0.3, 1.1), "Asterix": (0.2, 0.9)}, None),  # human-normalized already
+        ({"Hopper-v4": (300.0, 900.0), "Ant-v4": (500.0, 950.0)}, None),
+    ],
+)
+def test_reference_scores_are_the_default_where_they_are_known_and_fit(scores, table):
+    runs = pd.concat([runs_of(name, scores=both) for name, both in scores.items()], ignore_index=True)
+    assert reference_of(runs) == table
+    expected = {"kind": "min_max"} if table is None else {"kind": "reference_scores", "references": table}
+    assert chosen_scale(None, runs) == expected
+    assert chosen_scale(None, runs, lower=True) == {"kind": "min_max"}
+    pd.testing.assert_frame_equal(
+        surefoot.normalized_scores(runs), surefoot.normalized_scores(runs, table or "min_max")
+    )
+
+
+def test_arrays_are_normalized_too():
+    arrays = {"a": [[1.0, 10.0], [2.0, 30.0]], "b": [[3.0, 20.0], [1.5, 40.0]]}
+    found = surefoot.normalized_scores({name: np.array(one) for name, one in arrays.items()})
+    assert found["algorithm"].tolist() == ["a"] * 4 + ["b"] * 4
+    assert found.loc[found["algorithm"] == "a", "score"].tolist() == pytest.approx([0, 0.5, 0, 2 / 3])

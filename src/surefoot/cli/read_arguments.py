@@ -34,8 +34,8 @@ def add_report_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--scale",
-        help="min_max, none, or a table of reference scores such as atari_human; by default min_max, or none if "
-        "there is a single environment",
+        help="min_max, none, or a table of reference scores such as atari_human; by default the table that "
+        "has all environments, else min_max, or none if there is a single environment",
     )
     command.add_argument(
         "--lower-is-better",

@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import HintedError
 from surefoot.scales.references.catalogue import REFERENCE_TABLES
-from surefoot.scales.references.names import tables_with_all
+from surefoot.scales.references.names import reference_of, tables_with_all
 from surefoot.scales.registry import scales
 from surefoot.scales.scaling import check_environments, directed, read_files, scale_section, scaled
 from surefoot.scales.settings import ScoreScale
@@ -18,8 +18,14 @@ _SIMPLE = ("min_max", "none")
 _PLACE = "command line: --scale"
 
 
-def chosen_scale(name: str | None, environments: int) -> dict[str, Any]:
-    """A study's entry for the scale of the command line; without one min_max or, of a single environment, none.
+def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[str] = False) -> dict[str, Any]:
+    """A study's entry for the scale of the command line; without one the reference scores that are known of all
+    environments, else min_max or, of a single environment, none.
+
+    Parameters
+    ----------
+    scores : columns environment, score
+    lower : where lower scores are better, for which no reference scores are known
 
     Raises
     ------
@@ -27,7 +33,9 @@ def chosen_scale(name: str | None, environments: int) -> dict[str, Any]:
         for an unknown name
     """
     if name is None:
-        return {"kind": "min_max" if environments > 1 else "none"}
+        if scores["environment"].nunique() == 1:
+            return {"kind": "none"}
+        return scale_section((not lower and reference_of(scores)) or "min_max")
     allowed = [*_SIMPLE, *REFERENCE_TABLES]
     if name not in allowed:
         raise InputError(_PLACE, f'there is no scale "{name}"', nearest(name, allowed))
@@ -95,9 +103,10 @@ def round_outwards(score: float) -> float:
     return float(f"{math.copysign(math.ceil(abs(score) / unit - 1e-9) * unit, score):.2g}")
 
 
-def other_scales(environments: Sequence[str]) -> str:
-    """A sentence on the tables of reference scores that have all of these environments; "" where none has."""
-    found = tables_with_all(environments)
+def other_scales(environments: Sequence[str], chosen: Mapping[str, Any]) -> str:
+    """A sentence on the tables of reference scores that have all of these environments, the one of the chosen scale
+    apart; "" where none has."""
+    found = [name for name in tables_with_all(environments) if name != chosen.get("references")]
     if not found:
         return ""
     which = "a table" if len(found) == 1 else "tables"

@@ -138,7 +138,8 @@ def report(options: argparse.Namespace) -> int:
             for part in parts
         )
         write_whole(file, f"{_head(options, parts, read.attrs['remarks'])}shipped_studies: false\nstudies:\n{text}")
-        if options.scale is None and (others := other_scales(list(dict.fromkeys(read["environment"].astype(str))))):
+        environments = list(dict.fromkeys(read["environment"].astype(str)))
+        if options.scale is None and (others := other_scales(environments, contents[parts[0].name]["scales"]["runs"])):
             print(others)
     again = shlex.join(["surefoot", "run", *_targets(names), "--directory", str(folder), "--configfile", str(file)])
     print(f"to run it again after an edit of {file}: {again}", flush=True)
@@ -228,7 +229,7 @@ def _refuse_other_scale(
 ) -> None:
     scale, lower = None, None
     if options.scale is not None:
-        scale = chosen_scale(options.scale, part.scores["environment"].nunique())
+        scale = chosen_scale(options.scale, part.scores)
     if options.lower_is_better:
         lower = lower_environments(options.lower_is_better, part.scores, part.metric, metrics) or False
     refuse_other_scale(file, content, scale, lower)
@@ -380,7 +381,7 @@ def study(
 def _study(part: _Part, options: argparse.Namespace) -> dict[str, Any]:
     runs = part.scores.groupby(["algorithm", "environment"], observed=True).size()
     title = f"The runs in {options.folder.resolve().name}" + (f": {part.metric}" if part.metric else "")
-    scale = chosen_scale(options.scale, part.scores["environment"].nunique())
+    scale = chosen_scale(options.scale, part.scores, part.lower)
     source = part.source | ({"lower_is_better": part.lower} if part.lower else {})
     grid = thresholds(part.scores, scale, part.lower)
     single = bool(single_runs(part.scores))

@@ -364,7 +364,7 @@ class SharedSettings(Section):
     checked: Annotated[
         bool,
         Field(
-            description="Whether the runs are known to be right although they look transposed, like episodes instead of "
-            "runs, or like scores without a common scale."
+            description="Whether the runs are known to be right although they look transposed, like episodes instead "
+            "of runs, or like scores without a common scale."
         ),
     ] = False

@@ -27,6 +27,11 @@ class Settings(ScoreScale):
     phrase: ClassVar[str] = "the scale from the lowest to the highest score of each environment"
     kind: Literal["min_max"] = "min_max"
 
+    def described(self) -> str:
+        """What it is, and what intervals on it leave out."""
+        unknown = "With other runs, these two would differ, which the intervals do not allow for"
+        return f"{super().described()} {unknown}."
+
 
 def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
     """The scores that become 0 and 1."""

@@ -14,8 +14,11 @@ from surefoot.build.runner import Task
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE, read_table, write_table
 from surefoot.scales.references.catalogue import REFERENCE_TABLES
+from surefoot.scales.references.names import reference_of
 from surefoot.scales.registry import scales as known_scales
 from surefoot.scales.settings import ScoreScale
+from surefoot.sources.given.labelled_arrays import by_algorithm, pandas_table
+from surefoot.sources.given.scores import read_scores
 from surefoot.sources.published.run_tables import run_table
 from surefoot.sources.score_table.files import read_table as read_own_table
 from surefoot.sources.settings import is_lower_better
@@ -82,15 +85,19 @@ def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale])
 
 
 def normalized_scores(
-    runs: pd.DataFrame, scale: str = "min_max", lower_is_better: bool | Sequence[str] = False, **settings: Any
+    runs: pd.DataFrame | Mapping[str, Any],
+    scale: str | None = None,
+    lower_is_better: bool | Sequence[str] = False,
+    **settings: Any,
 ) -> pd.DataFrame:
     """Runs with scores on a common scale, so that those of different environments can be compared.
 
     Parameters
     ----------
-    runs : columns algorithm, environment, run, score, one row per run
+    runs : columns algorithm, environment, run, score, one row per run; or a dict {algorithm: array of runs x tasks}
     scale : min_max, none, ratio, reference_scores, or the name of a table of reference scores, such as atari_human,
-        with environments in any common spelling (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`)
+        with environments in any common spelling (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`); by default
+        the table that has all environments, else min_max
     lower_is_better : whether lower scores are better, in all environments or in those listed; there they are negated
     settings : settings of the scale, as in a study, such as reference for ratio, and file or reference_values for
         reference_scores
@@ -108,10 +115,15 @@ def normalized_scores(
     "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021) and "Benchmarking optimization
     software with performance profiles" (Dolan and Moré, Mathematical Programming 91, 2002).
     """
-    section = scale_section(scale) | settings
+    runs = by_algorithm(pandas_table(runs))
+    if isinstance(runs, Mapping):
+        runs = read_scores(runs, checked=True)
     missing = [name for name in _COLUMNS[:4] if name not in runs]
     if missing:
         raise HintedError("runs", f"no column {', '.join(missing)}", f"a table with {', '.join(_COLUMNS[:4])}")
+    if scale is None:
+        scale = (not lower_is_better and not settings and reference_of(runs)) or "min_max"
+    section = scale_section(scale) | settings
     if not isinstance(lower_is_better, bool):
         check_environments("lower_is_better", lower_is_better, runs)
     try:

@@ -11,6 +11,7 @@ from surefoot.errors import shortened
 from surefoot.scales.references.catalogue import REFERENCE_TABLES, ReferenceTable
 
 _VERSION = re.compile(r"[-_]v\d+$")
+_ROUNDING, _ABOVE = 1e-6, 0.05
 
 
 def rows_meant(names: Iterable[str], known: pd.DataFrame, table: ReferenceTable) -> dict[str, str]:
@@ -51,6 +52,29 @@ def tables_with_all(names: Sequence[str]) -> list[str]:
         for key, table in REFERENCE_TABLES.items()
         if len(rows_meant(names, read_reference_table(key), table)) == len(set(names))
     ]
+
+
+def reference_of(scores: pd.DataFrame) -> str | None:
+    """The table that has all environments of these scores, as they are logged; None if there is none, or several.
+
+    Of Atari's two it is that of humans. A table does not count if scores are outside of its bounds, or if the highest
+    is not above its 0 by a twentieth of the scale in half of the environments: they are then normalized already.
+
+    Parameters
+    ----------
+    scores : columns environment, score
+    """
+    best = scores.groupby(scores["environment"].astype(str), sort=False)["score"].agg(["min", "max"])
+    found = []
+    for key in tables_with_all(list(best.index)):
+        table, known = REFERENCE_TABLES[key], read_reference_table(key)
+        meant = rows_meant(best.index, known, table)
+        ends = known.set_index(table.name).loc[[meant[name] for name in best.index]]
+        low, high = ((best[end].to_numpy() - ends["zero"]) / (ends["one"] - ends["zero"]) for end in ("min", "max"))
+        inside = not table.bounded or (low.min() >= -_ROUNDING and high.max() <= 1.0 + _ROUNDING)
+        if inside and (high > _ABOVE).mean() >= 0.5:
+            found.append(key)
+    return found[0] if found[:1] == ["atari_human"] or len(found) == 1 else None
 
 
 @functools.cache
