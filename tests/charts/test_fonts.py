@@ -34,7 +34,7 @@ def machine(tmp_path, monkeypatch):
     and "M", and it has one Chinese letter, as wide as "W"."""
     monkeypatch.setattr(letters, "_name", lambda _, name=letters._name: name("Liberation Sans"))
     monkeypatch.setattr(letters, "_glyphs", lambda cmap, glyphs=letters._glyphs: _exchanged(glyphs(cmap)))
-    ((font, characters),) = letters.fonts_of_letters(WIDE, "Liberation Serif")
+    ((font, characters),) = letters.fonts_of_letters(WIDE, "Liberation Sans")
     assert [chr(character) for character in characters] == ["i", "l", "\u8a9e"]
     (tmp_path / "fonts").mkdir()
     (tmp_path / "fonts" / "font.ttf").write_bytes(font)

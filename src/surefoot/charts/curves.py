@@ -8,10 +8,12 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.many import thinned
 from surefoot.charts.selection import rounded
 
 _GAP = 70  # pixels between panels, with the labels of the axes
 _OUTLINE = 0.9  # opacity
+_DRAWN = ("value", "low", "high", "band_low", "band_high")
 
 
 def curve_chart(
@@ -46,7 +48,12 @@ def curve_chart(
     name : of the selection by the legend, where several charts stand together
     outlined : whether the band of band_low and band_high is a dotted outline, where it may lie inside the other
     """
-    shown = rounded(data[data["algorithm"].isin(titles)]).assign(curve=data["algorithm"].map(titles))
+    shown = data[data["algorithm"].isin(titles)].reset_index(drop=True)
+    encoded = x.to_dict()
+    field = str(encoded["field"]) if isinstance(encoded, dict) else ""
+    apart = [key for key in ("algorithm", "panel") if key in shown]
+    shown = thinned(shown, apart, field, [key for key in _DRAWN if key in shown])
+    shown = rounded(shown).assign(curve=shown["algorithm"].map(titles))
     scales = theme.scales(titles, among)
     legend = theme.curve_legend(titles.values())
     chosen = alt.selection_point(name=name, fields=["curve"], bind="legend")

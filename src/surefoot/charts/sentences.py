@@ -50,8 +50,13 @@ def counted_verdicts(verdicts: pd.Series) -> str:
     return ", ".join(told) or "none"
 
 
+_MANY, _FIRST = 20, 10
+
+
 def joined(names: Sequence[str]) -> str:
-    """Names as an English list: "a", "a and b", "a, b and c"."""
+    """Names as an English list: "a", "a and b", "a, b and c"; of more than 20 the first ten and how many others."""
+    if len(names) > _MANY:
+        return f"{', '.join(names[:_FIRST])} and {len(names) - _FIRST:,} others"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 

@@ -230,6 +230,7 @@ def message(text: str) -> alt.Chart:
 
 def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
     """The chart with the fonts, grid and spacing that all charts share; `description` tells what it shows."""
+    _hold_data(chart, {})
     # All at once: each of Altair's methods copies the whole chart.
     return _arranged(chart.properties(description=description)).configure(
         font=FONT,
@@ -265,6 +266,22 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
         facet=alt.CompositionConfig(spacing=_BETWEEN),
         concat=alt.CompositionConfig(spacing=_BETWEEN),
     )
+
+
+def _hold_data(chart: Any, held: dict[int, alt.InlineData]) -> None:
+    """Replace the tables of a chart and of its parts by their rows, whose number Altair does not limit: its limit on
+    tables is a setting of the whole process, which is the user's."""
+    table = getattr(chart, "data", None)
+    if isinstance(table, pd.DataFrame):
+        if id(table) not in held:
+            held[id(table)] = alt.InlineData(values=alt.to_values(table)["values"])
+        chart.data = held[id(table)]
+    for name in ("layer", "vconcat", "hconcat", "concat"):
+        parts = getattr(chart, name, None)
+        for part in parts if isinstance(parts, list) else ():
+            _hold_data(part, held)
+    if isinstance(chart, alt.FacetChart):
+        _hold_data(chart.spec, held)
 
 
 def _arranged(chart: alt.TopLevelMixin) -> alt.TopLevelMixin:

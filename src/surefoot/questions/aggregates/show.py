@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.interval_panels import interval_panels
+from surefoot.charts.many import best_of_many, with_count
 from surefoot.charts.names import METHODS, METRIC_NAMES, METRICS, SCORES, named, shown, spelt_out
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import capitalised, counted, percent
@@ -26,8 +27,12 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     if numbers is None:
         return origin.nothing(settings)
     data = _of_first_method(numbers)
+    best = best_of_many(_best_first(data)["algorithm"])
+    total = data["algorithm"].nunique()
+    data = data[data["algorithm"].isin(best)]
     data = data.assign(panel=named(METRICS, data["metric"]), row=named(SCORES, data["scores"]))
     chart = interval_panels(data, settings, list(dict.fromkeys(data["panel"])))
+    chart = with_count(chart, len(best), total, METRICS.get(_first_metric(numbers), _first_metric(numbers)))
     level = percent(settings["confidence"])
     description = f"{', '.join(dict.fromkeys(data['panel']))} of each algorithm with {level} intervals"
     return origin.finish(chart, description, tables, settings, analysis), numbers
@@ -76,10 +81,9 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
     Whether these overlap says nothing of their difference: that is the question `pairwise_differences`.
     """
-    metric = "iqm" if (table["metric"] == "iqm").any() else table["metric"].iloc[0]
+    metric = _first_metric(table)
     smaller_is_better = known_metric(metric).entry.lower_is_better
-    own = _of_first_method(table[table["metric"] == metric])
-    own = own.sort_values("value", ascending=smaller_is_better, kind="stable")
+    own = _best_first(_of_first_method(table))
     names = shown(own["algorithm"], settings)
     # Joined and not filled in by a format: an algorithm may be called ppo{lr=1}.
     parts = [
@@ -93,6 +97,17 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return f"The {spoken} of {best[0]} is {best[1]}."
     extreme = "lowest" if smaller_is_better else "highest"
     return f"{best[0]} has the {extreme} {spoken}, {best[1]}; {parts[1][0]} comes next with {parts[1][1]}."
+
+
+def _first_metric(table: pd.DataFrame) -> str:
+    return "iqm" if (table["metric"] == "iqm").any() else str(table["metric"].iloc[0])
+
+
+def _best_first(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the IQM, or else of the metric that comes first, the best first."""
+    metric = _first_metric(table)
+    smaller_is_better = known_metric(metric).entry.lower_is_better
+    return table[table["metric"] == metric].sort_values("value", ascending=smaller_is_better, kind="stable")
 
 
 def _of_first_method(table: pd.DataFrame) -> pd.DataFrame:

@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
+from surefoot.charts.many import best_of_many, with_count
 from surefoot.charts.names import colour_order, shown
 from surefoot.charts.selection import numbers_of_analysis, rounded
 from surefoot.charts.sentences import joined, percent
@@ -38,9 +39,16 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     if numbers is None:
         return origin.nothing(settings)
     titles = shown([*numbers["x"], *numbers["y"]], settings)
+    total, order = len(titles), colour_order(titles)
+    best = set(best_of_many(numbers.groupby("x", sort=False)["value"].mean().sort_values(ascending=False).index))
+    if len(best) < numbers["x"].nunique():
+        numbers, everything = numbers[numbers["x"].isin(best) & numbers["y"].isin(best)], numbers
+        titles = shown([*numbers["x"], *numbers["y"]], settings)
+    else:
+        everything = numbers
     names = {"panel": numbers["x"].map(titles), "title": numbers["y"].map(titles)}
     data = rounded(numbers[["value", "low", "high", "ties"]]).assign(**names)
-    scales = theme.scales(titles, colour_order(titles))
+    scales = theme.scales(titles, order)
     y = alt.Y("title:N", sort=list(titles.values()), title=None)
     colour = alt.Color("title:N", scale=scales.colour, legend=None)
     chart = _improvements(None, y, colour).properties(width=215, height=18 * len(titles), data=data)
@@ -48,7 +56,8 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     panels = chart.facet(facet=alt.Facet("panel:N", title=None, sort=list(titles.values()), header=header), columns=2)
     listed, level = ", ".join(titles.values()), percent(settings["confidence"])
     description = f"Probability that each of {listed} improves on each other, with {level} intervals"
-    return origin.finish(panels, description, tables, settings, analysis), numbers
+    panels = with_count(panels, len(titles), total, "the mean probability")
+    return origin.finish(panels, description, tables, settings, analysis), everything
 
 
 def _improvements(

@@ -9,6 +9,7 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.interval_panels import interval_marks
+from surefoot.charts.many import best_of_many, with_count
 from surefoot.charts.names import METRIC_NAMES, METRICS, colour_order, named, shown, spelt_out
 from surefoot.charts.selection import numbers_of_analysis, rounded
 from surefoot.charts.sentences import capitalised, joined, percent
@@ -31,6 +32,9 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     best_rows = behind.drop_duplicates("metric")
     best_rows = best_rows.assign(other=best_rows["best"], value=0.0, low=0.0, high=0.0)
     behind = pd.concat([best_rows, behind], ignore_index=True)
+    first = behind[behind["metric"] == _first_metric(numbers)]
+    drawn = best_of_many(first["other"])
+    behind = behind[behind["other"].isin(drawn)].reset_index(drop=True)
     best = behind["best"].map(titles)
     panels = named(METRICS, behind["metric"]) + " less that of " + best
     data = rounded(behind[["value", "low", "high", "runs"]]).assign(title=behind["other"].map(titles), panel=panels)
@@ -53,9 +57,10 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         "column": alt.Facet("panel:N", title=None, sort=list(dict.fromkeys(panels)), header=header)
     }
     description = f"{finding(numbers, settings)} Bars: {percent(settings['confidence'])} intervals of the differences"
-    return origin.finish(
-        layered.facet(**facet).resolve_scale(x="independent"), description, tables, settings, analysis
-    ), numbers
+    panels_chart = with_count(
+        layered.facet(**facet).resolve_scale(x="independent"), len(drawn), len(titles), METRICS[_first_metric(numbers)]
+    )
+    return origin.finish(panels_chart, description, tables, settings, analysis), numbers
 
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.curves import curve_chart
+from surefoot.charts.many import best_of_many, with_count
 from surefoot.charts.names import PROFILES, SCORES, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
@@ -15,6 +16,9 @@ from surefoot.result_tables import Tables
 
 _Y = "fraction of runs with score > t"
 _INSET = "a part, larger"
+_BEST = "the mean height of the profile"
+_TOLD = 8
+"""Groups of profiles that lie nowhere below the same others: of more, only the first is told."""
 _BANDS = ["low", "high", "band_low", "band_high"]
 
 
@@ -30,6 +34,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         return origin.nothing(settings)
     curves = numbers[numbers["algorithm"] != ""]
     titles = shown(curves["algorithm"], settings)
+    drawn = _drawn(curves, titles)
     panels = [("profile", PROFILES), ("scores", SCORES)]
     column, names = next((pair for pair in panels if curves[pair[0]].nunique() > 1), (None, {}))
     data = curves[["algorithm", "threshold", "value", *_BANDS]]
@@ -44,10 +49,18 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     y = alt.Y("value:Q", title=_Y, scale=alt.Scale(zero="inset" not in settings))
     among = colour_order(titles)
     chart = curve_chart(
-        data, titles, x, y, order, independent=independent, among=among, step=settings.get("step", False)
+        data, drawn, x, y, order, independent=independent, among=among, step=settings.get("step", False)
     )
+    chart = with_count(chart, len(drawn), len(titles), _BEST)
     description = f"Performance profiles of {', '.join(titles.values())}"
     return origin.finish(chart, description, tables, settings, analysis), numbers
+
+
+def _drawn(curves: pd.DataFrame, titles: Mapping[str, str]) -> dict[str, str]:
+    """Titles of those that are drawn, in the order of all."""
+    area = curves.groupby("algorithm", sort=False)["value"].mean().sort_values(ascending=False, kind="stable")
+    best = set(best_of_many(area.index))
+    return {name: title for name, title in titles.items() if name in best}
 
 
 def _with_inset(data: pd.DataFrame, low: float, high: float, least: float) -> pd.DataFrame:
@@ -89,7 +102,9 @@ def nonlinear_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     score = settings.get("axis", "normalized score")
     x = alt.X("position:Q", title=f"{score} t, non-linear", scale=scale, axis=axis)
     data = curves[["algorithm", "position", "value", *_BANDS]]
-    chart = curve_chart(data, titles, x, alt.Y("value:Q", title=_Y), among=colour_order(titles))
+    drawn = _drawn(curves, titles)
+    chart = curve_chart(data, drawn, x, alt.Y("value:Q", title=_Y), among=colour_order(titles))
+    chart = with_count(chart, len(drawn), len(titles), _BEST)
     description = f"Performance profiles of {', '.join(titles.values())} with a non-linear axis"
     return origin.finish(chart, description, tables, settings, analysis), numbers
 
@@ -122,5 +137,8 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     those = "that" if len(lower) == 1 else "those"
     verb, whose = ("lies", "profile") if len(higher) == 1 else ("lie", "profiles")
     told = f"The {whose} of {joined(higher)} {verb} nowhere below {those} of {joined(lower)}"
+    if len(alike) > _TOLD:
+        most = sum(map(len, alike.values()))
+        return f"{told}. In all, {most} of {len(names)} profiles lie nowhere below some other."
     rest = [f"{joined(names)} nowhere below {joined(below)}" for below, names in others]
     return f"{'; '.join([told, *rest])}."

@@ -7,12 +7,14 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
+from surefoot.charts.many import best_of_many, with_count
 from surefoot.charts.names import SCORES, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis, rounded
 from surefoot.charts.sentences import joined, percent
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 
+_OTHERS = "all others"
 _TASKS = {"": "mean over tasks"}
 
 
@@ -38,19 +40,33 @@ def _chart(
     places = settings["environment_titles"]
     tasks = own["environment"].map(lambda name: _TASKS.get(name, places.get(name, name.replace("_", " "))))
     names = {"title": own["algorithm"].map(titles), "panel": tasks, "row": named(SCORES, own["scores"])}
-    data = rounded(own[["rank", "value"]]).assign(**names)
+    mean_ranks = (own["rank"] * own["value"]).groupby(own["algorithm"], sort=False).sum().sort_values(kind="stable")
+    best = best_of_many(mean_ranks.index)
+    others = ~own["algorithm"].isin(best)
+    data = own[["rank", "value"]].assign(**names)
+    total = len(titles)
+    if others.any():
+        titles = {name: title for name, title in titles.items() if name in best} | {"": _OTHERS}
+        data["title"] = data["title"].mask(others, _OTHERS)
+        data = data.groupby(["title", "panel", "row", "rank"], sort=False, as_index=False)["value"].sum()
+    data = rounded(data)
     data["place"] = data["title"].map({title: place for place, title in enumerate(titles.values())})
-    scales = theme.scales(titles, colour_order(titles))
+    few = {name: title for name, title in titles.items() if name}
+    colour = theme.scales(few, colour_order(own["algorithm"])).colour
+    axis = alt.Axis(labelAngle=0)
+    if others.any():
+        axis = alt.Axis(labelAngle=0, labelOverlap="greedy")
+        colour = alt.Scale(domain=[*colour.domain, _OTHERS], range=[*colour.range, theme.PALE])
     legend = alt.Legend(orient="top", title=None, columns=theme.legend_columns(titles.values()))
     bars = (
         alt.Chart(data)
-        .mark_bar(stroke=theme.PAPER, strokeWidth=1)  # some neighbours are equally light
+        .mark_bar(stroke=theme.PAPER, strokeWidth=0.2 if others.any() else 1)  # some neighbours are equally light
         .encode(
-            x=alt.X("rank:O", title="rank", axis=alt.Axis(labelAngle=0)),
+            x=alt.X("rank:O", title="rank", axis=axis),
             y=alt.Y(
                 "value:Q", title="probability", stack="zero", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])
             ),
-            color=alt.Color("title:N", scale=scales.colour, legend=legend, sort=list(titles.values())),
+            color=alt.Color("title:N", scale=colour, legend=legend, sort=list(titles.values())),
             order=alt.Order("place:Q"),
             tooltip=[
                 alt.Tooltip("title:N", title="algorithm"),
@@ -58,7 +74,7 @@ def _chart(
                 alt.Tooltip("value:Q", title="probability", format=".3f"),
             ],
         )
-        .properties(width=88 if by_task else 250, height=130 if by_task else 230)
+        .properties(width=88 if by_task else theme.WIDTH - 60 if others.any() else 250, height=130 if by_task else 230)
     )
     rows = list(dict.fromkeys(data["row"]))
     if by_task:
@@ -68,6 +84,7 @@ def _chart(
         chart = bars.facet(column=column, row=row)
     else:
         chart = bars.facet(column=alt.Facet("row:N", title=None, sort=rows)) if len(rows) > 1 else bars
+    chart = with_count(chart, len(best), total, "mean rank")
     description = f"Distribution of the rank of {', '.join(titles.values())}"
     return origin.finish(chart, description, tables, settings, analysis), numbers
 

@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.axes import steps_axis
+from surefoot.charts.many import best_of_many, with_count
 from surefoot.charts.selection import rounded, titles
 from surefoot.charts.sentences import counted, joined, most_places
 from surefoot.result_tables import Tables
@@ -21,7 +22,9 @@ _RUN = ["algorithm", "environment", "run_name"]
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """A panel for each environment, with its own axes: the single runs thin and faint, the mean of an algorithm's runs
     strong."""
-    numbers = tables["aggregate/run_curves"]
+    everything = tables["aggregate/run_curves"]
+    best = set(_best_first(everything))
+    numbers = everything[everything["algorithm"].isin(best)]
     named = titles(numbers["algorithm"], settings, "algorithm")
     places = titles(numbers["environment"], settings, "environment")
     steps = numbers["step"]
@@ -63,9 +66,18 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     found = layers.facet(
         facet=alt.Facet("place:N", title=None, sort=list(places.values())), columns=_COLUMNS
     ).resolve_scale(x="independent", y="independent")
+    found = with_count(found, len(best), everything["algorithm"].nunique(), "the mean of the ranks at the end")
     description = f"Learning curves of single runs and their means, of {', '.join(order)}, in {len(places)} "
     description += "environment" if len(places) == 1 else "environments"
-    return theme.finish(found, description), numbers
+    return theme.finish(found, description), everything
+
+
+def _best_first(numbers: pd.DataFrame) -> list[str]:
+    """The algorithms to draw: those whose mean curves end highest, by the mean of their ranks in the environments."""
+    ends = numbers[numbers["curve"] == "mean"].drop_duplicates(["environment", "algorithm"], keep="last")
+    ranks = ends.groupby("environment")["score"].rank(ascending=False).groupby(ends["algorithm"], sort=False).mean()
+    best = ranks.sort_values(kind="stable").index
+    return best_of_many([*best, *numbers["algorithm"]])
 
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

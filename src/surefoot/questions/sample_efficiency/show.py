@@ -9,6 +9,7 @@ import pandas as pd
 from surefoot.charts import origin
 from surefoot.charts.axes import steps_axis
 from surefoot.charts.curves import curve_chart
+from surefoot.charts.many import best_of_many, with_count
 from surefoot.charts.names import METRICS, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
@@ -46,10 +47,22 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     y = alt.Y(
         "value:Q", title=" ".join([*([METRICS.get(single, single)] if single else []), settings.get("axis", "score")])
     )
-    chart = curve_chart(data, titles, x, y, panels, among=colour_order(titles))
+    best = set(best_of_many(_at_end(numbers, steps)["algorithm"]))
+    drawn = {name: title for name, title in titles.items() if name in best}
+    chart = curve_chart(data, drawn, x, y, panels, among=colour_order(titles))
+    first = numbers["metric"].iloc[0]
+    chart = with_count(chart, len(drawn), len(titles), f"{METRICS.get(first, first)} at the end")
     return origin.finish(
         chart, f"Scores by {'steps' if unit == 'step' else unit} of training", tables, settings, analysis
     ), numbers
+
+
+def _at_end(numbers: pd.DataFrame, steps: str) -> pd.DataFrame:
+    """The rows of the first metric at the last step, the best first."""
+    own = numbers[numbers["metric"] == numbers["metric"].iloc[0]]
+    last = own[own[steps] == own[steps].max()]
+    smaller_is_better = known_metric(own["metric"].iloc[0]).entry.lower_is_better
+    return last.sort_values("value", ascending=smaller_is_better, kind="stable")
 
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -1,0 +1,107 @@
+"""Charts of many algorithms and of long curves: no limit on rows, the best are drawn, and what is drawn is said."""
+
+import altair as alt
+import numpy as np
+import pandas as pd
+import pytest
+
+import surefoot
+from surefoot.charts import theme
+from surefoot.charts.curves import curve_chart
+from surefoot.charts.many import ALL, BEST, POINTS, best_of_many, thinned
+from surefoot.charts.sentences import joined
+
+GRID = np.linspace(0, 1, 101)
+
+
+def scores(algorithms, runs=3, tasks=2):
+    noise = np.random.default_rng(1).random((algorithms, runs, tasks))
+    return {f"a{place:02d}": noise[place] / 1000 + place / algorithms for place in range(algorithms)}
+
+
+def title(chart):
+    return chart.to_dict()["title"]["text"]
+
+
+def rows(chart):
+    return [row for values in chart.to_dict()["datasets"].values() for row in values]
+
+
+ASKED = {
+    "aggregates": {"replicates": 100},
+    "profiles": {"thresholds": GRID, "replicates": 100},
+    "improvement": {"replicates": 100},
+    "ranks": {"replicates": 100},
+    "pairwise_differences": {},
+}
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_of_many_algorithms_the_best_are_drawn_and_the_chart_says_so(question):
+    algorithms = 40
+    chart = getattr(surefoot, question)(scores(algorithms), **ASKED[question]).chart()
+    assert title(chart).startswith(f"The best {BEST} of {algorithms} algorithms, by ")
+    names = {row.get("title", row.get("curve")) for row in rows(chart)} - {None, "all others"}
+    assert names == {f"a{place:02d}" for place in range(algorithms - BEST, algorithms)}
+
+
+@pytest.mark.parametrize("question", ["profiles", "ranks"])
+def test_a_chart_of_as_many_as_are_drawn_has_no_title_and_all_algorithms(question):
+    chart = getattr(surefoot, question)(scores(ALL), **ASKED[question]).chart()
+    assert "title" not in chart.to_dict()
+    assert len({row.get("title", row.get("curve")) for row in rows(chart)}) == ALL
+
+
+def test_probabilities_of_ranks_sum_to_one_with_those_of_all_others():
+    drawn = pd.DataFrame(rows(surefoot.ranks(scores(40), replicates=100).chart()))
+    assert "all others" in set(drawn["title"])
+    assert drawn.groupby("rank")["value"].sum().to_numpy() == pytest.approx(1, abs=1e-3)
+
+
+def test_charts_hold_any_number_of_rows_without_a_setting_of_the_process():
+    points = pd.DataFrame({"x": np.arange(6000), "y": 1})
+    chart = alt.Chart(points).mark_point().encode(x="x:Q", y="y:Q")
+    with pytest.raises(alt.MaxRowsError):
+        chart.to_dict()
+    layered = alt.vconcat(alt.layer(chart, chart.mark_line()), chart.facet("y:N"))
+    assert len(rows(theme.finish(layered, "points"))) == 6000
+    with pytest.raises(alt.MaxRowsError):
+        alt.Chart(points).mark_point().to_dict()
+
+
+def test_a_long_curve_keeps_its_ends_and_every_peak():
+    steps = np.arange(20_000.0)
+    values = np.sin(steps / 3000)
+    values[[7, 12_345, 19_990]] = 5.0, -7.0, 9.0
+    curve = pd.DataFrame({"algorithm": "a", "step": steps, "value": values, "low": values - 1, "high": values + 1})
+    short = pd.DataFrame({"algorithm": "b", "step": [1.0, 2.0], "value": 0.0, "low": 0.0, "high": 0.0})
+    kept = thinned(pd.concat([curve, short], ignore_index=True), ["algorithm"], "step", ["value", "low", "high"])
+    own = kept[kept["algorithm"] == "a"]
+    assert len(own) <= POINTS
+    assert {0, 7, 12_345, 19_990, 19_999} <= set(own["step"])
+    assert (kept["algorithm"] == "b").sum() == 2
+    # Between the points that are kept the drawn line leaves the curve by less than a pixel of 260 over its height.
+    drawn = np.interp(steps, own["step"], own["value"])
+    smooth = np.abs(values) <= 1
+    assert np.median(np.abs(drawn - values)[smooth]) < 16 / 260
+
+
+def test_curves_of_2000_steps_are_drawn_with_fewer_points_but_not_fewer_algorithms():
+    steps = np.arange(2000)
+    table = pd.concat([pd.DataFrame({"algorithm": name, "step": steps, "value": steps * 1.0}) for name in "abc"])
+    chart = curve_chart(table, {name: name for name in "abc"}, alt.X("step:Q"), alt.Y("value:Q"))
+    drawn = pd.DataFrame(rows(chart))
+    assert drawn.groupby("curve").size().between(2, POINTS).all()
+    assert drawn.groupby("curve")["step"].agg(["min", "max"]).to_numpy().tolist() == [[0, 1999]] * 3
+
+
+def test_lists_of_many_names_end_with_how_many_others_there_are():
+    names = [f"a{place}" for place in range(25)]
+    assert joined(names) == "a0, a1, a2, a3, a4, a5, a6, a7, a8, a9 and 15 others"
+    assert joined(names[:20]).endswith(", a18 and a19")
+
+
+def test_fewer_algorithms_than_a_chart_can_show_are_all_drawn():
+    names = [f"a{place}" for place in range(ALL + 1)]
+    assert best_of_many(names[:ALL]) == names[:ALL]
+    assert best_of_many(names) == names[:BEST]
