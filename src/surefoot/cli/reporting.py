@@ -104,7 +104,7 @@ def report(options: argparse.Namespace) -> int:
         what = f'"{options.missing_cells}" is not known'
         raise InputError("command line: --missing-cells", what, nearest(options.missing_cells, MISSING_CELLS))
     try:
-        read, parts, authors = _read_and_scored(options, file, tell=True)
+        read, parts, authors, contents = _read_and_scored(options, file, tell=True)
     except InputError:
         raise with_all_problems(options, lambda trial: _read_and_scored(trial, file)) from None
     names, metrics = [part.name for part in parts], [part.metric for part in parts]
@@ -130,7 +130,6 @@ def report(options: argparse.Namespace) -> int:
             if _ONLY_MEANS.issuperset(kinds) and not single_runs(part.scores):
                 print(f"{part.name} asks for means alone, as of single runs: move {file} away for a full study")
     else:
-        contents = {part.name: _study(part, options) for part in parts}
         for part in parts:
             _write_tables(folder, part, str(part.source["file"]))
         text = "".join(
@@ -148,8 +147,9 @@ def report(options: argparse.Namespace) -> int:
 
 def _read_and_scored(
     options: argparse.Namespace, file: Path, tell: bool = False
-) -> tuple[pd.DataFrame, list[_Part], list[dict[str, Any]]]:
-    """The table that was read, the part of it of each study, and what authors of kept studies say of their protocols.
+) -> tuple[pd.DataFrame, list[_Part], list[dict[str, Any]], dict[str, dict[str, Any]]]:
+    """The table that was read, the part of it of each study, what authors of kept studies say of their protocols, and
+    new studies by name.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def _read_and_scored(
     if any(author.get("unlike") == "remark" for author in authors):
         options.unlike_protocols = "remark"
     parts = [_part(name, metrics, one, options, studies.get(name)) for name, one in zip(names, metrics, strict=True)]
-    return read, parts, authors
+    return read, parts, authors, {} if kept else {part.name: _study(part, options) for part in parts}
 
 
 def _part(

@@ -55,6 +55,8 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         rows += score_items(intervals, settings) + caption_items(tables, intervals, settings, "run")
         rows.append(item("headline", score_headline(intervals, settings)))
     rows += [item("single_runs", text) for text in [_single_runs(tables, settings)] if text]
+    if "estimate/task_means" in tables and (text := task_means.beyond_scores(tables["estimate/task_means"])):
+        rows.append(item("beyond_scores", text))
     rows += _metric_items(tables, settings)
     rows += [item("short_runs", text) for text in [_short_runs(tables, settings)] if text]
     if "collect/plays" in tables:

@@ -38,6 +38,20 @@ def finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     return f"Highest mean, by environment (of {places}): {', '.join(parts)}."
 
 
+def beyond_scores(means: pd.DataFrame) -> str:
+    """A remark where intervals reach below 0 and no run did, or above 1 and all scores are from 0 to 1; else ""."""
+    ends = means.groupby("environment", sort=False).agg(least=("least", "min"), greatest=("greatest", "max"))
+    ends = ends.loc[means["environment"]].set_axis(means.index)
+    below = (ends["least"] >= 0) & (means["low"] < 0)
+    above = (ends["least"] >= 0) & (ends["greatest"] <= 1) & (means["high"] > 1)
+    count = int((below | above).sum())
+    if not count:
+        return ""
+    what = " and ".join([*(["below 0"] if below.any() else []), *(["above 1"] if above.any() else [])])
+    reach = "1 interval reaches" if count == 1 else f"{count:,} intervals reach"
+    return f"{reach} {what}, where no run scored: Student's interval knows no bounds of scores."
+
+
 def _cell(mean: float, low: float, high: float) -> str:
     """Digits down to the second one of the interval's half width: more would say nothing."""
     half = (high - low) / 2.0
