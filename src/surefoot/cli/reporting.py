@@ -138,7 +138,8 @@ def report(options: argparse.Namespace) -> int:
         )
         write_whole(file, f"{_head(options, parts, read.attrs['remarks'])}shipped_studies: false\nstudies:\n{text}")
         environments = list(dict.fromkeys(read["environment"].astype(str)))
-        if options.scale is None and (others := other_scales(environments, contents[parts[0].name]["scales"]["runs"])):
+        scales = contents[parts[0].name].get("scales")
+        if options.scale is None and scales and (others := other_scales(environments, scales["runs"])):
             print(others)
     again = shlex.join(["surefoot", "run", *_targets(names), "--directory", str(folder), "--configfile", str(file)])
     print(f"to run it again after an edit of {file}: {again}", flush=True)
