@@ -260,5 +260,16 @@ def test_what_is_no_log_is_not_taken_for_one(tmp_path):
     with pytest.raises(InputError, match="no runs of a format that is known"):
         read_folder(tmp_path)
     pd.DataFrame({"x": [1], "y": [2]}).to_csv(tmp_path / "f.csv", index=False)
-    with pytest.raises(InputError, match=r"f.csv: no column of steps among x, y. Hint: name it by --step"):
+    with pytest.raises(InputError, match=r"f.csv: no column of steps among x, y, .*Hint: name the columns by"):
         read_folder(tmp_path)
+
+
+def test_a_file_among_the_runs_that_is_none_is_left_out_with_a_remark(tmp_path):
+    for seed in (0, 1):
+        write_text(tmp_path / "sac" / "Hopper-v4" / f"{seed}.csv", "step,return\n1,2\n")
+    write_text(tmp_path / "sac" / "Hopper-v4" / "2.csv", "step,loss\n1,2\n")
+    write_text(tmp_path / "summary.csv", "algorithm,mean\nsac,2\n")
+    found = read_folder(tmp_path, algorithm="sac")
+    assert set(found.table["run"]) == {0, 1}
+    assert "sac/Hopper-v4/2: no scores of an episode, so it is left out" in found.remarks
+    assert "summary.csv: no column of steps among algorithm, mean, so it is left out" in found.remarks

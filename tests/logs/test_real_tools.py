@@ -1,7 +1,7 @@
 """Folders that the tools themselves write: each is made here where the tool is installed, and skipped where it is not.
 
 None of them is among the requirements of the tests, being large; they are installed by hand, such as by
-``pip install stable-baselines3 tianshou hydra-core id-marl-eval dm-acme tensorboard``.
+``pip install stable-baselines3 tianshou hydra-core id-marl-eval dm-acme tensorboard wandb mlflow-skinny lightning``.
 """
 
 import importlib.util
@@ -11,8 +11,6 @@ import sys
 import numpy as np
 import pytest
 from folders_read import read_folder
-
-from surefoot.build.errors import InputError
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 
@@ -70,10 +68,9 @@ for algorithm, options in ((PPO, dict(n_steps=64, batch_size=32, n_epochs=1)), (
 
 
 def test_stable_baselines3_writes_what_is_read(stable_baselines3):
-    with pytest.raises(
-        InputError, match=r"runs of several formats: .*Hint: ask for one: --format stable_baselines3_eval"
-    ):
-        read_folder(stable_baselines3)
+    first = read_folder(stable_baselines3)
+    assert first.format == "stable_baselines3_evaluations" and set(first.table["kind"]) == {"eval"}
+    assert f'--pattern "{BY_FOLDERS.replace("{environment}", "{}")}"' in first.remarks[0]
     files = {
         name: read_folder(stable_baselines3, format=f"stable_baselines3_{name}", pattern=BY_FOLDERS).table
         for name in ("monitor", "evaluations", "progress")
@@ -82,6 +79,7 @@ def test_stable_baselines3_writes_what_is_read(stable_baselines3):
         assert set(rows(table, "algorithm", "environment", "run")) == {
             (name, "CartPole-v1", seed) for name in ("A2C", "PPO") for seed in (1, 2)
         }
+    assert first.table.equals(files["evaluations"])
     for (algorithm, seed), table in files["evaluations"].groupby(["algorithm", "run"]):
         kept = np.load(stable_baselines3 / algorithm / "CartPole-v1" / str(seed) / "evaluations.npz")
         assert table["step"].tolist() == kept["timesteps"].tolist() == [200, 400]
@@ -279,4 +277,58 @@ def test_a_multirun_of_hydra(tmp_path):
     assert found.format == "stable_baselines3_monitor"
     assert rows(found.table, "algorithm", "environment", "run", "score") == [
         (name, "Ant-v4", seed, 10.0 * seed) for name in ("sac", "td3") for seed in (1, 2)
+    ]
+
+
+LOGGED = {(name, seed): [seed + 1.25, 2.5 * seed, 7.0] for name in ("ppo", "sac") for seed in (1, 2)}
+LOGGING = """
+runs = {runs!r}
+for (name, seed), scores in runs.items():
+    config = dict(env_id="Hopper-v4", algo=name, seed=seed)
+"""
+LOGGERS = {
+    "wandb": """
+    import wandb
+    run = wandb.init(mode="offline", dir=root, config=config, name=f"{name}_{seed}")
+    for at, score in enumerate(scores):
+        run.log({"global_step": 1000 * at, "eval/mean_reward": score, "loss": 0.5})
+    run.finish()
+""",
+    "mlflow": """
+    import mlflow, os
+    os.environ["MLFLOW_ALLOW_FILE_STORE"] = "true"
+    mlflow.set_tracking_uri(uri)
+    with mlflow.start_run(run_name=f"{name}_{seed}"):
+        mlflow.log_params(config)
+        for at, score in enumerate(scores):
+            mlflow.log_metric("eval/mean_reward", score, step=1000 * at)
+            mlflow.log_metric("loss", 0.5, step=1000 * at)
+""",
+    "lightning": """
+    from lightning.pytorch.loggers import CSVLogger
+    logger = CSVLogger(root, name=f"{name}_{seed}")
+    logger.log_hyperparams(config)
+    for at, score in enumerate(scores):
+        logger.log_metrics({"loss": 0.5}, step=1000 * at + 1)
+        logger.log_metrics({"eval/return": score}, step=1000 * at)
+    logger.save()
+""",
+}
+
+
+@pytest.mark.parametrize("name", [*LOGGERS, "mlflow.db"])
+def test_loggers_of_any_training(tmp_path, name):
+    module = name.partition(".")[0]
+    if importlib.util.find_spec(module) is None:
+        pytest.skip(f"{module} is not installed")
+    uri = f"sqlite:///{tmp_path}/mlflow.db" if name == "mlflow.db" else f"file:{tmp_path}/mlruns"
+    code = f"root, uri = {str(tmp_path)!r}, {uri!r}\n{LOGGING.format(runs=LOGGED)}{LOGGERS[module]}"
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found = read_folder(tmp_path)
+    assert found.format == {"wandb": "wandb_folders", "lightning": "run_files"}.get(name, "mlflow")
+    assert rows(found.table, "algorithm", "environment", "run", "step", "score") == [
+        (algorithm, "Hopper-v4", seed, 1000 * at, score)
+        for (algorithm, seed), scores in LOGGED.items()
+        for at, score in enumerate(scores)
     ]

@@ -236,6 +236,7 @@ def _read(
     curves: list[Curve] = []
     files = done = points = 0
     for place, size in zip(places, sizes, strict=True):
+        before, said = len(curves), len(notes.remarks)
         try:
             for curve in reader.read(place, root, asked, notes):
                 if curve.scores.size:
@@ -245,6 +246,8 @@ def _read(
             raise _unreadable(error, place.paths[0]) from None
         except FileNotFoundError as error:
             notes.remark(f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out")
+        if len(curves) == before and len(notes.remarks) == said:
+            notes.remark(f"{place.name}: no scores of an episode, so it is left out")
         files, done = files + len(size), done + sum(size)
         report(files, done, points)
     return curves
@@ -269,9 +272,9 @@ def _without_curves(root: Path, format: str, asked: Sequence[str] | None, notes:
         what = "none of the metrics is one that is known for the return of an episode"
         return InputError(str(root), what, f"say which is the score: --metric one of {', '.join(there)}")
     said = f": {notes.remarks[0]}" if notes.remarks else ""
-    return InputError(
-        str(root), f"no scores in its files of the format {format}{said}", "is the training still at its beginning?"
-    )
+    named = any(hasattr(reader, "STEPS_BY_NAME") for name, reader in formats().items() if name == format)
+    hint = "name the columns by --metric and --step" if named else "is the training still at its beginning?"
+    return InputError(str(root), f"no scores in its files of the format {format}{said}", hint)
 
 
 def _named(curves: Sequence[Curve], naming: Naming, root: Path, pattern: str | None, notes: Notes) -> list[_Named]:

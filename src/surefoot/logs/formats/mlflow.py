@@ -9,12 +9,13 @@ import numpy as np
 
 from surefoot.build.errors import InputError
 from surefoot.logs.curves import Curve, Floats, Notes, Place, chosen_metrics, kept_rows, returns_among
-from surefoot.logs.data_files import head, read_configuration
+from surefoot.logs.data_files import read_configuration
 from surefoot.logs.listing import below
 
 DESCRIPTION = "MLflow: its store of files (mlruns/), and its SQLite database (mlflow.db)"
 CONTAINS = ("run_files", "run_arrays")
 FALLBACK = True  # beside another format, it is a second record of its runs
+_SUFFIXES = (".db", ".sqlite", ".sqlite3")
 _TABLES = {"runs", "metrics", "params", "experiments"}
 _RUNS = """SELECT runs.run_uuid, runs.name, experiments.name, runs.lifecycle_stage FROM runs
     JOIN experiments USING (experiment_id) ORDER BY runs.start_time, runs.run_uuid"""
@@ -25,14 +26,14 @@ _EXPORT = "write a long table (algorithm, environment, run, step, score) by Mlfl
 def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
     """A folder with meta.yaml and metrics, or a database with MLflow's tables."""
     runs = [path for path in files if path.name == "meta.yaml" and (path.parent / "metrics").is_dir()]
-    databases = [path for path in files if head(path)[:16] == b"SQLite format 3\0" and tables_of(path) >= _TABLES]
+    databases = [path for path in files if path.suffix in _SUFFIXES and _tables(path) >= _TABLES]
     return [
         *(Place(below(root, path.parent), (path,)) for path in runs),
         *(Place(below(root, path), (path,)) for path in databases),
     ]
 
 
-def tables_of(path: Path) -> set[str]:
+def _tables(path: Path) -> set[str]:
     """The tables of a database; none where it cannot be read."""
     try:
         with closing(_opened(path)) as database:

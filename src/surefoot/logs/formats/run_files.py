@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from surefoot.build.errors import InputError
 from surefoot.logs.curves import Curve, Notes, Place, chosen_metrics, kept_rows, returns_among, says_kind, steps_among
 from surefoot.logs.data_files import csv_header, head, json_lines, parse_csv, read_configuration, read_csv, whole_lines
 from surefoot.logs.formats.table import numbers
@@ -51,7 +52,13 @@ def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) ->
     rows = _rows(path, below(root, path), notes)
     if rows.empty:
         return
-    axis = steps_among(list(rows.columns), place.step, str(path))
+    try:
+        axis = steps_among(list(rows.columns), place.step, str(path))
+    except InputError as error:
+        if place.step is not None:
+            raise
+        notes.remark(f"{below(root, path)}: {error.what}, so it is left out")
+        return
     rows = rows[rows[axis].notna()]
     rows = rows[kept_rows(numbers(rows[axis], path), below(root, path), notes)]
     first = dict(rows.iloc[0]) if len(rows) else {}
