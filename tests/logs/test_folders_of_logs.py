@@ -185,6 +185,8 @@ def test_names_are_read_from_paths_that_show_them(layout, pattern):
         (["Ant-v4__ppo__0", "Ant-v4__ppo__1"], "{environment}__{algorithm}__{seed}"),
         (["ppo/pick-place_1/s3", "sac/pick-place_2/s3"], "{algorithm}/{environment}/s{seed}"),
         (["ppo/Ant-v4/1", "old/sac/Ant-v4/1"], "{algorithm}/{environment}/{seed}"),
+        (["ours-v1/Ant/0", "ours-v2/Hopper/0"], "{environment}/{algorithm}/{seed}"),
+        (["ppo/Ant-v4/0/other", "ppo/Ant-v4/1/other"], "{algorithm}/{environment}/{seed}/{}"),
         (crossed("{a}/tuned/{e}/{s}") + crossed("{a}/usual/{e}/{s}"), "{algorithm}/{algorithm}/{environment}/{seed}"),
         (crossed("{a}/64/{e}/{s}") + crossed("{a}/128/{e}/{s}"), "{algorithm}/{algorithm}/{environment}/{seed}"),
     ],
@@ -197,6 +199,12 @@ def test_a_pattern_is_suggested_where_parts_may_be_meant_otherwise(places, patte
     assert re.search('--pattern "([^"]+)"', caught.value.hint)[1] == pattern
     found = [matched(compiled(pattern), place) for place in places]
     assert len({tuple(one.values()) for one in found}) == len(places), "it parts all runs"
+
+
+def test_folders_of_kinds_are_no_algorithms():
+    places = [f"ppo/Ant-v4/{seed}/{kind}" for seed in (0, 1) for kind in ("train", "eval")]
+    found = tried(places, [{}] * len(places))
+    assert found.pattern == "{algorithm}/{environment}/{seed}/{}" and not found.certain
 
 
 def test_an_environment_that_no_path_shows_is_asked_for_beside_the_pattern(tmp_path):

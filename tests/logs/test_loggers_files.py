@@ -222,6 +222,11 @@ def test_mlflow_keeps_runs_in_files(tmp_path, asked_for_nothing):
         write_text(run / "metrics" / "eval" / "return", rows)
         for key, value in (("algo", name), ("env_id", "Hopper-v4"), ("seed", seed)):
             write_text(run / "params" / key, str(value))
+    for file in store.rglob("metrics/eval/return"):
+        file.rename(file.parent.parent / "return")
+    assert "kind" not in protocols_in_logs(asked_for_nothing("mlflow").table)["sac"], "the name does not say it"
+    for file in store.rglob("metrics/return"):
+        file.rename(file.parent / "eval" / "return")
     assert asked_for_nothing("mlflow").remarks == ("123/4a: deleted in MLflow, and left out",)
     write_text(store / "0a" / "metrics" / "eval" / "return", "no numbers here\n")
     with pytest.raises(InputError, match="its lines are not time, value and step"):

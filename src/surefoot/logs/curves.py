@@ -145,9 +145,19 @@ def chosen_metrics(
     notes.metrics.update(available)
     if asked is not None:
         kinds = {name: kind for kind, names in known.items() for name in names}
+        notes.kind_is_guessed |= any(name not in kinds and not says_kind(name) for name in asked)
         return [(name, kinds.get(name, kind_of_metric(name))) for name in asked if name in available]
     first = {kind: next((name for name in names if name in available), None) for kind, names in known.items()}
     return [(name, kind) for kind, name in first.items() if name is not None]
+
+
+def usual_metrics(available: Iterable[str], asked: Sequence[str] | None, notes: Notes) -> list[tuple[str, str]]:
+    """As `chosen_metrics`, of a log that any tool may have written."""
+    available = list(available)
+    chosen = chosen_metrics(available, asked, returns_among(available), notes)
+    of_tools = {name for names in RETURNS.values() for name in names}
+    notes.kind_is_guessed |= any(name not in of_tools and not says_kind(name) for name, _ in chosen)
+    return chosen
 
 
 def returns_among(available: Iterable[str]) -> dict[str, tuple[str, ...]]:

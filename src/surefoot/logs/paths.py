@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from surefoot.logs.curves import EVALUATION_WORDS
+
 VERSIONED = re.compile(r".*-v\d+")
 """Names of environments, as Gymnasium has them."""
 COUNTED = re.compile(r"((?:seed|run|s|version|trial)?[_=\-.]?)(\d+)", re.IGNORECASE)
@@ -11,6 +13,8 @@ COUNTED = re.compile(r"((?:seed|run|s|version|trial)?[_=\-.]?)(\d+)", re.IGNOREC
 _ENDING = re.compile(r"(.+)([_-])((?:seed|run|s)?[_=\-.]?\d+)", re.IGNORECASE)
 _STAMP = re.compile(r"\d{8,}(?:[_T-]?\d+)*|\d{4}-\d\d-\d\d.*|\d\d-\d\d-\d\d|(?=.*\d)[0-9a-f]{8,}(?:-[0-9a-f]+)*")
 """Times and identifiers, which name no seed."""
+_KINDS = ("train", "training", "rollout", *EVALUATION_WORDS)
+"""Folders of kinds of scores, which are no algorithms."""
 _SPACES = ("ALE",)
 """First parts of names of environments, which tools write as a folder."""
 
@@ -53,7 +57,9 @@ class _Part(NamedTuple):
 
     @property
     def free(self) -> bool:
-        return not (self.numbered or self.stamped or self.versioned)
+        """Whether it may be an algorithm."""
+        of_kinds = all(name.lower() in _KINDS for name in self.names)
+        return not (self.numbered or self.stamped or self.versioned or of_kinds)
 
     @property
     def varies(self) -> bool:
@@ -180,7 +186,13 @@ def _fields(parts: Sequence[_Part], common: set[str], known: Sequence[Mapping[st
     free = [at for at, part in enumerate(parts) if part.free and not _is_known(part, known)]
     if versioned and "environment" in wanted:
         first = versioned[0]
-        certain = certain and len({parts[at].names for at in versioned}) == 1
+        stems = {name.rpartition("-v")[0] for name in parts[first].names}
+        # Versions of one name may be those of an algorithm.
+        certain = (
+            certain
+            and len({parts[at].names for at in versioned}) == 1
+            and not (parts[first].varies and len(stems) == 1)
+        )
         fields[first] = "{environment}"
         if first and parts[first].before == "/" and set(parts[first - 1].names) <= set(_SPACES):
             fields[first - 1] = "{environment}"

@@ -103,8 +103,8 @@ def read_runs(
     forget_files()
     root = Path(folder)
     files = list_files(root)
-    found = _recognized(root, files, format)
     notes = Notes()
+    found = _recognized(root, files, format, notes)
     tasks = () if environment is None else (environment,) if isinstance(environment, str) else tuple(environment)
     of_formats = {
         name: _read(formats()[name], [place._replace(tasks=tasks, step=step) for place in places], root, asked, notes)
@@ -166,7 +166,7 @@ def _naming(
     return Naming(None if pattern is None else compiled(pattern), keys, known)
 
 
-def _recognized(root: Path, files: Sequence[Path], format: str | None) -> dict[str, list[Place]]:
+def _recognized(root: Path, files: Sequence[Path], format: str | None, notes: Notes) -> dict[str, list[Place]]:
     """The places of the one format of the folder, or of several of the same runs, by format."""
     names = [format] if format else list(formats())
     try:
@@ -197,6 +197,10 @@ def _recognized(root: Path, files: Sequence[Path], format: str | None) -> dict[s
         )
         hint = "ask for one: " + " or ".join(f"--format {name}" for name in left)
         raise InputError(str(root), f"runs of several formats: {what}", hint)
+    folders = {place.name for place in left[beside]}
+    for name in [name for name in left if name != beside and not folders & {place.name for place in left[name]}]:
+        # Not in the folders of the same runs, so that nothing says which belong together.
+        notes.remark(f"{_counted(len(left.pop(name)), 'place')} of the format {name} are left aside (--format {name})")
     return left
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import Curve, Floats, Notes, Place, chosen_metrics, kept_rows, returns_among
+from surefoot.logs.curves import Curve, Floats, Notes, Place, kept_rows, usual_metrics
 from surefoot.logs.data_files import read_configuration
 from surefoot.logs.listing import below
 
@@ -105,7 +105,7 @@ def _curves(
     asked: Sequence[str] | None,
     notes: Notes,
 ) -> Iterator[Curve]:
-    for metric, kind in chosen_metrics(found, asked, returns_among(found), notes):
+    for metric, kind in usual_metrics(found, asked, notes):
         points = found[metric]
         points = points[kept_rows(points[:, 0], place, notes)]
         episodes = np.ones(len(points), np.int64)

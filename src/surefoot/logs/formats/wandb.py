@@ -18,8 +18,8 @@ from surefoot.logs.curves import (
     Place,
     chosen_metrics,
     kept_rows,
-    returns_among,
     steps_among,
+    usual_metrics,
 )
 from surefoot.logs.data_files import read_configuration
 from surefoot.logs.formats.table import column_names, numbers, read_rows
@@ -84,7 +84,7 @@ def history(
             f"{place.name}: {_SAMPLED} rows are what history() samples of a longer run; scan_history() gives all"
         )
     numeric = [name for name in rows.columns if rows[name].dtype.kind in "fiu" and name not in (*_OWN, axis)]
-    for metric, kind in chosen_metrics(numeric, asked, returns_among(numeric), notes):
+    for metric, kind in usual_metrics(numeric, asked, notes):
         logged = rows[rows[metric].notna()]
         scores = numbers(logged[metric], place.paths[0])
         steps = numbers(logged[axis], place.paths[0])
