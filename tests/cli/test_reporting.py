@@ -275,10 +275,10 @@ def test_a_scale_by_name(atari, capsys):
     assert "study.yaml has the scale reference_scores. Hint: -o " in capsys.readouterr().err
 
 
-def test_tables_that_fit_are_told_and_not_taken(atari, capsys):
+def test_a_table_that_fits_is_taken_and_another_told(atari, capsys):
     assert main(["report", str(atari / "runs.csv"), "-o", str(atari / "page")]) == 0
-    assert "--scale atari_human or --scale atari_record" in capsys.readouterr().out
-    assert written(atari)["scales"] == {"runs": {"kind": "min_max"}}
+    assert "in a table of reference scores: --scale atari_record (and another folder" in capsys.readouterr().out
+    assert written(atari)["scales"] == {"runs": {"kind": "reference_scores", "references": "atari_human"}}
 
 
 def test_lower_is_better_in_all_or_some(atari, capsys):
