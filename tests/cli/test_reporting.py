@@ -195,7 +195,7 @@ def test_unlike_protocols_are_compared_only_with_a_remark(runs):
     file.write_text(file.read_text().replace("unlike: remark", "unlike: error"))
     wrong = report(runs, "--unlike-protocols", "remark")
     assert wrong.returncode == 2 and "study.yaml: studies.runs.protocol: runs with different" in wrong.stderr
-    assert "rule: window(0.1)" in file.read_text(), "what the logs say is written anew"
+    assert "rule: best" in file.read_text(), "the rule that was asked for stays until another one is"
 
 
 def test_a_folder_of_something_else_is_left_alone(runs, tmp_path, capsys):
