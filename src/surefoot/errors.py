@@ -33,6 +33,16 @@ def listed(texts: Sequence[str], most: int, separator: str = ", ") -> str:
     return separator.join(texts[:most]) + (f" and {more} more" if more > 0 else "")
 
 
+def printable(text: str, kept: str = "") -> str:
+    """The text with control characters written out, which a terminal would obey, but for those that are kept."""
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() or letter in kept else letter.encode("unicode_escape").decode()
+        for letter in text
+    )
+
+
 class HintedError(ValueError):
     """Something that was given is wrong.
 
@@ -45,7 +55,7 @@ class HintedError(ValueError):
 
     def __init__(self, where: str, what: str, hint: str):
         self.where, self.what, self.hint = (
-            shortened(text, _LONGEST[name])
+            shortened(printable(text, "\n\t"), _LONGEST[name])
             for name, text in (("where", where), ("what", what.rstrip(".")), ("hint", hint))
         )
         super().__init__(self.where, self.what, self.hint)

@@ -49,7 +49,20 @@ def test_files_that_are_empty_or_broken_are_said(tmp_path):
 
 def test_a_pipe_is_no_file_of_data(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    assert "pipe: neither a folder nor a file of data. Hint: the folder in which" in told(tmp_path / "pipe")
+    assert "pipe: it leads to a named pipe (FIFO), not to a file of data. Hint: write the data" in told(
+        tmp_path / "pipe"
+    )
+
+
+def test_links_to_devices_and_pipes_are_named_as_what_they_are(tmp_path):
+    write_evaluations(tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz", [1], [[1.0]])
+    link = tmp_path / "ppo" / "Ant" / "1" / "progress.csv"
+    for leads_to, what in (("/dev/zero", "a device"), (tmp_path / ".pipe", "a named pipe")):
+        if what == "a named pipe":
+            os.mkfifo(leads_to)
+        link.symlink_to(leads_to)
+        assert f"progress.csv: it leads to {what}" in told(tmp_path)
+        link.unlink()
 
 
 def test_a_file_that_goes_while_the_folder_is_read_is_left_out(tmp_path, monkeypatch):
@@ -76,14 +89,14 @@ def test_a_pattern_that_matches_nothing_is_not_hinted_at(tmp_path):
 def test_a_configuration_that_may_not_be_read_is_not_taken_for_none(tmp_path, monkeypatch):
     """The seed stands in it: without it the run would go by another name."""
     write_zoo(tmp_path, "ppo", "Ant", 1, 1)
-    read = Path.read_text
+    read = Path.read_bytes
 
-    def refusing(self, *arguments, **options):
+    def refusing(self):
         if self.name == "args.yml":
             raise PermissionError(13, "Permission denied", str(self))
-        return read(self, *arguments, **options)
+        return read(self)
 
-    monkeypatch.setattr(Path, "read_text", refusing)
+    monkeypatch.setattr(Path, "read_bytes", refusing)
     assert "ppo/Ant_1/Ant/args.yml: it cannot be read (Permission denied). Hint: make it readable" in told(tmp_path)
 
 

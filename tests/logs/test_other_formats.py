@@ -290,11 +290,16 @@ def test_dictionaries_of_rliable_need_the_names_of_their_tasks(tmp_path, suffix)
         write_pickle(path, arrays)
     else:
         np.save(path, arrays, allow_pickle=True)
+    given = tmp_path
+    if suffix in ("pkl", "npy"):
+        with pytest.raises(InputError, match="pickles are opened only if they are given themselves"):
+            read_folder(tmp_path)
+        given = path
     with pytest.raises(
         InputError, match=r"name no tasks.*shape \(3, 2\).*Hint: --environment and the names of 2 tasks"
     ):
-        read_folder(tmp_path)
-    found = read_folder(tmp_path, environment=["maze", "chain"])
+        read_folder(given)
+    found = read_folder(given, environment=["maze", "chain"])
     assert found.format == "rliable" and "step" not in found.table.columns
     assert rows(found.table[found.table["algorithm"] == "ours"], "environment", "run", "score") == [
         ("chain", 0, 1.0),
@@ -305,7 +310,7 @@ def test_dictionaries_of_rliable_need_the_names_of_their_tasks(tmp_path, suffix)
         ("maze", 2, 4.0),
     ]
     with pytest.raises(InputError, match="rows are runs and columns tasks: transpose it"):
-        read_folder(tmp_path, environment=["a", "b", "c"])
+        read_folder(given, environment=["a", "b", "c"])
 
 
 def test_a_third_axis_of_a_dictionary_is_of_steps(tmp_path):

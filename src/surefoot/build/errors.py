@@ -18,7 +18,7 @@ _FORBIDDEN = (
 )
 _IN_THE_WAY = ("a file has the name of a folder that is needed, or a folder that of a file", f"move it away, {_AGAIN}")
 _BROKEN = ("the disk cannot be read or written", f"look after the disk, {_AGAIN}")
-_OF_THE_MACHINE = {
+MACHINE_ERRORS = {
     errno.ENOSPC: _FULL,
     errno.EDQUOT: _FULL,
     errno.EFBIG: ("a file would become larger than this process may write", f"raise the limit (ulimit -f), {_AGAIN}"),
@@ -31,6 +31,7 @@ _OF_THE_MACHINE = {
     errno.EIO: _BROKEN,
     errno.ESTALE: _BROKEN,
 }
+"""What is wrong, and a hint, by the numbers of the errors that are the machine's."""
 
 
 class InputError(HintedError):
@@ -60,8 +61,8 @@ def explained(error: BaseException) -> InputError:
         return error
     if isinstance(error, KeyboardInterrupt):
         return InputError(*SENTENCE)
-    if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
-        what, hint = _OF_THE_MACHINE[error.errno]
+    if isinstance(error, OSError) and error.errno in MACHINE_ERRORS:
+        what, hint = MACHINE_ERRORS[error.errno]
         return InputError(str(error.filename2 or error.filename or Path.cwd()), f"{what} ({error.strerror})", hint)
     raise error
 

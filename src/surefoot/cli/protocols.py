@@ -9,8 +9,8 @@ import pandas as pd
 import yaml
 
 from surefoot.build.whole_files import write_whole
-from surefoot.cli.terminal import printable
 from surefoot.configuration.yaml_files import read_yaml
+from surefoot.errors import printable
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.selection import selection_bias_of_algorithms
 from surefoot.protocol.card import Card, cards

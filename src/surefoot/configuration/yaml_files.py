@@ -6,6 +6,7 @@ from pathlib import Path
 import yaml
 
 from surefoot.build.errors import InputError
+from surefoot.build.given_files import MOST_YAML, read_text, refuse_repetition
 from surefoot.errors import shortened
 
 DEEPEST = 100
@@ -25,7 +26,7 @@ def read_yaml(path: Path) -> object:
     """
     shown = short_path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, shown, MOST_YAML)
         if _may_exhaust_the_stack(text):
             raise RecursionError
         loader = _Loader(text)
@@ -33,6 +34,7 @@ def read_yaml(path: Path) -> object:
         for keys, first, second in _keys_given_twice(tree, [], set()):
             where = f"{shown}: {'.'.join(keys)}"
             raise InputError(where, f"given twice, in lines {first} and {second}", "keep one of them")
+        refuse_repetition(tree, shown)
         return None if tree is None else loader.construct_document(tree)
     except InputError:
         raise
@@ -40,8 +42,6 @@ def read_yaml(path: Path) -> object:
         raise InputError(shown, "no such configuration file", "check the path") from None
     except IsADirectoryError:
         raise InputError(shown, "a folder, and no configuration file", "name a YAML file in it") from None
-    except UnicodeDecodeError as error:
-        raise InputError(shown, f"byte {error.start} is not valid UTF-8", "save it as UTF-8") from None
     except yaml.YAMLError as error:
         what = shortened(" ".join(str(error).split()))
         raise InputError(shown, f"not valid YAML: {what}", "check the indentation") from None

@@ -15,6 +15,7 @@ import pandas as pd
 import yaml
 
 from surefoot.build.errors import InputError
+from surefoot.build.given_files import MOST_JSON, MOST_UNPACKED, MOST_YAML, read_text, refuse_repetition, refuse_special
 from surefoot.logs.curves import Notes
 
 GOING_ON = "which is so while a training goes on"
@@ -26,6 +27,7 @@ _MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
 @functools.lru_cache(maxsize=100_000)
 def csv_header(path: Path) -> tuple[str, ...]:
     """The column names of a CSV, from its first line that is not a comment; none where there is no whole line."""
+    refuse_special(path, str(path))
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
             for line in file:
@@ -59,7 +61,7 @@ def read_csv(
     InputError
         where it is not readable as CSV
     """
-    text = path.read_bytes().decode("utf-8-sig", "replace")
+    text = read_text(path, str(path))
     return parse_csv(whole_lines(text, shown, notes) if written_by_line else text, path, texts)
 
 
@@ -69,6 +71,8 @@ def parse_csv(text: str, path: Path, texts: Sequence[str] = ()) -> pd.DataFrame:
         return pd.DataFrame()
     try:
         names = next(csv.reader([text.partition("\n")[0]]))
+        if again := [name for position, name in enumerate(names) if name and name in names[:position]]:
+            raise InputError(str(path), f'two columns are called "{again[0]}"', "rename or remove one of them")
         missing = {name: _MISSING for name in names if name not in texts}
         return pd.read_csv(
             io.StringIO(text),
@@ -78,7 +82,9 @@ def parse_csv(text: str, path: Path, texts: Sequence[str] = ()) -> pd.DataFrame:
             keep_default_na=False,
             na_values=missing,
         )
-    except ValueError as error:  # pandas' errors of parsing are among these
+    except InputError:
+        raise
+    except (ValueError, csv.Error, OverflowError) as error:  # pandas' errors of parsing are among these
         what = " ".join(str(error).split())
         raise InputError(str(path), f"not readable as CSV: {what}", "is the file whole?") from None
 
@@ -99,13 +105,20 @@ def json_lines(path: Path, shown: str, notes: Notes) -> Iterator[dict[str, Any]]
     InputError
         for another line that is not JSON
     """
-    with path.open(encoding="utf-8", errors="replace") as file:
+    refuse_special(path, str(path))
+    with path.open("rb") as file:
         number, line = 0, file.readline()
         while line:
             number, following = number + 1, file.readline()
             try:
-                found = json.loads(line) if line.strip() else None  # it knows NaN and Infinity
-            except ValueError:
+                found = json.loads(line.decode("utf-8-sig")) if line.strip() else None  # it knows NaN and Infinity
+            except UnicodeDecodeError as error:
+                if following:
+                    what = f"not encoded as UTF-8: it has the byte 0x{line[error.start]:02x}"
+                    raise InputError(f"{path}: line {number}", what, "save it as UTF-8") from None
+                notes.remark(f"{shown}: its last line is half-written and left out, {GOING_ON}")
+                return
+            except (ValueError, RecursionError):
                 if following:
                     raise InputError(f"{path}: line {number}", "not JSON", "is the file whole?") from None
                 notes.remark(f"{shown}: its last line is half-written and left out, {GOING_ON}")
@@ -117,8 +130,9 @@ def json_lines(path: Path, shown: str, notes: Notes) -> Iterator[dict[str, Any]]
 
 def read_json(path: Path, shown: str, notes: Notes) -> Any:
     """What a JSON file says; None, with a remark, where it is not whole."""
+    text = read_text(path, str(path), MOST_JSON)
     try:
-        return json.loads(path.read_text(encoding="utf-8", errors="replace"))
+        return json.loads(text)
     except (ValueError, RecursionError):
         notes.remark(f"{shown}: not whole and left out, {GOING_ON}")
         return None
@@ -138,9 +152,15 @@ def read_npz(path: Path, shown: str, notes: Notes) -> Mapping[str, npt.NDArray[A
     InputError
         where an array holds objects, which only a pickle could bring back
     """
+    refuse_special(path, str(path))
     try:
+        if (size := unpacked_size(path)) > MOST_UNPACKED:
+            what = f"its arrays unpack to {size / 1e9:,.1f} GB, and at most {MOST_UNPACKED / 1e9:,.1f} are read"
+            raise InputError(str(path), what, "save fewer arrays in a file, or as numbers of 32 bits")
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
             return {name: file[name] for name in file.files}
+    except InputError:
+        raise
     except ValueError as error:
         if "allow_pickle" in str(error) or "Object arrays" in str(error):
             what = "an array of Python objects, which no reader can bring back without running what the file says"
@@ -149,6 +169,18 @@ def read_npz(path: Path, shown: str, notes: Notes) -> Mapping[str, npt.NDArray[A
     except (zipfile.BadZipFile, EOFError, KeyError):
         notes.remark(f"{shown}: not whole and left out, {GOING_ON}")
     return None
+
+
+def unpacked_size(path: Path) -> int:
+    """Bytes that the members of a zip file say they unpack to; no more are unpacked, whatever they hold.
+
+    Raises
+    ------
+    zipfile.BadZipFile
+        where it is none, or not whole
+    """
+    with zipfile.ZipFile(path) as file:
+        return sum(member.file_size for member in file.infolist())
 
 
 class _DataLoader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML has no types
@@ -178,10 +210,17 @@ def read_configuration(path: Path) -> Mapping[str, Any]:
     An OrderedDict is a mapping; of any other object what it would be made of is kept.
     """
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-        found = json.loads(text) if path.suffix == ".json" else yaml.load(text, _DataLoader)
-    except PermissionError:  # names and seeds may stand in it, which nothing else tells
+        text = read_text(path, str(path), MOST_JSON if path.suffix == ".json" else MOST_YAML)
+        found = json.loads(text) if path.suffix == ".json" else _yaml_as_data(text, path)
+    except (PermissionError, InputError):  # names and seeds may stand in it, which nothing else tells
         raise
     except (OSError, ValueError, TypeError, RecursionError, yaml.YAMLError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def _yaml_as_data(text: str, path: Path) -> object:
+    loader = _DataLoader(text)
+    tree = loader.get_single_node()
+    refuse_repetition(tree, str(path))
+    return None if tree is None else loader.construct_document(tree)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from surefoot.build.errors import InputError
+from surefoot.build.given_files import refuse_special
 from surefoot.logs.curves import Counts, Floats, Notes
 from surefoot.logs.data_files import GOING_ON, head
 from surefoot.logs.listing import below
@@ -138,12 +139,13 @@ def _records(path: Path, shown: str, notes: Notes) -> Iterator[bytes]:
     A record is its length, a checksum of that, the data and a checksum of these. The package's own loop checks them in
     Python, byte by byte, at less than a megabyte a second; here they are not looked at.
     """
+    refuse_special(path, str(path))
     left = path.stat().st_size
     with path.open("rb") as file:
         while left >= _FRAME:
             (length,) = _LENGTH.unpack(file.read(_FRAME - _AFTER)[:8])
             left -= length + _FRAME
-            if left < 0:
+            if left < 0 or not length:  # an event has its time: only what a crash left behind is empty
                 break
             yield file.read(length)
             file.seek(_AFTER, io.SEEK_CUR)

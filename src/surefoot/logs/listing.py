@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from surefoot.build.errors import InputError
+from surefoot.build.given_files import refuse_special
 
 _WANTED = "the folder in which the runs are, or a file with runs"
 UNREADABLE = "make it readable (chmod -R u+rX), or move it out of the folder"
@@ -22,6 +23,7 @@ def list_files(folder: Path) -> list[Path]:
     if not folder.exists():
         raise InputError(str(folder), "no such folder", _WANTED)
     if not folder.is_dir():
+        refuse_special(folder, str(folder))
         raise InputError(str(folder), "neither a folder nor a file of data", _WANTED)
     found: list[Path] = []
     # Real folders before links, so that a run has its own name where a link such as `latest` leads to it as well.
@@ -33,7 +35,8 @@ def list_files(folder: Path) -> list[Path]:
         if status is None or (status.st_dev, status.st_ino) in seen:
             continue
         seen.add((status.st_dev, status.st_ino))
-        if current.is_file():
+        if not current.is_dir():
+            refuse_special(current, str(current))
             found.append(current)
             continue
         try:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
+from surefoot.build.given_files import guarded
 from surefoot.errors import listed
 from surefoot.logs.curves import KINDS, Curve, Notes, Place, averaged
 from surefoot.logs.data_files import forget_files
@@ -36,6 +37,7 @@ COLUMNS = ("algorithm", "environment", "run", "step", "score", "kind", "episodes
 INVALID_SCORES = ("error", "drop")
 UNLIKE_PROTOCOLS = ("error", "remark")
 _LISTED = 3
+_WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
 
 
 class Remark(UserWarning):
@@ -170,7 +172,7 @@ def _recognized(root: Path, files: Sequence[Path], format: str | None, notes: No
     """The places of the one format of the folder, or of several of the same runs, by format."""
     names = [format] if format else list(formats())
     try:
-        found = {name: places for name in names if (places := formats()[name].recognize(root, files))}
+        found = {name: places for name in names if (places := _places(formats()[name], root, files))}
     except PermissionError as error:
         raise _unreadable(error, root) from None
     except FileNotFoundError as error:
@@ -204,6 +206,19 @@ def _recognized(root: Path, files: Sequence[Path], format: str | None, notes: No
     return left
 
 
+def _places(reader: Format, root: Path, files: Sequence[Path]) -> list[Place]:
+    """What a format recognizes; where a file is in its way, the error names the file."""
+    try:
+        return reader.recognize(root, files)
+    except (OSError, InputError):
+        raise
+    except Exception:
+        for path in files:
+            with guarded(str(path), _WHOLE):
+                reader.recognize(root, [path])
+        raise
+
+
 def _without_runs(root: Path, files: Sequence[Path], format: str | None) -> InputError:
     kinds = Counter(path.suffix or path.name for path in files)
     has = ", ".join(f"{number:,} {suffix}" for suffix, number in kinds.most_common(5))
@@ -214,6 +229,8 @@ def _without_runs(root: Path, files: Sequence[Path], format: str | None) -> Inpu
     what += f", of which {empty:,} {'is' if empty == 1 else 'are'} empty" if empty else ""
     what += f"; not readable as Parquet: {listed(broken, _LISTED)}" if broken else ""
     others = "export others to a long table (algorithm, environment, run, step, score)"
+    if {".pkl", ".pickle", ".npy"} & set(kinds):
+        others += "; pickles are opened only if they are given themselves"
     return InputError(str(root), what, f"the formats are {', '.join(formats())}; {others}")
 
 
@@ -242,10 +259,11 @@ def _read(
     for place, size in zip(places, sizes, strict=True):
         before, said = len(curves), len(notes.remarks)
         try:
-            for curve in reader.read(place, root, asked, notes):
-                if curve.scores.size:
-                    curves.append(averaged(curve))
-                    points += curves[-1].scores.size
+            with guarded(str(place.paths[0]), _WHOLE):
+                for curve in reader.read(place, root, asked, notes):
+                    if curve.scores.size:
+                        curves.append(averaged(curve))
+                        points += curves[-1].scores.size
         except PermissionError as error:
             raise _unreadable(error, place.paths[0]) from None
         except FileNotFoundError as error:

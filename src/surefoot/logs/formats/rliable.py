@@ -1,5 +1,6 @@
 """Dictionaries as rliable has them: {algorithm: runs x tasks}, or runs x tasks x steps, in .npz, JSON or a pickle."""
 
+import io
 import json
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.lib import format as npy
 
 from surefoot.build.errors import InputError
+from surefoot.build.given_files import MOST_JSON, read_text
 from surefoot.logs.curves import Curve, Notes, Place
 from surefoot.logs.data_files import head, read_json, read_npz
 from surefoot.logs.listing import below
@@ -18,10 +20,12 @@ from surefoot.pickled_arrays import read_pickled_arrays, read_pickled_mapping
 DESCRIPTION = "dictionaries as rliable has them ({algorithm: runs x tasks [x steps]} in .npz, .json, .npy, .pkl)"
 CONTAINS: tuple[str, ...] = ()
 _PICKLES = (".pkl", ".pickle")
+_HEADER = 100_000
+"""Bytes of an array of which its header takes the first; numpy reads none that is as long."""
 
 
 def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
-    """A file with a mapping of arrays; a pickle where nothing else than arrays is in it, or it is given itself."""
+    """A file with a mapping of arrays; a pickle, which is not opened for this, only if it is given itself."""
     return [Place(below(root, path.with_suffix("")), (path,)) for path in files if _is_dictionary(path, path == root)]
 
 
@@ -31,16 +35,13 @@ def _is_dictionary(path: Path, given: bool) -> bool:
     if path.suffix == ".npz":
         return path.name != "evaluations.npz" and (given or _has_arrays_of_runs(path))
     if path.suffix in (*_PICKLES, ".npy"):
-        try:
-            return given or _has_arrays(_mapping(path, str(path), Notes()))
-        except InputError:
-            return False
+        return given
     return False
 
 
 def _json(path: Path) -> object:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(read_text(path, str(path), MOST_JSON))
     except (ValueError, RecursionError):
         return None
 
@@ -51,7 +52,8 @@ def _has_arrays_of_runs(path: Path) -> bool:
         with zipfile.ZipFile(path) as file:
             dimensions = []
             for name in file.namelist():
-                with file.open(name) as array:
+                with file.open(name) as member:
+                    array = io.BytesIO(member.read(_HEADER))
                     read = npy.read_array_header_1_0 if npy.read_magic(array) == (1, 0) else npy.read_array_header_2_0
                     shape, _, kind = read(array)
                     dimensions.append(len(shape) if kind.kind in "fiu" else 0)

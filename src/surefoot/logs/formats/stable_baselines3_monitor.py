@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from surefoot.build.errors import InputError
+from surefoot.build.given_files import read_text
 from surefoot.logs.curves import Curve, Floats, Notes, Place
 from surefoot.logs.data_files import whole_lines
 from surefoot.logs.listing import below
@@ -78,7 +79,7 @@ class _Segment(NamedTuple):
 
 def _segments(path: Path, shown: str, notes: Notes) -> Iterator[_Segment]:
     """What each training wrote to the file: a new one begins at another header, or where times go back."""
-    text = whole_lines(path.read_text(encoding="utf-8", errors="replace"), shown, notes)
+    text = whole_lines(read_text(path, str(path)), shown, notes)
     if not text.strip():
         return
     if not text.startswith("#"):

@@ -1,6 +1,5 @@
 """Files of tables as their writers left them: CSV, Parquet or JSON, read without guessing."""
 
-import codecs
 import csv
 import io
 import json
@@ -11,9 +10,9 @@ from typing import Any
 import pandas as pd
 
 from surefoot.build.errors import InputError
+from surefoot.build.given_files import MOST_JSON, read_text, refuse_special
 from surefoot.errors import shortened, shown
 
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _RECORDS = 'a list of records is expected: [{"algorithm": "a", "environment": "e", "run": 0, "score": 1.5}, ...]'
 _OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
@@ -31,13 +30,14 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
     InputError
     """
     readers: dict[str, Callable[..., Any]] = {
-        ".csv": lambda: _read_csv(_text(path, where), where),
+        ".csv": lambda: _read_csv(read_text(path, where), where),
         ".parquet": lambda: pd.read_parquet(path),
-        ".json": lambda: _read_json(_text(path, where), where),
+        ".json": lambda: _read_json(read_text(path, where, MOST_JSON), where),
     }
     suffix = Path(path).suffix.lower()
     if suffix not in readers:
         raise InputError(where, f'unknown kind of file "{suffix}"', "allowed: " + ", ".join(readers))
+    refuse_special(path, where)
     try:
         return readers[suffix]()
     except InputError:
@@ -46,21 +46,9 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
         raise InputError(where, "no such file", "paths are relative to the folder in which snakemake runs") from None
     except RecursionError:
         raise InputError(where, "lists or mappings are nested too deeply", _RECORDS) from None
-    except (ValueError, OSError, OverflowError, csv.Error) as error:
-        text = shortened(" ".join(str(error).split()))
-        raise InputError(where, f"not readable as {suffix[1:]}: {text}", "is the file whole?") from None
-
-
-def _text(path: Path, where: str) -> str:
-    content = Path(path).read_bytes()
-    try:
-        if not content.startswith(_UTF_16) and b"\0" not in content[:1000]:
-            return content.decode("utf-8-sig")
-        what = "the file is encoded as UTF-16"
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        what = f"the file is not encoded as UTF-8: line {line} has the byte 0x{content[error.start]:02x}"
-    raise InputError(where, what, "save it as UTF-8, which spreadsheets call CSV UTF-8")
+    except Exception as error:  # a damaged Parquet file leads to many kinds
+        text = shortened(" ".join(str(error).split())) or type(error).__name__
+        raise InputError(where, f"not readable as {suffix[1:]}: {text}", "is the file whole?") from error
 
 
 def _read_json(text: str, where: str) -> pd.DataFrame:

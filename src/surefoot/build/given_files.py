@@ -1,0 +1,132 @@
+"""Files that somebody else wrote, who may not mean well: what keeps them from harming the process that reads them."""
+
+import codecs
+import contextlib
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import yaml
+
+from surefoot.build.errors import MACHINE_ERRORS, InputError
+from surefoot.errors import HintedError, shortened
+
+MOST_UNPACKED = 512 << 20
+"""Bytes that a compressed file may unpack to: readers need up to three times as much memory."""
+MOST_YAML = 1 << 20
+"""Bytes of a file of YAML, of which the reader takes some hundred times as much memory."""
+MOST_JSON = 64 << 20
+"""Bytes of a file that is one JSON value, of which Python takes up to 25 times as much memory."""
+_MOST_NODES = 1_000_000
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_SPECIAL = (
+    (stat.S_ISFIFO, "a named pipe (FIFO)"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+    (stat.S_ISSOCK, "a socket"),
+)
+
+
+@contextlib.contextmanager
+def guarded(where: str, hint: str) -> Iterator[None]:
+    """Turn whatever a reader stumbles over in a file into one sentence; the error itself is its cause.
+
+    Raises
+    ------
+    InputError
+        for any exception but one that is a sentence already, that of a missing file, of the machine or of an interrupt
+    """
+    try:
+        yield
+    except (HintedError, FileNotFoundError):
+        raise
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in MACHINE_ERRORS:
+            raise
+        text = shortened(" ".join(str(error).split()))
+        raise InputError(where, f"not readable ({type(error).__name__}{': ' if text else ''}{text})", hint) from error
+
+
+def special_file(path: Path) -> str:
+    """What a path leads to, if that is neither a file of data nor a folder: a pipe, a device, a socket; else empty."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return ""
+    return next((what for is_kind, what in _SPECIAL if is_kind(mode)), "")
+
+
+def refuse_special(path: Path, where: str) -> None:
+    """Raise an InputError for a path that leads to a pipe, a device or a socket, which may be without an end."""
+    if what := special_file(path):
+        raise InputError(where, f"it leads to {what}, not to a file of data", "write the data to a file, and name that")
+
+
+def utf8_text(content: bytes, where: str) -> str:
+    """The text of a file, without a byte order mark.
+
+    Raises
+    ------
+    InputError
+        where it is not UTF-8, or has a NUL in it, with the line
+    """
+    hint = "save it as UTF-8, which spreadsheets call CSV UTF-8"
+    if content.startswith(_UTF_16):
+        raise InputError(where, "the file is encoded as UTF-16", hint)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        content = content.removeprefix(codecs.BOM_UTF8)
+        line = content[: error.start].count(b"\n") + 1
+        what = f"the file is not encoded as UTF-8: line {line} has the byte 0x{content[error.start]:02x}"
+        raise InputError(where, what, hint) from None
+    if (position := text.find("\0")) >= 0:
+        if position < 4:
+            raise InputError(where, "the file is encoded as UTF-16", hint)
+        line = text.count("\n", 0, position) + 1
+        what = f"line {line} has a NUL character, as UTF-16 has, and files that were cut off by a crash"
+        raise InputError(where, what, f"save it as UTF-8; after a crash, keep what is whole: head -n {line - 1}")
+    return text
+
+
+def read_text(path: Path, where: str, most: int | None = None) -> str:
+    """The text of a file; see `utf8_text`.
+
+    Raises
+    ------
+    InputError
+        for other encodings, for pipes and devices, and for files of more than `most` bytes
+    """
+    refuse_special(path, where)
+    if most is not None and (size := path.stat().st_size) > most:
+        raise InputError(where, f"it has {size:,} bytes, and at most {most:,} are read", "is it the right file?")
+    return utf8_text(path.read_bytes(), where)
+
+
+def refuse_repetition(tree: yaml.Node | None, where: str) -> None:
+    """Raise an InputError for a tree of YAML that aliases make endless, or larger than a million values.
+
+    Aliases and merge keys (``<<``) repeat what they lead to, and nine lines of nine aliases each are a billion values.
+
+    Raises
+    ------
+    RecursionError
+        where it is nested too deeply
+    """
+    if tree is not None and _size(tree, {}, where) > _MOST_NODES:
+        what = f"more than {_MOST_NODES:,} values, those that aliases repeat counted"
+        raise InputError(where, what, "use fewer aliases (*name) and merge keys (<<)")
+
+
+def _size(node: yaml.Node, known: dict[int, int], where: str) -> int:
+    """How many values a node is made of, each as often as aliases repeat it; 0 in `known` for those around it."""
+    if isinstance(node, yaml.ScalarNode):
+        return 1
+    if id(node) not in known:
+        known[id(node)] = 0
+        parts = [part for entry in node.value for part in (entry if isinstance(entry, tuple) else (entry,))]
+        known[id(node)] = 1 + sum(_size(part, known, where) for part in parts)
+    elif not known[id(node)]:
+        line = node.start_mark.line + 1
+        raise InputError(where, f"an alias leads to what is around it, which begins in line {line}", "write it out")
+    return known[id(node)]

@@ -1,0 +1,138 @@
+"""Files that mean harm, or were damaged: each is refused in one sentence that names it, and none harms the process."""
+
+import codecs
+import os
+import pickle
+import resource
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from folders_read import read_folder
+from writing_runs import write_evaluations, write_json_lines, write_monitor
+
+from surefoot.build.errors import InputError
+from surefoot.pickled_arrays import read_pickled_mapping
+
+SOURCE = Path(__file__).parents[2] / "src"
+TABLE = "algorithm,environment,run,score\n"
+OBJECTS_AS_BYTES = (  # An array of objects whose type is told that it has none, so that its bytes become pointers.
+    b"\x80\x02}X\x01\x00\x00\x00acnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\nK\x00\x85C\x01b\x87R"
+    b"(K\x01K\x02K\x02\x86cnumpy\ndtype\nX\x02\x00\x00\x00O8\x89\x88\x87R"
+    b"(K\x03X\x01\x00\x00\x00|NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\x00tb\x89C\x20" + b"A" * 32 + b"tbs."
+)
+
+
+def told(folder, **asked):
+    with pytest.raises(InputError) as caught:
+        read_folder(folder, **asked)
+    return str(caught.value)
+
+
+def test_bytes_of_a_pickle_never_become_pointers(tmp_path):
+    """In a process of its own, which the reader of numpy ends with a segmentation fault."""
+    path = tmp_path / "t.pkl"
+    path.write_bytes(OBJECTS_AS_BYTES)
+    for given in (path, tmp_path):
+        command = [sys.executable, "-m", "surefoot", "read", str(given), "--environment", "a,b"]
+        done = subprocess.run(
+            command, check=False, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(SOURCE)}
+        )
+        assert done.returncode == 2 and "Traceback" not in done.stderr and "Hint: " in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("protocol", [0, 2, 3, 4, 5])
+def test_arrays_of_plain_types_come_back_from_pickles_as_they_were(tmp_path, protocol):
+    content = {
+        "floats": np.arange(6.0).reshape(2, 3),
+        "columns": np.asfortranarray(np.arange(6, dtype=">i4").reshape(2, 3)),
+        "texts": np.array(["a", "bcd"]),
+        "objects": np.array([1, "x", None], dtype=object),
+        "scalar": np.float32(0.5),
+        "list": [1.0, 2.0],
+    }
+    (tmp_path / "a.pkl").write_bytes(pickle.dumps(content, protocol=protocol))
+    found = read_pickled_mapping(tmp_path / "a.pkl")
+    assert found.keys() == content.keys()
+    for name, value in content.items():
+        np.testing.assert_array_equal(np.asarray(found[name]), np.asarray(value))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (pickle.dumps({"a": np.zeros(2, dtype="M8[s]")}), "arrays of the type 'M8' are not read"),
+        (pickle.dumps({"a": np.zeros(2, dtype=[("x", "f8")])}), "arrays of the type 'V8' are not read"),
+        (b"\x80\x02}r\xff\xff\xff\x7f.", None),  # remembered as number 2,147,483,647: 34 GB for the reader in C
+        (b"\x80\x02cnumpy\nndarray\nK\x01\x85R.", "not callable"),
+    ],
+)
+def test_pickles_of_other_types_are_refused_and_take_no_memory(tmp_path, content, said):
+    (tmp_path / "a.pkl").write_bytes(content)
+    if said is None:
+        assert read_pickled_mapping(tmp_path / "a.pkl") == {}
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 4_000_000
+        return
+    with pytest.raises(InputError, match=said):
+        read_pickled_mapping(tmp_path / "a.pkl")
+
+
+def test_lists_of_a_pickle_that_repeat_each_other_are_counted(tmp_path):
+    nested = [1.0]
+    for _ in range(10):
+        nested = [nested] * 10
+    (tmp_path / "a.pkl").write_bytes(pickle.dumps({"a": nested}))
+    with pytest.raises(InputError, match="more than 50,000,000 values in lists"):
+        read_pickled_mapping(tmp_path / "a.pkl")
+
+
+def test_two_letters_that_are_no_utf_8_do_not_become_one_algorithm(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_bytes((TABLE + "é,t,0,1\nè,t,0,2\n").encode("latin-1"))
+    assert "scores.csv: the file is not encoded as UTF-8: line 2 has the byte 0xe9. Hint: save it as" in told(tmp_path)
+    path.write_bytes(codecs.BOM_UTF8 + (TABLE + "é,t,0,1\nè,t,0,2\n").encode())
+    assert set(read_folder(tmp_path).table["algorithm"]) == {"é", "è"}
+    path.write_bytes((TABLE + "é,t,0,1\n").encode("utf-16"))
+    assert "encoded as UTF-16" in told(path, format="table") or "no runs" in told(path)
+    path.write_bytes((TABLE + "a\0,t,0,1\n").encode())
+    assert "scores.csv: line 2 has a NUL character" in told(tmp_path)
+
+
+def test_names_of_columns_are_there_once(tmp_path):
+    (tmp_path / "scores.csv").write_text("algorithm,environment,run,score,score\na,t,0,1,2\nb,t,0,3,4\n")
+    assert 'two columns are called "score". Hint: rename or remove one of them' in told(tmp_path)
+
+
+def test_arrays_that_unpack_to_more_than_memory_are_refused_before(tmp_path):
+    path = tmp_path / "a" / "Ant" / "0" / "evaluations.npz"
+    path.parent.mkdir(parents=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name in ("timesteps.npy", "results.npy"):
+            with file.open(name, "w", force_zip64=True) as member:
+                for _ in range(300):
+                    member.write(bytes(1 << 20))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert "evaluations.npz: its arrays unpack to 0.6 GB, and at most 0.5 are read" in told(tmp_path)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + 100_000
+
+
+def test_a_configuration_that_repeats_itself_is_refused(tmp_path):
+    lines = ["a0: &a0 {k: 1}"] + [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}" for n in range(1, 9)]
+    write_evaluations(tmp_path / "a" / "Ant" / "0" / "evaluations.npz", [1], [[1.0]])
+    (tmp_path / ".hydra").mkdir()
+    (tmp_path / ".hydra" / "config.yaml").write_text("\n".join(lines))
+    assert "more than 1,000,000 values, those that aliases repeat counted" in told(tmp_path)
+
+
+def test_whatever_a_reader_stumbles_over_is_one_sentence(tmp_path):
+    write_monitor(tmp_path / "a" / "Ant" / "0" / "0.monitor.csv", [(1.0, 10, 1.0)])
+    path = tmp_path / "a" / "Ant" / "0" / "0.monitor.csv"
+    path.write_text(path.read_text().replace('{"t_start', '[{"t_start').replace("}", "}]"))
+    assert "0.monitor.csv: not readable (AttributeError" in told(tmp_path)
+    path.unlink()
+    write_json_lines(path.with_name("result.json"), [{"a": 1}])
+    path.with_name("result.json").write_text("[" * 100_000 + "\n{}\n")
+    assert "Hint" in told(tmp_path)
