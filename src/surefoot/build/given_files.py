@@ -19,6 +19,7 @@ MOST_JSON = 64 << 20
 """Bytes of a file that is one JSON value, of which Python takes up to 25 times as much memory."""
 _MOST_NODES = 1_000_000
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_SAVE = "save it as UTF-8, which spreadsheets call CSV UTF-8"
 _SPECIAL = (
     (stat.S_ISFIFO, "a named pipe (FIFO)"),
     (stat.S_ISCHR, "a device"),
@@ -62,6 +63,12 @@ def refuse_special(path: Path, where: str) -> None:
         raise InputError(where, f"it leads to {what}, not to a file of data", "write the data to a file, and name that")
 
 
+def refuse_utf_16(content: bytes, where: str) -> None:
+    """Raise an InputError for a file that begins as UTF-16 does."""
+    if content.startswith(_UTF_16):
+        raise InputError(where, "the file is encoded as UTF-16", _SAVE)
+
+
 def utf8_text(content: bytes, where: str) -> str:
     """The text of a file, without a byte order mark.
 
@@ -70,19 +77,17 @@ def utf8_text(content: bytes, where: str) -> str:
     InputError
         where it is not UTF-8, or has a NUL in it, with the line
     """
-    hint = "save it as UTF-8, which spreadsheets call CSV UTF-8"
-    if content.startswith(_UTF_16):
-        raise InputError(where, "the file is encoded as UTF-16", hint)
+        refuse_utf_16(content, where)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         content = content.removeprefix(codecs.BOM_UTF8)
         line = content[: error.start].count(b"\n") + 1
         what = f"the file is not encoded as UTF-8: line {line} has the byte 0x{content[error.start]:02x}"
-        raise InputError(where, what, hint) from None
+        raise InputError(where, what, _SAVE) from None
     if (position := text.find("\0")) >= 0:
         if position < 4:
-            raise InputError(where, "the file is encoded as UTF-16", hint)
+            raise InputError(where, "the file is encoded as UTF-16", _SAVE)
         line = text.count("\n", 0, position) + 1
         what = f"line {line} has a NUL character, as UTF-16 has, and files that were cut off by a crash"
         raise InputError(where, what, f"save it as UTF-8; after a crash, keep what is whole: head -n {line - 1}")

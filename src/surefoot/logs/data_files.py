@@ -15,7 +15,15 @@ import pandas as pd
 import yaml
 
 from surefoot.build.errors import InputError
-from surefoot.build.given_files import MOST_JSON, MOST_UNPACKED, MOST_YAML, read_text, refuse_repetition, refuse_special
+from surefoot.build.given_files import (
+    MOST_JSON,
+    MOST_UNPACKED,
+    MOST_YAML,
+    read_text,
+    refuse_repetition,
+    refuse_special,
+    refuse_utf_16,
+)
 from surefoot.logs.curves import Notes
 
 GOING_ON = "which is so while a training goes on"
@@ -29,6 +37,8 @@ def csv_header(path: Path) -> tuple[str, ...]:
     """The column names of a CSV, from its first line that is not a comment; none where there is no whole line."""
     refuse_special(path, str(path))
     try:
+        with path.open("rb") as start:
+            refuse_utf_16(start.read(2), str(path))
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
             for line in file:
                 if not line.startswith("#"):

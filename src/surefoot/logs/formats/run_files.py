@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
+from surefoot.build.given_files import read_text
 from surefoot.logs.curves import Curve, Notes, Place, chosen_metrics, kept_rows, returns_among, says_kind, steps_among
 from surefoot.logs.data_files import csv_header, head, json_lines, parse_csv, read_configuration, read_csv, whole_lines
 from surefoot.logs.formats.table import numbers
@@ -88,7 +89,7 @@ def _rows(path: Path, shown: str, notes: Notes) -> pd.DataFrame:
         return pd.json_normalize(list(json_lines(path, shown, notes)), sep="/")
     if path.suffix == ".csv":
         return read_csv(path, shown, notes, written_by_line=False)
-    text = whole_lines(path.read_text(encoding="utf-8-sig"), shown, notes)
+    text = whole_lines(read_text(path, str(path)), shown, notes)
     return parse_csv("\n".join(line.strip("\t ").replace("\t", ",") for line in text.splitlines()), path)
 
 
@@ -98,7 +99,7 @@ def _of_columns(place: Place, root: Path, asked: Sequence[str] | None, notes: No
     files = {path.relative_to(top).with_suffix("").as_posix(): path for path in place.paths}
     for metric, kind in _chosen(list(files), asked, notes):
         path = files[metric]
-        text = whole_lines(path.read_text(encoding="utf-8"), below(root, path), notes)
+        text = whole_lines(read_text(path, str(path)), below(root, path), notes)
         rows = parse_csv(f"step,value\n{text}", path)
         rows = rows[kept_rows(numbers(rows["step"], path), below(root, path), notes)]
         steps, scores = numbers(rows["step"], path), numbers(rows["value"], path)
