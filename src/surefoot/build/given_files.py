@@ -77,7 +77,7 @@ def utf8_text(content: bytes, where: str) -> str:
     InputError
         where it is not UTF-8, or has a NUL in it, with the line
     """
-        refuse_utf_16(content, where)
+    refuse_utf_16(content, where)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
