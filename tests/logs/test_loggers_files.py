@@ -161,8 +161,9 @@ def test_a_file_of_weights_and_biases_is_read_as_it_wrote_it(tmp_path):
         "steps": 3000,
         "evaluations": 3,
     }, "no tool, no number of episodes and no policy that the log does not tell"
-    losses = read_folder(tmp_path, metric="losses/td", invalid_scores="drop").table
-    assert losses["score"].tolist() == [1.0, 0.5, 0.25]
+    losses = read_folder(tmp_path, metric="losses/td")
+    assert losses.table["score"].tolist() == [1.0, 0.5, 0.25]
+    assert losses.remarks == ("sac_3: losses/td is NaN in rows that are left out (1)",)
     path.write_bytes(WANDB.read_bytes()[:-700])
     assert "half-written" in read_folder(tmp_path).remarks[0]
     path.write_bytes(WANDB.read_bytes()[:7] + b"\0\0\0\0\x04\0\x01\xff\xff\xff\xff")
@@ -251,9 +252,13 @@ def test_mlflow_keeps_runs_in_a_database(tmp_path, asked_for_nothing):
             for step, score in zip(STEPS, scores, strict=True):
                 rows = ("eval/return", score, step, str(place), step, False)
                 database.execute("INSERT INTO metrics VALUES (?, ?, ?, ?, ?, ?)", rows)
-    database.close()
     found = asked_for_nothing("mlflow")
     assert found.remarks == ("hopper/old_0: deleted in MLflow, and left out",)
+    database.execute("UPDATE metrics SET is_nan = 1 WHERE step = 2000 AND run_uuid = '1'")
+    database.commit()
+    database.close()
+    with pytest.raises(InputError, match="1 scores are not finite"):
+        read_folder(tmp_path / "runs")
 
 
 def test_what_is_no_log_is_not_taken_for_one(tmp_path):

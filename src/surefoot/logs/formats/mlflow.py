@@ -19,7 +19,8 @@ _SUFFIXES = (".db", ".sqlite", ".sqlite3")
 _TABLES = {"runs", "metrics", "params", "experiments"}
 _RUNS = """SELECT runs.run_uuid, runs.name, experiments.name, runs.lifecycle_stage FROM runs
     JOIN experiments USING (experiment_id) ORDER BY runs.start_time, runs.run_uuid"""
-_METRICS = "SELECT key, step, value FROM metrics WHERE run_uuid = ? AND NOT is_nan ORDER BY timestamp, step"
+_METRICS = """SELECT key, step, CASE WHEN is_nan THEN NULL ELSE value END FROM metrics
+    WHERE run_uuid = ? ORDER BY timestamp, step"""
 _EXPORT = "write a long table (algorithm, environment, run, step, score) by MlflowClient().get_metric_history"
 
 

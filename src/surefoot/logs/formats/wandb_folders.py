@@ -24,5 +24,10 @@ def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) ->
     """The curves of a run, which goes by the name that the page shows."""
     (path,) = place.paths
     run = read_wandb_file(path, below(root, path), notes)
-    if run.rows:
-        yield from history(place._replace(name=run.name), pd.DataFrame(run.rows), run.config, asked, notes, whole=True)
+    if not run.rows:
+        return
+    for curve in history(place._replace(name=run.name), pd.DataFrame(run.rows), run.config, asked, notes, whole=True):
+        undefined = sum(row.get(curve.metric, 0) != row.get(curve.metric, 0) for row in run.rows)  # NaN is not itself
+        if undefined:
+            notes.remark(f"{curve.place}: {curve.metric} is NaN in rows that are left out ({undefined:,})")
+        yield curve
