@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import struct
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -267,6 +268,12 @@ def test_what_is_no_log_is_not_taken_for_one(tmp_path):
     (tmp_path / "c.db").write_bytes(b"SQLite format 3\0 and no more")
     (tmp_path / "d.wandb").write_text("nothing")
     np.save(tmp_path / "e.npy", np.zeros(3))
+    np.savez(tmp_path / "f.npz", steps=np.arange(3), returns=np.zeros((2, 3)))
+    damaged = bytearray((tmp_path / "f.npz").read_bytes())
+    damaged[-4] = 1  # where the archive's directory begins: before the file does
+    (tmp_path / "f.npz").write_bytes(damaged)
+    with pytest.raises(OSError, match="Invalid argument"), zipfile.ZipFile(tmp_path / "f.npz") as file:
+        file.open(file.namelist()[0])
     with pytest.raises(InputError, match="no runs of a format that is known"):
         read_folder(tmp_path)
     pd.DataFrame({"x": [1], "y": [2]}).to_csv(tmp_path / "f.csv", index=False)

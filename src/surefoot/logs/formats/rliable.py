@@ -47,19 +47,33 @@ def _json(path: Path) -> object:
 
 
 def _has_arrays_of_runs(path: Path) -> bool:
-    """By the headers of its arrays, since others may be large."""
+    dimensions = dimensions_of_arrays(path)
+    return bool(dimensions) and dimensions <= {2, 3}
+
+
+def dimensions_of_arrays(path: Path) -> set[int]:
+    """Of the arrays in a .npz or .npy file, by their headers, since they may be large; 0 of one that is not of numbers.
+    None of a file that is damaged."""
     try:
+        if path.suffix == ".npy":
+            return {_dimensions(head(path))}
         with zipfile.ZipFile(path) as file:
-            dimensions = []
+            found = set()
             for name in file.namelist():
                 with file.open(name) as member:
-                    array = io.BytesIO(member.read(_HEADER))
-                    read = npy.read_array_header_1_0 if npy.read_magic(array) == (1, 0) else npy.read_array_header_2_0
-                    shape, _, kind = read(array)
-                    dimensions.append(len(shape) if kind.kind in "fiu" else 0)
-    except (ValueError, zipfile.BadZipFile):
-        return False
-    return bool(dimensions) and set(dimensions) <= {2, 3}
+                    found.add(_dimensions(member.read(_HEADER)))
+            return found
+    except PermissionError:
+        raise
+    except Exception:  # a damaged archive raises whatever its broken parts lead to
+        return set()
+
+
+def _dimensions(begin: bytes) -> int:
+    array = io.BytesIO(begin)
+    read = npy.read_array_header_1_0 if npy.read_magic(array) == (1, 0) else npy.read_array_header_2_0
+    shape, _, kind = read(array)
+    return len(shape) if kind.kind in "fiu" else 0
 
 
 def _has_arrays(found: object) -> bool:

@@ -1,18 +1,17 @@
 """Arrays of learning curves, runs x points, of one algorithm in one environment a file, as vectorized trainings (JAX)
 leave them: .npz with a key of steps, or .npy."""
 
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numpy.lib import format as npy
 
 from surefoot.build.errors import InputError
 from surefoot.logs.curves import STEPS, Curve, Notes, Place, chosen_metrics, returns_among, says_kind
 from surefoot.logs.data_files import read_npz
+from surefoot.logs.formats.rliable import dimensions_of_arrays
 from surefoot.logs.listing import below
 
 DESCRIPTION = "arrays of curves, runs x points (.npz with a key of steps, or .npy), of one algorithm and environment"
@@ -27,23 +26,11 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
 
 
 def _is_of_curves(path: Path) -> bool:
-    try:
-        if path.suffix == ".npy":
-            return _dimensions(path) == _RUNS_AND_POINTS
-        if path.suffix == ".npz" and path.name != "evaluations.npz":
-            with zipfile.ZipFile(path) as file:
-                return {_dimensions(zipfile.Path(file, name)) for name in file.namelist()} >= {1, _RUNS_AND_POINTS}
-    except (ValueError, zipfile.BadZipFile):
-        pass
-    return False
-
-
-def _dimensions(path: Path | zipfile.Path) -> int:
-    """Of an array of numbers, by its header; 0 of any other."""
-    with path.open("rb") as array:
-        read = npy.read_array_header_1_0 if npy.read_magic(array) == (1, 0) else npy.read_array_header_2_0
-        shape, _, kind = read(array)
-    return len(shape) if kind.kind in "fiu" else 0
+    if path.suffix == ".npy":
+        return dimensions_of_arrays(path) == {_RUNS_AND_POINTS}
+    return (
+        path.suffix == ".npz" and path.name != "evaluations.npz" and dimensions_of_arrays(path) >= {1, _RUNS_AND_POINTS}
+    )
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:
