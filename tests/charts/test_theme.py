@@ -1,5 +1,6 @@
 """Colours that can be told apart, by everybody, and styles that never coincide."""
 
+import colorsys
 import re
 from itertools import combinations, pairwise
 from xml.etree import ElementTree
@@ -112,6 +113,18 @@ def test_colours_differ_on_a_dark_page_too(sight):
 def test_colours_stand_out_from_the_dark_page(name):
     dark, paper = (RGB_TO_XYZ[1] @ linear(colour) for colour in (on_dark(styles([name])[name].colour), DARK[PAPER]))
     assert (dark + 0.05) / (paper + 0.05) > 2.9
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_an_algorithm_has_one_hue_on_light_and_dark_pages(name):
+    """Blue stays blue; of greys, which have no hue to speak of, that is not asked."""
+    colour = styles([name])[name].colour
+    (red, green, blue), dark = (
+        [int(one[at : at + 2], 16) / 255 for at in (1, 3, 5)] for one in (colour, on_dark(colour))
+    )
+    hue, _, saturation = colorsys.rgb_to_hls(red, green, blue)
+    turn = abs((colorsys.rgb_to_hls(*dark)[0] - hue + 0.5) % 1 - 0.5)
+    assert 360 * turn < 25 or saturation < 0.2
 
 
 def test_on_a_dark_page_what_was_pale_is_dark_and_the_hue_stays():

@@ -345,3 +345,15 @@ def test_scores_that_are_not_finite_are_refused(question, value):
     table.loc[5, "score"] = value
     with pytest.raises(HintedError, match=r"not finite.*a in x, run 1: score"):
         question(table)
+
+
+@pytest.mark.parametrize(("evaluations", "points"), [(41, 41), (400, 50)])
+def test_the_usual_grid_has_only_steps_at_which_runs_were_evaluated(evaluations, points):
+    """Two runs are evaluated every 25,000 steps, one of them a little later, as rollouts end."""
+    steps = 25_000 * np.arange(evaluations)
+    rows = [("a", "e", run, step + 7 * run, score) for run in (0, 1) for score, step in enumerate(steps)]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+    same = surefoot.aligned_curves(table[table["run"] == 0])
+    assert set(same["step"]) <= set(steps) and len(same) == points
+    apart = surefoot.aligned_curves(table)["step"].unique()
+    assert set(apart) <= set(table["step"]) and apart.min() == 7 and apart.max() == table["step"].max()

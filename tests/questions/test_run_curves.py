@@ -61,6 +61,7 @@ def test_the_mean_of_runs_with_steps_of_their_own_is_of_their_last_scores():
     found = surefoot.run_curves(table).table().query("curve == 'mean' and algorithm == 'a'")
     runs = [rows for _, rows in table.query("algorithm == 'a'").groupby("run")]
     assert found["step"].min() == 6 and found["step"].max() == 1990 and len(found) == 100
+    assert set(found["step"]) <= {step for rows in runs for step in rows["step"]}, "no run was evaluated there"
     for step, score in zip(found["step"], found["score"], strict=True):
         known = [rows["score"].to_numpy()[rows["step"].searchsorted(step, side="right") - 1] for rows in runs]
         assert score == pytest.approx(np.mean(known))

@@ -5,11 +5,16 @@ import re
 import struct
 from html import unescape
 
+import altair as alt
+import pandas as pd
 import pytest
 from browser import content_width, evaluate, measure, open_page, screenshot
 from small_site import CHART
 
+from surefoot.charts.axes import run_numbers_axis
+from surefoot.charts.curves import curve_chart
 from surefoot.charts.page_pictures import pictures
+from surefoot.charts.theme import finish
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]
 
@@ -140,11 +145,39 @@ def test_what_is_chosen_in_one_chart_is_highlighted_in_all_that_have_it(page, tm
       await wait(600);
       const shown = (chart) =>
         [...charts[chart].querySelectorAll(".m > *")].map((mark) => +getComputedStyle(mark).opacity);
-      report([[...document.querySelector(".highlight select").options].map((one) => one.text), shown(0), shown(1)]);
+      const chosen = [shown(0), shown(1)];
+      list.value = "";
+      list.dispatchEvent(new Event("change"));
+      await wait();
+      report([[...list.options].map((one) => one.text), [shown(0), shown(1)], chosen]);
     """
-    names, bars, points = told(page, tmp_path, choose + script)
+    names, usual, chosen = told(page, tmp_path, choose + script)
     assert names == ["nothing", "sarsa", "q"]
-    assert bars == [0.35, 1.0, 0.35] and points[1] == points[3] == 0.35 and points[2] > 0.5  # the line is nobody's
+    shares = [[faded / own for faded, own in zip(*pair, strict=True)] for pair in zip(chosen, usual, strict=True)]
+    assert shares[0] == pytest.approx([0.35, 1.0, 0.35])
+    assert shares[1][:4] == pytest.approx([1.0, 0.35, 1.0, 0.35]), "the line is nobody's"
+    assert usual[1][1] < 1, "a mark that is faint already fades by the same share"
+
+
+def test_curves_are_told_at_their_points_with_the_limits_of_their_bands_once(make_site, tmp_path):
+    """Between two numbers of runs, at the nearer one; a second, dotted band has the name of its curve."""
+    table = pd.DataFrame({"algorithm": "sarsa", "n": [2, 4, 8], "value": [3.0, 2.0, 0.5]})
+    for name, by in (("low", -1), ("high", 1), ("band_low", -2), ("band_high", 2)):
+        table[name] = table["value"] + by
+    other = table.assign(algorithm="q", value=table["value"] + 5).drop(columns=["low", "high", "band_low", "band_high"])
+    titles, both = {"sarsa": "sarsa", "q": "q"}, pd.concat([table, other], ignore_index=True)
+    chart = curve_chart(both, titles, run_numbers_axis(table["n"]), alt.Y("value:Q"), outlined=True, width=300)
+    site = make_site()
+    drawn = site.results / "draw" / "demo"
+    specification = finish(chart, "Curves").to_dict()
+    for name in ("points", "bars"):
+        (drawn / f"{name}.json").write_text(json.dumps(specification))
+        (drawn / f"{name}.html").write_text(pictures(specification, name)[1])
+        (drawn / f"{name}.csv").write_text((drawn / "bars.csv").read_text())
+    site.render((site.reports / "index.qmd").read_text(), "index")
+    step = "to(0, KeyboardEvent, 'keydown', { key: 'ArrowRight' }); await wait(60);"
+    found = told(site.render(PAGE), tmp_path, f"for (let at = 0; at < 5; at++) {{ {step} }} report(said());")
+    assert found.split("\n") == ["number of runs: 4", "q: 7.0", "sarsa: 2.0 (1.0 to 3.0)"]
 
 
 def test_a_chart_whose_numbers_are_broken_is_still_a_picture(page, tmp_path):

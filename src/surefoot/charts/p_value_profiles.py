@@ -6,6 +6,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts.curves import curve_chart
+from surefoot.charts.headline import of_classes
 
 _X = "\N{MINUS SIGN}log10(τ)"
 _Y = "fraction of games with p-value ≥ τ"
@@ -31,4 +32,4 @@ def p_value_profile(
     columns = ["algorithm", "threshold", "value", *(["panel"] if panels else [])]
     x = alt.X("threshold:Q", title=_X, scale=alt.Scale(nice=False))
     y = alt.Y("value:Q", title=_Y, scale=alt.Scale(domain=[0, 1]))
-    return curve_chart(data[columns], titles, x, y, panels, height=280, among=among)
+    return of_classes(curve_chart(data[columns], titles, x, y, panels, height=280, among=among))

@@ -11,14 +11,16 @@ from surefoot.curves.lengths import RUN, Group, RunCurve, groups_of_runs
 from surefoot.curves.rules import BETWEEN, TOLERANCE
 from surefoot.curves.scores import steps_in_common
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, Integers
 
 _WHERE = "surefoot.aligned_curves"
+_ALL, _FEWER = 100, 50
+"""So many steps of evaluations are all the grid; of more, about so many of them."""
 
 
 def aligned_curves(
     curves: pd.DataFrame,
-    steps: int | Sequence[float] = 100,
+    steps: int | Sequence[float] | None = None,
     *,
     between: str = "carry_forward",
     short_runs: str = "error",
@@ -31,7 +33,8 @@ def aligned_curves(
     ----------
     curves : as `surefoot.read_runs` returns them: one row per run and step, with the columns algorithm, environment,
         run, step (environment steps), score; of one kind and metric
-    steps : number of equally spaced points of the grid, from where all runs have a score to the end; or the points
+    steps : number of equally spaced points of the grid, from where all runs have a score to the end; or the points. By
+        default the steps at which runs were evaluated, from where all have a score; of more than 100 about 50
     between : what a curve is between two evaluations: "carry_forward", the score of the earlier one, or "linear"
     short_runs : what happens to runs that end before the longest: "error", "drop", "carry_forward" (they keep their
         last score to the end) or "truncate_to_shortest"
@@ -69,17 +72,34 @@ def value_at(curve: RunCurve, grid: Floats, between: str) -> Floats:
     return curve.scores[np.searchsorted(curve.steps, grid, side="right") - 1]
 
 
-def _grid(steps: int | Sequence[float] | npt.NDArray[np.float64], group: Group) -> Floats:
+def thinned(size: int, points: int) -> Integers:
+    """Places of at most so many of some points, the first and the last among them, at about equal distances."""
+    return np.unique(np.linspace(0, size - 1, min(points, size)).round().astype(np.int64))
+
+
+def evaluated_steps(curves: Sequence[RunCurve], first: float, last: float) -> Floats:
+    """Steps from the first to the last at which at least one run was evaluated, no more than a run has: tools evaluate
+    after whole rollouts, so that the runs of one training are evaluated at steps that differ a little."""
+    steps = np.unique(np.concatenate([curve.steps for curve in curves]))
+    within = np.asarray(steps[(first <= steps) & (steps <= last)], np.float64)
+    return within[thinned(within.size, max(curve.steps.size for curve in curves))]
+
+
+def _grid(steps: int | Sequence[float] | npt.NDArray[np.float64] | None, group: Group) -> Floats:
     first, last = steps_in_common(group)
     if group.end is None:  # no run is short
         last = max(float(curve.steps[-1]) for curve in group.curves)
-    if isinstance(steps, int | np.integer):
-        if steps < 2:
-            raise HintedError(f"{_WHERE}: steps", f"a grid of {steps} points", "at least 2")
+    if isinstance(steps, int | np.integer) and steps < 2:
+        raise HintedError(f"{_WHERE}: steps", f"a grid of {steps} points", "at least 2")
+    if steps is None or isinstance(steps, int | np.integer):
         if last <= first:
             what = f"the runs have no steps in common: one begins at {first:,.0f}, and they end at {last:,.0f}"
             raise HintedError(_WHERE, what, 'leave the short runs out (short_runs="drop")')
-        return np.linspace(first, last, int(steps))
+        if steps is not None:
+            return np.linspace(first, last, int(steps))
+        # Between two evaluations nothing was measured: there, a grid would make steps of curves, and name one.
+        evaluated = evaluated_steps(group.curves, first, last)
+        return evaluated if len(evaluated) <= _ALL else evaluated[thinned(len(evaluated), _FEWER)]
     grid = np.asarray(steps, np.float64)
     outside = grid[(grid < first) | (grid > last)]
     if grid.ndim != 1 or grid.size == 0 or (np.diff(grid) <= 0).any():

@@ -2,6 +2,7 @@
 // algorithm that is chosen in one is highlighted in all; and in a narrow window each has the picture that is drawn for it.
 // Without this script the pictures stand as they were drawn.
 const NARROW = "(max-width: 640px)";
+const FADED = 0.35; // of its own opacity, what a mark keeps that is of another algorithm
 const NEAR = 14; // pixels between a pointer and a mark that it means
 
 const unpacked = async (packed) => {
@@ -29,7 +30,12 @@ const marksOf = async (chart) => {
     const elements = [...svg.querySelectorAll(".m > *")];
     const marks = source.marks.map(([name, kind, text], at) => ({ element: elements[at], name: source.names[name], kind, text }));
     const panels = [...svg.querySelectorAll(".f")].map((group, at) => ({ group, ...source.panels[at] }));
-    marks.forEach(({ element, name }) => name && (element.dataset.k = name));
+    for (const { element, name } of marks) {
+      if (!name) continue;
+      element.dataset.k = name;
+      // What is faint already, as a band is, fades by the same share: with one opacity for all it would grow stronger.
+      element.style.setProperty("--own", getComputedStyle(element).opacity);
+    }
     svg.querySelectorAll("text").forEach((text) => source.names.includes(text.textContent) && (text.dataset.k = text.textContent));
     marked.set(svg, { marks, panels });
   }
@@ -70,13 +76,12 @@ const pointsOf = (path) => {
   }
   return points;
 };
-const heightAt = (points, x) => {
-  for (let at = points.length - 1; at > 0; at--) {
-    const [[x0, y0], [x1, y1]] = [points[at - 1], points[at]];
-    if (Math.min(x0, x1) <= x && x <= Math.max(x0, x1)) return x1 === x0 ? y1 : y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
-  }
-  return null;
-};
+const heightsAt = (points, x) =>
+  points.slice(1).flatMap(([x1, y1], at) => {
+    const [x0, y0] = points[at];
+    if (x < Math.min(x0, x1) || Math.max(x0, x1) < x) return [];
+    return x1 === x0 ? [y0, y1] : [y0 + ((x - x0) / (x1 - x0)) * (y1 - y0)];
+  });
 
 const tip = document.createElement("div");
 tip.className = "told";
@@ -116,21 +121,38 @@ const showMark = ({ element, text }, x, y) => {
   cross.remove();
   show(text.split("\n").map((line) => [line]), x, y);
 };
-// The values of all curves of a panel above a place on its axis.
-const showPanel = ({ group, x, y }, marks, place, clientX, clientY) => {
-  const [low, high] = [Math.min(...y.range), Math.max(...y.range)];
-  cross.setAttribute("d", `M${place},${low}V${high}`);
+// The values of all curves of a panel above a place on its axis: the nearest at which a curve has a point, as between
+// them nothing was measured; and the limits of their bands, of two the inner.
+const showPanel = ({ group, x, y }, marks, near, clientX, clientY) => {
+  const drawn = marks.filter(({ element, kind }) => kind === "c" && group.contains(element) && element.hasAttribute("d"));
+  drawn.forEach(({ element }) => (element.points ??= pointsOf(element)));
+  const isBand = ({ element }) => /z\s*$/i.test(element.getAttribute("d"));
+  // A line of two points without a name is a rule.
+  const curves = drawn.filter((one) => !isBand(one) && (one.name || one.element.points.length > 2));
+  const points = drawn.flatMap(({ element }) => element.points.map(([at]) => at));
+  if (!curves.length) return hide();
+  const place = points.reduce((best, at) => (Math.abs(at - near) < Math.abs(best - near) ? at : best));
+  cross.setAttribute("d", `M${place},${Math.min(...y.range)}V${Math.max(...y.range)}`);
   group.append(cross);
-  const rows = marks
-    .filter(({ element, kind }) => kind === "c" && group.contains(element) && getComputedStyle(element).fill === "none")
-    .map(({ element, name }) => {
-      element.points ??= pointsOf(element);
-      return { element, name, height: heightAt(element.points, place) };
-    })
-    .filter(({ height }) => height !== null)
+  const limits = (name) => {
+    const ends = drawn
+      .filter((one) => one.name === name && isBand(one))
+      .map(({ element }) => heightsAt(element.points, place))
+      .filter((heights) => heights.length > 1)
+      .map((heights) => [Math.max(...heights), Math.min(...heights)])
+      .sort(([low, high], [otherLow, otherHigh]) => low - high - (otherLow - otherHigh))[0];
+    return ends ? ` (${ends.map((end) => written(valueAt(end, y), y)).join(" to ")})` : "";
+  };
+  const rows = curves
+    .map((one) => ({ ...one, height: heightsAt(one.element.points, place).at(-1) }))
+    .filter(({ height }) => height !== undefined)
     .sort((one, other) => one.height - other.height)
-    .map(({ element, name, height }) => [`${name ? `${name}: ` : ""}${written(valueAt(height, y), y)}`, colourOf(element)]);
-  if (rows.length) show([[`${x.title}: ${written(valueAt(place, x), x)}`], ...rows], clientX, clientY);
+    .map(({ element, name, height }) => [
+      `${name ? `${name}: ` : ""}${written(valueAt(height, y), y)}${limits(name)}`,
+      colourOf(element),
+    ]);
+  const at = written(valueAt(place, x), x).replace(/\.0+$/, "");
+  if (rows.length) show([[`${x.title}: ${at}`], ...rows], clientX, clientY);
   else hide();
 };
 
@@ -195,7 +217,7 @@ const choose = async (name) => {
   if (choice) choice.value = name;
   const quoted = CSS.escape(name);
   fading.textContent = name
-    ? `.picture svg.has [data-k]:not([data-k="${quoted}"]) { opacity: 0.35 !important; } .picture text[data-k="${quoted}"] { font-weight: 700; }`
+    ? `.picture svg.has [data-k]:not([data-k="${quoted}"]) { opacity: calc(${FADED} * var(--own, 1)) !important; } .picture text[data-k="${quoted}"] { font-weight: 700; }`
     : "";
   for (const chart of charts) {
     const has = name && namesOf(chart).includes(name);

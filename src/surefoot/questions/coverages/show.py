@@ -9,6 +9,7 @@ import pandas as pd
 from surefoot.charts import origin
 from surefoot.charts.axes import run_numbers_axis
 from surefoot.charts.curves import curve_chart
+from surefoot.charts.headline import of_classes
 from surefoot.charts.names import METHODS, METRICS, named
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.result_tables import Tables
@@ -51,6 +52,7 @@ def _curves(
     description = (
         f"{axis_title.capitalize()} of nominal {100 * settings['confidence']:g} % bootstrap intervals by number of runs"
     )
+    chart = of_classes(chart)
     return origin.finish(chart, description, tables, settings, analysis), numbers
 
 
@@ -69,4 +71,5 @@ def level_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     chart = curve_chart(
         data, titles, run_numbers_axis(own["size"]), y, list(dict.fromkeys(data["panel"])), 3, height=190
     )
+    chart = of_classes(chart)
     return origin.finish(chart, "Coverage of percentile intervals by nominal level", tables, settings, analysis), own

@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.curves import curve_chart
+from surefoot.charts.headline import of_classes
 from surefoot.charts.looks import LOOKS, not_compared, with_rule
 from surefoot.charts.names import shown
 from surefoot.charts.selection import numbers_of_analysis
@@ -29,6 +30,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     chart = curve_chart(data, LOOKS, position, value, height=220)
     chart = with_rule(chart, 1 - settings["confidence"])
     description = "Fraction of experiments without a difference in which one was ever found, by number of looks"
+    chart = of_classes(chart)
     return origin.finish(chart, description, tables, settings, analysis), numbers
 
 

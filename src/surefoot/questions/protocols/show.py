@@ -22,7 +22,11 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     own = numbers[(numbers["size"] == largest) & numbers["metric"].isin(["median", "iqm"])]
     data = rounded(own).assign(panel=named(METRICS, own["metric"]))
     y = alt.Y("protocol:N", title=None, sort=_together(own["protocol"]))
-    base = alt.Chart().encode(y=y)
+    tooltip = [
+        alt.Tooltip("protocol:N"),
+        *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high")),
+    ]
+    base = alt.Chart().encode(y=y, tooltip=tooltip)
     bars = base.mark_bar(height=16, color="#3a78e0", opacity=0.4).encode(
         x=alt.X("value:Q", title=settings.get("axis", "score"))
     )

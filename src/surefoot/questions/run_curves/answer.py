@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.curves.alignment import value_at
+from surefoot.curves.alignment import evaluated_steps, thinned, value_at
 from surefoot.curves.lengths import RunCurve, groups_of_runs
 from surefoot.questions.answering import Shared
 from surefoot.questions.run_curves.settings import Settings
 from surefoot.result_tables import Tables
-from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.arrays import Floats
 
 _WHERE = "run_curves"
 _FEWEST, _MOST = 10, 100
@@ -47,7 +47,7 @@ def _sizes(most: int, runs: Sequence[int]) -> tuple[int, int]:
 
 def _parts(curves: Sequence[RunCurve], points: int, drawn: int) -> Iterator[pd.DataFrame]:
     for curve in curves[:drawn]:
-        kept = _thinned(curve.steps.size, points)
+        kept = thinned(curve.steps.size, points)
         yield _rows(curve, "run", curve.names[2], curve.steps[kept], curve.scores[kept], len(curves))
     steps = _steps_of_mean(curves, points)
     if steps.size:
@@ -55,21 +55,13 @@ def _parts(curves: Sequence[RunCurve], points: int, drawn: int) -> Iterator[pd.D
         yield _rows(curves[0], "mean", "all", steps, mean, len(curves))
 
 
-def _thinned(size: int, points: int) -> Integers:
-    """Places of at most so many of some points, the first and the last among them, at about equal distances."""
-    return np.unique(np.linspace(0, size - 1, min(points, size)).round().astype(np.int64))
-
-
 def _steps_of_mean(curves: Sequence[RunCurve], points: int) -> Floats:
-    """Those of the runs where these are the same, else at equal distances."""
-    steps = curves[0].steps
-    if all(np.array_equal(steps, curve.steps) for curve in curves):
-        return steps[_thinned(steps.size, points)]
+    """At most so many of the steps at which runs were evaluated, where all of them have a score."""
     first, last = max(curve.steps[0] for curve in curves), min(curve.steps[-1] for curve in curves)
-    if first >= last:
+    if first > last:
         return np.empty(0)
-    between: Floats = np.linspace(first, last, points)
-    return between
+    steps = evaluated_steps(curves, first, last)
+    return steps[thinned(steps.size, points)]
 
 
 def _rows(curve: RunCurve, kind: str, run: object, steps: Floats, scores: Floats, runs: int) -> pd.DataFrame:

@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.axes import run_numbers_axis
 from surefoot.charts.curves import curve_chart
-from surefoot.charts.headline import headline
+from surefoot.charts.headline import headline, of_classes
 from surefoot.charts.names import METRICS, named, shown
 from surefoot.charts.selection import asked
 from surefoot.charts.sentences import counted, joined, percent
@@ -65,7 +65,7 @@ def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     )
     told = chance_title(_plans(tables, settings), settings)
     return theme.finish(
-        headline(chart, told) if told else chart, "Chance to detect a lift by number of runs per task"
+        of_classes(headline(chart, told) if told else chart), "Chance to detect a lift by number of runs per task"
     ), numbers
 
 

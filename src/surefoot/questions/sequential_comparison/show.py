@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart
+from surefoot.charts.headline import of_classes
 from surefoot.charts.looks import LOOKS, not_compared, with_rule
 from surefoot.charts.names import shown
 from surefoot.charts.selection import asked, numbers_of_analysis
@@ -29,6 +30,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     value = alt.Y("value:Q", title=f"P({x} > {y})", scale=alt.Scale(domain=[0, 1]))
     columns = ["algorithm", "round", "value", "low", "high"]
     chart = with_rule(curve_chart(both[columns], LOOKS, position, value, height=240), 0.5)
+    chart = of_classes(chart)
     return theme.finish(chart, f"Probability that {x} beats {y} after every run, with two kinds of limits"), numbers
 
 

@@ -28,9 +28,6 @@ from surefoot.sources.score_table.read import (
 from surefoot.sources.settings import CURVES, EVALUATIONS, RUNS
 
 _RUN = ["algorithm", "environment", "run"]
-_SAME_STEPS = 100
-"""Up to so many, steps that are the same in all runs are the grid."""
-_POINTS = 50
 _LISTED = 5
 
 
@@ -139,15 +136,7 @@ def _aligned(curves: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     if settings.along == "percent":
         ends = curves.groupby("environment")["step"].transform("max")
         curves = curves.assign(step=100.0 * curves["step"] / ends)
-    grid = _usual_grid(curves) if settings.grid is None else settings.grid
-    return aligned_curves(curves, grid, between=settings.between, **_lengths(settings))
-
-
-def _usual_grid(curves: pd.DataFrame) -> int | list[float]:
-    """The steps of the evaluations, where all runs have the same and few enough, else a number of points."""
-    counts = curves["step"].value_counts()
-    same = (counts == len(curves.drop_duplicates(_RUN))).all()
-    return sorted(counts.index) if same and 2 <= len(counts) <= _SAME_STEPS else _POINTS
+    return aligned_curves(curves, settings.grid, between=settings.between, **_lengths(settings))
 
 
 def _lengths(settings: Settings) -> dict[str, Any]:

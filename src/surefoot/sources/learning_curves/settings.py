@@ -86,8 +86,8 @@ class Settings(SourceSettings):
         AfterValidator(_ascending),
         Field(
             description="The grid of steps that all curves share: a number of equally spaced points, or the points. By "
-            "default the steps of the evaluations if all runs have the same ones and no more than 100, "
-            "otherwise 50 points."
+            "default the steps at which runs were evaluated, from where all have a score; of more than 100 "
+            "about 50 of them."
         ),
     ] = None
     between: Annotated[
