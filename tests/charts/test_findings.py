@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -147,6 +148,6 @@ def test_pages_spell_out_what_answers_and_records_name_by_keys():
     kept = "with 2 runs per task, a 95 % bca_stratified interval holds the truth in about 80 %; take the method student"
     shown = "a 95 % stratified BCa interval holds the truth in about 80 %; Student's is the one to take"
     assert spelt_out(kept) == f"with 2 runs per task, {shown}"
-    few = metric_remark("student", "mean", [10] * 10, degrees=5)
+    few = metric_remark("student", "mean", [np.arange(10.0)] * 10, shape=(5, 0.0))
     assert spelt_out(few).startswith("few tasks decide the width of the interval, which is reliable only if")
-    assert "is reliable only" in spelt_out(metric_remark("student", "mean", [5], degrees=4))
+    assert "is reliable only" in spelt_out(metric_remark("student", "mean", [np.arange(5.0)] * 2, shape=(8, 0.0)))

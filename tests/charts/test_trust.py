@@ -4,6 +4,7 @@ import html
 import re
 from collections import Counter
 
+import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
@@ -134,9 +135,12 @@ def test_the_first_figure_answers_from_how_many_runs_on_an_interval_holds():
 def test_the_records_remark_in_the_words_of_today():
     """Numbers apart: a record keeps the words of the day on which it was made."""
     sizes = [[runs] * tasks for runs in (2, 3, 5, 10, 30) for tasks in (1, 10)]
+    scores = [[np.arange(float(runs)) for runs in of_tasks] for of_tasks in sizes]
+    shapes, metrics = [(4, 0.0), (40, 0.0), (40, 0.2)], ["iqm", "mean", "median"]
     methods = TABLES["trust/metric_intervals"]["method"].unique()
-    said = {metric_remark(method, "mean", runs, degrees=4) for method in methods for runs in sizes}
-    said |= {metric_remark("student", "median", [5] * 10, degrees=40)}
+    said = {metric_remark(method, "mean", runs) for method in methods if method != "student" for runs in scores}
+    said |= {metric_remark("student", name, runs, shape=of) for runs in scores for of in shapes for name in metrics}
+    said |= {metric_remark("student", "iqm", [np.zeros(5)] * 10, shape=(40, 0.0), width=width) for width in (0.0, 1.0)}
     said |= {improvement_remark(runs, 0.5) for runs in sizes}
     said |= {curve_remark(runs, "iqm", band) for runs in (3, 10) for band in ("pointwise", "simultaneous")}
     known = {re.sub(r"[\d.]+", "#", remark) for remark in said} - {""}

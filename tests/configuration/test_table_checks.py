@@ -128,9 +128,9 @@ IN_PLACE = {"kind": "reference_scores"}
         (runs(1), question(), "a has one run of each of 4 tasks, which cannot be resampled. Hint: add runs"),
         (runs(1), question(methods=["student"], resampled="runs"), "student leaves one run|cannot be resampled"),
         (
-            runs(),
-            question(methods=["student"], resampled="tasks_and_runs"),
-            "student is of resampled runs, and tasks_and_runs are drawn. Hint: resampled: runs",
+            runs().query("environment == 't1'"),
+            question(resampled="tasks_and_runs"),
+            "tasks are resampled, and a has a single one. Hint: add tasks, or resampled: runs",
         ),
         (runs(), question(methods=["normal"], replicates=1), "a normal interval of 1 replicate has no spread. Hint: r"),
         (

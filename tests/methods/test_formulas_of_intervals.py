@@ -110,8 +110,10 @@ def student_spread(study):
 
 def student(study):
     c, degrees = student_spread(study)
-    reach = c * study.deviation() * stats.t.ppf(study.tails[1], degrees)
-    return [study.value - reach, study.value + reach]
+    enlarged, z = c * stats.t.ppf(study.tails[1], degrees), stats.norm.ppf(study.tails[1])
+    low, high = percentile(study)
+    below, above = (max(study.deviation(), reach / z) for reach in (study.value - low, high - study.value))
+    return [study.value - enlarged * below, study.value + enlarged * above]
 
 
 RESAMPLED_FORMULAS = {
@@ -141,7 +143,9 @@ def test_an_interval_of_resampled_runs_is_what_its_formula_says(method, metric, 
     study = Study(metric, sizes, confidence)
     given = ACCELERATIONS[method](study.tasks, [metric])[0] if method in ACCELERATIONS else None
     spread = spread_of_few_runs(study.tasks, [metric]).of(0) if method == "student" else None
-    found = interval(study.replicates, study.value, method, confidence, given, spread=spread)
+    found = interval(
+        study.replicates[:, None] if spread else study.replicates, study.value, method, confidence, given, spread=spread
+    )
     assert [found.low, found.high] == pytest.approx(RESAMPLED_FORMULAS[method](study), rel=1e-9, abs=1e-12)
 
 

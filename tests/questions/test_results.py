@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from ours_and_base import ARRAYS, TABLE, tidy
+from scipy import stats
 
 import surefoot
+from surefoot.questions.aggregates.answer import Aggregates
 from surefoot.statistics.metrics.catalogue import Metric
 from surefoot.statistics.resampling.jackknife import row_acceleration
 from surefoot.statistics.runs.run_effects import run_effect
@@ -205,7 +207,49 @@ def test_results_show_their_table_and_no_arrays(result):
     found = result()
     for shown in (repr(found), re.sub(r"<img [^>]*>", "", found._repr_html_())):
         assert "array(" not in shown and len(shown) < 20_000
-        assert all(str(column) in shown for column in found.table().columns[:3])
+        if not isinstance(found, Aggregates):
+            assert all(str(column) in shown for column in found.table().columns[:3])
+
+
+def test_aggregates_are_printed_a_line_an_algorithm():
+    long = {"a" * 60 + str(number): scores + number for number, scores in enumerate(ARRAYS.values())}
+    lines = repr(surefoot.aggregates(long, replicates=20)).splitlines()
+    assert max(map(len, lines)) <= 100
+    assert lines[1].split() == ["algorithm", "IQM", "interval", "runs", "remark"]
+    assert sum(" to " in line and " x " in line for line in lines) == len(long)
+    assert "table() has median, mean, optimality gap too." in lines
+    several = surefoot.aggregates({"first": ARRAYS, "second": ARRAYS}, metrics="mean", replicates=20)
+    assert repr(several).count("second") == 2 and "(1) with 30 degrees" not in repr(several)
+
+
+def test_shared_runs_are_said_in_table_and_findings_and_separate_nothing():
+    """Three algorithms with one law, whose ten runs share half of their variance across 26 tasks: by separate tasks,
+    the best is better than some other in 9 of 10 such studies."""
+    draw = np.random.default_rng(3)
+    scores = {name: draw.normal(size=(10, 1)) + draw.normal(size=(10, 26)) for name in "abc"}
+    for found in (surefoot.aggregates(scores), surefoot.pairwise_differences(scores)):
+        assert (found.table()["shared_runs"] == "found").all()
+        assert (found.table()["remark"] == "runs do alike on all tasks, so the interval is of whole runs").all()
+        assert found.finding().endswith(" Runs do alike on all tasks, so the intervals take whole runs.")
+    assert "is better than" not in surefoot.pairwise_differences(scores).finding().replace("that it is better", "")
+    apart = surefoot.pairwise_differences(scores, shared_runs=False)
+    assert "better than" in apart.finding() and "whole runs" not in apart.finding()
+    percentile = surefoot.aggregates(scores, methods="percentile")
+    assert percentile.table()["remark"].str.contains("which this interval does not allow for").all()
+    few = {name: of[:3, :5] for name, of in scores.items()}
+    declared, assumed = (surefoot.aggregates(few, shared_runs=said) for said in (True, "auto"))
+    assert declared.finding().endswith("Tasks share runs, so the intervals take whole runs.")
+    if (assumed.table()["shared_runs"] == "cannot tell").all():
+        assert assumed.finding().endswith("The intervals take tasks as independent, which 3 runs cannot show.")
+
+
+def test_students_interval_of_whole_runs_and_of_tasks_is_of_their_means():
+    """Of the mean, scipy's interval of the runs' means, or of the tasks'."""
+    scores = np.random.default_rng(4).lognormal(size=(5, 7))
+    for resampled, units in (("whole_runs", scores.mean(axis=1)), ("tasks_and_runs", scores.mean(axis=0))):
+        found = surefoot.aggregates({"a": scores}, metrics="mean", resampled=resampled, replicates=20)
+        known = stats.t.interval(0.95, len(units) - 1, units.mean(), stats.sem(units))
+        assert found.interval("a", "mean")[:2] == pytest.approx(known)
 
 
 def test_bands_of_other_resamples_say_that_they_were_not_studied():

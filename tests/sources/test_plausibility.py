@@ -1,10 +1,12 @@
 """Tables whose rows are no runs are caught, as far as they can be, and right ones pass."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import surefoot
 from surefoot.sources.plausibility import alike_rows, looks_transposed
+from surefoot.statistics.runs.sharing import shared_runs
 
 
 def caught(message, table):
@@ -18,7 +20,8 @@ def caught(message, table):
 
 
 def test_plausible_tables_pass_and_mistakes_are_caught():
-    """Of 180 right tables none is refused (one is in 100,000 cases); wrong ones are, in 57 of 60 cases at least, where
+    """Of 180 right tables none is refused (one is in 100,000 cases). Episodes are, in 57 of 60 cases at least, and
+    transposed tables in 48 (92 % of 1,000 are; fewer than 48 in one of 1,000 seeds), where
     tasks differ three times as much as runs, and where runs differ as much as their episodes, which come run after run
     or in turns."""
     rng, found = np.random.default_rng(3), np.zeros(3, int)
@@ -32,7 +35,21 @@ def test_plausible_tables_pass_and_mistakes_are_caught():
             caught("is like the one before it", np.repeat(runs, 20, axis=0) + noise),
             caught("is like the one 5 rows before it", np.tile(runs, (20, 1)) + noise),
         ]
-    assert found.min() >= 57
+    assert found[0] >= 48 and found[1:].min() >= 57
+
+
+def test_runs_that_tasks_share_pass_and_transposed_tables_that_pass_are_taken_for_such():
+    rng = np.random.default_rng(6)
+    for _ in range(20):
+        shared = rng.normal(size=(10, 1)) + rng.normal(size=(10, 26))
+        assert not looks_transposed(shared)
+        assert shared_runs(
+            pd.DataFrame(shared)
+            .rename_axis("run")
+            .reset_index()
+            .melt("run", var_name="environment", value_name="score")
+            .assign(algorithm="a")
+        ) == {"a": "found"}
 
 
 @pytest.mark.parametrize("kind", ["shared by tasks", "rare successes", "few values", "one task"])
@@ -52,9 +69,9 @@ def test_rows_of_right_tables_are_not_alike(kind):
 
 
 def test_small_transposed_tables_cannot_be_told():
-    """As the documentation says: none of 40 of five runs and three tasks, all of 40 of ten runs and 26 tasks."""
+    """As the documentation says: none of 40 of five runs and three tasks, nearly all of 40 of ten runs and 26 tasks."""
     rng, counts = np.random.default_rng(5), {}
     for runs, tasks in ((5, 3), (10, 26)):
         tables = [np.exp(rng.normal(3.0 * rng.normal(size=tasks), 1.0, (runs, tasks))) for _ in range(40)]
         counts[runs] = sum(looks_transposed(table.T) for table in tables)
-    assert counts == {5: 0, 10: 40}
+    assert counts[5] == 0 and counts[10] >= 38

@@ -32,6 +32,12 @@ _RESAMPLED = {
 }
 _MEANINGS: Mapping[str, Mapping[Any, str]] = {
     "resampled": {"runs": "on each task separately", "whole_runs": "the same runs on all tasks"},
+    "shared_runs": {
+        True: "taking whole runs for independent, since tasks share them",
+        False: "taking tasks for independent, since each has runs of its own",
+        "auto": "taking tasks for independent unless runs with the same name do alike on all of them by more than "
+        "chance, and then whole runs",
+    },
     "replacement": {True: "with replacement", False: "without replacement"},
     "tasks_independent": {
         True: "taken to be independent of each other",

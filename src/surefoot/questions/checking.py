@@ -122,7 +122,8 @@ def _check_intervals(counts: pd.Series, settings: QuestionSettings, where: str) 
         ("bca_stratified", by_algorithm.max()),
         ("student", by_algorithm.max()),
     ):
-        if method in methods and enough.min() < 2:
+        elsewhere = method == "student" and hasattr(settings, "resampled")  # by `check_spread`
+        if method in methods and not elsewhere and enough.min() < 2:
             what = f"{method} leaves one run out, and {enough.idxmin()} has a single one"
             raise InputError(where, what, "at least two runs of each task, or methods without it, such as percentile")
     if "bca" in methods and counts.groupby("algorithm").nunique().max() > 1:
@@ -133,6 +134,6 @@ def _check_intervals(counts: pd.Series, settings: QuestionSettings, where: str) 
         if method in methods and replicates == 1:
             what = f"a {method} interval of 1 replicate has no spread"
             raise InputError(where, what, "replicates: 2 or more, better 2000")
-    if "student" in methods and resampled not in (None, "runs"):
-        what = f"student is of resampled runs, and {resampled} are drawn"
-        raise InputError(where, what, "resampled: runs, or methods: [percentile]")
+    if "student" in methods and resampled == "tasks_and_runs" and by_algorithm.size().min() < 2:
+        what = f"tasks are resampled, and {by_algorithm.size().idxmin()} has a single one"
+        raise InputError(where, what, "add tasks, or resampled: runs")

@@ -68,7 +68,8 @@ def _ask(question: str, runs: Any, given: Mapping[str, Any]) -> "Result":
         return replace(as_result(found), asked=Asked(question, settings.plain()))
     if not isinstance(settings, QuestionSettings):
         raise TypeError(f"surefoot.{question} asks neither of sets of scores nor of runs")
-    sets = read_sets(runs, settings.needs, values["checked"] or not settings.looks_at_axes)
+    right = values["checked"] or values.get("shared_runs") is True  # runs that tasks share look like tasks
+    sets = read_sets(runs, settings.needs, right or not settings.looks_at_axes)
     if len(sets) > 1 and not settings.several_sets:
         raise HintedError(f"surefoot.{question}", f"{len(sets)} sets of runs", f"ask it of one of {', '.join(sets)}")
     if settings.one_algorithm:

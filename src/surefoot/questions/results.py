@@ -70,10 +70,13 @@ class Result:
         return "\n".join(filter(None, [type(self).__name__, *parts, self.remark]))
 
     def _repr_html_(self) -> str:
-        tables = (table for table in (self.table(), self.notes()) if len(table))
-        parts = [table.to_html(index=False, max_rows=_ROWS, border=0) for table in tables]
+        parts = self._html_tables()
         parts += [f"<p>{escape(self.remark)}</p>"] if self.remark else []
         return "\n".join(parts if self.asked is None else [*parts, _showing().markup_of(self)])
+
+    def _html_tables(self) -> list[str]:
+        tables = (table for table in (self.table(), self.notes()) if len(table))
+        return [table.to_html(index=False, max_rows=_ROWS, border=0) for table in tables]
 
 
 def _showing() -> Any:

@@ -63,8 +63,7 @@ Methods = Annotated[
         min_length=1,
         json_schema_extra=UNIQUE,
         examples=["[percentile]"],
-        description="Kinds of bootstrap intervals. student, which takes resampled runs only, is the one that holds its "
-        "level with few runs per task.",
+        description="Kinds of bootstrap intervals. student is the one that holds its level with few runs per task.",
     ),
 ]
 Resampled = Annotated[
@@ -74,6 +73,14 @@ Resampled = Annotated[
 ResampledRuns = Annotated[
     Literal["runs", "whole_runs"],
     Field(description="What is drawn: runs of each task, or the same runs of all tasks."),
+]
+SharedRuns = Annotated[
+    Literal["auto", True, False],
+    Field(
+        description="Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on "
+        "all; false if every task has trainings of its own. auto takes runs for shared where those with the same name "
+        "do alike on all tasks by more than chance."
+    ),
 ]
 Replicates = Annotated[
     int,

@@ -110,10 +110,13 @@ def test_aggregates_remark_that_tasks_depend_on_one_another():
     scores = {"shared": shared, "separate": simulated_scores("normal", 20, 6, 0.0, 4, "separate", 0)}
     asked = {"metrics": ["mean", "iqm"], "replicates": 200, "checked": True}
     found = surefoot.aggregates(scores, **asked)
-    assert found.notes()["algorithm"].tolist() == ["shared", "shared"]
-    assert found.notes()["note"].str.contains('resampled="whole_runs"').all()
-    assert all("may be too narrow" in shown for shown in (repr(found), found._repr_html_()))
-    assert surefoot.aggregates(scores, resampled="whole_runs", **asked).notes().empty
+    table = found.table()
+    assert (table.loc[table["algorithm"] == "shared", "shared_runs"] == "found").all()
+    assert all("the interval is of whole runs" in shown for shown in (repr(found), found._repr_html_()))
+    whole = surefoot.aggregates(scores, resampled="whole_runs", **asked).table()
+    assert (whole["shared_runs"] == "resampled").all() and (whole["remark"] == "").all()
+    of_shared = table["algorithm"] == "shared"
+    assert whole.loc[of_shared, ["low", "high"]].equals(table.loc[of_shared, ["low", "high"]])
 
 
 @pytest.mark.parametrize("law", LAWS)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,22 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.differences import difference, lift_percent, replicate_paired
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.resampling.interval_remarks import metric_remark
-from surefoot.statistics.resampling.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
-from surefoot.statistics.resampling.replicate_intervals import ACCELERATED, Interval, NoIntervalError, interval
+from surefoot.statistics.resampling.jackknife import (
+    StandardErrors,
+    row_acceleration,
+    standard_errors,
+    stratified_acceleration,
+)
+from surefoot.statistics.resampling.replicate_intervals import (
+    ACCELERATED,
+    Interval,
+    NoIntervalError,
+    interval,
+    student_interval,
+)
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.run_effect_findings import FOUND
-from surefoot.statistics.runs.run_effects import run_effect
-from surefoot.statistics.runs.samples_of_tasks import algorithms_of, matched_scores, scores_of, tasks_of
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, runs_of, scores_of, tasks_of
+from surefoot.statistics.runs.sharing import RESAMPLED, shared_runs, unit_of_errors
 from surefoot.statistics.ties import exceeds, typical_magnitude
 
 _ACCELERATIONS = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
@@ -33,7 +44,9 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Aggregates":
     Returns
     -------
     columns scores, algorithm, metric, method, value, low, high (empty if there is no such interval), standard_error (of
-    the resamples), runs (the fewest of any task), tasks, replicates, remark (a reservation about the interval)
+    the interval student, else of the resamples), runs (the fewest of any task), tasks, replicates, shared_runs (whether
+    tasks share the runs: "declared", "found", "excluded", "not found", "cannot tell", or "resampled"), remark (a
+    reservation about the interval)
 
     Raises
     ------
@@ -43,13 +56,16 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Aggregates":
 
 
 def _aggregates(sets: Sets, settings: Settings, shared: Shared, metrics: Sequence[Metric]) -> "Aggregates":
-    samples, values, replicates = {}, {}, {}
+    samples, values, replicates, sharing = {}, {}, {}, {}
     for name, table in sets.items():
-        for algorithm in algorithms_of(table, settings.algorithms):
+        chosen = algorithms_of(table, settings.algorithms)
+        asked = settings.resampled == "runs"
+        known = shared_runs(table, settings.shared_runs, shared.seed) if asked else dict.fromkeys(chosen, RESAMPLED)
+        for algorithm in chosen:
             scores = scores_of(table, algorithm)
             if settings.resampled != "tasks_and_runs":
                 refuse_single_runs(algorithm, list(map(len, scores)))
-            samples[name, algorithm] = scores
+            samples[name, algorithm], sharing[name, algorithm] = scores, known[algorithm]
             values[name, algorithm] = metric_values(scores, metrics)
             replicates[name, algorithm] = replicate_metrics(
                 scores,
@@ -61,7 +77,7 @@ def _aggregates(sets: Sets, settings: Settings, shared: Shared, metrics: Sequenc
                 settings.resampled,
                 threads=shared.threads,
             )
-    return Aggregates(sets, settings, shared, tuple(metrics), samples, values, replicates)
+    return Aggregates(sets, settings, shared, tuple(metrics), samples, values, replicates, sharing)
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,6 +89,7 @@ class Aggregates(Result):
     samples : float64[runs] of each task, in the order of the tasks, of each (set of scores, algorithm)
     values : float64[metrics] of each (set of scores, algorithm)
     replicates : float64[replicates, metrics] of each (set of scores, algorithm)
+    sharing : what is known of whether tasks share the runs, of each of these
 
     Where a method takes `scores`, it is the name of a set, which is needed where there are several.
     """
@@ -84,6 +101,7 @@ class Aggregates(Result):
     samples: dict[tuple[str, str], list[Floats]]
     values: dict[tuple[str, str], Floats]
     replicates: dict[tuple[str, str], Floats]
+    sharing: dict[tuple[str, str], str]
 
     def table(
         self, methods: str | Sequence[str] | None = None, confidence: float | None = None, ties: str = "strict"
@@ -104,24 +122,25 @@ class Aggregates(Result):
                     low, high = self._limits(key, place, method, confidence, ties)[:2]
                     drawn = self.replicates[key][:, place]
                     error = drawn.std(ddof=1) if len(drawn) > 1 else np.nan
-                    counts = (min(map(len, scores)), len(scores), len(drawn))
-                    remark = self._remark(key, place, method, confidence)
+                    if method == "student":
+                        error = self._errors(key).errors[place]
+                    counts = (min(map(len, scores)), len(scores), len(drawn), self.sharing[key])
+                    remark = self._remark(key, place, method, confidence, high - low)
                     value = self.values[key][place]
                     rows.append((*key, str(chosen), method, value, low, high, error, *counts, remark))
         columns = ["scores", "algorithm", "metric", "method", "value", "low", "high", "standard_error"]
-        return pd.DataFrame(rows, columns=[*columns, "runs", "tasks", "replicates", "remark"])
+        return pd.DataFrame(rows, columns=[*columns, "runs", "tasks", "replicates", "shared_runs", "remark"])
 
     def notes(
         self, methods: str | Sequence[str] | None = None, confidence: float | None = None, ties: str = "strict"
     ) -> pd.DataFrame:
-        """Why intervals of the table do not exist, and which of them are too narrow since runs do alike on all tasks:
-        columns scores, algorithm, metric, method, note. Parameters as of `table`."""
+        """Why intervals of the table do not exist: columns scores, algorithm, metric, method, note. Parameters as of
+        `table`."""
         rows = []
         for key in self.values:
             for method in self._methods(methods):
                 for place, chosen in enumerate(self.metrics):
-                    note = self._limits(key, place, method, confidence, ties)[2] or self._run_effect_notes[key]
-                    if note:
+                    if note := self._limits(key, place, method, confidence, ties)[2]:
                         rows.append((*key, str(chosen), method, note))
         return pd.DataFrame(rows, columns=["scores", "algorithm", "metric", "method", "note"])
 
@@ -129,7 +148,7 @@ class Aggregates(Result):
         self,
         algorithm: str,
         metric: str | Metric = "iqm",
-        method: str = "percentile",
+        method: str = "student",
         confidence: float | None = None,
         ties: str = "strict",
         scores: str | None = None,
@@ -173,6 +192,14 @@ class Aggregates(Result):
         found = _aggregates(self.sets, self.settings, self.shared, [metric(one) for one in metrics])
         return replace(found, asked=self.asked, remark=self.remark)
 
+    def __repr__(self) -> str:
+        text: str = _summary().as_text(self.table(), self.notes(), self.shared.confidence, self.remark)
+        return text
+
+    def _html_tables(self) -> list[str]:
+        parts: list[str] = _summary().as_html(self.table(), self.notes())
+        return parts
+
     def _methods(self, methods: str | Sequence[str] | None) -> Sequence[str]:
         return self.settings.methods if methods is None else (methods,) if isinstance(methods, str) else methods
 
@@ -188,8 +215,11 @@ class Aggregates(Result):
         return float(found.low), float(found.high), ""
 
     def _interval(self, key: tuple[str, str], place: int, method: str, confidence: float | None, ties: str) -> Interval:
+        if method == "student":
+            errors, level = self._errors(key), self.shared.level(confidence)
+            drawn = self.replicates[key][:, place] if self._unit(key) == "runs" else None
+            return student_interval(self.values[key][place], errors.errors[place], errors.degrees[place], level, drawn)
         acceleration = self._jackknifed(key, method)[place] if method in ACCELERATED else None
-        spread = self._spread(key).of(place) if method == "student" else None
         return interval(
             self.replicates[key][:, place],
             self.values[key][place],
@@ -198,7 +228,6 @@ class Aggregates(Result):
             acceleration,
             ties,
             self._magnitudes[key],
-            spread,
         )
 
     def _compare(
@@ -238,17 +267,17 @@ class Aggregates(Result):
             self._kept[key, method] = _ACCELERATIONS[method](self.samples[key], self.metrics)
         return self._kept[key, method]
 
-    def _spread(self, key: tuple[str, str]) -> Any:
-        resampled = self.settings.resampled
-        if resampled != "runs":
-            raise HintedError(
-                "student",
-                f"{resampled} were resampled, and the degrees of freedom are those of the runs of each task",
-                '`resampled="runs"`, or the method percentile',
-            )
+    def _unit(self, key: tuple[str, str]) -> str:
+        return unit_of_errors(self.settings.resampled, self.sharing[key])
+
+    def _errors(self, key: tuple[str, str]) -> StandardErrors:
         if key not in self._kept:
-            self._kept[key] = spread_of_few_runs(self.samples[key], self.metrics)
-        return self._kept[key]
+            # Whole runs that are resampled are matched by their numbers, so their names do not matter.
+            names = runs_of(self.sets[key[0]], key[1]) if self.settings.resampled == "runs" else None
+            drawn = self.replicates[key]
+            self._kept[key] = standard_errors(self.samples[key], self.metrics, self._unit(key), drawn, names)
+        kept: StandardErrors = self._kept[key]
+        return kept
 
     @cached_property
     def _kept(self) -> dict[Any, Any]:
@@ -259,17 +288,18 @@ class Aggregates(Result):
     def _magnitudes(self) -> dict[tuple[str, str], float]:
         return {key: typical_magnitude(np.concatenate(self.samples[key])) for key in self.values}
 
-    def _remark(self, key: tuple[str, str], place: int, method: str, confidence: float | None) -> str:
-        if self.settings.resampled != "runs":
-            return ""
-        sizes = [len(column) for column in self.samples[key]]
-        degrees = self._spread(key).degrees[place] if method == "student" else None
-        return metric_remark(method, self.metrics[place].name, sizes, self.shared.level(confidence), degrees)
-
-    @cached_property
-    def _run_effect_notes(self) -> dict[tuple[str, str], str]:
-        independent = self.settings.resampled == "runs"
-        return {key: _run_effect_note(self.sets[key[0]], key[1]) if independent else "" for key in self.values}
+    def _remark(self, key: tuple[str, str], place: int, method: str, confidence: float | None, width: float) -> str:
+        errors = self._errors(key) if method == "student" else None
+        return metric_remark(
+            method,
+            self.metrics[place].name,
+            self.samples[key],
+            self.shared.level(confidence),
+            None if errors is None else (errors.degrees[place], errors.skewness[place]),
+            width,
+            self.settings.resampled,
+            self.sharing[key],
+        )
 
     def _place(self, chosen: str | Metric) -> int:
         wanted = metric(chosen)
@@ -278,13 +308,6 @@ class Aggregates(Result):
         return self.metrics.index(wanted)
 
 
-def _run_effect_note(table: pd.DataFrame, algorithm: str) -> str:
-    """What to say of an interval that takes tasks for independent: empty unless run effects are found at 1 %."""
-    matched = matched_scores(table, algorithm)
-    effect = run_effect(matched, 0.99) if matched.size else None
-    if effect is None or effect.finding != FOUND:
-        return ""
-    return (
-        f"runs do alike on all tasks (p = {effect.p_value:.3f}), so the interval may be too narrow, by a factor of "
-        f'about {effect.inflation**0.5:.2f} for the mean; resampled="whole_runs" allows for it'
-    )
+def _summary() -> Any:
+    """By its name, as in `results`: how an answer is printed must not decide whether it is made again."""
+    return import_module("surefoot.questions.aggregates.summary")

@@ -9,9 +9,10 @@ import pandas as pd
 from surefoot.charts import origin
 from surefoot.charts.interval_panels import interval_panels
 from surefoot.charts.many import best_of_many, with_count
-from surefoot.charts.names import METHODS, METRIC_NAMES, METRICS, SCORES, named, shown, spelt_out
+from surefoot.charts.names import METHODS, METRIC_NAMES, METRICS, SCORES, named, shown
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import capitalised, counted, percent
+from surefoot.questions.interval_sentences import remarks_of, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
@@ -68,12 +69,7 @@ def caption(found: pd.DataFrame) -> str:
     each = counted(low, "run") if low == high else f"{counted(low, 'run')} or more of each algorithm"
     where = "on the task" if tasks == 1 else f"on each of {tasks} tasks"
     text = f"{capitalised(each)} {where}, {replicates:,} resamples."
-    # Tables that were recorded before there were remarks have none.
-    remarks = _of_first_method(found).sort_values("runs", kind="stable").get("remark", pd.Series(dtype=str)).dropna()
-    # Of remarks that differ in a number alone, that of the fewest runs: others break their promise less.
-    for remark in remarks[~remarks.str.replace(r"\d+ (runs|degrees)", r"\1", regex=True).duplicated()]:
-        text += f" {capitalised(spelt_out(remark))}." if remark else ""
-    return text
+    return text + remarks_of(_of_first_method(found))
 
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -93,10 +89,11 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     title = METRIC_NAMES.get(metric, metric)
     spoken = title if title.isupper() else title.lower()
     best = parts[0]
+    said = sharing_of(own)
     if len(parts) == 1:
-        return f"The {spoken} of {best[0]} is {best[1]}."
+        return f"The {spoken} of {best[0]} is {best[1]}.{said}"
     extreme = "lowest" if smaller_is_better else "highest"
-    return f"{best[0]} has the {extreme} {spoken}, {best[1]}; {parts[1][0]} comes next with {parts[1][1]}."
+    return f"{best[0]} has the {extreme} {spoken}, {best[1]}; {parts[1][0]} comes next with {parts[1][1]}.{said}"
 
 
 def _first_metric(table: pd.DataFrame) -> str:

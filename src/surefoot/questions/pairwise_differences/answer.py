@@ -6,24 +6,25 @@ from surefoot.questions.answering import Sets, Shared, refuse_single_runs
 from surefoot.questions.pairwise_differences.settings import Settings
 from surefoot.statistics.comparison.pairwise_differences import pairwise_differences
 from surefoot.statistics.metrics.catalogue import metric
-from surefoot.statistics.resampling.interval_remarks import metric_remark
-from surefoot.statistics.resampling.jackknife import spread_of_few_runs
+from surefoot.statistics.resampling.interval_remarks import difference_remark
+from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, runs_of, scores_of, tasks_of
+from surefoot.statistics.runs.sharing import least_known, shared_runs, unit_of_errors
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     """Differences x - y of each metric between all pairs of algorithms, with simultaneous intervals.
 
     Student's intervals of the resampled runs of each task, with Welch's degrees of freedom, at a level that is divided
-    by the number of pairs (Bonferroni). They are for runs that are independent, within a task and across tasks.
+    by the number of pairs (Bonferroni). Where tasks share runs, the standard errors are those of whole runs.
 
     Returns
     -------
     columns metric, x, y, value_x, value_y, value (of the difference), low, high, degrees (of freedom), runs (the fewest
     of any task of either), times_as_many_runs (how many times as many runs of both would settle the difference with a
-    probability of 80 %, if the true difference is the observed one; at most 1 if it is settled), remark (a reservation
-    about the interval)
+    probability of 80 %, if the true difference is the observed one; at most 1 if it is settled), shared_runs (as
+    in the answer of aggregates, of both), remark (a reservation about the interval)
 
     Raises
     ------
@@ -32,11 +33,12 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     (table,) = sets.values()
     (name,) = sets
     algorithms, metrics = algorithms_of(table, settings.algorithms), [metric(one) for one in settings.metrics]
-    values, errors, degrees, sizes = [], [], [], []
+    known = shared_runs(table, settings.shared_runs, shared.seed)
+    values, errors, degrees, skewness, samples = [], [], [], [], []
     for algorithm in algorithms:
         scores = scores_of(table, algorithm)
-        sizes.append([len(column) for column in scores])
-        refuse_single_runs(algorithm, sizes[-1])
+        samples.append(scores)
+        refuse_single_runs(algorithm, [len(column) for column in scores])
         drawn = replicate_metrics(
             scores,
             metrics,
@@ -46,18 +48,24 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
             tasks_of(table),
             threads=shared.threads,
         )
-        spread = spread_of_few_runs(scores, metrics)
+        unit = unit_of_errors("runs", known[algorithm])
+        spread = standard_errors(scores, metrics, unit, drawn, runs_of(table, algorithm))
         values.append(metric_values(scores, metrics))
-        errors.append(drawn.std(axis=0, ddof=1) * spread.stretch)
+        errors.append(spread.errors)
         degrees.append(spread.degrees)
+        skewness.append(spread.skewness)
     rows = []
     for place, chosen in enumerate(metrics):
         own, error, freedom = ([one[place] for one in part] for part in (values, errors, degrees))
         found = pairwise_differences(own, error, freedom, shared.confidence)
         for p, (x, y) in enumerate(zip(found.x, found.y, strict=True)):
-            both = sizes[x] + sizes[y]
-            remark = metric_remark("student", chosen.name, both, shared.confidence, found.degrees[p])
+            both = samples[x] + samples[y]
+            fewest = min(len(column) for column in both)
+            sharing = least_known([known[algorithms[x]], known[algorithms[y]]])
+            shape = found.degrees[p], max(abs(skewness[x][place]), abs(skewness[y][place]))
+            width = found.high[p] - found.low[p]
+            remark = difference_remark(chosen.name, [samples[x], samples[y]], shape, width, sharing)
             row = (str(chosen), algorithms[x], algorithms[y], own[x], own[y], found.value[p], found.low[p])
-            rows.append((*row, found.high[p], found.degrees[p], min(both), found.factor_to_settle[p], remark))
+            rows.append((*row, found.high[p], found.degrees[p], fewest, found.factor_to_settle[p], sharing, remark))
     columns = ["metric", "x", "y", "value_x", "value_y", "value", "low", "high", "degrees", "runs"]
-    return pd.DataFrame(rows, columns=[*columns, "times_as_many_runs", "remark"])
+    return pd.DataFrame(rows, columns=[*columns, "times_as_many_runs", "shared_runs", "remark"])

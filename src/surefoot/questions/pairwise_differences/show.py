@@ -10,9 +10,10 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.interval_panels import interval_marks
 from surefoot.charts.many import best_of_many, with_count
-from surefoot.charts.names import METRIC_NAMES, METRICS, colour_order, named, shown, spelt_out
+from surefoot.charts.names import METRIC_NAMES, METRICS, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis, rounded
-from surefoot.charts.sentences import capitalised, joined, percent
+from surefoot.charts.sentences import joined, percent
+from surefoot.questions.interval_sentences import remarks_of, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
@@ -65,8 +66,12 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which algorithm is best by the first metric, and from which others these runs separate it."""
-    name = _first_metric(table)
-    own = table[table["metric"] == name]
+    own = table[table["metric"] == _first_metric(table)]
+    return _separated(own, settings) + sharing_of(own)
+
+
+def _separated(own: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    name = own["metric"].iloc[0]
     titles = shown([*own["x"], *own["y"]], settings)
     behind = _from_best(own)
     best = titles[behind["best"].iloc[0]]
@@ -113,9 +118,7 @@ def caption(found: pd.DataFrame, confidence: str) -> str:
     text = f"Student's intervals, which cover {together} with {confidence} confidence."
     text += " Where one excludes 0 (dashed), the two algorithms are separated."
     text += " Each difference is an algorithm minus the best: where higher is better, those behind lie left of 0."
-    for remark in found["remark"].dropna().unique():
-        text += f" {capitalised(spelt_out(remark))}." if remark else ""
-    return text
+    return text + remarks_of(found)
 
 
 def _from_best(own: pd.DataFrame) -> pd.DataFrame:

@@ -10,7 +10,8 @@ from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.metrics.recipes import recipe
-from surefoot.statistics.runs.score_pool import ScorePool, Scores, score_pool
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+from surefoot.statistics.runs.score_pool import ScorePool, Scores, score_pool, task_columns
 from surefoot.statistics.ties import exceeds, typical_magnitude
 
 
@@ -49,19 +50,74 @@ def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> 
     return _acceleration([part / len(part) for part in _task_influences(pool, metrics)])
 
 
+class StandardErrors(NamedTuple):
+    """Of metrics, float64[metrics] each.
+
+    errors : in units of the metrics
+    degrees : of freedom of the errors
+    skewness : of the metrics' distributions; 0 where it is of too few units to be known
+    """
+
+    errors: Floats
+    degrees: Floats
+    skewness: Floats
+
+
+def standard_errors(
+    scores: Scores,
+    metrics: Sequence[str | Metric],
+    unit: str = "runs",
+    replicates: Floats | None = None,
+    runs: Sequence[Sequence[Any]] | None = None,
+) -> StandardErrors:
+    """Standard errors of the intervals "student", by what is random.
+
+    Parameters
+    ----------
+    unit : "runs", each task's own, `spread_of_few_runs` of the replicates; "whole_runs", the same runs of all tasks,
+        and "tasks_and_runs", a sample of tasks: the jackknife over these, with one degree of freedom less than there
+        are runs that all tasks have, or tasks
+    replicates : float64[replicates, metrics] of "runs", which are needed for these
+    runs : names of the runs of each task, by which whole runs belong together; their numbers if None
+
+    Raises
+    ------
+    ValueError : a single run, or a single task of a sample of tasks; no replicates; see `metric_values`
+    """
+    if unit == "runs":
+        if replicates is None or len(replicates) < 2:
+            raise HintedError("student", "fewer than 2 replicates", "a standard deviation needs at least 2")
+        spread = spread_of_few_runs(scores, metrics)
+        return StandardErrors(replicates.std(axis=0, ddof=1) * spread.stretch, spread.degrees, spread.skewness)
+    columns = task_columns(scores)
+    if unit == "whole_runs":
+        names = [range(column.size) for column in columns] if runs is None else runs
+        units = len(set.intersection(*map(set, names)))
+        without = without_each_run(columns, metrics, names)
+    else:
+        units = len(columns)
+        if units < 2:
+            raise HintedError("student", "a sample of one task", "add tasks, or resampled: runs")
+        without = np.array([metric_values(columns[:m] + columns[m + 1 :], metrics) for m in range(units)])
+    none, degrees = np.zeros(without.shape[1]), max(units - 1.0, 1.0)
+    return StandardErrors(whole_run_errors(without), none + degrees, none)
+
+
 class Spread(NamedTuple):
     """What resamples of few runs do not show, float64[metrics] each.
 
     stretch : standard error by that of the replicates, in which a task's variance is (N - 1) / N of the unbiased one
     degrees : of freedom of the standard error
+    skewness : of the replicates' distribution
     """
 
     stretch: Floats
     degrees: Floats
+    skewness: Floats
 
     def of(self, place: int) -> "Spread":
         """That of one metric."""
-        return Spread(self.stretch[place], self.degrees[place])
+        return Spread(self.stretch[place], self.degrees[place], self.skewness[place])
 
 
 def spread_of_few_runs(scores: Scores, metrics: Sequence[str | Metric]) -> Spread:
@@ -86,7 +142,8 @@ def spread_of_few_runs(scores: Scores, metrics: Sequence[str | Metric]) -> Sprea
     total = variances.sum(axis=0)
     stretch = np.sqrt(total / ((sizes - 1.0) / sizes * variances).sum(axis=0))
     degrees = total**2 / (variances**2 / (sizes + 1.0)).sum(axis=0) - 2.0
-    return Spread(stretch, np.maximum(degrees, sizes.min() - 1.0))
+    skewness = 6.0 * _acceleration([part / len(part) for part in parts])
+    return Spread(stretch, np.maximum(degrees, sizes.min() - 1.0), skewness)
 
 
 def without_each_run(

@@ -58,17 +58,19 @@ normal
 
 student
     about : The normal interval, enlarged for few runs: the one to quote.
-    formula : $t \mp c\, s\, q$, with Student's $1 - \alpha/2$ quantile $q$. The factor $c^2 = \sum_m V_m / \sum_m
-        \frac{N_m - 1}{N_m} V_m$ makes up for an $s^2$ that is too small; the degrees of freedom are $\nu = (\sum_m
-        V_m)^2 / \sum_m \frac{V_m^2}{N_m + 1} - 2$, at least the smallest $N_m - 1$. By the jackknife, task $m$'s part
-        of the variance is $V_m = \frac{N_m - 1}{N_m} \sum_n d_{mn}^2$, where $d_{mn}$ is how far the metric without run
-        $n$ of the task is from the mean of these metrics. Tasks with one run are left out of all sums.
+    formula : From $t - c\, q \max(s,\, (t - t^*(\alpha/2)) / z)$ to $t + c\, q \max(s,\, (t^*(1 - \alpha/2) - t) / z)$,
+        with Student's $1 - \alpha/2$ quantile $q$ and the normal $z$, which is as far as the percentile limits reach,
+        enlarged alike. The factor $c^2 = \sum_m V_m / \sum_m \frac{N_m - 1}{N_m} V_m$ makes up for an $s^2$ that is too
+        small; the degrees of freedom are $\nu = (\sum_m V_m)^2 / \sum_m \frac{V_m^2}{N_m + 1} - 2$, at least the
+        smallest $N_m - 1$. By the jackknife, task $m$'s part of the variance is $V_m = \frac{N_m - 1}{N_m} \sum_n
+        d_{mn}^2$, where $d_{mn}$ is how far the metric without run $n$ of the task is from the mean of these metrics.
+        Tasks with one run are left out of all sums. Where tasks share runs, or are a sample of tasks, it is $t \mp s q$
+        with $s^2 = \frac{N - 1}{N} \sum_n d_n^2$ and $\nu = N - 1$, where $d_n$ leaves out a whole run, or a task.
     assumes : The estimate is nearly normal.
-    guarantee : No theorem. At 95 %, the IQM is missed in 2 to 8 % of simulated cases, from two runs per task on. So are
-        other metrics of ten or more tasks with nearly normal scores. With few runs of skewed scores, of tasks where
-        some runs fail or that decide alone, or of one task, other metrics are missed in up to half of the cases.
-    not for : With few runs: means of skewed scores, medians of skewed tasks, optimality gaps of one task, single tasks
-        of which some runs fail. A remark beside the interval says so of most.
+    guarantee : No theorem. At 95 %, in every simulated kind of data, the IQM was missed without a remark in at most 8 %
+        of the data sets.
+    not for : With few runs: means of skewed scores, medians, optimality gaps of heavy-tailed scores, single tasks of
+        which some runs fail. A remark beside the interval says so of most.
     source : welch1947; student1908; efron1993, chapter 11
 """
 
@@ -151,13 +153,12 @@ def interval(
         if replicates.shape[0] < 2:
             raise HintedError("interval", f"{method} with 1 replicate", "a standard deviation needs at least 2")
         if method == "normal":
-            reach = ndtri(tails[1])
-        elif spread is None:
+            half_width = ndtri(tails[1]) * replicates.std(axis=0, ddof=1)
+            return Interval(estimate - half_width, estimate + half_width)
+        if spread is None:
             raise HintedError("interval", "student without a spread", "`spread_of_few_runs` gives it")
-        else:
-            reach = spread.stretch * stdtrit(spread.degrees, tails[1])
-        half_width = reach * replicates.std(axis=0, ddof=1)
-        return Interval(estimate - half_width, estimate + half_width)
+        errors = spread.stretch * replicates.std(axis=0, ddof=1)
+        return student_interval(estimate, errors, spread.degrees, confidence, replicates)
     if method == "basic":
         low, high = np.quantile(replicates, tails, axis=0)
         return Interval(2 * estimate - high, 2 * estimate - low)
@@ -165,6 +166,35 @@ def interval(
         raise HintedError("interval", f"{method} without an acceleration", "`jackknife` gives it")
     accelerations = np.asarray(acceleration if method in ACCELERATED else 0.0, np.float64)
     return _corrected(replicates, np.asarray(estimate, np.float64), method, tails, accelerations, ties, magnitude)
+
+
+def student_interval(
+    estimate: Floats | float,
+    errors: Floats | float,
+    degrees: Floats | float,
+    confidence: float = 0.95,
+    replicates: Floats | None = None,
+) -> Interval:
+    """The estimate with Student's quantile times its standard error to either side, and with the percentile limits,
+    enlarged alike, where these reach further.
+
+    errors, degrees : standard errors and their degrees of freedom, of the estimate's shape
+    replicates : float64[B, ...], for the percentile limits; without them, the interval is symmetric
+
+    Raises
+    ------
+    ValueError : a confidence outside (0, 1)
+    """
+    check_confidence("interval", confidence)
+    tail = (1.0 + confidence) / 2.0
+    reach_low = reach_high = half_width = stdtrit(degrees, tail) * errors
+    if replicates is not None:
+        drawn = replicates.std(axis=0, ddof=1)
+        enlarged = np.where(drawn > 0.0, half_width / np.where(drawn > 0.0, ndtri(tail) * drawn, 1.0), 0.0)
+        low, high = np.quantile(replicates, [1.0 - tail, tail], axis=0)
+        reach_low = np.maximum(half_width, enlarged * (estimate - low))
+        reach_high = np.maximum(half_width, enlarged * (high - estimate))
+    return Interval(np.asarray(estimate - reach_low), np.asarray(estimate + reach_high))
 
 
 def _corrected(

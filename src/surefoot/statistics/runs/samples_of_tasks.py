@@ -43,6 +43,13 @@ def scores_of(table: pd.DataFrame, algorithm: str) -> list[Floats]:
     return [found[task] for task in tasks_of(table)]
 
 
+def runs_of(table: pd.DataFrame, algorithm: str) -> list[list[Any]]:
+    """Names of the runs of an algorithm on each task, in the order of `scores_of`."""
+    rows = table[table["algorithm"] == algorithm].sort_values("run", key=natural_order, kind="stable")
+    found = {task: runs.tolist() for task, runs in rows.groupby("environment")["run"]}
+    return [found[task] for task in tasks_of(table)]
+
+
 def step_column(table: pd.DataFrame) -> str:
     """The name of the column that says when along the training a score was taken: frames, else step."""
     return "frames" if "frames" in table.columns else "step"
@@ -64,5 +71,5 @@ def curves_of(table: pd.DataFrame, algorithm: str) -> tuple[list[Any], list[Floa
 def matched_scores(table: pd.DataFrame, algorithm: str) -> Floats:
     """Scores of the runs of an algorithm that all tasks have, matched by name: float64[runs, tasks], in their order."""
     rows = table[table["algorithm"] == algorithm]
-    wide = rows.pivot(index="run", columns="environment", values="score").dropna()
-    return wide.sort_index(key=natural_order)[tasks_of(table)].to_numpy(np.float64)
+    wide = rows.pivot(index="run", columns="environment", values="score").reindex(columns=tasks_of(table)).dropna()
+    return wide.sort_index(key=natural_order).to_numpy(np.float64)

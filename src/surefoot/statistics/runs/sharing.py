@@ -5,10 +5,25 @@ Runs with the same name then do well or badly on all tasks alike. It is looked f
 each task, which are exact whatever the scores and their ties, with two statistics: Friedman's of one algorithm, and the
 sum of those of all algorithms, since how a study was run concerns all of them. Runs count as shared where either
 p-value is at most `LEVEL`.
+
+How often they do, in percent of 200 normal data sets, by the correlation between tasks (0 is a false alarm, which makes
+the interval wider, by the factor of the last column):
+
+algorithms x runs   26 tasks: 0, .1, .3, .5    5 tasks: 0, .1, .3, .5    factor
+1 x 3               6   33   71   84           4    6   19   35          1.8
+1 x 5               6   50   90   99           4   10   45   66          1.25
+1 x 10              6   84   98  100           6   16   69   92          1.1
+3 x 3               6   72   96   99           6   18   46   70          1.8
+3 x 5               8   90  100  100          12   30   76   94          1.25
+5 x 3               6   84  100  100           6   18   56   88          1.8
+5 x 10              8  100  100  100          13   57  100  100          1.1
+
+At a level of 1 %, the first columns would be 1 to 3 %, and of one algorithm's 5 runs of 26 tasks with a correlation of
+.1, where separate tasks miss the truth in 26 %, 36 % would be found instead of 50; at 10 %, 60 % with false alarms in 9
+to 24 %.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -22,9 +37,11 @@ from surefoot.streams import stream_key
 LEVEL = 0.05
 """Of each of the two tests."""
 _ENOUGH = 9
-"""Degrees of freedom, N - 1 of each algorithm's N runs, with which sharing that matters is found; see the module."""
+"""Degrees of freedom, N - 1 of each algorithm's N runs, from which sharing is mostly found where it matters; see above."""
 
 DECLARED, FOUND, EXCLUDED, NOT_FOUND, CANNOT_TELL = ("declared", "found", "excluded", "not found", "cannot tell")
+RESAMPLED = "resampled"
+"""Where whole runs, or tasks, are resampled, so that nothing is asked."""
 SHARED = (DECLARED, FOUND)
 
 
@@ -59,6 +76,33 @@ def shared_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: int = 
     enough = sum(max(len(scores) - 1, 0) for scores in matched.values()) >= _ENOUGH
     otherwise = NOT_FOUND if enough else CANNOT_TELL
     return {name: FOUND if min(alone[name], together) <= LEVEL else otherwise for name in algorithms}
+
+
+def unit_of_errors(resampled: str, sharing: str) -> str:
+    """The unit of `jackknife.standard_errors`, by what is resampled and what is known of whether runs are shared."""
+    return "whole_runs" if resampled == "runs" and sharing in SHARED else resampled
+
+
+def least_known(findings: Sequence[str]) -> str:
+    """What is to be said of several algorithms together: that runs are shared where those of any are."""
+    order = (FOUND, DECLARED, CANNOT_TELL, NOT_FOUND, EXCLUDED, RESAMPLED)
+    return min(findings, key=order.index)
+
+
+def sharing_sentence(findings: Iterable[str], runs: int, method: str = "student") -> str:
+    """What is to be said beside the intervals of several algorithms; empty if nothing.
+
+    findings : of `shared_runs`; runs : the fewest of a task; method : of the intervals
+    """
+    found = least_known(list(findings))
+    if found in SHARED:
+        what = "Runs do alike on all tasks" if found == FOUND else "Tasks share runs"
+        if method != "student":
+            return f"{what}, which these intervals do not allow for."
+        return f"{what}, so the intervals take whole runs."
+    if found == CANNOT_TELL:
+        return f"The intervals take tasks as independent, which {runs} runs cannot show."
+    return ""
 
 
 def sharing_p_values(

@@ -16,7 +16,7 @@ from surefoot.statistics.comparison.pairwise_differences import pairwise_differe
 from surefoot.statistics.coverage.task_laws import scores_of, true_values, uniform_numbers
 from surefoot.statistics.coverage.trust.metric_intervals import usual
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
-from surefoot.statistics.resampling.interval_remarks import metric_remark
+from surefoot.statistics.resampling.interval_remarks import difference_remark, metric_remark
 from surefoot.statistics.resampling.jackknife import spread_of_few_runs
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
@@ -64,17 +64,18 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
         ]
         resampled = int(stream_key(seed, "trust", SUBJECT, cell["name"], number)[0])
         scale = typical_magnitude(np.concatenate([scores.ravel() for scores in samples]))
-        for k, (limits, truth, degrees) in enumerate(_limits(samples, metrics, values, replicates, resampled)):
+        for k, (limits, truth, shape) in enumerate(_limits(samples, metrics, values, replicates, resampled)):
             missed = exceeds(limits[:, 0], truth, scale) | exceeds(truth, limits[:, 1], scale)
             failures[:, k] += missed.any(axis=1)
             widths[:, k] += (limits[:, 1] - limits[:, 0]).mean(axis=1) / datasets
-            sizes = [runs for runs in cell["sizes"] for _ in range(tasks)]
-            remarks[k].append(metric_remark("student", metrics[k], sizes, _CONFIDENCE, degrees))
+            columns, width = [list(scores.T) for scores in samples], float((limits[0, 1] - limits[0, 0]).min())
+            remarks[k].append(difference_remark(metrics[k], columns, shape, width))
     rows = []
     for i, method in enumerate(_METHODS):
         for k, metric in enumerate(metrics):
             own = method == RECOMMENDED
-            remark = usual(remarks[k]) if own else metric_remark(method, metric, cell["sizes"] * tasks, _CONFIDENCE)
+            sizes = [np.zeros(runs) for runs in cell["sizes"]]
+            remark = usual(remarks[k]) if own else metric_remark(method, metric, sizes, _CONFIDENCE)
             row = {"subject": SUBJECT, "cell": cell["name"], "data": cell["data"]}
             row |= {"runs": cell["runs"], "tasks": tasks, "algorithms": len(cell["laws"]), "method": method}
             row |= {"target": metric, "nominal": 1.0 - _CONFIDENCE, "datasets": datasets}
@@ -86,9 +87,9 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
 
 def _limits(
     samples: list[Floats], metrics: list[str], truths: Floats, replicates: int, seed: int
-) -> list[tuple[Floats, Floats, float]]:
+) -> list[tuple[Floats, Floats, tuple[float, float]]]:
     """For each metric, the limits float64[methods, 2, pairs], the true differences float64[pairs], and the fewest
-    degrees of freedom of a pair."""
+    degrees of freedom of a pair and the greatest skewness of an algorithm."""
     values = np.array([metric_values(scores, metrics) for scores in samples])
     drawn = [replicate_metrics(scores, metrics, replicates, seed, f"{place}") for place, scores in enumerate(samples)]
     spreads = [spread_of_few_runs(scores, metrics) for scores in samples]
@@ -100,5 +101,6 @@ def _limits(
         replicated = np.array([drawn[x][:, k] - drawn[y][:, k] for x, y in zip(pairs.x, pairs.y, strict=True)]).T
         percentile = interval(replicated, None, "percentile", each)
         limits = np.array([[pairs.low, pairs.high], [percentile.low, percentile.high]])
-        found.append((limits, truths[pairs.x, k] - truths[pairs.y, k], float(pairs.degrees.min())))
+        skewness = max(abs(float(spread.skewness[k])) for spread in spreads)
+        found.append((limits, truths[pairs.x, k] - truths[pairs.y, k], (float(pairs.degrees.min()), skewness)))
     return found

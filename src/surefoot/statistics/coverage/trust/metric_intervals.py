@@ -15,7 +15,12 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.task_laws import LAWS, scores_of, true_values, uniform_numbers
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.resampling.interval_remarks import metric_remark
-from surefoot.statistics.resampling.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
+from surefoot.statistics.resampling.jackknife import (
+    Spread,
+    row_acceleration,
+    spread_of_few_runs,
+    stratified_acceleration,
+)
 from surefoot.statistics.resampling.replicate_intervals import METHODS, NoIntervalError, interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.ties import exceeds, typical_magnitude
@@ -54,25 +59,27 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     shape = cell["runs"], cell["tasks"]
     truth = true_values(cell["law"], cell["tasks"], FOUR_METRICS)
     failed = np.empty((datasets, len(METHODS), len(FOUR_METRICS)), bool)
-    degrees = np.empty((datasets, len(FOUR_METRICS)))
+    remarks = np.empty((datasets, len(METHODS), len(FOUR_METRICS)), object)
     widths, made = np.zeros((2, len(METHODS), len(FOUR_METRICS)))
     for number in range(datasets):
         scores = scores_of(cell["law"], uniform_numbers(shape, seed, cell["name"], number))
         resampled = int(stream_key(seed, "trust", SUBJECT, cell["name"], number)[0])
-        limits, degrees[number] = _limits(scores, replicates, resampled)
+        limits, spread = _limits(scores, replicates, resampled)
         scale = typical_magnitude(scores)
         held = ~exceeds(limits[:, 0], truth, scale) & ~exceeds(truth, limits[:, 1], scale)
         # An interval that does not exist holds nothing, and has no width.
         failed[number] = ~held | np.isnan(limits[:, 0])
         widths += np.nan_to_num(limits[:, 1] - limits[:, 0])
         made += ~np.isnan(limits[:, 0])
-    sizes = [cell["runs"]] * cell["tasks"]
+        for i, method in enumerate(METHODS):
+            for k, metric in enumerate(FOUR_METRICS):
+                known, width = (spread.degrees[k], spread.skewness[k]), limits[i, 1, k] - limits[i, 0, k]
+                remarks[number, i, k] = metric_remark(method, metric, list(scores.T), _CONFIDENCE, known, width)
     rows = []
     for i, method in enumerate(METHODS):
         for k, metric in enumerate(FOUR_METRICS):
-            remarks = [metric_remark(method, metric, sizes, _CONFIDENCE, of_one) for of_one in degrees[:, k]]
-            bare = np.array([remark == "" for remark in remarks])
-            remark = usual(remarks)
+            bare = remarks[:, i, k] == ""
+            remark = usual(remarks[:, i, k].tolist())
             row = {"subject": SUBJECT, "cell": cell["name"], "data": cell["law"]}
             row |= {"runs": cell["runs"], "tasks": cell["tasks"], "algorithms": 1, "method": method, "target": metric}
             row |= {"nominal": 1.0 - _CONFIDENCE, "datasets": datasets, "failures": int(failed[:, i, k].sum())}
@@ -88,9 +95,9 @@ def usual(remarks: Sequence[str]) -> str:
     return max(set(remarks), key=lambda text: (remarks.count(text), text))
 
 
-def _limits(scores: Floats, replicates: int, seed: int) -> tuple[Floats, Floats]:
-    """The limits of every method, float64[methods, 2, metrics], NaN where a method has none for a metric; and the
-    metrics' degrees of freedom, float64[metrics]."""
+def _limits(scores: Floats, replicates: int, seed: int) -> tuple[Floats, Spread]:
+    """The limits of every method, float64[methods, 2, metrics], NaN where a method has none for a metric; and what
+    student takes of the metrics."""
     values = metric_values(scores, FOUR_METRICS)
     drawn = replicate_metrics(scores, FOUR_METRICS, replicates, seed)
     spread, magnitude = spread_of_few_runs(scores, FOUR_METRICS), typical_magnitude(scores)
@@ -107,4 +114,4 @@ def _limits(scores: Floats, replicates: int, seed: int) -> tuple[Floats, Floats]
                 )[:2]
             except NoIntervalError:
                 continue
-    return found, spread.degrees
+    return found, spread
