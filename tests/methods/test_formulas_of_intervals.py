@@ -143,9 +143,7 @@ def test_an_interval_of_resampled_runs_is_what_its_formula_says(method, metric, 
     study = Study(metric, sizes, confidence)
     given = ACCELERATIONS[method](study.tasks, [metric])[0] if method in ACCELERATIONS else None
     spread = spread_of_few_runs(study.tasks, [metric]).of(0) if method == "student" else None
-    found = interval(
-        study.replicates[:, None] if spread else study.replicates, study.value, method, confidence, given, spread=spread
-    )
+    found = interval(study.replicates, study.value, method, confidence, given, spread=spread)
     assert [found.low, found.high] == pytest.approx(RESAMPLED_FORMULAS[method](study), rel=1e-9, abs=1e-12)
 
 

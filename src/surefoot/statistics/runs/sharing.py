@@ -37,7 +37,7 @@ from surefoot.streams import stream_key
 LEVEL = 0.05
 """Of each of the two tests."""
 _ENOUGH = 9
-"""Degrees of freedom, N - 1 of each algorithm's N runs, from which sharing is mostly found where it matters; see above."""
+"""Degrees of freedom, N - 1 of each algorithm's N runs, from which sharing that matters is mostly found; see above."""
 
 DECLARED, FOUND, EXCLUDED, NOT_FOUND, CANNOT_TELL = ("declared", "found", "excluded", "not found", "cannot tell")
 RESAMPLED = "resampled"
