@@ -139,7 +139,10 @@ def test_arrays_of_runs_and_points(tmp_path, asked_for_nothing, beside):
         (folder / "timesteps.npy").unlink()
         found = read_folder(tmp_path / "runs")
         assert curves_of(found) == CURVES and "points are numbered from 0" in found.remarks[0]
-        assert "steps" not in protocols_in_logs(found.table)["sac"], "numbers of points are no environment steps"
+        card = protocols_in_logs(found.table)["sac"]
+        assert not {"steps", "kind"} & set(card), "numbers of points are no environment steps"
+        found.table.to_parquet(tmp_path / "table.parquet")
+        assert protocols_in_logs(read_folder(tmp_path / "table.parquet").table)["sac"] == card
     else:
         np.savez(folder / "sac.npz", returns=array.T, timesteps=STEPS)
         with pytest.raises(InputError, match=r"and there are 3 steps. Hint: rows are runs: transpose it"):

@@ -73,6 +73,8 @@ def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) ->
         metrics = {str(name): str(metric) for name, metric in metrics.items()}
         returns = table.attrs.get("returns") is True
         notes.stated = {"format": str(table.attrs.get("format")), "metrics": metrics, "returns": returns}
+        flags = {"kind_is_stated": True, "points_are_numbered": False}
+        notes.stated |= {name: bool(table.attrs.get(name, usual)) for name, usual in flags.items()}
     notes.metrics.update(set(table["metric"]) if "metric" in header else set(header) - {*texts, columns.get("step")})
     if "metric" in header:
         table = table if asked is None else table[table["metric"].isin(asked)]
