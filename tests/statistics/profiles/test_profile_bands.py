@@ -148,6 +148,19 @@ def test_means_of_alike_tasks_share_their_variance():
     assert [low[0], high[0]] == pytest.approx(expected)
 
 
+def test_the_band_of_whole_runs_holds_where_tasks_share_runs():
+    """100 tables of five runs of 26 alike tasks, half of whose variance is shared: the band of whole runs misses the
+    whole profile in 2 % (more than 10 in less than one of 1,000 seeds), and that of separate tasks in 73 %."""
+    draw, thresholds = np.random.default_rng(8), np.linspace(-2.5, 2.5, 21)
+    truth, missed = norm.sf(thresholds), {"runs": 0, "whole_runs": 0}
+    for _ in range(100):
+        scores = (draw.normal(size=(5, 1)) + draw.normal(size=(5, 26))) / np.sqrt(2)
+        for unit in missed:
+            low, high = profile_band(scores, thresholds, resampled=unit)
+            missed[unit] += bool(((truth < low) | (truth > high)).any())
+    assert missed["whole_runs"] <= 10 and missed["runs"] >= 50
+
+
 def test_drawn_tasks_and_whole_runs_widen_the_band():
     """A run that is worse on all tasks at once, and tasks that are a sample, leave more open than independent runs."""
     effect, noise = (np.random.default_rng(2).normal(size=shape) for shape in ((6, 1), (6, 10)))

@@ -1,6 +1,7 @@
 """Which fraction of runs, or of tasks, scores above each threshold, with bands from one set of resamples."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,8 @@ from surefoot.statistics.profiles.performance_profiles import (
     profile,
     replicate_profiles,
 )
-from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, runs_of, scores_of, tasks_of
+from surefoot.statistics.runs.sharing import RESAMPLED, SHARED, shared_runs, unit_of_errors
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> "Profiles":
@@ -35,12 +37,18 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Profiles":
         runs
     """
     thresholds = grid(settings.thresholds)
+    names: dict[tuple[str, str], list[list[Any]]] = {}
+    sharing: dict[tuple[str, str], str] = {}
     samples: dict[tuple[str, str], list[Floats]] = {}
     values: dict[tuple[str, str, str], Floats] = {}
     replicates: dict[tuple[str, str, str], Floats] = {}
     for name, table in sets.items():
         algorithms = algorithms_of(table, settings.algorithms)
         samples |= {(name, algorithm): scores_of(table, algorithm) for algorithm in algorithms}
+        names |= {(name, algorithm): runs_of(table, algorithm) for algorithm in algorithms}
+        asked = settings.resampled == "runs"
+        known = shared_runs(table, settings.shared_runs, shared.seed) if asked else dict.fromkeys(algorithms, RESAMPLED)
+        sharing |= {(name, algorithm): known[algorithm] for algorithm in algorithms}
         for kind in settings.profiles:
             for algorithm in algorithms:
                 scores, key = samples[name, algorithm], (name, kind, algorithm)
@@ -58,7 +66,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Profiles":
                     settings.resampled,
                     shared.threads,
                 )
-    return Profiles(settings, shared, thresholds, samples, values, replicates)
+    return Profiles(settings, shared, thresholds, samples, values, replicates, names, sharing)
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,6 +78,8 @@ class Profiles(Result):
     samples : float64[runs] of each task, of each (set of scores, algorithm)
     values : float64[T] of each (set of scores, kind of profile, algorithm)
     replicates : float64[replicates, T] of each of these
+    names : of the runs of each task, of each (set of scores, algorithm)
+    sharing : what is known of whether tasks share the runs, of each of these
     """
 
     settings: Settings
@@ -78,6 +88,8 @@ class Profiles(Result):
     samples: dict[tuple[str, str], list[Floats]]
     values: dict[tuple[str, str, str], Floats]
     replicates: dict[tuple[str, str, str], Floats]
+    names: dict[tuple[str, str], list[list[Any]]]
+    sharing: dict[tuple[str, str], str]
 
     def table(self, band: str = "pointwise", confidence: float | None = None) -> pd.DataFrame:
         """All profiles with their bands; see `answer`.
@@ -124,9 +136,20 @@ class Profiles(Result):
     def _band(self, key: tuple[str, str, str], band: str, confidence: float | None) -> tuple[Floats, Floats]:
         confidence = self.shared.confidence if confidence is None else confidence
         name, kind, algorithm = key
-        resampled, drawn = self.settings.resampled, self.replicates[key]
-        return profile_band(self.samples[name, algorithm], self.thresholds, kind, band, confidence, resampled, drawn)
+        scores, drawn, unit = self.samples[name, algorithm], self.replicates[key], self._unit(name, algorithm)
+        # Whole runs that are resampled are matched by their numbers.
+        names = self.names[name, algorithm] if self.settings.resampled == "runs" else None
+        return profile_band(scores, self.thresholds, kind, band, confidence, unit, drawn, names)
+
+    def _unit(self, name: str, algorithm: str) -> str:
+        return unit_of_errors(self.settings.resampled, self.sharing[name, algorithm])
 
     def _remark(self, key: tuple[str, str, str], band: str) -> str:
         name, kind, algorithm = key
-        return profile_remark(self.samples[name, algorithm], kind, band, self.settings.resampled)
+        scores, sharing = self.samples[name, algorithm], self.sharing[name, algorithm]
+        remark = profile_remark(scores, kind, band, self._unit(name, algorithm))
+        if sharing not in SHARED:
+            return remark
+        if band == "pointwise":
+            return "tasks share runs, which percentile limits do not allow for"
+        return "tasks share runs, so the band is of whole runs" if kind == "run_scores" else remark

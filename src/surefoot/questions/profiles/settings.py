@@ -6,13 +6,14 @@ formula : $F(t) = \frac1M \sum_m \frac{1}{N_m} \sum_n \mathbf 1[x_{mn} > t]$, or
     task $m$'s runs above $t$, $n_m$ their effective number, and $b$ a budget for all thresholds together. That of
     average scores counts the tasks whose Student limits, with variances moderated across tasks and all holding
     together, lie above $t$.
-assumes : Runs are independent, within a task and across tasks.
+assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
+    tasks](#sec-question-run_effects), the simultaneous band of runs takes whole runs for independent instead.
 guarantee : The pointwise band is asymptotic, for one threshold at a time; with 3 to 10 runs per task, that of runs at
     95 % held a threshold in 43 to 95 % of simulated tables. The simultaneous band held the whole curve in 92 to 100 %,
     but that of average scores only in 50 to 94 % where a tenth of the runs collapse.
 interval : pointwise percentile bands and, paler, simultaneous bands
 in a paper : We report performance profiles[ of {algorithms}], which give {profiles}, at [thresholds of {thresholds}],
-    with {intervals}.
+    with {intervals}[, {shared_runs}].
 not for : Profiles of average scores from few runs, which are biased.
 source : agarwal2021, section 4.2 and appendix A.6; dolan2002; owen1995; smyth2004
 """
@@ -25,6 +26,7 @@ from surefoot.questions.settings import (
     QuestionSettings,
     Replicates,
     Resampled,
+    SharedRuns,
     Thresholds,
     Ticks,
 )
@@ -41,4 +43,5 @@ class Settings(QuestionSettings):
     ticks: Ticks = ()
     profiles: Profiles = ("run_scores",)
     resampled: Resampled = "runs"
+    shared_runs: SharedRuns = "auto"
     replicates: Replicates | None = None

@@ -4,6 +4,9 @@ BANDS: "pointwise", percentile limits of each threshold on its own, as published
 on its own that hold it about as often as they say; "simultaneous", limits of the whole profile at once.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from surefoot.errors import HintedError
@@ -13,6 +16,7 @@ from surefoot.statistics.profiles.average_score_bands import average_score_band,
 from surefoot.statistics.profiles.curve_bands import pointwise_band
 from surefoot.statistics.profiles.performance_profiles import KINDS, profile
 from surefoot.statistics.profiles.run_score_bands import run_score_band
+from surefoot.statistics.resampling.jackknife import whole_run_errors
 from surefoot.statistics.resampling.stratified_bootstrap import RESAMPLED
 from surefoot.statistics.runs.score_pool import Scores, task_columns
 from surefoot.statistics.ties import with_margin
@@ -30,6 +34,7 @@ def profile_band(
     confidence: float = 0.95,
     resampled: str = "runs",
     replicates: Floats | None = None,
+    runs: Sequence[Sequence[Any]] | None = None,
 ) -> tuple[Floats, Floats]:
     """Limits (low, high) of a profile, float64[T] each, between 0 and 1 and around the profile.
 
@@ -45,7 +50,8 @@ def profile_band(
     band : one of BANDS
     resampled : what is random; see `stratified_bootstrap.replicate_metrics`
     replicates : float64[replicates, T], `performance_profiles.replicate_profiles`; needed for "pointwise", and where
-        runs are not resampled independently of each other
+        tasks are resampled
+    runs : names of the runs of each task, by which whole runs belong together; their numbers if None
 
     Raises
     ------
@@ -55,16 +61,16 @@ def profile_band(
     check_choice("profile", kind, KINDS)
     check_choice("profile", resampled, RESAMPLED)
     check_confidence("profile", confidence)
-    independent = resampled in ("runs", "paired_runs")
     if replicates is None:
-        if band == "pointwise" or not (independent or kind == "average_scores"):
+        if band == "pointwise" or (resampled == "tasks_and_runs" and kind == "run_scores"):
             raise HintedError("profile", f"a {band} band without replicates", "`replicate_profiles` gives them")
     elif band == "pointwise":
         return pointwise_band(replicates, confidence)
     value = profile(scores, thresholds, kind)
     thresholds = with_margin(thresholds, np.concatenate(task_columns(scores)))
     if kind == "run_scores":
-        return run_score_band(scores, thresholds, confidence, band == "simultaneous", resampled, replicates)
+        errors = _whole_run_errors(scores, thresholds, runs) if resampled == "whole_runs" else None
+        return run_score_band(scores, thresholds, confidence, band == "simultaneous", resampled, replicates, errors)
     if resampled == "tasks_and_runs":
         # Limits of the true means are scores of tasks that were drawn, one each.
         of_means = [limit[None, :] for limit in mean_limits(scores, confidence)]
@@ -76,6 +82,20 @@ def profile_band(
     return np.minimum(low, value), np.maximum(high, value)
 
 
+def _whole_run_errors(scores: Scores, thresholds: Floats, runs: Sequence[Sequence[Any]] | None) -> Floats:
+    """Standard errors of a run-score profile by the jackknife over whole runs, float64[T]."""
+    columns = task_columns(scores)
+    named = [range(column.size) for column in columns] if runs is None else runs
+    without = []
+    for run in dict.fromkeys(name for of_task in named for name in of_task):
+        kept = [
+            column[[name != run for name in of_task]] if column.size > 1 else column
+            for column, of_task in zip(columns, named, strict=True)
+        ]
+        without.append(profile(kept, thresholds))
+    return whole_run_errors(np.array(without))
+
+
 def profile_remark(
     scores: Scores, kind: str = "run_scores", band: str = "simultaneous", resampled: str = "runs"
 ) -> str:
@@ -84,6 +104,8 @@ def profile_remark(
 
     The numbers are from `trust.profile_bands`, which studies bands of independent runs alone.
     """
+    if resampled == "whole_runs" and band != "pointwise":
+        return ""
     if resampled not in ("runs", "paired_runs"):
         return f"how often bands hold the profile where {resampled.replace('_', ' ')} are resampled was not studied"
     columns = task_columns(scores)
