@@ -49,6 +49,13 @@ def test_the_table_has_digits_that_say_something(runs):
 
 def test_the_sentence_counts_environments():
     rows = [("x", "a", 1.0), ("x", "b", 2.0), ("y", "a", 1.0), ("y", "b", 1.5), ("z", "a", 3.0), ("z", "b", 0.0)]
-    means = pd.DataFrame(rows, columns=["environment", "algorithm", "mean"])
-    assert finding(means, {"algorithm_titles": {}}) == "Highest mean, by environment (of 3): b in 2, a in 1."
-    assert finding(means[:2], {"algorithm_titles": {}}) == "b has the highest mean."
+    means = pd.DataFrame(rows, columns=["environment", "algorithm", "mean"]).assign(runs=5, low=0.0, high=4.0)
+    said = finding(means, {"algorithm_titles": {}})
+    assert said.startswith("Highest mean, by environment (of 3): b in 2, a in 1.")
+    assert finding(means[:2], {"algorithm_titles": {}}).startswith("b has the highest mean.")
+    many = means[:2].assign(runs=30)
+    assert finding(many, {"algorithm_titles": {}}) == "b has the highest mean."
+    few = finding(means[:2].assign(runs=3), {"algorithm_titles": {}})
+    assert few.endswith("With 3 runs, an interval is right only if scores are nearly normal, without rare failures.")
+    equal = finding(many.assign(low=1.0, high=1.0), {"algorithm_titles": {}})
+    assert equal.endswith("Equal runs give 2 intervals that have no width, which means nothing for runs not seen.")

@@ -12,6 +12,8 @@ from surefoot.result_tables import Tables
 from surefoot.rounding import written
 
 _MOST_DECIMALS = 6
+_FEW = 30
+"""Runs of a task, below which Student's interval misses means of skewed scores or with rare failures in up to half."""
 
 
 def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -33,9 +35,22 @@ def finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     counts = found.loc[found["mean"] == highest, "algorithm"].map(names).value_counts()
     places = found["environment"].nunique()
     if places == 1:
-        return f"{' and '.join(counts.index)} {'has' if len(counts) == 1 else 'share'} the highest mean."
-    parts = [f"{name} in {count}" for name, count in counts.items()]
-    return f"Highest mean, by environment (of {places}): {', '.join(parts)}."
+        first = f"{' and '.join(counts.index)} {'has' if len(counts) == 1 else 'share'} the highest mean."
+    else:
+        parts = [f"{name} in {count}" for name, count in counts.items()]
+        first = f"Highest mean, by environment (of {places}): {', '.join(parts)}."
+    return first + _few_runs(found)
+
+
+def _few_runs(found: pd.DataFrame) -> str:
+    """What Student's intervals of few runs assume, and how many of them have no width."""
+    told, fewest = "", int(found["runs"].min())
+    if 1 < fewest < _FEW:
+        told += f" With {fewest} runs, an interval is right only if scores are nearly normal, without rare failures."
+    if count := int((found["low"] == found["high"]).sum()):
+        whose = "1 interval that has" if count == 1 else f"{count:,} intervals that have"
+        told += f" Equal runs give {whose} no width, which means nothing for runs not seen."
+    return told
 
 
 def beyond_scores(means: pd.DataFrame) -> str:
