@@ -116,15 +116,6 @@ def test_later_jobs_are_forked_too_whatever_came_before_them(forking):
     assert told("one")["random"] != told("two")["random"]
 
 
-def test_a_job_is_forked_by_whatever_name_its_python_was_started(forking, tmp_path, monkeypatch):
-    """Snakemake runs as `python3`, say, and its rules start `python`: two names of one environment's interpreter."""
-    names = {path.name for path in Path(sys.executable).parent.glob("python*") if path.samefile(sys.executable)}
-    for name in sorted(names):
-        monkeypatch.setattr(sys, "executable", str(Path(sys.executable).with_name(name)))
-        assert begun(name).wait(60) == 0
-        assert told(name)["parent"] == forking.pid
-
-
 def test_jobs_run_beside_each_other(forking):
     runs = [begun(name, seconds=2.0) for name in ("one", "two")]
     both = [at_work(name)["process"] for name in ("one", "two")]
@@ -140,9 +131,8 @@ def test_a_job_that_fails_says_so_and_fails(forking):
     assert not Path("results/simulate/tried/one.json").exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV])
-def test_a_job_that_a_signal_ends_ends_so(forking, number):
-    assert begun(signal=int(number)).wait(60) == -number
+def test_a_job_that_a_signal_ends_ends_so(forking):
+    assert begun(signal=int(signal.SIGSEGV)).wait(60) == -signal.SIGSEGV
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
