@@ -356,19 +356,17 @@ def test_sample_efficiency():
             row = one(found.table("pointwise"), algorithm=name, step=step)
             assert row["value"] == pytest.approx(values_at(name, place))
             assert [row["low"], row["high"]] == pytest.approx(tails(drawn[:, place]))
-        # The narrowest limits of equal tails that hold the wanted fraction of whole replicates
-        ordered = np.sort(drawn, axis=0)
-        cut = max(
-            k
-            for k in range(100)
-            if ((drawn >= ordered[k]) & (drawn <= ordered[-1 - k])).all(axis=1).mean() >= LEVEL - 1e-9
-        )
-        tail = (cut + 1) / 201
-        ratio = stats.t.ppf(1 - tail, 3 * 4) / NormalDist().inv_cdf(1 - tail) * math.sqrt(5 / 4)
+        # Equally far at all steps, so that the wanted fraction of whole replicates would be inside
+        spread = max(deviation(column) for column in drawn.T)
+        far = [
+            max(abs(value - mean(column)) for value, column in zip(replicate, drawn.T, strict=True)) / spread
+            for replicate in drawn
+        ]
+        c = max(sorted(far)[math.ceil(LEVEL * 199 - 1e-9)], NormalDist().inv_cdf((1 + LEVEL) / 2))
+        reach = math.sqrt(5 / 4) * stats.t.ppf(NormalDist().cdf(c), 3 * 4) * spread
         for place, step in enumerate(STEPS):
             row, value = one(found.table("simultaneous"), algorithm=name, step=step), values_at(name, place)
-            assert row["low"] == pytest.approx(value - ratio * (value - ordered[cut, place]))
-            assert row["high"] == pytest.approx(value + ratio * (ordered[-1 - cut, place] - value))
+            assert [row["low"], row["high"]] == pytest.approx([value - reach, value + reach])
 
 
 @of("curve_differences")
@@ -380,10 +378,10 @@ def test_curve_differences(metric, degrees):
         name: values[:, :, 0] for name, values in surefoot.sample_efficiency(CURVE_TABLE, **asked).replicates.items()
     }
     pairs = list(combinations(NAMES, 2))
-    spreads = {pair: [deviation(column) for column in (drawn[pair[0]] - drawn[pair[1]]).T] for pair in pairs}
+    spreads = {pair: max(deviation(column) for column in (drawn[pair[0]] - drawn[pair[1]]).T) for pair in pairs}
     largest = [
         max(
-            abs(replicate[place] - mean(difference[:, place])) / spreads[pair][place]
+            abs(replicate[place] - mean(difference[:, place])) / spreads[pair]
             for pair, replicate, difference in of_pairs
             for place in range(len(STEPS))
         )
@@ -393,11 +391,12 @@ def test_curve_differences(metric, degrees):
         )
     ]
     c = sorted(largest)[math.ceil(LEVEL * 199 - 1e-9)]  # at most so far for the wanted fraction of them
+    assert c > NormalDist().inv_cdf((1 + LEVEL) / 2)
     reach = math.sqrt(5 / 4) * stats.t.ppf(NormalDist().cdf(c), degrees)
     for pair, (place, step) in product(pairs, enumerate(STEPS)):
         row = one(found, x=pair[0], y=pair[1], step=step)
         at = [metric_values([CURVES[name, task][:, place] for task in TASKS], [metric])[0] for name in pair]
-        width = reach * spreads[pair][place]
+        width = reach * spreads[pair]
         wanted = [at[0] - at[1], at[0] - at[1] - width, at[0] - at[1] + width]
         assert [row["value"], row["low"], row["high"]] == pytest.approx(wanted)
 

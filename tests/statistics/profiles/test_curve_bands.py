@@ -31,10 +31,21 @@ def test_the_true_iqm_is_that_of_many_runs(law):
     assert [study.true_iqm(law, starts, step) for step in (1, 2)] == pytest.approx(counted, abs=0.02)
 
 
-def test_remarks_are_for_few_runs():
+@pytest.mark.parametrize("size", ["3 runs of 1", "5 runs of 1", "10 runs of 1", "5 runs of 5"])
+def test_simultaneous_bands_hold_curves_that_jump_at_random_steps(size):
+    """150 studies. Bands that fail in 5 % do so in more than 17 of 150 less than once in 1,000 times. As multiples of
+    each step's own error they failed in 22 to 100 %, since nobody has jumped at first."""
+    (cell,) = [cell for cell in study.cells() if cell["name"] == f"jumps, {size} tasks"]
+    failures = study.cover(cell, 150, 300, 8).set_index("method")["failures"]
+    assert failures["simultaneous, mean"] <= 17 and failures["simultaneous, iqm"] <= 17
+
+
+def test_remarks_are_for_few_runs_and_bands_without_width():
     walks = np.random.default_rng(2).normal(size=(5, 4, 3)).cumsum(axis=2)
     found = surefoot.sample_efficiency({"a": walks}, metrics=["iqm", "median"], replicates=50, checked=True)
     remarks = {band: found.notes(band)["note"].tolist() for band in BANDS}
-    assert "held a step in" in remarks["pointwise"][0] and "89 to 96 %" in remarks["simultaneous"][0]
-    assert "89 to 100 %" in remarks["simultaneous"][1]
-    assert curve_remark(20, "iqm", "pointwise") == ""
+    assert "held a step in" in remarks["pointwise"][0] and not remarks["simultaneous"]
+    assert curve_remark(20, "pointwise", 0.5) == ""
+    alike = surefoot.sample_efficiency({"a": np.ones((5, 4, 3))}, metrics=["iqm"], replicates=50, checked=True)
+    assert all("has no width" in alike.notes(band)["note"].item() for band in BANDS)
+    assert "has no width" in alike.finding()

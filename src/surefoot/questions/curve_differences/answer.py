@@ -10,7 +10,7 @@ from surefoot.questions.curve_differences.settings import Settings
 from surefoot.questions.sample_efficiency.answer import answer as curves_of_metrics
 from surefoot.questions.sample_efficiency.settings import Settings as Curves
 from surefoot.statistics.metrics.catalogue import metric
-from surefoot.statistics.profiles.curve_bands import simultaneous_difference_bands
+from surefoot.statistics.profiles.curve_bands import simultaneous_curve_bands
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
@@ -40,7 +40,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     values = [(found.values[x] - found.values[y])[:, 0] for x, y in pairs]
     drawn = [(found.replicates[x] - found.replicates[y])[:, :, 0] for x, y in pairs]
     fewer = [min(found.sizes[x], found.sizes[y], key=lambda sizes: sum(size - 1 for size in sizes)) for x, y in pairs]
-    bands = simultaneous_difference_bands(drawn, values, fewer, shared.confidence, metric(written).name)
+    bands = simultaneous_curve_bands(drawn, values, fewer, shared.confidence, metric(written).name)
     parts = []
     for (x, y), value, sizes, (low, high) in zip(pairs, values, fewer, bands, strict=True):
         numbers = {found.step_column: found.steps, "metric": written, "value": value, "low": low, "high": high}

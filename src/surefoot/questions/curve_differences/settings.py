@@ -1,9 +1,10 @@
 r"""By how much one algorithm is better than another over the course of training.
 
-formula : $T_t(X) - T_t(Y) \mp \kappa\, q\, s_t$ at each step $t$, with the replicates' standard deviation $s_t$. The
-    wanted fraction of replicates stays within $c\, s_t$ of their mean at all steps of all pairs, and $q$ is Student's
-    quantile at $\Phi(c)$. Over tasks with several runs, $\kappa^2$ is the mean of $N_m / (N_m - 1)$, and the degrees of
-    freedom are $\sum_m (N_m - 1)$ of the algorithm with fewer, times $1/2$ for the IQM or $\min(2 / M, 1)$ for the
+formula : $T_t(X) - T_t(Y) \mp \kappa\, q\, s$ at each step $t$, where $s$ is the greatest of the standard deviations of
+    the replicates at all steps. The wanted fraction of replicates stays within $c\, s$ of their mean at all steps of
+    all pairs, where $c$ is at least the normal quantile of a single step, and $q$ is Student's quantile at $\Phi(c)$.
+    Over tasks with several runs, $\kappa^2$ is the mean of $N_m / (N_m - 1)$, and the degrees of freedom are
+    $\sum_m (N_m - 1)$ of the algorithm with fewer, with several tasks times $1/2$ for the IQM or $2 / M$ for the
     median, at least 1.
 assumes : Runs are independent, within a task and across tasks; each is resampled whole, at all steps.
 guarantee : Asymptotic, for all steps of all pairs together; with few runs, only bands of [single

@@ -11,7 +11,7 @@ from surefoot.questions.sample_efficiency.settings import Settings
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.metrics.catalogue import metric
-from surefoot.statistics.profiles.curve_bands import curve_remark, pointwise_band, simultaneous_curve_band
+from surefoot.statistics.profiles.curve_bands import curve_remark, pointwise_band, simultaneous_curve_bands
 from surefoot.statistics.profiles.sample_efficiency import curve_values, replicate_curves
 from surefoot.statistics.runs.samples_of_tasks import algorithms_of, curves_of, step_column, tasks_of
 
@@ -72,7 +72,8 @@ class Curves(Result):
                     low, high = pointwise_band(drawn, confidence)
                 else:
                     name_alone = metric(name).name
-                    low, high = simultaneous_curve_band(drawn, values[:, place], sizes, confidence, name_alone)
+                    one = [drawn], [values[:, place]], [sizes]
+                    ((low, high),) = simultaneous_curve_bands(*one, confidence, name_alone)
                 curve = {self.step_column: self.steps, "value": values[:, place], "low": low, "high": high}
                 parts.append(pd.DataFrame(curve).assign(algorithm=algorithm, metric=name, runs=sizes[0]))
         table = pd.concat(parts, ignore_index=True).assign(tasks=len(sizes))
@@ -80,8 +81,10 @@ class Curves(Result):
 
     def notes(self, band: str | None = None) -> pd.DataFrame:
         """How often such bands hold, where it is too seldom: columns algorithm, metric, note."""
-        band = self.settings.band if band is None else band
-        names = [(algorithm, name) for algorithm in self.values for name in self.settings.metrics]
-        remarks = [curve_remark(min(self.sizes[algorithm]), metric(name).name, band) for algorithm, name in names]
-        rows = [(*key, remark) for key, remark in zip(names, remarks, strict=True) if remark]
-        return pd.DataFrame(rows, columns=["algorithm", "metric", "note"])
+        band, table = self.settings.band if band is None else band, self.table(band)
+        rows = []
+        for (algorithm, name), curve in table.groupby(["algorithm", "metric"], sort=False):
+            width = float((curve["high"] - curve["low"]).max())
+            rows.append((algorithm, name, curve_remark(min(self.sizes[algorithm]), band, width)))
+        notes = pd.DataFrame(rows, columns=["algorithm", "metric", "note"])
+        return notes[notes["note"] != ""].reset_index(drop=True)

@@ -16,7 +16,6 @@ from surefoot.charts.sentences import joined
 from surefoot.charts.steps import at_step, steps_column, steps_title
 from surefoot.result_tables import Tables
 from surefoot.rounding import column_format, written
-from surefoot.statistics.metrics.catalogue import metric as known_metric
 from surefoot.statistics.profiles.curve_bands import curve_remark
 
 _MEASURED = 0.95
@@ -92,8 +91,8 @@ def _remark(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """How often such bands hold with few runs, as far as that was measured."""
     if settings["confidence"] != _MEASURED:
         return ""
-    name = known_metric(table["metric"].iloc[0]).name
-    remark = curve_remark(int(table["runs"].min()), name, _band(settings))
+    widths = (table["high"] - table["low"]).groupby(table["algorithm"]).max()
+    remark = curve_remark(int(table["runs"].min()), _band(settings), float(widths.min()))
     return f" With {remark}." if remark else ""
 
 

@@ -1,8 +1,8 @@
 """How often bands around curves of metrics hold the true curve, whole or at one step.
 
 A run of task m is a random walk of eight steps from a_m = spread sqrt(8) x_m, with x_m equally far apart from -1.7 to
-1.7; its steps are standard normal, or exponential with mean 0 ("skewed"). As tasks are fixed, the true mean, median and
-IQM of each step are known in closed form.
+1.7; its steps are standard normal, or exponential with mean 0 ("skewed"). Or it jumps from 0 to 1 at a step that is
+drawn uniformly. As tasks are fixed, the true mean, median and IQM of each step are known in closed form.
 """
 
 from typing import Any
@@ -14,24 +14,30 @@ from scipy.special import gammainc, ndtr, ndtri
 
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.simulated_runs import open_uniforms
-from surefoot.statistics.profiles.curve_bands import curve_remark, pointwise_band, simultaneous_curve_band
+from surefoot.statistics.profiles.curve_bands import curve_remark, pointwise_band, simultaneous_curve_bands
 from surefoot.statistics.profiles.sample_efficiency import curve_values, replicate_curves
 
 CONFIDENCE = 0.95
 METRICS = ("mean", "iqm", "median")
 _STEPS = 8
 _SIZES = ((3, 10), (5, 10), (10, 10), (10, 26))
+_JUMPING = ((3, 1), (5, 1), (10, 1), (3, 5), (5, 5), (10, 5))
 
 
 def cells() -> list[dict[str, Any]]:
     """Few to many runs, tasks that differ as much as runs or more, and skewed steps."""
     cases = [("normal", *size, spread) for size in _SIZES for spread in (0, 3)]
     cases += [("skewed", 5, 10, 0), ("skewed", 5, 10, 3)]
-    return [
+    walks = [
         {"name": f"{law} walks, spread {spread}, {runs} runs of {tasks} tasks"}
         | {"law": law, "runs": runs, "tasks": tasks, "spread": spread}
         for law, runs, tasks, spread in cases
     ]
+    jumps = [
+        {"name": f"jumps, {runs} runs of {tasks} tasks", "law": "jumps", "runs": runs, "tasks": tasks, "spread": 0}
+        for runs, tasks in _JUMPING
+    ]
+    return walks + jumps
 
 
 def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
@@ -49,20 +55,26 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     """
     runs, tasks = cell["runs"], cell["tasks"]
     starts = cell["spread"] * np.sqrt(_STEPS) * np.linspace(-1.7, 1.7, tasks)
-    truth = {"mean": np.full(_STEPS, starts.mean()), "median": np.full(_STEPS, np.median(starts))}
-    truth["iqm"] = np.array([true_iqm(cell["law"], starts, step) for step in range(1, _STEPS + 1)])
+    jumped = (np.arange(_STEPS) + 0.5) / _STEPS
+    if cell["law"] == "jumps":
+        truth = {"mean": jumped, "median": jumped, "iqm": np.clip(2.0 * jumped - 0.5, 0.0, 1.0)}
+    else:
+        truth = {"mean": np.full(_STEPS, starts.mean()), "median": np.full(_STEPS, np.median(starts))}
+        truth["iqm"] = np.array([true_iqm(cell["law"], starts, step) for step in range(1, _STEPS + 1)])
     bands_of = [(metric, band) for metric in METRICS for band in ("simultaneous", "pointwise")]
     failed, widths = dict.fromkeys(bands_of, 0), dict.fromkeys(bands_of, 0.0)
     for number in range(datasets):
         uniforms = open_uniforms(runs * tasks * _STEPS, seed, cell["name"], number)
         steps = ndtri(uniforms) if cell["law"] == "normal" else -np.log1p(-uniforms) - 1.0
         curves = starts[:, None] + steps.reshape(runs, tasks, _STEPS).cumsum(axis=2)
+        if cell["law"] == "jumps":
+            curves = (uniforms.reshape(runs, tasks, _STEPS)[:, :, :1] < jumped).astype(np.float64)
         values = curve_values(curves, METRICS)
         drawn = replicate_curves(curves, METRICS, replicates, seed, f"{cell['name']}/{number}")
         for k, metric in enumerate(METRICS):
             own, value = drawn[:, :, k], values[:, k]
             bands = {
-                "simultaneous": simultaneous_curve_band(own, value, [runs] * tasks, CONFIDENCE, metric),
+                "simultaneous": simultaneous_curve_bands([own], [value], [[runs] * tasks], CONFIDENCE, metric)[0],
                 "pointwise": pointwise_band(own, CONFIDENCE),
             }
             for band, (low, high) in bands.items():
@@ -73,11 +85,13 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     for metric, band in bands_of:
         row = {"subject": "curve bands", "cell": cell["name"]}
         row |= {"data": f"{cell['law']} walks, tasks differ {cell['spread']} times as much as runs"}
+        if cell["law"] == "jumps":
+            row["data"] = "runs that jump at random steps"
         row |= {"runs": runs, "tasks": tasks, "algorithms": 1, "method": f"{band}, {metric}"}
         row |= {"target": "whole curve" if band == "simultaneous" else "one step", "nominal": 1.0 - CONFIDENCE}
         row |= {"datasets": datasets, "failures": failed[metric, band], "width": widths[metric, band]}
         row |= {"recommended": band == "simultaneous"}
-        rows.append(row | {"remark": curve_remark(runs, metric, band)})
+        rows.append(row | {"remark": curve_remark(runs, band, widths[metric, band])})
     return pd.DataFrame(rows)
 
 
