@@ -16,6 +16,7 @@ from surefoot.charts.sentences import joined
 from surefoot.charts.steps import at_step, steps_column, steps_title
 from surefoot.result_tables import Tables
 from surefoot.rounding import column_format, written
+from surefoot.statistics.metrics.catalogue import metric as known_metric
 from surefoot.statistics.profiles.curve_bands import curve_remark
 
 _MEASURED = 0.95
