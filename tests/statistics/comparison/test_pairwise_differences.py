@@ -111,6 +111,9 @@ def test_recorded_cases_that_fail_carry_a_remark():
     assert len(student) == 4 * len(difference_intervals.cells())
     unremarked = student[student["remark"] == ""]
     assert (stats.binom.sf(unremarked["failures"] - 1, unremarked["datasets"], 0.05) > 0.01 / len(unremarked)).all()
-    assert (unremarked["target"] == "iqm").sum() == len(difference_intervals.cells())
+    several = student[
+        (student["target"] == "iqm") & (student["tasks"] > 1) & ~student["data"].str.contains("tied|two_point")
+    ]
+    assert (several["remark"] == "").mean() > 0.8
     percentile = table[(table["method"] == "percentile") & (table["runs"] < 5)]
     assert (percentile["outcome"] == FAILS).mean() > 0.9

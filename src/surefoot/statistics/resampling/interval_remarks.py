@@ -10,15 +10,16 @@ Student's intervals at 95 % were measured on 18 distributions of 1, 5 and 26 tas
 each: normal, lognormal, exponential, t with 2 degrees of freedom, 0 or 1, zero-inflated, U-shaped, saturated, with 7 to
 30 % of collapsed runs, unequal noise, unequal runs, one task that decides). Without a remark they missed
 
-* the IQM in at most 8 % of the data sets of a kind (chance: 300 of level 5 % reach that once in 100 times, and there are
-  140 kinds), with one exception: where one task of five has nearly all of the variance, 10 % with 3 runs. What is
-  remarked upon: a single task with fewer than 10 runs (44 % missed where scores are 0 or 1), 15 % or more of the scores
+* the IQM in at most 8 % of the data sets of a kind (by chance: 300 of level 5 % reach that once in 100 times, and
+  there are 140 kinds), with one exception: where one task of five has nearly all of the variance, 10 % with 3 runs.
+  What is remarked upon: a single task with fewer than 10 runs (44 % missed where scores are 0 or 1), 15 % or more of
+  the scores
   equal (up to 13 % of several tasks, and zero width), fewer than 6 degrees of freedom. With normal scores, there is a
   remark in 29 % of the data sets of 3 runs of 5 tasks, in 1 % of 3 runs of 10, and in none of more
 * mean and optimality gap in at most 9 % (as the IQM, by chance). With fewer than 30 degrees of freedom there always is
-  a remark, since rare failures may not have shown (up to 44 % missed); beyond, where the metric's distribution is skewed
-  by more than 0.05: with normal scores, the mean's in 29 % of data sets of 10 runs of 5 tasks, and in 3, 1 and 0 % of
-  3, 5 and 10 runs of 26. Of the few data sets of heavy-tailed scores that show no skewness, more miss the truth than of
+  a remark, since rare failures may not have shown (up to 44 % missed); beyond, where the metric's distribution is
+  skewed by more than 0.05: with normal scores, the mean's in 29 % of data sets of 10 runs of 5 tasks, and in 3, 1 and
+  0 % of 3, 5 and 10 runs of 26. Of the few data sets of heavy-tailed scores that show no skewness, more miss the truth than of
   all: the gap in 14 to 55 % of those
 * the median never, as there always is a remark with fewer than 20 runs (up to 74 % missed)
 
