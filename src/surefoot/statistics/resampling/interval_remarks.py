@@ -19,8 +19,8 @@ each: normal, lognormal, exponential, t with 2 degrees of freedom, 0 or 1, zero-
 * mean and optimality gap in at most 9 % (as the IQM, by chance). With fewer than 30 degrees of freedom there always is
   a remark, since rare failures may not have shown (up to 44 % missed); beyond, where the metric's distribution is
   skewed by more than 0.05: with normal scores, the mean's in 29 % of data sets of 10 runs of 5 tasks, and in 3, 1 and
-  0 % of 3, 5 and 10 runs of 26. Of the few data sets of heavy-tailed scores that show no skewness, more miss the truth than of
-  all: the gap in 14 to 55 % of those
+  0 % of 3, 5 and 10 runs of 26. Of the few data sets of heavy-tailed scores that show no skewness, more miss the truth
+  than of all: the gap in 14 to 55 % of those
 * the median never, as there always is a remark with fewer than 20 runs (up to 74 % missed)
 
 These are of tasks with runs of their own. Where tasks share runs and too few runs show it (`runs.sharing`), no remark
