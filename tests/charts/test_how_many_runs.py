@@ -116,15 +116,6 @@ def test_the_band_of_the_pilot_is_an_outline_and_that_of_the_studies_is_filled(t
     assert bands["low"].get("filled", True)
 
 
-def test_the_page_states_the_failure_rates_of_percentile_intervals_on_record():
-    table = pd.read_csv(FOLDER.parent / "trust" / "metric_intervals.csv")
-    cases = table[(table["target"] == "iqm") & (table["tasks"] == 10) & (table["method"] == "percentile")]
-    worst = cases.groupby("runs")["failure_rate"].max()
-    page = " ".join((FOLDER.parents[1] / "how_many_runs.qmd").read_text(encoding="utf-8").split())
-    of_two, of_five = (f"{100 * worst[runs]:.0f} %" for runs in (2, 5))
-    assert f"[miss the truth in up to {of_two} of studies](trust.qmd) with 2 runs per task, {of_five} with 5." in page
-
-
 @pytest.mark.parametrize(
     ("chances", "runs"),
     [

@@ -1,5 +1,6 @@
 """What a page says first of runs that ended early: who they are, and whether another policy changes the verdict."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -11,7 +12,8 @@ RUNS = [(name, environment, run) for name in ("sac", "ppo") for environment in (
 
 def differences(low, high):
     row = {"metric": "iqm", "x": "sac", "y": "ppo", "value_x": 0.9, "value_y": 0.4, "value": (low + high) / 2}
-    return pd.DataFrame([row | {"low": low, "high": high, "runs": 3, "times_as_many_runs": 4.0, "remark": ""}])
+    enough = {"runs_to_settle": 12.0, "fewest_to_settle": 5.0, "most_to_settle": np.inf}
+    return pd.DataFrame([row | enough | {"low": low, "high": high, "runs": 3, "remark": ""}])
 
 
 def said(policy, short, own, other):

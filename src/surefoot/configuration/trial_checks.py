@@ -8,12 +8,13 @@ from surefoot.configuration.models import Study
 from surefoot.configuration.own_files import Mistake, defined_functions, file_mistakes
 from surefoot.configuration.places import Locate
 from surefoot.simulation import registry
+from surefoot.simulation.entry import PYTHON
 from surefoot.sources.random_policies.settings import Settings as RandomPolicies
 from surefoot.sources.same_hyperparameters.settings import Settings as SameHyperparameters
 from surefoot.sources.trials.settings import Settings
 
 EXAMPLE = "see surefoot.simulation.protocol, and config/example_simulation.py"
-FUNCTIONS = {"discrete": "tabular", "continuous": "linear"}
+FUNCTIONS = {"discrete": "tabular", "continuous": "linear", PYTHON: "run_trial"}
 """What an algorithm's module must define to learn in each kind of environment."""
 
 
@@ -52,6 +53,11 @@ def check_protocols(study: Study, trials: Mapping[str, Settings], locate: Locate
         if source.like not in trials:
             where, what = locate("sources", name, "like"), f'"{source.like}" is not a source of trials of this study'
             raise InputError(where, what, nearest(source.like, trials) if trials else "simulate trials too")
+        worlds = registry.environments(trials[source.like].own.plain())
+        played = getattr(source, "environments", None) or trials[source.like].environments
+        if plain := [one for one in played if one in worlds and worlds[one].kind == PYTHON]:
+            what = f"{plain[0]} is of kind python, and {source.kind} are compiled"
+            raise InputError(locate("sources", name, "kind"), what, f"another environment, or {name}: null")
         if isinstance(source, SameHyperparameters):
             for kind in ("algorithms", "environments"):
                 known = getattr(trials[source.like], kind)

@@ -89,6 +89,9 @@ def settings_of(question: str, given: Mapping[str, object]) -> Question:
     fields = argument_fields(question)
     written = {name: _written(question, name, value) for name, value in given.items()}
     for name, value in written.items():
+        if isinstance(value, int | float) and name == "thresholds":
+            hint = f"numpy.linspace(0, 1, {value}) for so many, [{value}] for this one"
+            raise HintedError(f"surefoot.{question}: thresholds", f"{value} is one threshold", hint)
         if isinstance(value, str | int | float) and _takes_several(fields[name]):
             written[name] = [value]
     try:
@@ -148,4 +151,6 @@ def _sentence(question: str, problem: ValidationError) -> HintedError | TypeErro
             return HintedError(where, fault.told, fault.hint)
         return HintedError(where, str(fault), field.description or "")
     hint = _HINTS.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
+    if field.examples and error["type"] in ("tuple_type", "list_type"):
+        hint = f"such as {field.examples[0]}"
     return HintedError(where, f"{shown(error['input'])} is not allowed", hint)

@@ -38,9 +38,16 @@ _OF_ANOTHER = re.compile(r"as `(\w+)` returns it")
 """Where an answer is the table of a function that it imports, which then describes it."""
 
 
+STEPS = "steps"
+"""What the functions of questions of curves take beside the settings."""
+_STEPS = "Environment steps of the third axis of arrays; 0, 1, 2, ... by default. Tables have a column step."
+
+
 def signature(question: str) -> inspect.Signature:
     """The runs, and by keyword the arguments with their types and defaults."""
     parameters = [inspect.Parameter("runs", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    if needed(question) == "curves":
+        parameters.append(inspect.Parameter(STEPS, inspect.Parameter.KEYWORD_ONLY, default=None))
     for name, field in argument_fields(question).items():
         default = inspect.Parameter.empty if field.is_required() else field.default
         annotation = plain_type(field.annotation)
@@ -57,6 +64,8 @@ def documentation(question: str) -> str:
     about, returns = _docstring_of_answer(question)
     lines = [inspect.cleandoc(model.__doc__ or ""), "", about, "", "Parameters", "----------"]
     lines += _entry("runs", f"{RUNS[needed(question)]}{SEVERAL if takes_several_sets(question) else ''}.")
+    if needed(question) == "curves":
+        lines += _entry(STEPS, _STEPS)
     for name, field in argument_fields(question).items():
         points = _POINTS if Grid in get_args(field.annotation) else ""
         lines += _entry(name, f"{described(field).description}{points}")

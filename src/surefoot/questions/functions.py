@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from surefoot.build.errors import nearest
 from surefoot.errors import HintedError
 from surefoot.questions.arguments import argument_fields, settings_of
-from surefoot.questions.documentation import documentation, signature
+from surefoot.questions.documentation import STEPS, documentation, needed, signature
 from surefoot.questions.registry import answer_module, questions
 from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
 
@@ -22,6 +22,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from surefoot.questions.results import Result
+
+
+_CALLED = {
+    **dict.fromkeys(("reps", "n_bootstrap", "n_boot", "n_resamples", "bootstrap_samples"), "replicates"),
+    **dict.fromkeys(("confidence_interval_size", "confidence_level", "ci"), "confidence"),
+    **dict.fromkeys(("random_state", "rng"), "seed"),
+    **dict.fromkeys(("taus", "tau_list"), "thresholds"),
+    **dict.fromkeys(("func", "metric", "statistic"), "metrics"),
+    "method": "methods",
+}
+"""What arguments are called in rliable, scipy and seaborn."""
 
 
 @functools.cache
@@ -47,14 +58,20 @@ def _ask(question: str, runs: Any, given: Mapping[str, Any]) -> "Result":
     ValueError : a value that is not allowed, and runs that cannot be asked
     """
     model, known = questions()[question], argument_fields(question)
+    steps = given.get(STEPS)
+    if needed(question) == "curves":
+        given = {name: value for name, value in given.items() if name != STEPS}
     unknown = [name for name in given if name not in known]
     if unknown:
-        raise TypeError(f"surefoot.{question}: no argument {unknown[0]}. Hint: {nearest(unknown[0], known)}")
+        here = _CALLED.get(unknown[0])
+        hint = f"{here}=" if here in known else nearest(unknown[0], known)
+        raise TypeError(f"surefoot.{question}: no argument {unknown[0]}. Hint: {hint}")
     settings = settings_of(question, given)
     read_sets, read_runs, answer = _loaded(question)
     from surefoot.questions.answering import Shared
     from surefoot.questions.checking import check_runs
     from surefoot.questions.results import Asked, as_result
+    from surefoot.sources.given.curves import at_steps
     from surefoot.sources.given.scale_remark import scale_remark
 
     values = dict(settings)
@@ -70,6 +87,8 @@ def _ask(question: str, runs: Any, given: Mapping[str, Any]) -> "Result":
         raise TypeError(f"surefoot.{question} asks neither of sets of scores nor of runs")
     right = values["checked"] or values.get("shared_runs") is True  # runs that tasks share look like tasks
     sets = read_sets(runs, settings.needs, right or not settings.looks_at_axes)
+    if steps is not None:
+        sets = {name: at_steps(table, steps) for name, table in sets.items()}
     if len(sets) > 1 and not settings.several_sets:
         raise HintedError(f"surefoot.{question}", f"{len(sets)} sets of runs", f"ask it of one of {', '.join(sets)}")
     if settings.one_algorithm:

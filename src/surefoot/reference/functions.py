@@ -91,7 +91,9 @@ def _question(name: str) -> str:
 def _is_shared(question: str, argument: str) -> bool:
     """Whether an argument is the one that all questions have, with the same default."""
     shared = SharedSettings.model_fields.get(argument)
-    own = argument_fields(question)[argument]
+    own = argument_fields(question).get(argument)
+    if own is None:  # steps
+        return False
     return shared is not None and (own.description, own.default) == (shared.description, shared.default)
 
 

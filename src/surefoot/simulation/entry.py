@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+PYTHON = "python"
+"""The kind of environments that are any object of Python; see `protocol`."""
+
 
 class Algorithm(NamedTuple):
     """A complete definition. `arguments` go to the module's `tabular` or `linear`; both decide the numbers."""
@@ -20,7 +23,7 @@ class Environment(NamedTuple):
     module: str
     arguments: dict[str, object]
     kind: str
-    """"discrete" or "continuous"."""
+    """"discrete", "continuous", or `PYTHON`."""
     episodes: int
     """Number of episodes of a trial."""
     returns: tuple[float, float]

@@ -12,14 +12,22 @@ algorithm's module defines `tabular(environment, **arguments)` for discrete envi
 
 that fills `performances` (float64[trials]) with the trials numbered from `first_trial` on, trial number t drawing from
 member t of the family of streams `key` (uint64[4]). It is called in several threads at once.
+
+An environment of kind python is any object, such as one of Gymnasium's, that an algorithm's `run_trial(environment,
+episodes, rng, **arguments)` plays with: plain Python, some hundred times slower than compiled kernels. It returns the
+performance, and draws all random numbers from `rng`, a `numpy.random.Generator` seeded by the key and the number of the
+trial. Each trial has an environment of its own, which is closed after it.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from surefoot.build.own_modules import imported
+from surefoot.errors import HintedError
+from surefoot.simulation.entry import PYTHON
 from surefoot.simulation.interfaces import ContinuousEnvironment, DiscreteEnvironment
 from surefoot.streams import stream_key
 
@@ -46,7 +54,39 @@ def prepare(settings: dict[str, Any], modules: tuple[str, ...], seed: int) -> Ca
     simulate(performances, first_trial), which fills `performances` (float64[trials]) with the trials numbered from
     first_trial on, and returns the number of environment steps
     """
+    key = stream_key(seed, "simulate", settings["algorithm"], settings["environment"])
+    if settings.get("kind") == PYTHON:
+        algorithm, environment = (imported(name) for name in modules[:2])
+        return partial(_run_trials, settings, algorithm.run_trial, environment.environment, key)
     world, definition = world_and_definition(settings, modules)
     simulate = definition(world, **settings["algorithm_arguments"])
-    key = stream_key(seed, "simulate", settings["algorithm"], settings["environment"])
     return lambda performances, first_trial: simulate(performances, settings["episodes"], key, first_trial)
+
+
+def _run_trials(
+    settings: dict[str, Any],
+    run_trial: Callable[..., float],
+    new_environment: Callable[..., Any],
+    key: np.ndarray,
+    performances: np.ndarray,
+    first_trial: int,
+) -> int:
+    """Trials in plain Python, whose steps are not counted.
+
+    Raises
+    ------
+    HintedError : a performance that is not a finite number
+    """
+    for place in range(len(performances)):
+        rng = np.random.default_rng([*key.tolist(), first_trial + place])
+        world = new_environment(**settings["environment_arguments"])
+        try:
+            found = run_trial(world, settings["episodes"], rng, **settings["algorithm_arguments"])
+        finally:
+            if hasattr(world, "close"):
+                world.close()
+        if not isinstance(found, int | float | np.number) or not np.isfinite(found):
+            what = f"run_trial returns {found!r} for trial {first_trial + place} in {settings['environment']}"
+            raise HintedError(settings["algorithm"], what, "a finite number, such as the mean return of the episodes")
+        performances[place] = found
+    return 0

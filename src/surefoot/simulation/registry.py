@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from surefoot.simulation.entries import ALGORITHMS, ENVIRONMENTS
-from surefoot.simulation.entry import Algorithm, Environment
+from surefoot.simulation.entry import PYTHON, Algorithm, Environment
 
 CELLS = "surefoot.simulation.cells"
 NONE_OF_ITS_OWN: Mapping[str, Any] = MappingProxyType({})
@@ -55,13 +55,17 @@ def settings(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_
     scaled = played.scaled and world.kind == "continuous"
     chosen = {"algorithms": algorithm, "environments": environment}
     brought = {kind: {name: own[kind][name]} for kind, name in chosen.items() if name in own.get(kind, {})}
-    return {
-        "algorithm": cell(algorithm, environment, own),
-        "algorithm_arguments": played.arguments | ({"scaled": True} if scaled else {}),
-        "environment": environment,
-        "environment_arguments": world.arguments,
-        "episodes": world.episodes,
-    } | ({"own": brought} if brought else {})
+    return (
+        {
+            "algorithm": cell(algorithm, environment, own),
+            "algorithm_arguments": played.arguments | ({"scaled": True} if scaled else {}),
+            "environment": environment,
+            "environment_arguments": world.arguments,
+            "episodes": world.episodes,
+        }
+        | ({"own": brought} if brought else {})
+        | ({"kind": PYTHON} if world.kind == PYTHON else {})
+    )
 
 
 def environment_modules(environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> tuple[str, ...]:

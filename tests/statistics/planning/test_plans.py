@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import norm
+from scipy.stats import norm, t
 
 import surefoot
 from surefoot.statistics.metrics.catalogue import metric
@@ -13,16 +13,29 @@ PILOT = np.random.default_rng(0).normal(10.0, 2.0, (25, 4))
 
 
 def test_widths_and_chances_are_those_of_normal_theory():
-    """The mean of 20 runs on 4 tasks. The mean width of 100 studies within 4 % (four standard errors; a percentile
-    interval is narrower by sqrt(19 / 20)), chances within four standard errors."""
+    """The mean of 20 runs on 4 tasks. The mean width of 100 studies within 4 % (four standard errors), chances within
+    four standard errors, by Student's distribution with the degrees of freedom of equal variances."""
     widths, chances = plan(PILOT, ["mean"], [20], [0.0, 5.0, 10.0], studies=100, replicates=300)
     error = np.sqrt(PILOT.var(axis=0, ddof=1).mean() / (20 * 4))
-    assert widths["width"][0] == pytest.approx(2 * 1.96 * error * np.sqrt(19 / 20), rel=0.04)
+    assert widths["width"][0] == pytest.approx(2 * t.ppf(0.975, 4 * 21 - 2) * error, rel=0.04)
     assert widths["narrow"][0] < widths["width"][0] < widths["wide"][0]
     for row in chances.itertuples():
         shift, joint = PILOT.mean() * row.lift_percent / 100, error * np.hypot(1, 1 + row.lift_percent / 100)
-        expected = norm.sf(1.96 * np.sqrt(19 / 20) - shift / joint)
+        expected = norm.sf(t.ppf(0.975, 2 * 4 * 21 - 2) - shift / joint)
         assert abs(row.chance - expected) < 4 * np.sqrt(expected * (1 - expected) / 100) + 0.02, row
+
+
+def test_a_plan_predicts_the_interval_that_a_report_prints():
+    """One task, 3 runs: the mean width of studies is that of `student` over fresh samples within 5 % (their standard
+    error is 1.5 %); a percentile interval is less than half as wide."""
+    scores = np.random.default_rng(1).normal(10.0, 2.0, (4000, 1))
+    predicted = plan(scores, ["mean"], [3], [0.0], studies=400, replicates=200)[0]["width"][0]
+    deviation = t.ppf(0.975, 2) / np.sqrt(3) * 2.0 * np.sqrt(np.pi) / 2  # the mean of s is 0.886 sigma with 3 runs
+    assert predicted == pytest.approx(2 * deviation, rel=0.08)
+    runs = {"a": scores[:3], "b": scores[3:6]}
+    printed = surefoot.aggregates(runs, metrics="mean", methods="student", replicates=2000).table().iloc[0]
+    of_runs = plan(scores[:3], ["mean"], [3], [0.0], studies=400, replicates=200)[0]
+    assert of_runs["low"][0] < printed["high"] - printed["low"] < of_runs["high"][0]
 
 
 def test_more_runs_detect_more():
@@ -60,7 +73,7 @@ def test_studies_of_more_runs_have_those_of_fewer():
 def test_negative_scores_are_planned_with_where_nothing_is_raised():
     widths, chances = plan(PILOT - 20, ["iqm"], [5], [0.0], studies=5, replicates=50)
     assert (widths["width"] > 0).all() and chances["lift_percent"].tolist() == [0.0]
-    mostly_positive = plan(PILOT - 8, ["iqm"], [5], [25.0], studies=5, replicates=50)[1]
+    mostly_positive = plan(PILOT - 8, ["iqm"], [5], [100.0], studies=5, replicates=50)[1]
     assert (PILOT < 8).any() and (mostly_positive["chance"] > 0).all()
 
 

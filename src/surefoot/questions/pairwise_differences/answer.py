@@ -6,6 +6,7 @@ from surefoot.questions.answering import Sets, Shared, refuse_single_runs
 from surefoot.questions.pairwise_differences.settings import Settings
 from surefoot.statistics.comparison.pairwise_differences import pairwise_differences
 from surefoot.statistics.metrics.catalogue import metric
+from surefoot.statistics.planning.settling import runs_to_settle
 from surefoot.statistics.resampling.interval_remarks import difference_remark
 from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
@@ -22,9 +23,10 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     Returns
     -------
     columns metric, x, y, value_x, value_y, value (of the difference), low, high, degrees (of freedom), runs (the fewest
-    of any task of either), times_as_many_runs (how many times as many runs of both would settle the difference with a
-    probability of 80 %, if the true difference is the observed one; at most 1 if it is settled), shared_runs (as
-    in the answer of aggregates, of both), remark (a reservation about the interval)
+    of any task of either), runs_to_settle (how many runs of each task would settle the difference with a probability of
+    80 %, if the true difference is the observed one), fewest_to_settle, most_to_settle (its 80 % band, since these runs
+    do not tell the difference exactly; see `statistics.planning.settling`), shared_runs (as in the answer of aggregates,
+    of both), remark (a reservation about the interval)
 
     Raises
     ------
@@ -58,6 +60,9 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     for place, chosen in enumerate(metrics):
         own, error, freedom = ([one[place] for one in part] for part in (values, errors, degrees))
         found = pairwise_differences(own, error, freedom, shared.confidence)
+        runs_now = min(len(column) for scores in samples for column in scores)
+        level = 1.0 - (1.0 - shared.confidence) / (2.0 * len(found.value))
+        enough = runs_to_settle(found.value, found.standard_error, found.degrees, runs_now, level)
         for p, (x, y) in enumerate(zip(found.x, found.y, strict=True)):
             both = samples[x] + samples[y]
             fewest = min(len(column) for column in both)
@@ -66,6 +71,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
             width = found.high[p] - found.low[p]
             remark = difference_remark(chosen.name, [samples[x], samples[y]], shape, width, sharing)
             row = (str(chosen), algorithms[x], algorithms[y], own[x], own[y], found.value[p], found.low[p])
-            rows.append((*row, found.high[p], found.degrees[p], fewest, found.factor_to_settle[p], sharing, remark))
-    columns = ["metric", "x", "y", "value_x", "value_y", "value", "low", "high", "degrees", "runs"]
-    return pd.DataFrame(rows, columns=[*columns, "times_as_many_runs", "shared_runs", "remark"])
+            row = (*row, found.high[p], found.degrees[p], fewest, *(end[p] for end in enough))
+            rows.append((*row, sharing, remark))
+    columns = ["metric", "x", "y", "value_x", "value_y", "value", "low", "high", "degrees", "runs", "runs_to_settle"]
+    return pd.DataFrame(rows, columns=[*columns, "fewest_to_settle", "most_to_settle", "shared_runs", "remark"])

@@ -20,6 +20,7 @@ from surefoot.statistics.metrics.catalogue import metric as known_metric
 
 _MOST_RUNS = 1000
 """Beyond, a number of runs that would settle a difference is not told."""
+_ENOUGH = ["runs_to_settle", "fewest_to_settle", "most_to_settle"]
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -126,7 +127,8 @@ def _from_best(own: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    columns best, best_value, other, metric, value, low, high, runs, times_as_many_runs, settled (whether the interval
+    columns best, best_value, other, metric, value, low, high, runs, runs_to_settle, fewest_to_settle, most_to_settle,
+        settled (whether the interval
         leaves 0 out)
     """
     values = dict(zip(own["x"], own["value_x"], strict=True)) | dict(zip(own["y"], own["value_y"], strict=True))
@@ -145,7 +147,7 @@ def _from_best(own: pd.DataFrame) -> pd.DataFrame:
             "low": low,
             "high": high,
             "runs": rows["runs"],
-            "times_as_many_runs": rows["times_as_many_runs"],
+            **{name: rows[name] for name in _ENOUGH},
             "settled": (low > 0) | (high < 0),
         }
     )
@@ -162,13 +164,15 @@ def _amount(row: pd.Series, titles: Mapping[str, str]) -> str:
 
 
 def _more_runs(row: pd.Series) -> str:
-    runs = row["times_as_many_runs"] * row["runs"]
-    if not math.isfinite(runs):
+    """How many runs would settle it, with the band of that number."""
+    runs, fewest, most = (row[name] for name in _ENOUGH)
+    if math.isinf(fewest):
         return ""
     if runs > _MOST_RUNS:
         return f" If that is the true difference, showing it would take more than {_MOST_RUNS:,} runs per task."
-    enough = f"{math.ceil(runs):,} runs per task"
-    return f" If that is the true difference, about {enough} would show it four times out of five."
+    band = f"{fewest:,.0f} or more" if most > _MOST_RUNS else f"{fewest:,.0f} to {most:,.0f}"
+    least = f"about {runs:,.0f} runs per task would show it four times out of five"
+    return f" If that is the true difference, {least} (80 % band, as these runs leave it open: {band})."
 
 
 def _listed(rows: pd.DataFrame, titles: Mapping[str, str]) -> str:

@@ -1,13 +1,14 @@
 r"""What studies of other numbers of runs would find, from a pilot.
 
 formula : Studies of $N$ runs per task are drawn with replacement from the pilot, its scores moved away from their
-    task's mean by the factor $\sqrt{N_m / (N_m - 1)}$, and analysed as real ones: the mean width of percentile
+    task's mean by the factor $\sqrt{N_m / (N_m - 1)}$, and analysed as real ones: the mean width of the
     intervals, and how often that of the difference to a second study, raised by $l$ percent, is above 0 (below, if
     lower is better).
 assumes : The pilot's runs stand for all runs of the same program and tasks; a lift multiplies every score.
 guarantee : The band, for the pilot's own error, is close to its level for normal and two-valued scores; widths for the
-    mean of skewed scores or with occasional failures are missed in 10 to 15 % of cases instead of 5 %.
-interval : percentile intervals of the bootstrap
+    mean of skewed scores or with occasional failures are missed in 8 to 12 % of cases instead of 5 %.
+interval : [Student's](#sec-interval-student) intervals, of differences as in
+    [pairwise_differences](#sec-question-pairwise_differences)
 in a paper : We simulate [{datasets} studies] each of [{sizes} runs of each task], from a pilot[ of the runs of
     {algorithms}], and report the width of their {intervals} for the {metrics}, and how often they detect improvements
     of [{lifts} percent][; a chance of {chance} counts as enough].

@@ -222,5 +222,5 @@ def caption(settings: Mapping[str, Any]) -> str:
     return (
         f"{chosen['datasets']:,} simulated studies of each size, accurate to ±{points} percentage points or better for "
         "a chance (two standard errors); "
-        f"{replicates:,} resamples of each; {level} percentile intervals."
+        f"{replicates:,} resamples of each; {level} Student's intervals."
     )

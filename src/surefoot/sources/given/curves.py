@@ -77,6 +77,21 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
     return table
 
 
+def at_steps(table: pd.DataFrame, steps: Any) -> pd.DataFrame:
+    """The table of arrays, whose steps are numbered, at these steps.
+
+    Raises
+    ------
+    ValueError : other numbers of steps, or steps that do not ascend
+    """
+    given, count = np.asarray(steps), table[step_column(table)].nunique()
+    if given.shape != (count,) or given.dtype.kind not in "iuf" or (np.diff(given) <= 0).any():
+        what = f"{given.size} values, which do not ascend or are not as many as the {count} steps of the curves"
+        raise HintedError("steps", what, f"{count} ascending numbers, such as numpy.arange({count}) * 1000")
+    axis = step_column(table)
+    return table.assign(**{axis: given[np.searchsorted(np.unique(table[axis]), table[axis])]})
+
+
 def _refuse_unusable(rows: pd.DataFrame, axis: str) -> None:
     for row in rows[~np.isfinite(rows["score"])][:1].to_dict("records"):
         raise HintedError(

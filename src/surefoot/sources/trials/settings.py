@@ -19,7 +19,8 @@ class OwnAlgorithm(Section):
     file: Annotated[
         Text,
         Field(
-            description="The Python file with its functions tabular, for discrete environments, and linear, for others."
+            description="The Python file with its functions tabular, for discrete environments, linear, for continuous "
+            "ones, and run_trial, for plain Python."
         ),
     ]
     arguments: Arguments = {}
@@ -31,8 +32,11 @@ class OwnEnvironment(Section):
     file: Annotated[Text, Field(description="The Python file with the function environment.")]
     arguments: Arguments = {}
     kind: Annotated[
-        Literal["discrete", "continuous"],
-        Field(description="Whether the environment has numbered states, or states of several real variables."),
+        Literal["discrete", "continuous", "python"],
+        Field(
+            description="Whether the environment is compiled, with numbered states or with states of several real "
+            "variables, or any object of Python, such as one of Gymnasium's."
+        ),
     ]
     episodes: Annotated[Count, Field(description="Episodes of a trial.")]
     returns: Annotated[

@@ -16,13 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri, stdtrit
+from scipy.special import stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.choices import check_confidence
-
-POWER = 0.8
-"""The chance of being seen that `factor_to_settle` asks for."""
 
 
 class PairwiseDifferences(NamedTuple):
@@ -30,9 +27,6 @@ class PairwiseDifferences(NamedTuple):
 
     value, standard_error, low, high : float64[pairs], in units of the metric
     degrees : float64[pairs], of freedom of the standard error
-    factor_to_settle : float64[pairs], how many times as many runs of both it would take for an interval that leaves 0
-        out with a probability of 80 %, were the true difference as large as the one found; at most 1 where the interval
-        leaves 0 out already, infinite where there is no difference
     """
 
     x: Integers
@@ -42,7 +36,6 @@ class PairwiseDifferences(NamedTuple):
     degrees: Floats
     low: Floats
     high: Floats
-    factor_to_settle: Floats
 
 
 def pairwise_differences(
@@ -65,19 +58,18 @@ def pairwise_differences(
     values, errors, freedom = (np.asarray(one, np.float64) for one in (values, standard_errors, degrees))
     pairs = np.array(list(combinations(range(values.size), 2)), np.int64).reshape(-1, 2)
     x, y = pairs.T
-    # Squares of very small errors leave the range of a double, and only their ratio counts.
-    greatest = np.maximum(np.maximum(errors[x], errors[y]), np.finfo(np.float64).tiny)
-    parts_x, parts_y = (errors[x] / greatest) ** 2, (errors[y] / greatest) ** 2
-    error = np.sqrt(parts_x + parts_y) * greatest
-    fewest = np.minimum(freedom[x], freedom[y])
-    weighted = parts_x**2 / (freedom[x] + 2.0) + parts_y**2 / (freedom[y] + 2.0)
-    known = np.where(weighted > 0.0, (parts_x + parts_y) ** 2 / np.where(weighted > 0.0, weighted, 1.0) - 2.0, fewest)
-    together = np.maximum(known, fewest)
+    error, together = difference_errors(errors[x], errors[y], freedom[x], freedom[y])
     reach = stdtrit(together, 1.0 - (1.0 - confidence) / (2.0 * max(len(pairs), 1)))
     value = values[x] - values[y]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        factor = ((reach + ndtri(POWER)) * error / np.abs(value)) ** 2
-    factor = np.where(error == 0.0, np.where(value == 0.0, np.inf, 0.0), factor)
-    settled = np.abs(value) > reach * error
-    factor = np.where(settled, np.minimum(factor, 1.0), np.maximum(factor, 1.0))
-    return PairwiseDifferences(x, y, value, error, together, value - reach * error, value + reach * error, factor)
+    return PairwiseDifferences(x, y, value, error, together, value - reach * error, value + reach * error)
+
+
+def difference_errors(error_x: Floats, error_y: Floats, degrees_x: Floats, degrees_y: Floats) -> tuple[Floats, Floats]:
+    """(standard errors, degrees of freedom) of differences, arrays of the shape of those of both sides."""
+    # Squares of very small errors leave the range of a double, and only their ratio counts.
+    greatest = np.maximum(np.maximum(error_x, error_y), np.finfo(np.float64).tiny)
+    parts_x, parts_y = (error_x / greatest) ** 2, (error_y / greatest) ** 2
+    fewest = np.minimum(degrees_x, degrees_y)
+    weighted = parts_x**2 / (degrees_x + 2.0) + parts_y**2 / (degrees_y + 2.0)
+    known = np.where(weighted > 0.0, (parts_x + parts_y) ** 2 / np.where(weighted > 0.0, weighted, 1.0) - 2.0, fewest)
+    return np.sqrt(parts_x + parts_y) * greatest, np.maximum(known, fewest)

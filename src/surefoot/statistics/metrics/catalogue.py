@@ -65,6 +65,8 @@ def metric(written: str | Metric) -> Metric:
         name, parameter, weight = match.groups() if match else (written, None, None)
         weighting = weight or "runs"
     check_choice("weighting", weighting, WEIGHTINGS)
+    if name not in METRICS and (plain := re.sub(r"[\s-]+", "_", name.strip().lower())) in METRICS:
+        raise HintedError("metric", f'"{shortened(name)}" is not known', f'"{plain}"')
     check_choice("metric", name, METRICS)
     usual = METRICS[name].usual
     if parameter is None:

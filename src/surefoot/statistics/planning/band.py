@@ -14,8 +14,8 @@ level by itself. The Monte Carlo error of the plan's own studies is added.
 
 How often the band holds the truth is studied by `trust.planning_band`, with pilots of 3, 5, 10 and 20 runs of five
 tasks. With normal and two-point scores it does so about as often as it promises or more, and for the IQM with all laws
-tried. The width of a mean is missed in 10 to 15 % instead of 5 %, mostly by a band that is too low, where scores are
-log-normal or a run fails in 5 % of cases. A failure so rare that no run of the pilot has it is not foreseen.
+tried. That of a mean, where scores are log-normal or a run fails in 5 % of cases, is missed in 8 to 12 % instead of
+5 %, mostly by a band of widths that is too low. A failure so rare that no run of the pilot has it is not foreseen.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,9 +1,9 @@
 """How many runs are needed: from a pilot of runs, what studies of other sizes would find.
 
 A study of N runs a task is simulated by drawing N runs of each task from the pilot with replacement, and analysed as a
-real one: with a percentile interval by the stratified bootstrap. For the chance to detect a lift, a second study is
-drawn whose scores are raised by the lift, and the interval of the difference is asked whether it lies above 0 (below,
-for a metric that is better when lower).
+real one: with Student's interval of the stratified bootstrap. For the chance to detect a lift, a second study is drawn
+whose scores are raised by the lift, and the interval of the difference (`comparison.pairwise_differences`) is asked
+whether it lies above 0 (below, for a metric that is better when lower).
 
 This takes the pilot's runs for all the runs that there are. New runs must come from the same program and tasks, and
 what the pilot did not see (a rare failure, say) is not foreseen; the spread of n runs is on average (n - 1) / n of the
@@ -17,20 +17,23 @@ around widths and chances.
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.differences import check_raised, raised
+from surefoot.statistics.comparison.pairwise_differences import difference_errors
 from surefoot.statistics.coverage.monte_carlo import fraction_error
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.planning.band import Plan, pilot_band, resampled_pilots, spread_out
 from surefoot.statistics.resampling.draws import SPARE, draw_indices
-from surefoot.statistics.resampling.replicate_intervals import interval
-from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
+from surefoot.statistics.resampling.jackknife import spread_of_few_runs
+from surefoot.statistics.resampling.replicate_intervals import student_interval
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.runs.score_pool import Scores, score_pool
 from surefoot.streams import stream_key
 
@@ -122,6 +125,23 @@ def runs_needed(
     return int(enough.min()) if len(enough) else None
 
 
+class _Found(NamedTuple):
+    """What a study finds, float64[metrics] each: values, their standard errors and degrees of freedom, and the
+    replicates, float64[replicates, metrics]."""
+
+    values: Floats
+    errors: Floats
+    degrees: Floats
+    replicates: Floats
+
+    @classmethod
+    def of(cls, scores: Sequence[Floats], metrics: Sequence[Metric], replicates: int, seed: int) -> "_Found":
+        """Of one study, as the interval `student` has them."""
+        spread = spread_of_few_runs(scores, metrics)
+        drawn = replicate_metrics(scores, metrics, replicates, seed)
+        return cls(metric_values(scores, metrics), drawn.std(axis=0, ddof=1) * spread.stretch, spread.degrees, drawn)
+
+
 def _studies(
     columns: Sequence[Floats],
     metrics: Sequence[Metric],
@@ -136,24 +156,27 @@ def _studies(
     by how much a difference is better than the limit that must pass 0."""
     shape = (studies, len(lifts), len(metrics))
     widths, detected, reaches = np.empty((studies, len(metrics))), np.empty(shape, bool), np.empty(shape)
-    lower_is_better = np.array([one.entry.lower_is_better for one in metrics])
+    signs = np.where([one.entry.lower_is_better for one in metrics], -1.0, 1.0)
+    homogeneous = all(one.entry.homogeneous for one in metrics)
+    side = 0.5 + 0.5 * confidence
     for study in range(studies):
         # Not by size: a study of more runs has those of a smaller one, so that sizes differ by less chance.
-        keys = [int(stream_key(seed, "plan", study, side)[0]) for side in (0, 1)]
+        keys = [int(stream_key(seed, "plan", study, of)[0]) for of in (0, 1)]
         low, high = (_drawn(columns, size, key) for key in keys)
-        plain = replicate_metrics(low, metrics, replicates, keys[0])
-        limits = interval(plain, None, "percentile", confidence)
+        first = _Found.of(low, metrics, replicates, keys[0])
+        limits = student_interval(first.values, first.errors, first.degrees, confidence, first.replicates)
         widths[study] = limits.high - limits.low
-        second = replicate_metrics(high, metrics, replicates, keys[1])
-        lifted = second[:, None] * (1.0 + np.asarray(lifts) / 100.0)[:, None]
-        if not all(one.entry.homogeneous for one in metrics):
-            of_lifts = [replicate_metrics(raised(high, lift), metrics, replicates, keys[1]) for lift in lifts]
-            lifted = np.stack(of_lifts, axis=1)
-        gained = lifted - plain[:, None]
-        limits = interval(gained, None, "percentile", confidence)
-        detected[study] = np.where(lower_is_better, limits.high < 0, limits.low > 0)
-        estimate = gained.mean(axis=0)
-        reaches[study] = np.where(lower_is_better, limits.high - estimate, estimate - limits.low)
+        second = _Found.of(high, metrics, replicates, keys[1]) if homogeneous else None
+        for i, lift in enumerate(lifts):
+            raised_by = 1.0 + lift / 100.0
+            lifted = (
+                _Found.of(raised(high, lift), metrics, replicates, keys[1])
+                if second is None
+                else second._replace(values=second.values * raised_by, errors=second.errors * raised_by)
+            )
+            errors, degrees = difference_errors(first.errors, lifted.errors, first.degrees, lifted.degrees)
+            reaches[study, i] = stdtrit(degrees, side) * errors
+            detected[study, i] = signs * (lifted.values - first.values) > reaches[study, i]
     return {"widths": widths, "detected": detected, "reaches": reaches}
 
 
