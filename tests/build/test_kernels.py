@@ -72,6 +72,21 @@ def test_a_damaged_kernel_is_compiled_once_more(total, tmp_path, kind, ending):
     assert list(damaged_kernels(tmp_path / "kernels")) == []
 
 
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize("whose", ["another user's", "everybody's"])
+def test_kernels_that_others_may_have_written_are_compiled_again(total, tmp_path, ending, whose):
+    """What is loaded is run, and anybody can compute the hash of what they forged."""
+    assert total([1, 2]) == (3, "compiled")
+    (path,) = kernel_files(tmp_path, ending)
+    if whose == "everybody's":
+        path.chmod(0o666)
+    elif os.geteuid() == 0:
+        os.chown(path, 12345, 12345)
+    else:
+        pytest.skip("only root can give a file away")
+    assert total([1, 2]) == (3, "compiled")
+
+
 def test_many_damaged_kernels_are_one_warning(total, tmp_path, caplog, monkeypatch):
     monkeypatch.setattr(logging.getLogger("surefoot"), "propagate", True)
     proven_kernels.report_dropped()  # those of other tests

@@ -19,9 +19,9 @@ def cluster(tmp_path_factory):
     """A Slurm of one node, for the tests of this file."""
     reason = why_not()
     if find_spec("snakemake_executor_plugin_slurm") is None:
-        reason = "snakemake-executor-plugin-slurm is not installed (requirements-slurm.txt)"
+        reason = "snakemake-executor-plugin-slurm is not installed (pip install -r requirements-slurm.txt)"
     if reason is not None:
-        pytest.skip(reason)
+        pytest.fail(f"{reason}. Hint: docs/slurm.md says what the test needs")
     with slurm(tmp_path_factory.mktemp("slurm") / "daemons", CPUS, MEMORY):
         yield
 

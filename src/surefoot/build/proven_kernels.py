@@ -12,6 +12,7 @@ import io
 import logging
 import os
 import pickle
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -150,7 +151,7 @@ class ProvenCacheFile(caching.IndexDataCacheFile):
     def _load_index(self):
         path = Path(self._index_path)
         try:
-            content = path.read_bytes()
+            content = _trusted(path)
         except OSError:
             return {}
         if not is_index(content):
@@ -168,11 +169,28 @@ class ProvenCacheFile(caching.IndexDataCacheFile):
 
     def _load_data(self, name):
         path = Path(self._data_path(name))
-        content = path.read_bytes()
+        content = _trusted(path)
         if not is_code(name, content):
             _drop(path)
             raise FileNotFoundError(path)  # which numba takes for a kernel that was never compiled
         return pickle.loads(content)
+
+
+def _trusted(path: Path) -> bytes:
+    """The content of a file that this user or root owns and that not everybody may write to.
+
+    The hashes prove that a file is whole, not who wrote it: anybody can compute them, and what is loaded is run.
+
+    Raises
+    ------
+    FileNotFoundError
+        where it is another's, which counts as missing, or there is none
+    """
+    with path.open("rb") as file:
+        status = os.fstat(file.fileno())
+        if status.st_uid not in (0, os.geteuid()) or status.st_mode & stat.S_IWOTH:
+            raise FileNotFoundError(path)
+        return file.read()
 
 
 def _write(path: str, content: bytes) -> None:

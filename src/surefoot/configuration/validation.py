@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from surefoot.build.errors import InputError, nearest
+from surefoot.build.given_files import guarded
 from surefoot.charts.catalogue import STUDY_SETS
 from surefoot.configuration.mistakes import missing_key, nearest_key, no_name, validated
 from surefoot.configuration.models import Configuration, ConfigurationHead, Study, StudyHead
@@ -89,14 +90,15 @@ def validate_configuration(
             content(Path(source))
 
     locate = locating(config, sources)
-    configuration = _read(config, locate)
-    if configuration.render == "quarto" and shutil.which("quarto") is None:
-        hint = "install it, or choose auto or embedded"
-        raise InputError(locate("render"), "there is no program quarto on the PATH", hint)
-    check_folder(configuration, locate)
-    for name in configuration.studies:
-        _check_study(name, configuration, locate, pages)
-    check_subjects(configuration.trust, lambda *keys: locate("trust", *keys))
+    with guarded(locate(), "check what was added last; texts with signs in them stand in quotes"):
+        configuration = _read(config, locate)
+        if configuration.render == "quarto" and shutil.which("quarto") is None:
+            hint = "install it, or choose auto or embedded"
+            raise InputError(locate("render"), "there is no program quarto on the PATH", hint)
+        check_folder(configuration, locate)
+        for name in configuration.studies:
+            _check_study(name, configuration, locate, pages)
+        check_subjects(configuration.trust, lambda *keys: locate("trust", *keys))
     return configuration
 
 

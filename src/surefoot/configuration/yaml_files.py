@@ -47,7 +47,9 @@ def read_yaml(path: Path) -> object:
         raise InputError(shown, f"not valid YAML: {what}", "check the indentation") from None
     except RecursionError:
         raise InputError(shown, "lists or mappings are nested too deeply", "check the brackets") from None
-    except ValueError as error:  # a date such as 2020-13-45, or a number of more than 4300 digits
+    except OSError:
+        raise
+    except Exception as error:  # a date such as 2020-13-45, or a number of more than 4300 digits
         raise InputError(shown, shortened(f"a value cannot be read: {error}"), "put a text in quotes") from None
 
 

@@ -56,9 +56,11 @@ def protocols_in_logs(table: pd.DataFrame, short_runs: str = "error") -> dict[st
     early = _ended_early(table) if "step" in table.columns else None
     ends = None if early is None else _ends(early, short_runs)
     short = {} if early is None else early.loc[early["short"]].groupby("algorithm", sort=False, observed=True).size()
-    metrics = table.attrs.get("metrics", {})
+    attrs = table.attrs
+    table = pd.DataFrame(dict(table.items()))  # without attrs, which pandas copies for each group
+    metrics = attrs.get("metrics", {})
     return {
-        str(name): _read(part, metrics.get(str(name)), table.attrs, None if ends is None else ends.loc[name])
+        str(name): _read(part, metrics.get(str(name)), attrs, None if ends is None else ends.loc[name])
         | ({"ended_early": int(short[name]), "short_runs": short_runs} if name in short else {})
         for name, part in table.groupby("algorithm", sort=False, observed=True)
     }

@@ -210,7 +210,7 @@ def _places(reader: Format, root: Path, files: Sequence[Path]) -> list[Place]:
     """What a format recognizes; where a file is in its way, the error names the file."""
     try:
         return reader.recognize(root, files)
-    except (OSError, InputError):
+    except (InputError, FileNotFoundError, PermissionError):
         raise
     except Exception:
         for path in files:
@@ -305,11 +305,12 @@ def _named(curves: Sequence[Curve], naming: Naming, root: Path, pattern: str | N
     if naming.pattern and pattern:
         refuse_unmatched(places, naming.pattern, pattern)
     told: dict[str, dict[str, str]] = {}
+    jobs = {source: job_configuration(source, root) for source in dict.fromkeys(curve.source for curve in curves)}
     for curve in curves:  # of the same run, one kind of files may tell what others do not
         told[curve.place] = {**curve.told, **told.get(curve.place, {})}
     found = []
     for curve in curves:
-        own, around = {**told[curve.place], **curve.told}, job_configuration(curve.source, root)
+        own, around = {**told[curve.place], **curve.told}, jobs[curve.source]
         found.append(_Named(names_of(naming, curve.place, own, curve.config, around), curve))
     lacking = {one.curve.place: one.names for one in found if {"algorithm", "environment"} - set(one.names)}
     if lacking and not naming.pattern:
@@ -424,7 +425,8 @@ def _table(found: Sequence[_Named], root: Path, several: bool) -> pd.DataFrame:
     columns["score"] = np.concatenate([one.curve.scores for one in found])
     columns["kind"] = np.repeat(np.array([one.curve.kind for one in found], object), sizes)
     columns["episodes"] = np.concatenate([one.curve.episodes for one in found])
-    columns["source"] = np.repeat(np.array([below(root, one.curve.source) for one in found], object), sizes)
+    sources = {source: below(root, source) for source in dict.fromkeys(one.curve.source for one in found)}
+    columns["source"] = np.repeat(np.array([sources[one.curve.source] for one in found], object), sizes)
     if several:
         columns["metric"] = np.repeat(np.array([one.curve.metric for one in found], object), sizes)
     order = [

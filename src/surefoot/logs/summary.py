@@ -25,12 +25,14 @@ def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
     Source: counted from the rows.
     """
     refuse_missing("table", table, ("algorithm", "environment", "run", "score"))
+    format = table.attrs.get("format", "table")
+    table = pd.DataFrame(dict(table.items()))  # without attrs, which pandas copies for each group
     groups = ["algorithm", *(name for name in ("kind", "metric") if name in table.columns)]
     rows = []
     for key, part in table.groupby(groups, sort=False, observed=True):
         runs = part.groupby(["environment", "run"], sort=False, observed=True)
         of_environment = part.drop_duplicates(["environment", "run"]).groupby("environment", observed=True).size()
-        row = {"format": table.attrs.get("format", "table"), **dict(zip(groups, key, strict=True))}
+        row = {"format": format, **dict(zip(groups, key, strict=True))}
         row |= {"environments": len(of_environment), "runs": int(of_environment.sum())}
         row |= {"fewest_runs": int(of_environment.min()), "most_runs": int(of_environment.max()), "points": len(part)}
         if "episodes" in part.columns:

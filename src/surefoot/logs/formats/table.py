@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import Curve, Floats, Notes, Place, kind_of_metric, says_kind, steps_among
+from surefoot.logs.curves import Counts, Curve, Floats, Notes, Place, kind_of_metric, says_kind, steps_among
 from surefoot.logs.data_files import csv_header, read_csv
 from surefoot.logs.listing import below
 
@@ -82,21 +82,28 @@ def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) ->
     else:
         wanted = (columns["score"],) if asked is None else asked
         scores = {name: name for name in wanted if name in header}
+    if table.empty:
+        return
     notes.kind_is_guessed = "kind" not in header and not any(map(says_kind, scores.values()))
+    groups = table.groupby(texts, sort=False, dropna=False)
+    order = np.argsort(groups.ngroup().to_numpy(), kind="stable")
+    ends = np.cumsum(groups.size().to_numpy())[:-1]
+    first = table[texts].iloc[order[np.concatenate([[0], ends])]]
+    steps = numbers(table[columns["step"]], path)[order] if "step" in columns else None
+    counts = episodes(table["episodes"], path)[order] if "episodes" in header else np.ones(len(table), np.int64)
     for column, metric in scores.items():
-        for names, rows in table.groupby(texts, sort=False, dropna=False):
-            told = dict(zip(("algorithm", "environment", "run"), map(str, names), strict=False))
+        parts = zip(
+            first.itertuples(index=False, name=None),
+            np.split(numbers(table[column], path)[order], ends),
+            np.split(counts, ends),
+            [np.empty(0)] * len(first) if steps is None else np.split(steps, ends),
+            strict=True,
+        )
+        for names, of_run, of_scores, at in parts:
+            told = dict(zip(("algorithm", "environment", "run"), names, strict=False))
             rest = dict(zip(texts[3:], names[3:], strict=True))
-            yield Curve(
-                place.name,
-                path,
-                rest.get("kind") or kind_of_metric(metric),
-                metric or str(rest["metric"]),
-                numbers(rows[columns["step"]], path) if "step" in columns else np.empty(0),
-                numbers(rows[column], path),
-                rows["episodes"].to_numpy(np.int64) if "episodes" in header else np.ones(len(rows), np.int64),
-                told,
-            )
+            kind = rest.get("kind") or kind_of_metric(metric)
+            yield Curve(place.name, path, kind, metric or rest["metric"], at, of_run, of_scores, told)
 
 
 def read_rows(path: Path, shown: str, texts: Sequence[str], notes: Notes) -> pd.DataFrame:
@@ -125,10 +132,24 @@ def read_rows(path: Path, shown: str, texts: Sequence[str], notes: Notes) -> pd.
     return table.astype(dict.fromkeys(texts, str))
 
 
+def episodes(column: pd.Series, path: Path) -> Counts:
+    """A column as int64, or an InputError that shows the first value that is no number of episodes."""
+    found = numbers(column, path)
+    bad = ~((found >= 1) & (found == np.floor(found)) & (found < 2**53))
+    if bad.any():
+        value = column[bad].iloc[0]
+        shown = "empty" if pd.isna(value) else f'"{str(value)[:80]}"'
+        what = f"the number of episodes of a score is {shown}"
+        raise InputError(str(path), what, "whole numbers from 1, or leave the column out where each score is of one")
+    return found.astype(np.int64)
+
+
 def numbers(column: pd.Series, path: Path) -> Floats:
     """A column as float64, or an InputError that shows the first value that is no number."""
     found = pd.to_numeric(column, errors="coerce")
     bad = found.isna() & column.notna()
+    if column.dtype.kind in "mM":  # pandas takes dates and durations for numbers
+        bad = column.notna()
     if bad.any():
         value = str(column[bad].iloc[0])
         hint = "give one number a row, of one run; a mean over runs has lost what intervals are made of"

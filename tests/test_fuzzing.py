@@ -1,0 +1,243 @@
+"""Damaged files of every reader, and damaged configurations: a sentence or a table, never a traceback, a signal, more
+than 2 GB or more than 60 s.
+
+Fixtures are written as the tools write them, and then bytes are flipped, cut, repeated, exchanged or set to zero by a
+generator with a fixed seed. All happens in one process of its own, with limits. `SUREFOOT_FUZZING` is the number of
+damaged inputs of each fixture, and `SUREFOOT_FUZZING_SEED` another seed.
+"""
+
+import collections
+import json
+import os
+import pickle
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import traceback
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+HERE = Path(__file__).parent
+QUICK, LONG = 6, 2_000
+PATHS = {"pattern": "{algorithm}/{environment}/{seed}"}
+
+
+def fixtures(folder):
+    """Folders by name, each with the runs of a reader or a configuration, and the options that it is read with."""
+    from writing_events import hyperparameters, simple, write_events
+    from writing_runs import write_evaluations, write_json, write_json_lines, write_monitor, write_zoo
+
+    rng = np.random.default_rng(1)
+    table = "algorithm,environment,run,step,score,episodes\n" + "".join(
+        f"{name},Ant,{run},{step},{rng.normal():.3f},5\n" for name in "ab" for run in range(2) for step in (1, 2)
+    )
+    run = folder / "{}" / "a" / "Ant" / "0"
+
+    def of(name):
+        path = Path(str(run).format(name))
+        path.mkdir(parents=True)
+        return path
+
+    (of("csv") / "scores.csv").write_text(table)
+    import pandas as pd
+
+    rows = pd.DataFrame([line.split(",") for line in table.splitlines()[1:]], columns=table.splitlines()[0].split(","))
+    rows.astype({"step": int, "score": float, "episodes": int}).to_parquet(of("parquet") / "scores.parquet")
+    write_monitor(of("monitor") / "0.monitor.csv", [(1.0, 10, 1.0), (2.0, 10, 2.0)])
+    write_evaluations(of("evaluations") / "evaluations.npz", [1, 2], rng.normal(size=(2, 3)))
+    (of("progress") / "progress.csv").write_text("time/total_timesteps,rollout/ep_rew_mean\n1,2.0\n2,3.0\n")
+    write_zoo(folder / "zoo", "a", "Ant", 1, 1)
+    acme = of("acme") / "logs" / "evaluator"
+    acme.mkdir(parents=True)
+    (acme / "logs.csv").write_text("actor_steps,episode_return\n1,2.0\n2,3.0\n")
+    line = {"training_iteration": 1, "num_env_steps_sampled_lifetime": 4, "env_runners": {"episode_return_mean": 2.0}}
+    later = {**line, "training_iteration": 2, "num_env_steps_sampled_lifetime": 8}
+    write_json_lines(of("rllib") / "result.json", [line, later])
+    steps = {"step_0": {"step_count": 1, "return": [1.0, 2.0]}, "step_1": {"step_count": 2, "return": [2.0]}}
+    write_json(of("marl_eval") / "metrics.json", {"env": {"Ant": {"ours": {"seed_0": steps, "seed_1": steps}}}})
+    np.savez(of("rliable") / "scores.npz", ours=rng.normal(size=(3, 2)), base=rng.normal(size=(3, 2)))
+    arrays = {"ours": rng.normal(size=(3, 2)), "base": rng.normal(size=(3, 2))}
+    (of("pickle") / "scores.pkl").write_bytes(pickle.dumps(arrays))
+    np.save(of("npy") / "scores.npy", arrays, allow_pickle=True)
+    logged = {f"iteration_{n}": {"eval_episode_returns": [1.0, 2.0]} for n in range(2)}
+    logs = of("dopamine") / "logs"
+    logs.mkdir()
+    (logs / "log_1").write_bytes(pickle.dumps(logged))
+    history = "_step,_runtime,global_step,charts/episodic_return\n0,1,10,1.0\n1,2,20,2.0\n"
+    (of("wandb") / "history.csv").write_text(history)
+    (of("hydra") / ".hydra").mkdir()
+    (folder / "hydra" / "a" / "Ant" / "0" / ".hydra" / "config.yaml").write_text("agent:\n  name: a\nseed: 1\n")
+    write_evaluations(folder / "hydra" / "a" / "Ant" / "0" / "evaluations.npz", [1], [[1.0]])
+    try:
+        write_events(
+            of("tensorboard"), [hyperparameters(seed=1), *(simple("charts/episodic_return", n, 1.0) for n in (1, 2))]
+        )
+    except ImportError:
+        shutil.rmtree(folder / "tensorboard")
+    scores = "algorithm,environment,run,score\n" + "".join(
+        f"{name},Ant,{run},{rng.normal():.3f}\n" for name in "ab" for run in range(4)
+    )
+    (of("score_table") / "scores.csv").write_text(scores)
+    (of("configuration") / "config.yaml").write_text(
+        "studies:\n  mine:\n    title: Mine\n"
+        f"    sources: {{runs: {{kind: score_table, file: {folder}/score_table/a/Ant/0/scores.csv}}}}\n"
+        "    questions:\n      aggregates: {metrics: &m [iqm, mean]}\n"
+        "      profiles: {thresholds: {from: 0, to: 1, count: 101}}\n      improvement: {}\n"
+    )
+    return sorted(path for path in folder.iterdir())
+
+
+def damaged(content, others, rng):
+    """The bytes after one to three kinds of damage."""
+    made = bytearray(content)
+    for _ in range(rng.integers(1, 4)):
+        at, size = int(rng.integers(0, len(made) + 1)), int(rng.integers(1, 40))
+        kind = rng.integers(0, 8)
+        if kind == 0:
+            for position in rng.integers(0, max(len(made), 1), 3) if made else ():
+                made[position] ^= 1 << rng.integers(0, 8)
+        elif kind == 1:
+            del made[at:]
+        elif kind == 2:
+            made[at:at] = made[at : at + size] * int(rng.integers(1, 2000))
+        elif kind == 3:
+            other = others[rng.integers(0, len(others))]
+            start = int(rng.integers(0, len(other) + 1))
+            made[at : at + size] = other[start : start + size]
+        elif kind == 4:
+            made += bytes(int(rng.integers(1, 100_000)))
+        elif kind == 5:
+            tokens = (
+                b"-1",
+                b"nan",
+                b"1e999",
+                b"\xff\xfe",
+                b"\0",
+                b'"',
+                b"[" * 5_000,
+                b"&a *a ",
+                b"{}",
+                b"2024-01-01",
+                b"",
+            )
+            made[at : at + size] = tokens[rng.integers(0, len(tokens))]
+        elif kind == 6:
+            made[at : at + 8] = rng.integers(0, 256, 8, dtype=np.uint8).tobytes()
+        else:
+            del made[at : at + size]
+    return bytes(made)
+
+
+def tried(name, path, folder):
+    """Read a damaged input; a table, or the sentence of its refusal."""
+    from surefoot.errors import HintedError
+    from surefoot.logs.protocol import protocols_in_logs
+    from surefoot.logs.reading import read_runs
+    from surefoot.logs.summary import what_was_found
+
+    try:
+        if name == "configuration":
+            from surefoot.configuration.validation import validate_configuration
+            from surefoot.configuration.yaml_files import read_yaml
+
+            content = read_yaml(path)
+            if isinstance(content, dict):
+                validate_configuration(content, [path])
+        elif name == "score_table":
+            from surefoot.sources.score_table.read import read
+            from surefoot.sources.score_table.settings import Settings
+
+            read(Settings(kind="score_table", file=str(path)), {"file": path})
+        else:
+            environment = ["Ant", "Bee"] if name in ("rliable", "pickle", "npy") else None
+            given = path if name in ("pickle", "npy", "rliable") else folder
+            options = (
+                {}
+                if name in ("rliable", "pickle", "npy", "csv", "parquet")
+                else {"algorithm": "a", "environment": "Ant"}
+            )
+            table = read_runs(given, **({"environment": environment} if environment else options))
+            what_was_found(table)
+            protocols_in_logs(table)
+    except HintedError as error:
+        assert error.hint and str(error).replace("\n", "").isprintable(), repr(str(error))
+        return "refused"
+    except OSError as error:
+        if isinstance(error, FileNotFoundError | PermissionError):
+            return "refused"
+        raise
+    return "accepted"
+
+
+def fuzz(folder, count, seed):
+    """Try damaged inputs of all fixtures; prints counts, and tracebacks where there are any."""
+    resource.setrlimit(resource.RLIMIT_AS, (int(2.5e9), int(2.5e9)))
+    sys.path[:0] = [str(HERE / "logs")]
+    warnings.simplefilter("ignore")
+    found, counts = [], collections.Counter()
+
+    def too_long(*_):
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGALRM, too_long)
+    for fixture in fixtures(folder / "whole"):
+        name = fixture.name
+        files = [path for path in fixture.rglob("*") if path.is_file()]
+        whole = {path: path.read_bytes() for path in files}
+        rng = np.random.default_rng([seed, *name.encode()])
+        for number in range(count):
+            path = files[rng.integers(0, len(files))]
+            content = whole[path] if number == 0 else damaged(whole[path], list(whole.values()), rng)
+            path.write_bytes(content)
+            (folder / "now").write_text(f"{name} {number} {path}")
+            signal.alarm(60)
+            try:
+                outcome = tried(name, path, fixture)
+                counts[name, outcome] += 1
+                assert number or outcome == "accepted", f"{name} is refused as it is"
+            except KeyboardInterrupt:
+                counts[name, "too long"] += 1
+                found.append((name, number, "more than 60 s"))
+            except BaseException:
+                counts[name, "traceback"] += 1
+                found.append((name, number, traceback.format_exc()[-3000:]))
+                (folder / f"kept_{name}_{number}").write_bytes(content)
+            finally:
+                signal.alarm(0)
+                path.write_bytes(whole[path])
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(
+        json.dumps({"counts": {" ".join(key): n for key, n in counts.items()}, "found": found[:20], "memory": memory})
+    )
+
+
+def fuzzed(folder, count, seed):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE.parent / "src"), str(HERE / "logs")])}
+    command = [sys.executable, __file__, str(folder), str(count), str(seed)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
+    last = (folder / "now").read_text() if (folder / "now").is_file() else ""
+    assert done.returncode == 0, f"status {done.returncode} at {last}\n{done.stderr[-3000:]}"
+    report = json.loads(done.stdout.splitlines()[-1])
+    assert not report["found"], report["found"]
+    assert report["memory"] < 2_000_000
+    return report["counts"]
+
+
+def test_damaged_files_are_read_or_refused_in_one_sentence(tmp_path):
+    counts = fuzzed(tmp_path, int(os.environ.get("SUREFOOT_FUZZING", f"{QUICK}")), 0)
+    names = {key.split()[0] for key in counts}
+    assert len(names) > 14 and {key.split()[1] for key in counts} == {"refused", "accepted"}
+
+
+@pytest.mark.long
+def test_very_many_damaged_files_are_read_or_refused_in_one_sentence(tmp_path):
+    fuzzed(tmp_path, LONG, int(os.environ.get("SUREFOOT_FUZZING_SEED", "1")))
+
+
+if __name__ == "__main__":
+    fuzz(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
