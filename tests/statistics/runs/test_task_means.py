@@ -1,5 +1,7 @@
 """Mean scores in single environments."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ from scipy import stats
 
 import surefoot
 from surefoot.questions.task_means.show import finding, table
+from surefoot.rounding import with_interval
 from surefoot.statistics.runs.task_means import task_means
 
 
@@ -35,16 +38,23 @@ def test_intervals_are_those_of_scipy(runs):
             assert row[["low", "high", "standard_deviation"]].isna().all()
 
 
-def test_the_table_has_digits_that_say_something(runs):
+def test_the_drawn_table_has_numbers_and_titles(runs):
     means = surefoot.task_means(runs).table()
     settings = {"analysis": "task_means", "algorithm_titles": {"a": "Ours"}, "environment_titles": {}}
-    wide = table({"estimate/task_means": means}, settings)[1]
-    assert wide.columns.tolist() == ["environment", "b", "Ours"] and wide["environment"].tolist() == ["far", "near"]
-    row = means.set_index(["algorithm", "environment"]).loc["b", "far"]
+    drawn = table({"estimate/task_means": means}, settings)[1]
+    assert drawn.columns.tolist() == ["environment", "algorithm", "runs", "mean", "low", "high"]
+    assert set(drawn["algorithm"]) == {"b", "Ours"} and drawn["mean"].dtype == float
+    keyed = drawn.set_index(["algorithm", "environment"])["mean"]
+    known = means.set_index(["algorithm", "environment"])["mean"]
+    assert keyed.loc["b", "far"] == known.loc["b", "far"] and keyed.loc["Ours", "near"] == known.loc["a", "near"]
+
+
+def test_an_interval_is_written_with_digits_that_say_something():
     # A half width of some tens: whole numbers, with the comma of thousands.
-    assert wide.loc[0, "b"] == f"{row['mean']:,.0f} ({row['low']:,.0f} to {row['high']:,.0f})"
-    single = means.set_index(["algorithm", "environment"]).loc["a", "near"]["mean"]
-    assert wide.loc[1, "Ours"] == f"{single:,.4g}"
+    assert with_interval(2507.31, 2040.2, 2974.4) == "2,507 (2,040 to 2,974)"
+    assert with_interval(0.51234, 0.50111, 0.52357) == "0.512 (0.501 to 0.524)"
+    assert with_interval(1234.5678, None, None) == with_interval(1234.5678, math.nan, math.nan) == "1,235"
+    assert with_interval(1.0, 1.0, 1.0) == "1.000 (1.000 to 1.000)"
 
 
 def test_the_sentence_counts_environments():

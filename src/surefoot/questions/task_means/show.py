@@ -1,6 +1,5 @@
-"""How mean scores in single environments are shown: a table as papers print it."""
+"""How mean scores in single environments are shown: their numbers, which the page prints as papers do."""
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,23 +8,23 @@ import pandas as pd
 from surefoot.charts.names import shown
 from surefoot.charts.selection import titles
 from surefoot.result_tables import Tables
-from surefoot.rounding import written
 
-_MOST_DECIMALS = 6
 _FEW = 30
 """Runs of a task, below which Student's interval misses means of skewed scores or with rare failures in up to half."""
 
 
 def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """A row an environment: column environment, and mean and interval, as a text, of each algorithm by title."""
+    """A row for each environment and algorithm, by their titles, in the order of the study: columns environment,
+    algorithm, runs, mean, low, high."""
     means = tables[f"estimate/{settings['analysis']}"]
     names = shown(means["algorithm"], settings)
     places = titles(means["environment"], settings, "environment")
-    cells = means.assign(text=[_cell(row.mean, row.low, row.high) for row in means.itertuples(index=False)])
-    wide = cells.pivot(index="environment", columns="algorithm", values="text").fillna("")
-    wide = wide.reindex(index=list(places), columns=list(names)).rename(index=places, columns=names)
-    wide = wide.rename_axis(index="environment", columns=None)
-    return None, wide.rename(columns={"environment": "environment (algorithm)"}).reset_index()
+    order = pd.MultiIndex.from_product([places, names], names=["environment", "algorithm"])
+    ordered = means.set_index(["environment", "algorithm"])[["runs", "mean", "low", "high"]]
+    ordered = ordered.loc[order[order.isin(ordered.index)]].reset_index()
+    return None, ordered.assign(
+        environment=ordered["environment"].map(places), algorithm=ordered["algorithm"].map(names)
+    )
 
 
 def finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -65,13 +64,3 @@ def beyond_scores(means: pd.DataFrame) -> str:
     what = " and ".join([*(["below 0"] if below.any() else []), *(["above 1"] if above.any() else [])])
     reach = "1 interval reaches" if count == 1 else f"{count:,} intervals reach"
     return f"{reach} {what}, where no run scored: Student's interval knows no bounds of scores."
-
-
-def _cell(mean: float, low: float, high: float) -> str:
-    """Digits down to the second one of the interval's half width: more would say nothing."""
-    half = (high - low) / 2.0
-    if not math.isfinite(half):
-        return written(mean, ",.4g")
-    decimals = min(max(1 - math.floor(math.log10(half)), 0), _MOST_DECIMALS) if half > 0.0 else 3
-    form = f",.{decimals}f"
-    return f"{written(mean, form)} ({written(low, form)} to {written(high, form)})"
