@@ -1,0 +1,142 @@
+"""How often what a user gets by default misses the truth, on kinds of studies that nobody has chosen.
+
+The kinds are those of `score_family` with the study's seed. The intervals and remarks are those of the questions, with
+their defaults: Student's of metrics and of the pairwise differences of three equal algorithms, all pairs together, the
+simultaneous band of performance profiles, and the probability of improvement of two equal algorithms. The percentile
+interval of metrics is the literature's. What is stated is a quantile over the kinds: see `kind_quantiles`.
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.questions.aggregates import answer as aggregates
+from surefoot.questions.aggregates.settings import Settings as OfAggregates
+from surefoot.questions.answering import Shared
+from surefoot.questions.improvement import answer as improvement
+from surefoot.questions.improvement.settings import Settings as OfImprovement
+from surefoot.questions.pairwise_differences import answer as pairwise_differences
+from surefoot.questions.pairwise_differences.settings import Settings as OfDifferences
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.coverage.score_family import Kind, kind
+from surefoot.statistics.coverage.trust.metric_intervals import usual
+from surefoot.statistics.metrics.catalogue import FOUR_METRICS
+from surefoot.statistics.profiles.bands import profile_band, profile_remark
+from surefoot.statistics.ties import exceeds, typical_magnitude
+from surefoot.streams import stream_key
+
+SUBJECT = "drawn kinds"
+KINDS = 300
+_CONFIDENCE = 0.95
+_NAMES = ("a", "b", "c")
+_THRESHOLDS = 31
+_DISCRETE = 1e-3
+"""How far the points that stand for a distribution may be from its true profile."""
+
+
+def cells() -> list[dict[str, Any]]:
+    """The numbers of the kinds; which they are depends on the seed."""
+    return [{"name": f"kind {number}", "number": number} for number in range(KINDS)]
+
+
+def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures of each interval in `datasets` data sets of a kind; see `surefoot.statistics.coverage.trust`.
+
+    Only every fourth data set is compared with others of its kind, which takes most of the time.
+
+    Returns
+    -------
+    the columns of a study of trust, and remarked (fraction of the data sets with a remark), failures_unremarked,
+    no_width and no_width_unremarked (data sets in which an interval has no width, and those without a remark), and
+    relative_width (mean width beside that of the interval of known standard error, which is the standard deviation of
+    the values of the data sets; empty where it is 0, or not known)
+    """
+    drawn = kind(seed, cell["number"])
+    truths = dict(zip(FOUR_METRICS, drawn.true_values(), strict=True))
+    grid, profile = _profile(drawn)
+    several = [
+        [drawn.samples(seed, name, number) for name in _NAMES[: 1 + 2 * (number % 4 == 0)]]
+        for number in range(datasets)
+    ]
+    shared = Shared(int(stream_key(seed, "trust", SUBJECT, cell["name"])[0] % 2**31), _CONFIDENCE, replicates)
+    found: list[tuple[Any, ...]] = []
+    # The sets that a question is given have streams, and tests of shared runs, of their own.
+    sets = {f"{number}": _table(samples[:1]) for number, samples in enumerate(several)}
+    asked = OfAggregates.model_construct(methods=("student", "percentile"))
+    for row in aggregates.answer(sets, asked, shared).table().to_dict("records"):
+        scale = typical_magnitude(np.concatenate(several[int(row["scores"])][0]))
+        missed = _misses(row, truths[row["metric"]], scale)
+        found.append((row["method"], row["metric"], row["value"], missed, row["high"] - row["low"], row["remark"]))
+    for number, samples in enumerate(several):
+        low, high = profile_band(samples[0], grid, "run_scores", "simultaneous", _CONFIDENCE)
+        missed = bool(((profile < low - _DISCRETE) | (profile > high + _DISCRETE)).any())
+        remark = profile_remark(samples[0], "run_scores", "simultaneous")
+        found.append(("simultaneous", "whole profile", np.nan, missed, float(np.mean(high - low)), remark))
+        if len(samples) > 1:
+            found += _compared(f"{number}", _table(samples), shared)
+    return pd.DataFrame([_row(cell, drawn, *group) for group in pd.DataFrame(found).groupby([0, 1], sort=False)])
+
+
+def _compared(name: str, table: pd.DataFrame, shared: Shared) -> list[tuple[Any, ...]]:
+    """Three equal algorithms, by all pairs of them, and by the probability of improvement of the first two."""
+    found: list[tuple[Any, ...]] = []
+    scale = typical_magnitude(table["score"].to_numpy())
+    pairs = pairwise_differences.answer({name: table}, OfDifferences.model_construct(metrics=("iqm", "mean")), shared)
+    for metric, rows in pairs.groupby("metric"):
+        missed = any(_misses(row, 0.0, scale) for row in rows.to_dict("records"))
+        # The remark of any pair; the narrowest width, which may be none.
+        remark = usual([text for text in rows["remark"] if text] or [""])
+        width = (rows["high"] - rows["low"]).min()
+        found.append(("student", f"{metric} differences", np.nan, missed, width, remark))
+    result = improvement.answer({name: table}, OfImprovement.model_construct(pairs=(_NAMES[:2],)), shared)
+    (row,) = result.table().to_dict("records")
+    remark = "; ".join(result.notes()["note"])
+    return [*found, ("default", "P(X > Y)", np.nan, _misses(row, 0.5, 1.0), row["high"] - row["low"], remark)]
+
+
+def _misses(row: dict[str, Any], truth: float, scale: float) -> bool:
+    """An interval that does not exist holds nothing."""
+    return bool(np.isnan(row["low"]) or exceeds(row["low"], truth, scale) or exceeds(truth, row["high"], scale))
+
+
+def _row(cell: dict[str, Any], drawn: Kind, key: tuple[str, str], group: pd.DataFrame) -> dict[str, Any]:
+    method, target = key
+    values, missed, widths, remarks = (group[place].to_numpy() for place in range(2, 6))
+    bare, empty = remarks == "", widths <= 0.0
+    remark = usual(remarks.tolist())
+    row = {"subject": SUBJECT, "cell": cell["name"], "data": drawn.described, "runs": min(drawn.sizes)}
+    row |= {"tasks": len(drawn.sizes), "algorithms": {"P(X > Y)": 2}.get(target, 3 if "differences" in target else 1)}
+    row |= {"method": method, "target": target, "nominal": 1.0 - _CONFIDENCE, "datasets": len(group)}
+    row |= {"failures": int(missed.sum()), "width": float(np.nanmean(widths)), "recommended": method != "percentile"}
+    row |= {"remark": remark, "remarked": 1.0 - bare.mean(), "failures_unremarked": int((missed & bare).sum())}
+    row |= {"no_width": int(empty.sum()), "no_width_unremarked": int((empty & bare).sum())}
+    oracle = 2.0 * 1.959964 * float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
+    return row | {"relative_width": row["width"] / oracle if oracle > 1e-12 else np.nan}
+
+
+def _table(several: list[list[Floats]]) -> pd.DataFrame:
+    """Scores float64[runs] of each task of each algorithm as a table of runs."""
+    columns = [scores for algorithm in several for scores in algorithm]
+    sizes, tasks = [len(scores) for scores in columns], len(several[0])
+    names = [(_NAMES[place // tasks], f"{place % tasks}") for place in range(len(columns))]
+    return pd.DataFrame(
+        {
+            "algorithm": np.repeat([name for name, _ in names], sizes),
+            "environment": np.repeat([task for _, task in names], sizes),
+            "run": np.concatenate([np.arange(size) for size in sizes]),
+            "score": np.concatenate(columns),
+        }
+    )
+
+
+def _profile(drawn: Kind) -> tuple[Floats, Floats]:
+    """Thresholds between the 2 % and 98 % quantiles of all tasks together, and the true profile at them."""
+    points = [law.points() for law in drawn.laws]
+    scores, weights = (np.concatenate(part) for part in zip(*points, strict=True))
+    order = np.argsort(scores)
+    mass = np.cumsum(weights[order]) / len(points)
+    low, high = scores[order][np.searchsorted(mass, [0.02, 0.98])]
+    # Just beside the ends, which may be scores of many runs.
+    grid = np.linspace(low, high, _THRESHOLDS + 2)[1:-1] + 1e-6 * (high - low)
+    return grid, np.mean([[weights[scores > at].sum() for at in grid] for scores, weights in points], axis=0)
