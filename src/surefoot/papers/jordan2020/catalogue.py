@@ -167,5 +167,10 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             ("published/jordan2020", "record/jordan2020"),
             "Faults that the comparison would notice",
         )._replace(known_as={"published/jordan2020": "published", "record/jordan2020": "record"}),
+        "table_wrong_cells": table(
+            f"{_JORDAN2020}.differences:table_wrong_cells",
+            ("published/jordan2020", "record/jordan2020"),
+            "In how many rows one wrong number would be noticed",
+        )._replace(known_as={"published/jordan2020": "published", "record/jordan2020": "record"}),
     },
 }

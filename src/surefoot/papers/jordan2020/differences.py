@@ -13,7 +13,7 @@ from surefoot.charts.published_labels import with_labels
 from surefoot.charts.selection import with_titles
 from surefoot.charts.z_values import differences_finding, z_chart
 from surefoot.papers.jordan2020.labels import LABELS, NAMES
-from surefoot.papers.jordan2020.recorded import KINDS, record_mutations
+from surefoot.papers.jordan2020.recorded import KINDS, record_mutations, record_wrong_cells
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
 from surefoot.statistics.reproduction.items import item_parts, of_quantity, quantities
@@ -43,6 +43,11 @@ def means_chart(numbers: pd.DataFrame, settings: Mapping[str, Any], empty: str) 
 def table_mutations(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """`record_mutations` as a table."""
     return None, record_mutations(tables)
+
+
+def table_wrong_cells(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """`record_wrong_cells` as a table."""
+    return None, record_wrong_cells(tables)
 
 
 def figure_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

@@ -1,5 +1,7 @@
 """The record of the large run beside the published numbers, judged by today's rule, and both runs in one table."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 
@@ -12,7 +14,7 @@ from surefoot.papers.jordan2020.comparison import (
 )
 from surefoot.papers.jordan2020.spreads import deviation_ranges, with_spreads
 from surefoot.result_tables import Tables
-from surefoot.statistics.coverage.trust.mutations import mutation_table
+from surefoot.statistics.coverage.trust.mutations import mutation_table, one_wrong_cell
 from surefoot.statistics.reproduction.comparison import COLUMNS, compare
 from surefoot.statistics.reproduction.items import item_parts, of_quantity
 
@@ -85,14 +87,24 @@ def record_mutations(tables: Tables, repeats: int = 100) -> pd.DataFrame:
     tables : published and record
     repeats : draws of another seed
     """
+    means, ours, judge = _judged_means(tables)
+    groups = item_parts(ours.set_index("item", drop=False)["item"], "environment", "algorithm")["environment"]
+    return mutation_table("jordan2020", means, ours, judge, groups, repeats=repeats)
+
+
+def record_wrong_cells(tables: Tables) -> pd.DataFrame:
+    """`mutations.one_wrong_cell` of the means of the record; tables : published and record."""
+    return one_wrong_cell(*_judged_means(tables))
+
+
+def _judged_means(tables: Tables) -> tuple[pd.DataFrame, pd.DataFrame, Callable[[pd.DataFrame], pd.DataFrame]]:
+    """The published means, the record's, and what judges such means."""
     published = tables["published"]
-    record = tables["record"]
-    ours = _sampled(of_quantity(record, "mean"), published)
+    ours = _sampled(of_quantity(tables["record"], "mean"), published)
     means = published[published["item"].isin(ours["item"])].reset_index(drop=True)
     ranges = deviation_ranges(published)
 
     def judge(mutated: pd.DataFrame) -> pd.DataFrame:
         return compare(with_spreads(means, mutated, None, ranges), mutated)
 
-    groups = item_parts(ours.set_index("item", drop=False)["item"], "environment", "algorithm")["environment"]
-    return mutation_table("jordan2020", means, ours, judge, groups, repeats=repeats)
+    return means, ours, judge

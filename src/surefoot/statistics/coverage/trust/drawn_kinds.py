@@ -19,7 +19,7 @@ from surefoot.questions.improvement.settings import Settings as OfImprovement
 from surefoot.questions.pairwise_differences import answer as pairwise_differences
 from surefoot.questions.pairwise_differences.settings import Settings as OfDifferences
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.coverage.score_family import Kind, kind
+from surefoot.statistics.coverage.score_family import Kind, kind, points
 from surefoot.statistics.coverage.trust.metric_intervals import usual
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.profiles.bands import profile_band, profile_remark
@@ -132,11 +132,11 @@ def _table(several: list[list[Floats]]) -> pd.DataFrame:
 
 def _profile(drawn: Kind) -> tuple[Floats, Floats]:
     """Thresholds between the 2 % and 98 % quantiles of all tasks together, and the true profile at them."""
-    points = [law.points() for law in drawn.laws]
-    scores, weights = (np.concatenate(part) for part in zip(*points, strict=True))
+    represented = [points(law) for law in drawn.laws]
+    scores, weights = (np.concatenate(part) for part in zip(*represented, strict=True))
     order = np.argsort(scores)
-    mass = np.cumsum(weights[order]) / len(points)
+    mass = np.cumsum(weights[order]) / len(represented)
     low, high = scores[order][np.searchsorted(mass, [0.02, 0.98])]
     # Just beside the ends, which may be scores of many runs.
     grid = np.linspace(low, high, _THRESHOLDS + 2)[1:-1] + 1e-6 * (high - low)
-    return grid, np.mean([[weights[scores > at].sum() for at in grid] for scores, weights in points], axis=0)
+    return grid, np.mean([[weights[scores > at].sum() for at in grid] for scores, weights in represented], axis=0)

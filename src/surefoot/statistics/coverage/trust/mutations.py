@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from numba import njit
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
@@ -24,6 +24,8 @@ FACTORS = (1.01, 1.02, 1.05, 1.10)
 SHARES = (0.01, 0.05)
 COLUMNS = ("study", "mutation", "rows", "noticed_rows", "joint_tests", "noticed_joint", "any_noticed", "repeats")
 UNCHANGED, OTHER_SEED = "none", "another seed"
+CELL_ERRORS = (0.01, 0.02, 0.05, 0.10, 0.20, 0.50)
+POWER = 0.9
 
 
 def mutation_table(
@@ -83,6 +85,32 @@ def mutation_table(
     alarms = float((counts[:, 1] + counts[:, 3] > 0).mean())
     found.append((study, OTHER_SEED, int(rows), beyond, int(tests), joint, alarms, repeats))
     return pd.DataFrame(found, columns=COLUMNS)
+
+
+def one_wrong_cell(
+    published: pd.DataFrame, ours: pd.DataFrame, judge: Callable[[pd.DataFrame], pd.DataFrame]
+) -> pd.DataFrame:
+    """In how many rows the comparison would notice that this one number alone is wrong, by the size of its error.
+
+    A row notices it with a probability of `POWER` or more, where both numbers are right but for the error and have the
+    standard errors of the record (normal). The joint tests are for errors of many rows, and left out.
+
+    Parameters
+    ----------
+    as of `mutation_table`
+
+    Returns
+    -------
+    columns error (of the number, as a fraction of it), rows (compared), noticed_rows
+    """
+    table = judge(ours[ours["item"].isin(published["item"])].reset_index(drop=True))
+    error, tolerance = table["standard_error"].to_numpy(float), table["tolerance"].to_numpy(float)
+    found = []
+    for size in CELL_ERRORS:
+        shift = size * table["published"].abs().to_numpy(float)
+        power = ndtr((shift - tolerance) / error) + ndtr((-shift - tolerance) / error)
+        found.append((size, len(table), int((power >= POWER).sum())))
+    return pd.DataFrame(found, columns=["error", "rows", "noticed_rows"])
 
 
 def _mutations(published: pd.DataFrame, ours: pd.DataFrame, group: pd.Series) -> Iterator[tuple[str, pd.DataFrame]]:
