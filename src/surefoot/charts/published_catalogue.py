@@ -87,7 +87,14 @@ _TRUST_TARGETS = {
 }
 """Of subjects with too many cases for one figure of all of them."""
 _TRUST_TABLES = tuple(f"trust/{subject}" for subject in _TRUST_SUBJECTS)
+_TRUST_KINDS = "surefoot.charts.trust_kinds"
 TRUST = {
+    "table_kinds": table(
+        f"{_TRUST_KINDS}:table_kinds", ("trust/drawn_kinds",), "Failure rates over drawn kinds of studies"
+    ),
+    "table_worst_kinds": table(
+        f"{_TRUST_KINDS}:table_worst_kinds", ("trust/drawn_kinds",), "The drawn kinds of studies that are missed most"
+    ),
     "verdict": table(f"{_TRUST}:verdict", (), "Sentences and counts of the page", _TRUST_TABLES),
     "table_methods": table(f"{_TRUST}:table_methods", (), "Where each method holds its level", _TRUST_TABLES),
     "figure_answer": figure(f"{_TRUST}:answer_figure", (), "Failure rates by number of runs", _TRUST_TABLES),
