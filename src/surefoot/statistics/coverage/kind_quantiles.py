@@ -45,7 +45,7 @@ def kind_quantiles(failures: Integers, datasets: Integers, nominal: float = 0.05
     counted = datasets > 0
     failures, datasets = failures[counted], datasets[counted]
     if not failures.size:
-        return KindQuantiles(0, *[np.nan] * 5, 0)
+        return KindQuantiles(0, np.nan, np.nan, np.nan, np.nan, np.nan, 0)
     rates = failures / datasets
     median, upper, worst = np.quantile(rates, [0.5, 0.9, 1.0])
     failing = significant(failures, datasets, nominal).sum()
