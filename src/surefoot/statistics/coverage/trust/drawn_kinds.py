@@ -18,11 +18,12 @@ from surefoot.questions.improvement import answer as improvement
 from surefoot.questions.improvement.settings import Settings as OfImprovement
 from surefoot.questions.pairwise_differences import answer as pairwise_differences
 from surefoot.questions.pairwise_differences.settings import Settings as OfDifferences
+from surefoot.questions.profiles import answer as profiles
+from surefoot.questions.profiles.settings import Settings as OfProfiles
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.score_family import Kind, kind, points
 from surefoot.statistics.coverage.trust.metric_intervals import usual
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
-from surefoot.statistics.profiles.bands import profile_band, profile_remark
 from surefoot.statistics.ties import exceeds, typical_magnitude
 from surefoot.streams import stream_key
 
@@ -68,11 +69,14 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
         scale = typical_magnitude(np.concatenate(several[int(row["scores"])][0]))
         missed = _misses(row, truths[row["metric"]], scale)
         found.append((row["method"], row["metric"], row["value"], missed, row["high"] - row["low"], row["remark"]))
+    profiles_asked = OfProfiles.model_construct(thresholds=tuple(grid))
+    bands = profiles.answer(sets, profiles_asked, shared._replace(replicates=2))
+    remarks = dict(bands.notes("simultaneous")[["scores", "note"]].to_numpy())
+    for name, band in bands.table("simultaneous").groupby("scores", sort=False):
+        missed = bool(((profile < band["low"] - _DISCRETE) | (profile > band["high"] + _DISCRETE)).any())
+        width = float((band["high"] - band["low"]).mean())
+        found.append(("simultaneous", "whole profile", np.nan, missed, width, remarks.get(name, "")))
     for number, samples in enumerate(several):
-        low, high = profile_band(samples[0], grid, "run_scores", "simultaneous", _CONFIDENCE)
-        missed = bool(((profile < low - _DISCRETE) | (profile > high + _DISCRETE)).any())
-        remark = profile_remark(samples[0], "run_scores", "simultaneous")
-        found.append(("simultaneous", "whole profile", np.nan, missed, float(np.mean(high - low)), remark))
         if len(samples) > 1:
             found += _compared(f"{number}", _table(samples), shared)
     return pd.DataFrame([_row(cell, drawn, *group) for group in pd.DataFrame(found).groupby([0, 1], sort=False)])
