@@ -6,7 +6,9 @@ import pytest
 from scipy import stats
 
 from surefoot.charts.trust_kinds import table_kinds, table_worst_kinds
+from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.questions.answering import Shared
+from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.kind_quantiles import kind_quantiles, shrunk_rates, significant
 from surefoot.statistics.coverage.trust import drawn_kinds
 
@@ -72,3 +74,19 @@ def test_intervals_that_are_too_narrow_are_found_to_fail(monkeypatch):
     assert student.loc["iqm", "failing"] == 4 and student.loc["iqm", "median"] > 0.3
     _, worst = table_worst_kinds({"trust/drawn_kinds": table}, {})
     assert worst.loc[worst["target"] == "iqm", "significant"].any()
+
+
+def test_the_readme_says_what_the_record_says():
+    """Counts and percentages of the sentences on drawn kinds."""
+    _, kinds = table_kinds({"trust/drawn_kinds": read_table(RECORDS / "drawn_kinds.csv")}, {})
+    iqm = kinds[kinds["target"] == "iqm"].set_index(["method", "remark"])
+    bare = iqm.loc["student", "none"]
+    text = " ".join((RECORDS.parents[2] / "README.md").read_text().split())
+    assert f"A seed draws {bare['drawn']} kinds" in text and f"({bare['kinds']} kinds)" in text
+    assert f"in {bare['median']:.0%}".replace("%", " %") + " of the data sets in the median kind" in text
+    assert f"at most {bare['upper']:.0%}".replace("%", " %") + " in nine of ten" in text
+    assert f"in {bare['worst']:.0%}".replace("%", " %") + " in the worst" in text
+    assert f"make the worst {bare['chance']:.0%}".replace("%", " %") in text and bare["failing"] == 0
+    assert f"with {bare['datasets']} data sets of each" in text
+    failing = [iqm.loc[(method, "any"), "failing"] for method in ("student", "percentile")]
+    assert "{} of {} kinds do, and {} with the percentile".format(failing[0], bare["drawn"], failing[1]) in text
