@@ -19,7 +19,8 @@ from surefoot.result_tables import read_table
 from surefoot.statistics.profiles.curve_bands import curve_remark
 from surefoot.statistics.resampling.interval_remarks import improvement_remark, metric_remark
 
-TABLES = {f"trust/{path.stem}": read_table(path) for path in RECORDS.glob("*.csv") if path.stem != "record"}
+TABLES = {f"trust/{subject}": read_table(RECORDS / f"{subject}.csv") for subject in trust.SUBJECTS}
+"""Without the drawn kinds, which are summed up by quantiles; see `trust_kinds`."""
 
 
 @pytest.mark.parametrize("name", [name for name in CATALOGUE["trust"] if name.startswith("figure_")])
