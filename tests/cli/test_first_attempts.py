@@ -50,3 +50,17 @@ def test_all_that_is_to_be_decided_is_told_at_once_with_a_command_that_works(tmp
     assert not (tmp_path / "page").exists()
     assert main(shlex.split(command)[1:]) == 0
     assert "Left out, since runs are missing: td3 (no run in lab)." in capsys.readouterr().out
+
+
+def test_a_hint_of_a_pattern_with_a_name_becomes_one_command(tmp_path, capsys):
+    """SB3's own names of folders (PPO_1), which show no environment, and a run that crashed."""
+    for algorithm in ALGORITHMS:
+        for seed in (1, 2, 3):
+            folder = tmp_path / "runs" / f"{algorithm}_{seed}"
+            evaluated(folder, points=4 if (algorithm, seed) == ("sac", 2) else 10)
+    assert main(["report", "runs"]) == 2
+    error = capsys.readouterr().err
+    assert "runs: 2 things are to be decided first:" in error
+    command = next(line for line in error.splitlines() if line.startswith("  surefoot report"))
+    assert " --pattern '{algorithm}_{seed}' --environment NAME " in command
+    assert main(shlex.split(command.replace("NAME", "CartPole-v1"))[1:]) == 0

@@ -33,19 +33,18 @@ def with_all_problems(options: argparse.Namespace, attempt: Callable[[argparse.N
                 added[added.index("--pattern") + 1] = "PATTERN"
                 break
             problems.append(error)
-            found = next(
-                (
-                    option
-                    for option in _OPTION.finditer(error.hint)
-                    if _lacks(options, _key(option)) and option[1] != "o"
-                ),
-                None,
-            )
-            if found is None:
+            found = [
+                option
+                for option in _OPTION.finditer(error.hint)
+                if _lacks(options, _key(option)) and f"--{option[1]}" not in added
+            ]
+            if not found:
                 break
-            value = found[2].strip('"')
-            setattr(trial, _key(found), [value] if found[1] == "metric" else value)
-            added += [f"--{found[1]}", value]
+            joined = [option for option in found[1:] if error.hint[: option.start()].endswith(" with ")]
+            for option in [found[0], *joined]:
+                value = option[2].strip('"')
+                setattr(trial, _key(option), [value] if option[1] == "metric" else value)
+                added += [f"--{option[1]}", value]
     if len(problems) == 1:
         return problems[0]
     told = "".join(f"\n  {number}. {problem.what}" for number, problem in enumerate(problems, 1))
