@@ -86,7 +86,7 @@ def test_a_comparison_promises_what_its_variant_does(facts, independent, said):
         ("subsamples", {"metrics": ["iqm"], "sizes": [3, 50], "datasets": 5000}, "the same runs on all tasks"),
         ("run_plans", {"datasets": 500}, "simulate 500 studies each of"),
         ("false_alarm_rates", {"compare": ["q", "ac"], "datasets": 200}, "simulate 200 experiments"),
-        ("improvement", {}, "percentile intervals of the stratified bootstrap"),
+        ("improvement", {}, "intervals of each pair (method: placements)"),
         ("profiles", {"thresholds": {"from": 0, "to": 2, "count": 201}}, "and, paler, simultaneous bands"),
         ("profiles", {"thresholds": {"from": 0, "to": 2, "count": 201}}, "at thresholds of 0 to 2 (201 points)"),
         ("sample_efficiency", {"band": "simultaneous"}, "with simultaneous 95"),

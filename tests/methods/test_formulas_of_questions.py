@@ -174,18 +174,32 @@ def test_histograms():
 
 @of("improvement")
 def test_improvement():
-    found = surefoot.improvement(TABLE, confidence=LEVEL, replicates=200)
+    found = surefoot.improvement(TABLE, confidence=LEVEL)
+    published = surefoot.improvement(TABLE, confidence=LEVEL, replicates=200, method="percentile")
     for x, y in permutations(NAMES, 2):
-        row = one(found.table(), x=x, y=y)
-        assert row["value"] == pytest.approx(mean(wins(SCORES[x, task], SCORES[y, task]) for task in TASKS))
-        (drawn,) = (values for key, values in found.replicates.items() if key[1:] == (x, y))
-        assert [row["low"], row["high"]] == pytest.approx(tails(drawn))
+        row, resampled = one(found.table(), x=x, y=y), one(published.table(), x=x, y=y)
+        value = mean(wins(SCORES[x, task], SCORES[y, task]) for task in TASKS)
+        assert row["value"] == pytest.approx(value) and resampled["value"] == pytest.approx(value)
+        (drawn,) = (values for key, values in published.replicates.items() if key[1:] == (x, y))
+        assert [resampled["low"], resampled["high"]] == pytest.approx(tails(drawn))
+        parts = []
+        for task in TASKS:
+            for own, other in ((x, y), (y, x)):
+                placements = [wins([score], SCORES[other, task]) for score in SCORES[own, task]]
+                parts.append((np.var(placements, ddof=1) / len(placements), len(placements) - 1))
+        total = sum(part for part, _ in parts)
+        degrees = total**2 / sum(part**2 / free for part, free in parts)
+        error = math.sqrt(total) / len(TASKS) / (value * (1 - value))
+        ends = [
+            math.log(value / (1 - value)) + sign * stats.t.ppf((1 + LEVEL) / 2, degrees) * error for sign in (-1, 1)
+        ]
+        assert [row["low"], row["high"]] == pytest.approx([1 / (1 + math.exp(-end)) for end in ends])
 
 
 @of("views")
 def test_views():
     found = surefoot.views(TABLE, confidence=LEVEL, replicates=100).table()
-    probabilities = surefoot.improvement(TABLE, replicates=2).table()
+    probabilities = surefoot.improvement(TABLE).table()
     scaled = {}
     for task in TASKS:
         seen = [score for name in NAMES for score in SCORES[name, task]]

@@ -8,6 +8,7 @@ from scipy.stats import mannwhitneyu
 
 from surefoot.statistics.comparison.differences import difference, lift_percent, replicate_paired
 from surefoot.statistics.comparison.improvement import probability_of_improvement, replicate_improvement
+from surefoot.statistics.comparison.improvement_limits import improvement_limits
 from surefoot.statistics.comparison.rank_distributions import rank_distributions, simulated_rank_distributions
 from surefoot.statistics.intervals.published_means import mean_t_interval
 from surefoot.statistics.profiles.sample_efficiency import curve_values, replicate_curves
@@ -126,3 +127,26 @@ def test_what_cannot_be_compared_is_refused():
     refused("the same steps everywhere", replicate_curves, [np.ones((2, 3)), np.ones((2, 4))], ["iqm"])
     refused("1 runs", mean_t_interval, [1.0], [1.0], 1)
     refused("one each a task", mean_t_interval, [1.0], [1.0, 2.0], 3)
+
+
+@pytest.mark.parametrize(("tasks", "runs"), [(1, 5), (3, 20), (10, 3)])
+def test_limits_of_the_improvement_hold_its_level_where_it_is_near_one(tasks, runs):
+    """200 studies of P = .95. Limits that miss in 5 % do so in more than 21 less than once in 1,000 times; percentile
+    intervals of one task of 5 runs miss in 57 %. Nothing that is drawn here is without width."""
+    rng, missed, width = np.random.default_rng(3), 0, 1.0
+    for _ in range(200):
+        u, v = rng.random((2, runs, tasks))
+        low, high = improvement_limits(u ** (1 / 19), v)
+        missed += not low <= 0.95 <= high
+        width = min(width, high - low)
+    assert missed <= 21 and width > 0.0
+
+
+def test_limits_of_runs_that_all_win_are_those_of_as_many_hits():
+    """Five pairs of matched runs a task, of which the exact lower limit is .025^(1/5) with one task."""
+    apart = np.arange(5.0)[:, None]
+    assert improvement_limits(apart + 5.0, apart) == pytest.approx((0.025 ** (1 / 5), 1.0), abs=1e-8)
+    several = np.repeat(apart, 7, axis=1)
+    assert improvement_limits(several + 5.0, several) == pytest.approx((0.025 ** (1 / 35), 1.0), abs=1e-8)
+    low, high = improvement_limits(several, several + 5.0)
+    assert (1.0 - high, 1.0 - low) == pytest.approx((0.025 ** (1 / 35), 1.0), abs=1e-8)

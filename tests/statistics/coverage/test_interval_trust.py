@@ -97,13 +97,14 @@ def test_a_task_that_dominates_is_remarked_upon():
 def test_remarks_on_probabilities_of_improvement():
     rng = np.random.default_rng(7)
     close = {name: rng.normal(size=(3, 10)) for name in "ab"}
-    pair = {"pairs": [("b", "a")], "replicates": 100}
+    pair = {"pairs": [("b", "a")], "replicates": 100, "method": "percentile"}
     remark = surefoot.improvement(close, **pair).notes()["note"].item()
     assert remark == "with 3 runs per task, a 95 % percentile interval holds the truth in about 88 %; add runs"
     apart = {"a": close["a"], "b": close["a"] + 100.0}
     assert "has no width" in surefoot.improvement(apart, **pair).notes()["note"].item()
     many = {name: rng.normal(size=(12, 10)) for name in "ab"}
     assert surefoot.improvement(many, **pair).notes().empty
+    assert surefoot.improvement(close, pairs=[("b", "a")]).notes().empty
 
 
 @pytest.mark.parametrize("law", LAWS)

@@ -11,6 +11,7 @@ from surefoot.questions.improvement.settings import Settings
 from surefoot.questions.results import Result
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.improvement import Improvement, probability_of_improvement, replicate_improvement
+from surefoot.statistics.comparison.improvement_limits import improvement_limits
 from surefoot.statistics.profiles.curve_bands import pointwise_band
 from surefoot.statistics.resampling.interval_remarks import improvement_remark
 from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
@@ -20,8 +21,8 @@ MEANINGFUL = 0.75
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> "Improvements":
-    """The probability that a run of x beats a run of y, for the given pairs or for all. The result keeps the resamples
-    and says which probabilities are significant.
+    """The probability that a run of x beats a run of y, for the given pairs or for all. The result says
+    which probabilities are significant.
 
     Returns
     -------
@@ -47,13 +48,13 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Improvements":
             both = samples[name, x], samples[name, y]
             values[name, x, y] = probability_of_improvement(*both, decimals)
             published[name, x, y] = probability_of_improvement(*both, decimals=None).probability
-            names, tasks = (f"{name}/{x}", f"{name}/{y}"), tasks_of(table)
-            drawn = replicate_improvement(
-                *both, shared.replicates, shared.seed, names, tasks, decimals, threads=shared.threads
-            )
-            replicates[name, x, y] = drawn
+            if settings.method == "percentile":
+                names, tasks = (f"{name}/{x}", f"{name}/{y}"), tasks_of(table)
+                replicates[name, x, y] = replicate_improvement(
+                    *both, shared.replicates, shared.seed, names, tasks, decimals, threads=shared.threads
+                )
     sizes = {(name, x, y): [*map(len, samples[name, x]), *map(len, samples[name, y])] for name, x, y in values}
-    return Improvements(shared, values, published, replicates, sizes)
+    return Improvements(shared, values, published, replicates, sizes, samples, decimals)
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,7 +64,8 @@ class Improvements(Result):
     shared : what was asked
     values : `statistics.comparison.improvement.Improvement` of each (set of scores, x, y)
     as_published : the probability, scores compared as they come
-    replicates : float64[replicates]; sizes : the numbers of runs of all tasks, of both algorithms
+    replicates : float64[replicates], of percentile intervals; sizes : the numbers of runs of all tasks, of both
+    samples : scores of each (set of scores, algorithm); decimals : which are ties, see `ties.score_places`
     """
 
     shared: Shared
@@ -71,12 +73,14 @@ class Improvements(Result):
     as_published: dict[tuple[str, str, str], float]
     replicates: dict[tuple[str, str, str], Floats]
     sizes: dict[tuple[str, str, str], list[int]]
+    samples: dict[tuple[str, str], list[Floats]]
+    decimals: int | str
 
     def table(self, confidence: float | None = None) -> pd.DataFrame:
         """All pairs; see `answer`. confidence : the one that was asked for if None."""
         rows = []
         for key, found in self.values.items():
-            low, high = pointwise_band(self.replicates[key], self.shared.level(confidence))
+            low, high = self._limits(key, self.shared.level(confidence))
             rows.append((*key, found.probability, low, high, found.ties, self.as_published[key]))
         return pd.DataFrame(rows, columns=["scores", "x", "y", "value", "low", "high", "ties", "as_published"])
 
@@ -94,9 +98,16 @@ class Improvements(Result):
     def notes(self, confidence: float | None = None) -> pd.DataFrame:
         """Where intervals do not hold their level, as far as the numbers of runs tell: columns scores, x, y, note."""
         level, rows = self.shared.level(confidence), []
-        for key, drawn in self.replicates.items():
-            low, high = pointwise_band(drawn, level)
+        for key in self.replicates:
+            low, high = self._limits(key, level)
             remark = improvement_remark(self.sizes[key], high - low, level)
             if remark:
                 rows.append((*key, remark))
         return pd.DataFrame(rows, columns=["scores", "x", "y", "note"])
+
+    def _limits(self, key: tuple[str, str, str], level: float) -> tuple[float, float]:
+        if key in self.replicates:
+            low, high = pointwise_band(self.replicates[key], level)
+            return float(low), float(high)
+        name, x, y = key
+        return improvement_limits(self.samples[name, x], self.samples[name, y], level, self.decimals)

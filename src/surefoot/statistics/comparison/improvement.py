@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.resampling.stratified_bootstrap import check_design, in_threads, resampling_keys
 from surefoot.statistics.runs.score_pool import ScorePool, Scores, score_pool, task_columns
 from surefoot.statistics.ties import RELATIVE, score_places
@@ -40,7 +40,7 @@ def probability_of_improvement(x: Scores, y: Scores, decimals: int | str | None 
     ValueError : see `score_pool`; different numbers of tasks
     """
     by_task, ties = [], []
-    for a, b in _places(_pools(x, y, None), decimals):
+    for a, b in task_places(x, y, decimals):
         below = np.searchsorted(b, a, side="left")
         equal = np.searchsorted(b, a, side="right") - below
         by_task.append((2 * below.sum() + equal.sum()) / (2 * a.size * b.size))
@@ -84,6 +84,12 @@ def replicate_improvement(
     return found
 
 
+def task_places(x: Scores, y: Scores, decimals: int | str | None = RELATIVE) -> list[list[Integers]]:
+    """For each task, where the ascending scores of x and of y stand among their distinct values; see
+    `probability_of_improvement`."""
+    return _places(_pools(x, y, None), decimals)
+
+
 def _pools(x: Scores, y: Scores, tasks: Sequence[Any] | None) -> list[ScorePool]:
     columns = [task_columns(scores) for scores in (x, y)]
     if len(columns[0]) != len(columns[1]):
@@ -95,7 +101,7 @@ def _pools(x: Scores, y: Scores, tasks: Sequence[Any] | None) -> list[ScorePool]
     return [score_pool(scores, tasks) for scores in columns]
 
 
-def _places(pools: Sequence[ScorePool], decimals: int | str | None) -> list[Any]:
+def _places(pools: Sequence[ScorePool], decimals: int | str | None) -> list[list[Integers]]:
     """For each task, where the ascending scores of x and of y stand among their distinct values."""
     by_task = zip(*(pool.task_scores() for pool in pools), strict=True)
     return [score_places(samples, decimals) for samples in by_task]
