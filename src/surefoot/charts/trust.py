@@ -67,7 +67,7 @@ _ASKED = (
     ("Median", "metric_intervals", "median", ("student", "percentile")),
     ("Optimality gap", "metric_intervals", "optimality_gap", ("student", "percentile")),
     ("IQM difference", "difference_intervals", "iqm", ("student", "percentile")),
-    ("P(X > Y)", "improvement_intervals", "P(X > Y)", ("percentile",)),
+    ("P(X > Y)", "improvement_intervals", "P(X > Y)", ("placements", "percentile")),
     ("Profile", "profile_bands", "whole profile", ("simultaneous, run_scores",)),
     ("One threshold", "profile_bands", "one threshold", ("pointwise, run_scores",)),
     ("IQM curve", "curve_bands", "whole curve", ("simultaneous, iqm",)),

@@ -83,7 +83,7 @@ def settings_listed(section: Section, titles: Mapping[str, str]) -> list[str]:
 
 def resamples(study: Study, question: Question) -> int | None:
     """How many resamples a question draws; None where it draws none."""
-    if not hasattr(question, "replicates"):
+    if not hasattr(question, "replicates") or getattr(question, "method", "") == "placements":
         return None
     methods = getattr(question, "methods", ())
     of_a_game = [INTERVAL_METHODS[name].resamples for name in methods if name in INTERVAL_METHODS]

@@ -24,6 +24,7 @@ from surefoot.statistics.comparison.improvement import task_places
 from surefoot.statistics.intervals.matching_limits import hit_law, lower_limits
 from surefoot.statistics.runs.score_pool import Scores
 from surefoot.statistics.ties import RELATIVE
+from surefoot.streams import stream_key
 
 _COINS = 16
 """Ways to decide ties."""
@@ -54,7 +55,7 @@ def matched_limits(places: Sequence[Sequence[Integers]], confidence: float = 0.9
 
     places : of each task, where the runs of X and of Y stand among their distinct scores, see `ties.score_places`
     """
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(stream_key(0, "ties of matched runs"))
     tied = any(np.intersect1d(x, y).size for x, y in places)
     laws = []
     for _ in range(_COINS if tied else 1):

@@ -1,4 +1,5 @@
-"""How often percentile intervals of the probability of improvement miss the truth: those of rliable, by number of runs.
+"""How often intervals of the probability of improvement miss the truth, by number of runs: by placements, and the
+percentile intervals of rliable.
 
 X and Y follow the same law in fixed tasks; the uniform number behind a run of X is raised, so that P(X > Y) is known:
 where it is u^(1 / c) in place of u, P(X > Y) is c / (c + 1) for scores without ties.
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.comparison.improvement import replicate_improvement
+from surefoot.statistics.comparison.improvement_limits import improvement_limits
 from surefoot.statistics.coverage.task_laws import scores_of, uniform_numbers
 from surefoot.statistics.resampling.interval_remarks import improvement_remark
 from surefoot.statistics.resampling.replicate_intervals import interval
@@ -17,6 +19,7 @@ from surefoot.statistics.ties import exceeds
 from surefoot.streams import stream_key
 
 SUBJECT = "improvement intervals"
+METHODS = ("placements", "percentile")
 _CONFIDENCE = 0.95
 _GRID = 2_000
 
@@ -34,33 +37,43 @@ def cells() -> list[dict[str, Any]]:
 def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """Failures in `datasets` data sets of a cell; see `surefoot.statistics.coverage.trust`."""
     shape, truth = (2, cell["runs"], cell["tasks"]), true_probability(cell["law"], cell["odds"], cell["tasks"])
-    failures, width = 0, 0.0
+    failures, widths = dict.fromkeys(METHODS, 0), dict.fromkeys(METHODS, 0.0)
     for number in range(datasets):
         uniforms = uniform_numbers(shape, seed, cell["name"], number)
         uniforms[0] **= 1.0 / cell["odds"]
         x, y = scores_of(cell["law"], uniforms)
         resampled = int(stream_key(seed, "trust", SUBJECT, cell["name"], number)[0])
-        low, high = interval(replicate_improvement(x, y, replicates, resampled), None, "percentile", _CONFIDENCE)[:2]
-        failures += bool(exceeds(low, truth) | exceeds(truth, high))
-        width += float(high - low) / datasets
-    remark = improvement_remark([cell["runs"]] * 2 * cell["tasks"], width, _CONFIDENCE)
-    row = {
-        "subject": SUBJECT,
-        "cell": cell["name"],
-        "data": f"{cell['law']}, {cell['odds']} to 1",
-        "runs": cell["runs"],
-        "tasks": cell["tasks"],
-        "algorithms": 2,
-        "method": "percentile",
-        "target": "P(X > Y)",
-        "nominal": 1.0 - _CONFIDENCE,
-        "datasets": datasets,
-        "failures": failures,
-        "width": width,
-        "recommended": not remark,
-        "remark": remark,
-    }
-    return pd.DataFrame([row])
+        drawn = replicate_improvement(x, y, replicates, resampled)
+        limits = {
+            "placements": improvement_limits(x, y, _CONFIDENCE),
+            "percentile": interval(drawn, None, "percentile", _CONFIDENCE)[:2],
+        }
+        for method, (low, high) in limits.items():
+            failures[method] += bool(exceeds(low, truth) | exceeds(truth, high))
+            widths[method] += float(high - low) / datasets
+    rows = []
+    for method in METHODS:
+        remark = ""
+        if method == "percentile":
+            remark = improvement_remark([cell["runs"]] * 2 * cell["tasks"], widths[method], _CONFIDENCE)
+        row = {
+            "subject": SUBJECT,
+            "cell": cell["name"],
+            "data": f"{cell['law']}, {cell['odds']} to 1",
+            "runs": cell["runs"],
+            "tasks": cell["tasks"],
+            "algorithms": 2,
+            "method": method,
+            "target": "P(X > Y)",
+            "nominal": 1.0 - _CONFIDENCE,
+            "datasets": datasets,
+            "failures": failures[method],
+            "width": widths[method],
+            "recommended": method == "placements",
+            "remark": remark,
+        }
+        rows.append(row)
+    return pd.DataFrame(rows)
 
 
 def true_probability(law: str, odds: float, tasks: int) -> float:
