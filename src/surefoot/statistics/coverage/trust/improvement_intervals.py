@@ -43,14 +43,11 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
         uniforms[0] **= 1.0 / cell["odds"]
         x, y = scores_of(cell["law"], uniforms)
         resampled = int(stream_key(seed, "trust", SUBJECT, cell["name"], number)[0])
-        drawn = replicate_improvement(x, y, replicates, resampled)
-        limits = {
-            "placements": improvement_limits(x, y, _CONFIDENCE),
-            "percentile": interval(drawn, None, "percentile", _CONFIDENCE)[:2],
-        }
-        for method, (low, high) in limits.items():
+        drawn = interval(replicate_improvement(x, y, replicates, resampled), None, "percentile", _CONFIDENCE)
+        limits = (improvement_limits(x, y, _CONFIDENCE), (float(drawn.low), float(drawn.high)))
+        for method, (low, high) in zip(METHODS, limits, strict=True):
             failures[method] += bool(exceeds(low, truth) | exceeds(truth, high))
-            widths[method] += float(high - low) / datasets
+            widths[method] += (high - low) / datasets
     rows = []
     for method in METHODS:
         remark = ""
