@@ -64,3 +64,15 @@ def test_a_hint_of_a_pattern_with_a_name_becomes_one_command(tmp_path, capsys):
     command = next(line for line in error.splitlines() if line.startswith("  surefoot report"))
     assert " --pattern '{algorithm}_{seed}' --environment NAME " in command
     assert main(shlex.split(command.replace("NAME", "CartPole-v1"))[1:]) == 0
+
+
+def test_a_hint_that_leaves_a_choice_is_not_taken_for_a_value(tmp_path, capsys):
+    """A file of losses alone: no command with `--metric one` is made of "--metric one of epoch, train_loss"."""
+    for algorithm in ALGORITHMS:
+        folder = tmp_path / "runs" / algorithm / "Ant-v4" / "seed_0"
+        folder.mkdir(parents=True)
+        (folder / "metrics.csv").write_text("epoch,step,train_loss\n0,1,0.4\n")
+    assert main(["report", "runs"]) == 2
+    error = capsys.readouterr().err
+    assert "--metric one of epoch, train_loss" in error
+    assert "surefoot report" not in error and "things are to be decided" not in error

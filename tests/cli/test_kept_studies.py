@@ -51,7 +51,7 @@ def test_options_change_the_kept_study_and_nothing_else_in_it(tmp_path, capsys):
     assert main(["report", "tidy", "-o", "o", "--rule", "last_k", "--amount", "3", "--short-runs", "drop"]) == 0
     said = capsys.readouterr().out
     assert "score of a run: last_k(3)" in said and "but for what the logs say and these options" in said
-    assert "changed: rule: last_k (was window)\nchanged: amount: 3.0 (was None)" in said
+    assert "changed: rule: last_k (was window)\nchanged: amount: 3.0 (was not set)" in said
     changed = {"rule": "last_k", "amount": 3.0, "short_runs": "drop"}
     assert {key: source(out)[key] for key in changed} == changed
     before, after = edited.splitlines(), file.read_text().splitlines()

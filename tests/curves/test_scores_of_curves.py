@@ -206,7 +206,7 @@ def test_budgets_are_those_of_each_environment():
         ("last_k", {"amount": 9}, "run 0 has 3 evaluations, and the last 9 are asked for. Hint: amount at most 3"),
         ("last_episodes", {"amount": 9}, "run 0 has 3 episodes. Hint: amount at most 3"),
         ("window", {"amount": 0}, "0 is not allowed for window. Hint: a part of the steps"),
-        ("last", {"amount": 1}, "1 is not allowed for last. Hint: none"),
+        ("last", {"amount": 1}, "1 is not allowed for last. Hint: it takes no amount"),
         ("last", {"short_runs": "keep"}, '"keep" is not known. Hint: allowed: error, drop'),
     ],
 )

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from surefoot.build.errors import InputError
 
 _MOST = 6
-_OPTION = re.compile(r'(?<![\w-])--([a-z][a-z-]*) ("[^"]*"|[\w./-]+)')
+_OPTION = re.compile(r'(?<![\w-])--([a-z][a-z-]*) (?!one of )("[^"]*"|[\w./-]+)')
 
 
 def with_all_problems(options: argparse.Namespace, attempt: Callable[[argparse.Namespace], object]) -> InputError:

@@ -93,7 +93,8 @@ def changed_study(
             if beside:
                 other = other_policy(value) if option == "short_runs" else value
                 text = with_value(text, ("studies", name, "sources", OTHER_RUNS, option), other)
-            changes.append(f"{option}: {value if value is not None else 'null'} (was {before})")
+            now, then = ("not set" if one is None else one for one in (value, before))
+            changes.append(f"{option}: {now} (was {then})")
     return text, changes
 
 

@@ -30,7 +30,7 @@ class Rule(NamedTuple):
 
     usual: float | None = math.nan
     allowed: Callable[[float], bool] = math.isnan
-    hint: str = "none"
+    hint: str = "it takes no amount"
     between: bool = False
     selected: bool = False
     lower_is_better: bool = False
