@@ -6,7 +6,7 @@ Light on purpose: the cells of a page import it.
 import re
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal, localcontext
-from math import floor, inf, isfinite, log10
+from math import floor, isfinite, log10
 from typing import Any
 
 DIGITS = 4
@@ -56,8 +56,7 @@ def figures(number: float) -> str:
 
 def with_interval(value: float, low: float | None, high: float | None) -> str:
     """A value and its interval, with digits down to the second one of the half width: more would say nothing."""
-    half = (high - low) / 2.0 if low is not None and high is not None else inf
-    if not isfinite(half):
+    if low is None or high is None or not isfinite(half := (high - low) / 2.0):
         return written(value, ",.4g")
     decimals = min(max(1 - floor(log10(half)), 0), _MOST_DECIMALS_OF_INTERVALS) if half > 0.0 else 3
     texts = [written(float(number), f",.{decimals}f") for number in (value, low, high)]
