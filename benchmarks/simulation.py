@@ -20,8 +20,8 @@ import plain_agents
 import policy_agents
 from numba import float64, int64, njit, types, uint64
 
+from surefoot.measured_seconds import seconds_of_trial
 from surefoot.simulation import protocol, registry
-from surefoot.simulation.costs import cost
 from surefoot.simulation.interfaces import RESET, STEP
 from surefoot.simulation.trials import simulate
 from surefoot.streams import below, start_stream, stream_key
@@ -78,7 +78,7 @@ def step_times(algorithm, name):
     definition = import_module(modules[0])
     constants = np.array(environment.parameters)
     key = stream_key(SEED, "simulate", algorithm, name)
-    trials = max(5, round(SECONDS / cost(algorithm, name)))
+    trials = max(5, round(SECONDS / seconds_of_trial(algorithm, name)))
 
     fill = protocol.prepare(settings, modules, SEED)
     performances = np.empty(trials)
@@ -113,7 +113,7 @@ def step_times(algorithm, name):
 
 def trial_rates(algorithm, name, threads_wanted=(1, 2)):
     """A row for each number of threads."""
-    trials = max(50, round(1.0 / cost(algorithm, name)))
+    trials = max(50, round(1.0 / seconds_of_trial(algorithm, name)))
     simulate(algorithm, name, SEED, 0, 1)
     times = dict.fromkeys(threads_wanted, math.inf)
     for _ in range(REPETITIONS):

@@ -31,6 +31,7 @@ def imports_of(room: str) -> set[str]:
     ("room", "may_know"),
     [
         ("errors", set()),
+        ("measured_seconds", set()),
         ("build", {"build", "errors"}),
         ("pickled_arrays", {"build"}),
         ("protocol", {"protocol"}),
@@ -38,20 +39,20 @@ def imports_of(room: str) -> set[str]:
         ("logs", {"logs", "curves", "protocol", "pickled_arrays", "build", "errors"}),
         ("entries", {"errors"}),
         ("statistics", {"statistics", "streams", "entries", "errors"}),
-        ("simulation", {"simulation", "streams", "build", "entries", "errors"}),
+        ("simulation", {"simulation", "measured_seconds", "streams", "build", "entries", "errors"}),
         ("bayesian", {"bayesian", "streams", "build", "simulation", "entries", "errors"}),
         ("letters", set()),
         ("reporting", {"reporting", "build", "tables", "rounding", "letters", "errors"}),
         (
             "sources",
             {"sources", "configuration", "statistics", "simulation", "bayesian", "build", "result_tables", "errors"}
-            | {"pickled_arrays", "curves"},
+            | {"pickled_arrays", "curves", "measured_seconds"},
         ),
         ("scales", {"scales", "configuration", "sources", "statistics", "build", "result_tables", "errors"}),
         (
             "questions",
             {"questions", "configuration", "sources", "statistics", "build", "result_tables", "streams", "errors"}
-            | {"charts", "protocol", "rounding", "curves"},
+            | {"charts", "protocol", "rounding", "curves", "measured_seconds"},
         ),
         (
             "manuscript",

@@ -1,23 +1,18 @@
-"""What a run says at its end, and what is said of it while it goes on."""
+"""What a run says at its end."""
 
 import json
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-import surefoot
 from surefoot.build.errors import InputError
 from surefoot.build.job import Job
 from surefoot.build.log import job_log, logger
 from surefoot.build.manifest import write_manifest
 from surefoot.cli import ending
 from surefoot.cli.ending import MADE_PAGES, told_at_the_end
-
-SOURCE = str(Path(surefoot.__file__).parents[1])
 
 
 def job(part):
@@ -49,9 +44,15 @@ def test_a_run_that_did_nothing_says_nothing(started):
 def test_what_was_done(started):
     ran("ppo")
     ran("sarsa", hit=True)
-    first, second = told_at_the_end([job("ppo"), job("sarsa"), job("q")], started, True)
-    assert first == "2 jobs done in 60 min, 1 of them from the store: 2 results."
-    assert second.startswith("  mine: 2 jobs, 0 s in all; the longest simulate ")
+    told = list(told_at_the_end([job("ppo"), job("sarsa"), job("q")], started, True))
+    assert told == ["2 jobs done in 60 min, 1 of them from the store: 2 results."]
+
+
+def test_a_job_of_an_earlier_run_is_not_counted(started):
+    ran("ppo")
+    ran("q")
+    os.utime(log_of("ppo"), (started - 1, started - 1))
+    assert list(told_at_the_end([job("ppo"), job("q")], started, True)) == ["1 job done in 60 min: 1 result."]
 
 
 def test_the_pages_that_were_made_are_noted_with_their_times_and_the_commit(started, monkeypatch):
@@ -78,7 +79,7 @@ def test_what_failed_with_its_sentence_and_its_log(started):
         ran("q", ZeroDivisionError("division by zero"))
     log_of("killed").write_text(log_of("ppo").read_text().partition("memory")[0])
     told = list(told_at_the_end([job(part) for part in ("ppo", "sarsa", "q", "killed")], started, False))
-    assert told[2:] == [
+    assert told[1:] == [
         "3 jobs failed:",
         "  simulate mine/sarsa: mine.csv: no such file. Hint: put it back",
         "    results/logs/simulate/mine/sarsa.log",
@@ -98,15 +99,3 @@ def test_jobs_that_were_interrupted_have_not_failed(started):
         "1 job interrupted.",
         "Run the same command again to go on: what is done is not done again.",
     ]
-
-
-def test_what_follows_a_run_ends_with_it():
-    command = [sys.executable, "-m", "surefoot", "follow"]
-    found = os.environ | {"PYTHONPATH": SOURCE}
-    follower = subprocess.Popen(command, stdin=subprocess.PIPE, env=found, text=True)
-    follower.stdin.write(json.dumps({"asked": [], "cores": 2, "started": time.time()}) + "\n")
-    follower.stdin.flush()
-    time.sleep(1.0)
-    assert follower.poll() is None
-    follower.stdin.close()  # as when the run is killed
-    assert follower.wait(timeout=10) == 0

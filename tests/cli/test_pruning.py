@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from surefoot.build.errors import InputError
-from surefoot.build.kept_costs import costs_folder, keep_costs
 from surefoot.build.planned_command import PLANNED_BY, command, keep_options, kept_options
 from surefoot.build.project import PROJECT
 from surefoot.build.store import enter, entry_key, entry_paths, read_entry
@@ -158,12 +157,3 @@ def test_hints_repeat_the_options_of_the_command_that_planned(store):
     for damage in ("", "{}", "\x00"):
         PLANNED_BY.write_text(damage)
         assert kept_options() == []
-
-
-def test_costs_of_results_that_are_gone_go_when_they_are_old(store):
-    for name, days in (("aa", 100), ("bb", 100), ("cc", 1)):
-        keep_costs(store, name, {"work": name})
-        os.utime(costs_folder(store) / name, (time.time() - days * DAY,) * 2)
-    old = pruning.old_costs(store, {"bb"}, time.time() - 30 * DAY)
-    assert [path.name for path in old] == ["aa"]
-    assert {path.name for path in pruning.old_costs(store, set(), time.time())} == {"aa", "bb", "cc"}

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from snakemake_interface_logger_plugins.common import LogEvent
 
 import surefoot
 from surefoot.build.errors import InputError
@@ -115,7 +116,19 @@ def test_only_a_run_that_makes_something_keeps_snakemake_quiet_unless_asked(word
     assert started[0][1] == bool(filters) == quiet
     if quiet:
         said = [logging.makeLogRecord({"levelno": level}) for level in (logging.INFO, logging.WARNING, logging.ERROR)]
-        assert [filters[0](record) for record in said] == [False, True, True]
+        assert [filters[0].filter(record) for record in said] == [False, True, True]
+
+
+def test_a_quiet_run_says_from_time_to_time_how_many_jobs_are_done(monkeypatch):
+    """By Snakemake's own line, so the name of its event is looked up there."""
+    clock = [100.0]
+    monkeypatch.setattr(running.time, "monotonic", lambda: clock[0])
+    shown = running.OnlyProgress()
+    record = logging.makeLogRecord({"levelno": logging.INFO, "event": LogEvent.PROGRESS})
+    said = []
+    for clock[0] in (101.0, 119.0, 121.0, 130.0, 142.0):
+        said.append(shown.filter(record))
+    assert said == [False, False, True, False, True]
 
 
 @pytest.mark.parametrize("quiet", [True, False])

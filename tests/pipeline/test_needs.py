@@ -7,9 +7,10 @@ import pytest
 from surefoot.build.job import Job
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
-from surefoot.pipeline.charges import COLLECTING, SECONDS_OF_A_QUESTION
 from surefoot.pipeline.needs import (
+    COLLECTING,
     MANY_RESAMPLES,
+    SECONDS_OF_A_QUESTION,
     START_MB,
     START_MINUTES,
     downloads,

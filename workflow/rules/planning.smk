@@ -5,7 +5,6 @@ import time
 
 from surefoot.cli.command_line import read_command_line
 from surefoot.cli.ending import keep_page, tell_page, told_at_the_end
-from surefoot.cli.following import start_following
 from surefoot.cli.forking import start_forking
 from surefoot.cli.workflow import (
     check_targets,
@@ -19,7 +18,7 @@ from surefoot.pipeline.page_jobs import planned_studies
 COMMAND_LINE = read_command_line(sys.argv)
 STARTED = time.time()
 ASKED, BESIDE = [], []
-"""The jobs that a run's targets ask for, and the processes beside it: one says how far it is, one starts local jobs."""
+"""The jobs that a run's targets ask for, and the process beside it that starts local jobs."""
 
 
 def as_seen_in_folder(file):
@@ -103,10 +102,7 @@ def check_command_line():
             asked = {job.manifest for job in behind}
             ASKED.extend(job for job in JOBS.values() if job.manifest in asked)
             keep_page(ASKED, COMMAND_LINE.options, FOLDER)
-            cores = workflow.cores if workflow.local_exec else None
-            with in_folder():
-                BESIDE.append(start_following([job.manifest for job in ASKED], cores))
-            if cores:
+            if workflow.local_exec and workflow.cores:
                 BESIDE.extend(filter(None, [start_forking()]))
     except EXPLAINED as error:
         sys.exit(tell(error))

@@ -22,12 +22,10 @@ from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.errors import InputError
 from surefoot.build.kernels import keep_kernels, kernels_of
 from surefoot.build.locks import lease
-from surefoot.build.log import peak_megabytes
 from surefoot.build.manifest import write_manifest
 from surefoot.build.own_modules import named_function
 from surefoot.build.planned_command import command, kept_options
 from surefoot.build.repair import proven_hash
-from surefoot.build.spending import Meter, Piece, Spent
 from surefoot.build.store import enter, entry_key, fetch_blob, lease_path, read_entry, store_folder
 from surefoot.build.store_uses import note_unit, note_use
 from surefoot.build.whole_files import LONGEST_NAME, make_way, sweep, temporary_path
@@ -77,12 +75,8 @@ def read_spec(path: Path) -> dict[str, Any]:
     return spec
 
 
-def run_job(spec_path: Path, threads: int = 1) -> Spent | None:
+def run_job(spec_path: Path, threads: int = 1) -> None:
     """Run the job of a spec file.
-
-    Returns
-    -------
-    what it took; None where the store had its result
 
     Raises
     ------
@@ -101,17 +95,16 @@ def run_job(spec_path: Path, threads: int = 1) -> Spent | None:
         logger.info("input     %s: %s sha256 %s", name, path, hashes[name][:16])
     key = entry_key(spec["stage"], hashes | {"spec": sha256_text(content_text(spec))})
     note = note_use(store, spec, key, kept_options())
-    entry, spent = _fetched(store, key, outputs), None
+    entry = _fetched(store, key, outputs)
     if entry is None:
         with lease(lease_path(store, key), f"{spec['stage']} {spec['study']}/{spec['part']}"):
             entry = _fetched(store, key, outputs)
             if entry is None:
-                entry, spent = _compute(spec, key, store, inputs, outputs, hashes, threads, note)
+                entry = _compute(spec, key, store, inputs, outputs, hashes, threads, note)
     write_manifest(spec, entry)
     for path in outputs.values():
         with contextlib.suppress(FileNotFoundError):  # another run may be making it anew already
             logger.info("output    %s %d bytes", path, path.stat().st_size)
-    return spent
 
 
 def _input_hash(path: str, maker: str | None, store: Path) -> str:
@@ -174,7 +167,7 @@ def _compute(
     hashes: dict[str, Any],
     threads: int,
     note: Path,
-) -> tuple[dict[str, Any], Spent]:
+) -> dict[str, Any]:
     folder = _partial_folder(f"{spec['stage']}-{spec['study']}-{spec['part']}")
     partial = {name: folder / path.name for name, path in outputs.items()}
     # Before numpy is imported: with more threads OpenBLAS adds in another order.
@@ -183,8 +176,7 @@ def _compute(
     from surefoot.build.proven_kernels import report_dropped
 
     work = named_function(spec["work"])
-    meter = Meter()
-    units = _Units(store, folder, note, meter)
+    units = _Units(store, folder, note)
     started = time.perf_counter()
     try:
         work(Task(spec["settings"], inputs, partial, threads, units.ask, units.missing, hashes))
@@ -201,20 +193,17 @@ def _compute(
             "system": platform.system(),
             "input_sha256": hashes,
         }
-        written = sum(path.stat().st_size for path in partial.values())
         entry = enter(store, key, partial, facts)
         for name, path in partial.items():
             make_way(outputs[name])
             outputs[name].parent.mkdir(parents=True, exist_ok=True)
             path.replace(outputs[name])
     finally:
-        meter.close()
         report_dropped()
         shutil.rmtree(folder, ignore_errors=True)
         sweep_partial_results()
-    logger.info("store     computed %d of %d units in %.1f s", len(units.computed), len(units.used), seconds)
-    other = meter.working() + meter.loading() - sum(piece.seconds for piece in units.computed)
-    return entry, Spent(key, units.computed, meter.compiling(), other, peak_megabytes(), written)
+    logger.info("store     computed %d of %d units in %.1f s", units.computed, len(units.used), seconds)
+    return entry
 
 
 def unit_key(kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> str:
@@ -225,10 +214,10 @@ def unit_key(kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> str
 class _Units:
     """Pieces of a job that the store keeps apart, and the count of those that had to be computed."""
 
-    def __init__(self, store: Path, folder: Path, note: Path, meter: Meter):
-        self.store, self.folder, self.note, self.meter = store, folder, note, meter
+    def __init__(self, store: Path, folder: Path, note: Path):
+        self.store, self.folder, self.note = store, folder, note
         self.used: list[str] = []
-        self.computed: list[Piece] = []
+        self.computed = 0
 
     def ask(
         self, kind: str, settings: dict[str, Any], hashes: dict[str, Any], compute: Callable[..., Any], path: Path
@@ -241,9 +230,9 @@ class _Units:
         with lease(lease_path(self.store, key), kind):
             if self._fetched(key, path):
                 return
-            started, spent = time.perf_counter(), self.meter.working()
+            started = time.perf_counter()
             compute(path)
-            self.computed.append(Piece(kind, settings, self.meter.working() - spent))
+            self.computed += 1
             enter(self.store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})
 
     def _fetched(self, key: str, path: Path) -> bool:

@@ -81,7 +81,7 @@ SHOWN = {
             (
                 "surefoot plan",
                 "surefoot plan mine --configfile mine.yaml",
-                "surefoot plan jordan2020 --cores 2,16,128",
+                "surefoot plan jordan2020 --configfile config/overlays/paper.yaml",
             ),
         ),
         Command(
@@ -106,7 +106,6 @@ SHOWN = {
 }
 """By the titles of their groups."""
 HIDDEN = (
-    Command("follow", "following", "say how much of a run is done, which starts this itself", clones=False),
     Command("fork", "forking", "start the jobs of a run, which starts this itself", reports=False, clones=False),
     Command("job", "jobs", "run a job of the workflow, which starts this itself", reports=False, clones=False),
     Command("record", "record", "keep the rows of a large run in reports/records"),

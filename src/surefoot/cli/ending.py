@@ -1,23 +1,20 @@
 """What a run did, said at its end: for whoever comes back to it after days."""
 
 import contextlib
+import re
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from surefoot.build.commit import commit_of_checkout
 from surefoot.build.interrupts import SENTENCE
 from surefoot.build.job import Job
-from surefoot.build.log_reading import JobLog
 from surefoot.build.manifest import read_manifest
-from surefoot.cli.following import logs_of
-from surefoot.pipeline.machines import span
 from surefoot.reporting.made_pages import LIST, note_made_pages
 
 MADE_PAGES = Path("results/render") / LIST
 
-_LONGEST = 3
-"""How many of the longest jobs are named."""
 _MOST_FAILURES = 20
 
 
@@ -33,29 +30,24 @@ def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Itera
     """
     with contextlib.suppress(OSError):  # a full disk has been told of already
         note_made_pages(MADE_PAGES.parent, _making(jobs) if succeeded else {})
-    logs = logs_of(jobs, since)
-    if not logs:
+    ran = [(job, outcome) for job in jobs if (outcome := read_outcome(Path(job.log), since)) is not None]
+    if not ran:
         return
-    ran = [(job, logs[job.manifest]) for job in jobs if job.manifest in logs]
-    done = [(job, log) for job, log in ran if log.seconds is not None and log.error is None]
-    ended = [(job, log) for job, log in ran if log.error is not None or log.seconds is None]
-    failed = [(job, log) for job, log in ended if not _is_interrupted(log)]
-    files = sum(len(job.outputs) for job, _ in done)
-    hits = sum(log.hit for _, log in done)
+    done = [job for job, outcome in ran if outcome.error is None]
+    failed = [(job, outcome.error) for job, outcome in ran if outcome.error and not outcome.interrupted]
+    files = sum(len(job.outputs) for job in done)
+    hits = sum(outcome.from_store for _, outcome in ran)
     whence = f", {hits} of them from the store" if hits else ""
-    yield f"{_jobs(len(done))} done in {span(time.time() - since)}{whence}: {files:,} results."
-    for study in dict.fromkeys(job.study for job, _ in done):
-        own = [(job, log) for job, log in done if job.study == study]
-        total = sum(log.seconds or 0.0 for _, log in own)
-        yield f"  {study}: {_jobs(len(own))}, {span(total)} in all; the longest {_longest(own)}"
+    results = f"{files:,} result{'' if files == 1 else 's'}"
+    yield f"{_jobs(len(done))} done in {_duration(time.time() - since)}{whence}: {results}."
     if failed:
         yield f"{_jobs(len(failed))} failed:"
-        for job, log in failed[:_MOST_FAILURES]:
-            yield f"  {job.stage} {job.study}/{job.part}: {_why(log)}"
+        for job, error in failed[:_MOST_FAILURES]:
+            yield f"  {job.stage} {job.study}/{job.part}: {error}"
             yield f"    {job.log}"
         if len(failed) > _MOST_FAILURES:
             yield f"  and {len(failed) - _MOST_FAILURES} more"
-    if interrupted := len(ended) - len(failed):
+    if interrupted := len(ran) - len(done) - len(failed):
         yield f"{_jobs(interrupted)} interrupted."
     if not succeeded:
         yield "Run the same command again to go on: what is done is not done again."
@@ -99,19 +91,45 @@ def tell_page() -> None:
         print(_PAGE.pop(), flush=True)
 
 
-def _longest(own: Sequence[tuple[Job, JobLog]]) -> str:
-    longest = sorted(own, key=lambda ran: -(ran[1].seconds or 0.0))[:_LONGEST]
-    return ", ".join(f"{job.stage} {job.part} ({span(log.seconds or 0.0)})" for job, log in longest)
+class Outcome(NamedTuple):
+    """What became of a job.
+
+    error : what went wrong; None where it ended well
+    interrupted : whether that was Ctrl-C
+    from_store : whether the store had its result
+    """
+
+    error: str | None
+    interrupted: bool
+    from_store: bool
 
 
-def _is_interrupted(log: JobLog) -> bool:
-    return log.error is not None and log.error.startswith(f"{SENTENCE[0]}:")
+def read_outcome(log: Path, since: float) -> Outcome | None:
+    """What the log of a job says (see `surefoot.build.log`); None where it was not written since a time.
+
+    since : seconds since the epoch
+    """
+    try:
+        text = log.read_text(encoding="utf-8", errors="replace") if log.stat().st_mtime >= since else ""
+    except OSError:
+        return None
+    if not text:
+        return None
+    error: str | None = None
+    if re.search("^failed +after ", text, re.MULTILINE):
+        stated = re.search("^error +(.+)$", text, re.MULTILINE)
+        error = stated[1] if stated else text.rstrip().rpartition("\n")[2]
+    elif not re.search("^ended +after ", text, re.MULTILINE):
+        error = "ended without a word: killed, perhaps for the memory or the time that it took"
+    interrupted = error is not None and error.startswith(f"{SENTENCE[0]}:")
+    return Outcome(error, interrupted, error is None and "\nstore     hit" in text)
 
 
-def _why(log: JobLog) -> str:
-    if log.error is not None:
-        return log.error
-    return "ended without a word: killed, perhaps for the memory or the time that it took"
+def _duration(seconds: float) -> str:
+    """Such as "45 s", "12 min" or "3.4 h"."""
+    if seconds < 99.5:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 99.5 * 60 else f"{seconds / 3600:.1f} h"
 
 
 def _jobs(number: int) -> str:

@@ -197,7 +197,7 @@ def _import_what_it_needs(spec: Path) -> None:
 
     keep_kernels(kernels_of(store_folder(None)))
     decisive = json.loads(spec.read_text(encoding="utf-8"))["code"]
-    for module in ("numba", "pandas", "surefoot.cli.jobs", "surefoot.build.runner", "surefoot.pipeline.calibration"):
+    for module in ("numba", "pandas", "surefoot.cli.jobs", "surefoot.build.runner"):
         import_module(module)
     for module in filterfalse(is_file, decisive):
         # The job says what is wrong.

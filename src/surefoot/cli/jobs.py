@@ -18,10 +18,8 @@ SECONDS_TO_CLEAN_UP = 0.7
 
 def job(options: argparse.Namespace) -> int:
     """Run the job of a spec file."""
-    from surefoot.build.job import job_of_spec
     from surefoot.build.log import job_log, log_interrupted
     from surefoot.build.runner import read_spec, run_job
-    from surefoot.build.store import store_folder
 
     log = options.log and options.log.absolute()
     options.spec = _seen_from_its_folder(options.spec)
@@ -38,15 +36,11 @@ def job(options: argparse.Namespace) -> int:
     try:
         with job_log(log, title, facts):
             try:
-                spent = run_job(options.spec, options.threads)
+                run_job(options.spec, options.threads)
             except Exception as error:
                 if has_come():
                     raise KeyboardInterrupt from error
                 raise
-            if spent is not None:
-                from surefoot.pipeline.calibration import note_spent
-
-                note_spent(store_folder(None), job_of_spec(spec), spent)
     except KeyboardInterrupt:
         end_now()
     return 0

@@ -69,10 +69,6 @@ def _add_job_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_plan_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", nargs="*", help="studies, figures, tables or files; by default everything")
     parser.add_argument("--configfile", nargs="+", default=[], help="files to merge over the configuration")
-    parser.add_argument("--cores", help="numbers of cores, such as 2,16,128 (those of this machine)")
-    parser.add_argument(
-        "--cluster", action="store_true", help="the cores are those of a cluster, used as in profiles/slurm"
-    )
     parser.add_argument("--configuration", type=Path, help="a checked configuration, which the workflow wrote, instead")
 
 
@@ -93,10 +89,6 @@ def _add_configurations(parser: argparse.ArgumentParser) -> None:
         default=[CONFIGURATION],
         help=f"checked configurations, which the workflow wrote ({CONFIGURATION})",
     )
-
-
-def _add_nothing(parser: argparse.ArgumentParser) -> None:
-    pass
 
 
 def _add_run_arguments(parser: argparse.ArgumentParser) -> None:
@@ -127,7 +119,6 @@ def _add_looking_arguments(parser: argparse.ArgumentParser) -> None:
 _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "check": _add_looking_arguments,
     "export": add_export_arguments,
-    "follow": _add_nothing,
     "fork": _add_fork_arguments,
     "job": _add_job_arguments,
     "plan": _add_plan_arguments,

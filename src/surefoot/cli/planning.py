@@ -1,14 +1,15 @@
-"""plan: what a run would take before it runs."""
+"""plan: what a run would make before it runs, with rough core hours and disk."""
 
 import argparse
 import os
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from surefoot.build.canonical import canonical_json, sha256_text
 from surefoot.build.errors import InputError, nearest
-from surefoot.build.job import Job
-from surefoot.build.store import store_folder
+from surefoot.build.job import Job, specification
+from surefoot.build.manifest import read_manifest
+from surefoot.build.repair import hash_or_none
 from surefoot.cli.housekeeping import read_checked
 from surefoot.cli.pruning import study_of
 from surefoot.cli.running import SNAKEFILES, check_configuration_file, own_or_shipped, own_studies, project_snakefile
@@ -16,61 +17,30 @@ from surefoot.cli.workflow import drawings_by_name, jobs_behind
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
-from surefoot.pipeline.calibration import calibration
-from surefoot.pipeline.forecast import Forecast, forecast
 from surefoot.pipeline.kept_files import PAGES
-from surefoot.pipeline.machines import Machine, cluster, kernels_wanted, one_machine, simulated_run, span
+from surefoot.pipeline.needs import disk, seconds
 from surefoot.pipeline.plan import plan as planned_jobs
 
 _STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "cover", "compare", "draw", "render")
-MOST_CORES = 4
-"""Numbers of cores in one table, which stays within a hundred columns."""
-_LONGEST_NAME = 18
-WIDTH = 100
-"""Columns of the table and the sentences."""
+_SECONDS_OF_A_JOB = 2.5
+"""Of starting a job, of drawing, and of all else that grows little with the configuration."""
+_LONGEST_NAME = 30
+REMARK = """\
+Core hours are rough: by what trials, plays and resamples took on one machine, without the
+compiling of kernels (minutes, once). What the store has of a job still to be made takes none."""
 
 
 def plan(options: argparse.Namespace) -> int:
-    """Print what the targets would take: jobs, core hours, memory and disk of each study and stage, and the time on
-    each number of cores."""
-    cores = numbers_of_cores(options.cores)
+    """Print the jobs of the targets, study by study and stage by stage, with rough core hours and disk."""
     config = read_checked(options.configuration) if options.configuration else asked_configuration(options.configfile)
-    store = store_folder(config.store)
     jobs = planned_jobs(config)
     targets = options.target or ([] if options.configuration else own_studies(options.configfile))
-    asked = jobs_of_targets(targets, jobs, list(config.studies))
-    known = calibration(store)
-    made = forecast([job for job in jobs if job.manifest in asked], store, known)
-    machines = [cluster(number) if options.cluster else one_machine(number) for number in cores]
-    sentences = list(runs(made, machines, list(config.studies)))
-    if not known.ratios:
-        sentences.append(f"Nothing was measured yet in {store}: the seconds are those of another machine.")
-    if wanted := kernels_wanted(made):
-        sentences.append(told_of_kernels(wanted))
-    for line in table(made, machines, list(config.studies)):
+    manifests = jobs_of_targets(targets, jobs, list(config.studies))
+    asked = [job for job in jobs if job.manifest in manifests]
+    for line in table(asked, jobs_to_make(asked), disk(asked)):
         print(line)
-    for sentence in sentences:
-        print(textwrap.fill(sentence, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False))
+    print(REMARK)
     return 0
-
-
-def numbers_of_cores(text: str | None) -> list[int]:
-    """The numbers of a text such as "2,16"; by default the cores of this machine.
-
-    Raises
-    ------
-    InputError
-    """
-    if text is None:
-        return [os.cpu_count() or 1]
-    try:
-        cores = [int(number) for number in text.split(",")]
-    except ValueError:
-        cores = []
-    if not 1 <= len(cores) <= MOST_CORES or min(cores) < 1:
-        hint = f"one to {MOST_CORES} whole numbers from 1 on, separated by commas, such as 2,16,128"
-        raise InputError("command line: --cores", f'"{text}" is not a list of numbers of cores', hint)
-    return cores
 
 
 def asked_configuration(overlays: Sequence[str]) -> Configuration:
@@ -114,66 +84,60 @@ def jobs_of_targets(targets: Sequence[str], jobs: Sequence[Job], studies: Sequen
     return {job.manifest for job in jobs_behind(paths, jobs)}
 
 
-def table(made: Sequence[Forecast], machines: Sequence[Machine], studies: Sequence[str]) -> Iterator[str]:
-    """The lines of the table: a row for each study, with one for each of its stages, and one for all together."""
-    heads = [f"{machine.cores} core{'s' if machine.cores > 1 else ''}" for machine in machines]
-    yield _line("study, stage", "jobs", "to make", "core h", "memory", "disk", heads)
-    by_study: dict[str, list[Forecast]] = {}
-    for each in made:
-        by_study.setdefault(_shown_with(each.job.study), []).append(each)
+def jobs_to_make(jobs: Sequence[Job]) -> set[str]:
+    """The manifests of the jobs whose results are not in place, or are made of what is to be made anew.
+
+    jobs : each after those that make its inputs
+    """
+    waiting: set[str] = set()
+    for job in jobs:
+        if waiting.intersection(job.made_by.values()) or not _is_in_place(job):
+            waiting.add(job.manifest)
+    return waiting
+
+
+def _is_in_place(job: Job) -> bool:
+    """Whether a job's results are there, and made of this spec and these inputs."""
+    manifest = read_manifest(job)
+    if manifest is None or not all(map(os.path.isfile, job.outputs.values())):
+        return False
+    inputs = {name: hash_or_none(path) for name, path in job.inputs.items()}
+    return bool(
+        manifest["spec_sha256"] == sha256_text(canonical_json(specification(job)))
+        and manifest["facts"]["input_sha256"] == inputs
+    )
+
+
+def table(jobs: Sequence[Job], to_make: set[str], sizes: Mapping[str, float]) -> Iterator[str]:
+    """The lines of the table: a row for each study, with one for each of its stages, and one for all together.
+
+    Parameters
+    ----------
+    to_make : manifests of the jobs that are still to be made
+    sizes : bytes of what each job leaves, by its manifest
+    """
+    yield _line("study, stage", "jobs", "to make", "core hours", "disk")
+
+    def row(name: str, own: Sequence[Job]) -> str:
+        waiting = [job for job in own if job.manifest in to_make]
+        hours = sum(_SECONDS_OF_A_JOB + seconds(job) for job in waiting) / 3600
+        text = f"{hours:,.0f}" if hours >= 100 else f"{hours:.1f}" if hours >= 10 else f"{hours:.2f}"
+        return _line(name, f"{len(own):,}", f"{len(waiting):,}", text, size(sum(sizes[job.manifest] for job in own)))
+
+    by_study: dict[str, list[Job]] = {}
+    for job in jobs:
+        by_study.setdefault("site" if job.study in ("home", "index") else study_of(job.study), []).append(job)
     for study, own in by_study.items():
-        needed = _with_inputs(own, made)
-        yield _row(study, own, [span(simulated_run(needed, machine, studies).seconds) for machine in machines])
+        yield row(study, own)
         for stage in _STAGES:
-            if parts := [each for each in own if each.job.stage == stage]:
-                yield _row(f"  {stage}", parts, [""] * len(machines))
-    yield _row("all", made, [span(simulated_run(made, machine, studies).seconds) for machine in machines])
+            if parts := [job for job in own if job.stage == stage]:
+                yield row(f"  {stage}", parts)
+    yield row("all", jobs)
 
 
-def _shown_with(study: str) -> str:
-    """The name under which the jobs of a study are counted: pages and figures of several studies are the site's."""
-    return "site" if study in ("home", "index") else study_of(study)
-
-
-def runs(made: Sequence[Forecast], machines: Sequence[Machine], studies: Sequence[str]) -> Iterator[str]:
-    """A sentence for each number of cores: the time, how busy they are, and what keeps it from being shorter."""
-    for machine in machines:
-        found = simulated_run(made, machine, studies)
-        if found.seconds:
-            yield f"On {machine.cores:,} cores {span(found.seconds)}, busy to {found.busy:.0%}: {found.reason}."
-
-
-def _with_inputs(own: Sequence[Forecast], made: Sequence[Forecast]) -> list[Forecast]:
-    """The forecasts of some jobs and of all that they need."""
-    behind = {
-        job.manifest
-        for job in jobs_behind(
-            [path for each in own for path in each.job.outputs.values()], [each.job for each in made]
-        )
-    }
-    return [each for each in made if each.job.manifest in behind]
-
-
-def _row(name: str, made: Sequence[Forecast], times: Sequence[str]) -> str:
-    waiting = [each for each in made if not each.made]
-    hours = sum(each.seconds for each in waiting) / 3600
-    memory = size(1e6 * max((each.megabytes for each in waiting), default=0.0))
-    disk = size(sum(2 * each.disk + each.kept for each in made))  # the store has the results as well
+def _line(name: str, jobs: str, to_make: str, hours: str, disk_space: str) -> str:
     shown = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."
-    hours_text = f"{hours:,.0f}" if hours >= 100 else f"{hours:.1f}" if hours >= 10 else f"{hours:.3f}"
-    return _line(shown, f"{len(made):,}", f"{len(waiting):,}", hours_text, memory, disk, times)
-
-
-def _line(name: str, jobs: str, to_make: str, hours: str, memory: str, disk: str, times: Sequence[str]) -> str:
-    line = f"{name:<{_LONGEST_NAME}}{jobs:>6}{to_make:>8}{hours:>8}{memory:>8}{disk:>8}"
-    return (line + "".join(f"{time:>11}" for time in times)).rstrip()
-
-
-def told_of_kernels(wanted: Mapping[str, int]) -> str:
-    """A sentence on the jobs that compile kernels, by study."""
-    number = sum(wanted.values())
-    compile_first = "1 job compiles" if number == 1 else f"{number:,} jobs compile"
-    return f"{compile_first} kernels first ({', '.join(wanted)}); the seconds include that."
+    return f"{shown:<{_LONGEST_NAME}}{jobs:>7}{to_make:>9}{hours:>12}{disk_space:>9}"
 
 
 def size(number: float) -> str:

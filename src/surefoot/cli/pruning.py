@@ -10,12 +10,11 @@ import os
 import shlex
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.build.kept_costs import costs_folder
 from surefoot.build.kernels import kernels_of
 from surefoot.build.planned_command import command
 from surefoot.build.results import needed
@@ -67,8 +66,7 @@ def prune(options: argparse.Namespace) -> int:
         use.path for use in uses if not use.keys & kept_keys and use.time <= time.time() - DAY
     ]  # of no running job
     entries = [entry_path(store, key) for key in going]
-    costs = old_costs(store, kept_keys, wanted.since)
-    doomed = [*entries, *blobs, *kernels, *notes, *costs]
+    doomed = [*entries, *blobs, *kernels, *notes]
     freed = sum(status.st_size for path in doomed if (status := _status(path)) is not None)
     for label, count in sorted(Counter(going.values()).items()):
         print(f"{label}: {count} entries {'would be deleted' if options.dry_run else 'deleted'}")
@@ -126,16 +124,6 @@ def sorted_entries(
             else:
                 going[key] = _label(all_users)
     return going, foreign, recent
-
-
-def old_costs(store: Path, kept: Collection[str], since: float) -> list[Path]:
-    """Files of what jobs cost that are older than a time and whose results the store does not keep.
-
-    kept : keys of the entries that stay
-    since : seconds since the epoch
-    """
-    dated = ((path, _status(path)) for path in costs_folder(store).glob("[0-9a-f]*"))
-    return [path for path, status in dated if path.name not in kept and status is not None and status.st_mtime <= since]
 
 
 def old_kernels(store: Path, wanted: Wanted) -> list[Path]:

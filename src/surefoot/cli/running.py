@@ -5,6 +5,7 @@ import contextlib
 import io
 import logging
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -18,8 +19,9 @@ from surefoot.configuration.yaml_files import read_yaml, short_path
 from surefoot.errors import shown
 
 ALL_MESSAGES = "--all-messages"
-"""The one option that Snakemake does not have: of a run that makes something only warnings and errors are shown without
-it (`--quiet all` hides errors as well)."""
+"""The one option that Snakemake does not have: without it, a run that makes something shows only warnings, errors and
+how many jobs are done (`--quiet all` hides errors as well)."""
+SECONDS_BETWEEN_PROGRESS = 20.0
 _ASKING = ("verbose", "printshellcmds", "debug_dag")
 """Snakemake's options, by their names in its parser, that ask it to say more."""
 SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
@@ -30,8 +32,8 @@ HINT = "`surefoot run --help` shows what is often used, `snakemake --help` all"
 def run(arguments: Sequence[str]) -> int:
     """Run Snakemake with these arguments; in a folder without a workflow, with this project's.
 
-    Where it makes something, Snakemake says nothing but warnings and errors, unless `--all-messages` or an option
-    of its own asks for more.
+    Where it makes something, Snakemake says nothing but warnings, errors and from time to time how many jobs are done,
+    unless `--all-messages` or an option of its own asks for more.
 
     Raises
     ------
@@ -47,7 +49,7 @@ def run(arguments: Sequence[str]) -> int:
     quiet = asked is not None and asked.makes and not everything
     quiet = quiet and not any(getattr(options, name) for name in _ASKING)
     if quiet:
-        logging.getLogger("snakemake.logging").addFilter(lambda record: record.levelno >= logging.WARNING)
+        logging.getLogger("snakemake.logging").addFilter(OnlyProgress())
     for file in map(str, options.configfile or ()):
         found = own_or_shipped(Path(file))
         check_configuration_file(found)
@@ -67,6 +69,24 @@ def run(arguments: Sequence[str]) -> int:
             raise
     tell_page()
     return 0
+
+
+class OnlyProgress(logging.Filter):
+    """Lets warnings and errors pass, and from time to time Snakemake's line of how many jobs are done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last = time.monotonic()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is shown; `event` is Snakemake's."""
+        if record.levelno >= logging.WARNING:
+            return True
+        now = time.monotonic()
+        if getattr(record, "event", None) != "progress" or now - self._last < SECONDS_BETWEEN_PROGRESS:
+            return False
+        self._last = now
+        return True
 
 
 def own_studies(files: Sequence[str | Path]) -> list[str]:

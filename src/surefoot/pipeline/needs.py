@@ -1,22 +1,33 @@
-"""What a job needs of the machine that runs it: memory, time and threads. Estimates, from which no result follows.
+"""What a job needs of a machine: memory, time, threads and disk. Estimates, from which no result follows.
 
 A cluster ends a job that takes more than it asked for, so these are generous; the next attempt asks for twice as much.
 """
 
 import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from surefoot.build.job import Job, resamples
-from surefoot.pipeline.charges import (
-    ANSWERS,
-    COLLECTING,
-    FAILURES,
-    INTERVALS,
-    PLAYS,
-    REPEATED,
-    SUMMARIES,
-    TRIALS,
-    charges,
-)
+from surefoot.measured_seconds import seconds_of_intervals, seconds_of_plays, seconds_of_trial
+
+TRIALS = "surefoot.sources.trials.simulating:simulate"
+PLAYS = "surefoot.sources.plays.playing:play"
+COLLECTING = "surefoot.sources.trials.collecting:collect"
+SUMMARIES = "surefoot.questions.coverage.summary:answer"
+REPEATED = "surefoot.sources.protocols:simulate"
+INTERVALS = "surefoot.questions.coverage.blocks:intervals"
+ANSWERS = "surefoot.questions.answers:answer"
+FAILURES = "surefoot.questions.failure_rates:answer"
+DRAWINGS = "surefoot.charts.draw:draw"
+
+SECONDS_OF_A_QUESTION = 0.2
+"""However few its replicates."""
+_SECONDS_OF_A_REPLICATE = 2e-4
+_SECONDS_OF_A_STUDIED_REPLICATE = 2e-3
+"""Of an interval whose failures are counted."""
+_SECONDS_OF_AN_EPISODE = 2e-4
+"""Of a random policy."""
 
 MARGIN = 3.0
 """Time asked for, divided by what the costs say, which are means on one machine."""
@@ -36,7 +47,11 @@ SECONDS_OF_A_THREAD = 1800.0
 """Of work for which a cluster is asked for another thread: more threads wait longer for a node."""
 MANY_RESAMPLES = 10_000
 """With fewer, a job would wait for all cores of a machine to be free for longer than it takes."""
-_GROWING = (TRIALS, PLAYS, REPEATED, INTERVALS, ANSWERS, FAILURES)
+_BYTES_OF_A_ROW = {TRIALS: 12.5, PLAYS: 60.0, REPEATED: 7.0, INTERVALS: 30.0, COLLECTING: 12.5}
+"""Of the tables that a work makes."""
+_BYTES_OF_A_SMALL_TABLE = 50_000.0
+_BYTES_OF_A_DRAWING = 150_000.0
+_BYTES_OF_A_PAGE = 800_000.0
 
 
 def megabytes(job: Job, of_inputs: float, attempt: int = 1) -> int:
@@ -47,16 +62,11 @@ def megabytes(job: Job, of_inputs: float, attempt: int = 1) -> int:
     of_inputs : the size of its input files, in MB
     attempt : 1 for the first
     """
-    return math.ceil(START_MB + megabytes_of_inputs(job, of_inputs)) * _more(attempt)
+    return math.ceil(START_MB + _megabytes_of_inputs(job, of_inputs)) * _more(attempt)
 
 
-def megabytes_of_inputs(job: Job, of_inputs: float) -> float:
-    """Memory that what it reads takes, in MB.
-
-    Parameters
-    ----------
-    of_inputs : the size of its input files, in MB
-    """
+def _megabytes_of_inputs(job: Job, of_inputs: float) -> float:
+    """Memory that what it reads takes, in MB."""
     if job.work == COLLECTING:  # one input at a time, of about the same sizes
         return of_inputs / len(job.inputs) * MB_OF_AN_INPUT_MB
     if job.work == SUMMARIES:
@@ -105,7 +115,87 @@ def downloads(job: Job) -> bool:
 
 def seconds(job: Job) -> float:
     """Rough CPU seconds of a job's work that grow with the configuration; none for a job that takes seconds at most."""
-    return sum(charge.seconds for charge in charges(job)) if job.work in _GROWING else 0.0
+    settings = job.settings
+    if job.work == TRIALS:
+        return sum(map(_of_trials, settings["cells"].values()))
+    if job.work == PLAYS:
+        return sum(_of_plays(entry, settings.get("trajectories", 1)) for entry in settings["cells"].values())
+    if job.work == REPEATED:
+        one = sum(_of_repetition(cell["settings"]) for cell in settings["cells"].values())
+        return one * float(math.prod(settings["numbers"].values()))
+    if job.work == INTERVALS:
+        of_a_method = seconds_of_intervals(len(settings["variants"]), settings["size"], settings["replicates"])
+        return float(len(settings["methods"]) * settings["datasets"] * of_a_method)
+    if job.work == ANSWERS:
+        each = [_replicates(asked, settings) for asked in settings["questions"].values()]
+        return SECONDS_OF_A_QUESTION * len(each) + _SECONDS_OF_A_REPLICATE * sum(each)
+    if job.work == FAILURES:
+        return _SECONDS_OF_A_STUDIED_REPLICATE * _replicates(settings, {})
+    return 0.0
+
+
+def disk(jobs: Sequence[Job]) -> dict[str, float]:
+    """Rough bytes of what each job leaves, the store's copies included, by the path of its manifest.
+
+    jobs : each after those that make its inputs
+    """
+    sizes: dict[str, float] = {}
+    found = {}
+    for job in jobs:
+        own = _bytes(job, sum(sizes.get(path, 0.0) or _size(path) for path in job.inputs.values()))
+        sizes.update(dict.fromkeys(job.outputs.values(), own / len(job.outputs)))
+        kept = own if job.in_pieces or job.work == DRAWINGS else 0.0
+        found[job.manifest] = 2 * own + kept
+    return found
+
+
+def _bytes(job: Job, of_inputs: float) -> float:
+    """Bytes of a job's results; the store has as many of each, and as many of its pieces."""
+    settings = job.settings
+    if job.work == TRIALS:
+        rows = sum(cell["trials"] for cell in settings["cells"].values())
+    elif job.work == PLAYS:
+        rows = sum(entry["mdps"] for entry in settings["cells"].values())
+    elif job.work == INTERVALS:
+        rows = settings["datasets"] * len(settings["methods"]) * len(settings["variants"]) * 4
+    elif job.work == COLLECTING:
+        rows = sum(row[-1] for row in settings["rows"])
+    elif job.work == DRAWINGS:
+        return _BYTES_OF_A_DRAWING * len(settings["drawings"])
+    elif "page" in job.outputs:
+        return _BYTES_OF_A_PAGE
+    else:
+        of_runs = of_inputs if job.stage in ("collect", "normalize") else 0.0
+        return max(of_runs, _BYTES_OF_A_SMALL_TABLE * len(job.outputs))
+    return float(rows * _BYTES_OF_A_ROW[job.work])
+
+
+def _size(path: str) -> float:
+    try:
+        return float(Path(path).stat().st_size)
+    except OSError:
+        return 0.0
+
+
+def _of_trials(cell: Mapping[str, Any]) -> float:
+    whole_blocks = -(-cell["trials"] // cell["block"]) * cell["block"]
+    return float(whole_blocks * seconds_of_trial(cell["algorithm"], cell["environment"]))
+
+
+def _of_plays(entry: Mapping[str, Any], trajectories: int) -> float:
+    whole_blocks = -(-entry["mdps"] // entry["block"]) * entry["block"]
+    learning = seconds_of_plays(entry["cell"], 0)
+    return learning + trajectories * (seconds_of_plays(entry["cell"], whole_blocks) - learning)
+
+
+def _of_repetition(cell: Mapping[str, Any]) -> float:
+    return seconds_of_trial(cell["algorithm"], cell["environment"]) if "algorithm" in cell else _SECONDS_OF_AN_EPISODE
+
+
+def _replicates(asked: Mapping[str, Any], shared: Mapping[str, Any]) -> int:
+    """Replicates of all data sets of a question; those of the study where it states none of its own."""
+    stated = [asked[name] for name in ("replicates", "datasets") if asked.get(name)]
+    return math.prod(stated) if stated else shared.get("replicates", 1)
 
 
 def _more(attempt: int) -> int:

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from surefoot.measured_seconds import seconds_of_trial
 from surefoot.simulation import registry
 from surefoot.simulation.cells import simulate_cell
-from surefoot.simulation.costs import cost
 
 
 def simulate(
@@ -40,4 +40,5 @@ def simulate(
     KeyError for an unknown name, ValueError for a number out of range
     """
     settings, modules = registry.settings(algorithm, environment, own), registry.modules(algorithm, environment, own)
-    return simulate_cell(settings, modules, seed, first_trial, trials, threads, progress, cost(algorithm, environment))
+    seconds = seconds_of_trial(algorithm, environment)
+    return simulate_cell(settings, modules, seed, first_trial, trials, threads, progress, seconds)

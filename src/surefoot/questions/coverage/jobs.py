@@ -6,9 +6,9 @@ from typing import Any
 
 from surefoot.build.batches import SECONDS_OF_A_BATCH
 from surefoot.build.job import Job
+from surefoot.measured_seconds import seconds_of_intervals
 from surefoot.questions.coverage.settings import Settings
 from surefoot.questions.planning import Asked
-from surefoot.statistics.coverage.costs import cost
 from surefoot.statistics.intervals.catalogue import ESTIMATORS
 
 
@@ -47,5 +47,5 @@ def _parts(name: str, settings: Settings, seed: int) -> Iterator[tuple[str, dict
 def _datasets_of_a_batch(settings: Settings, size: int) -> int:
     """Data sets of a job: whole blocks, at least one."""
     methods = len(settings.methods) * len(settings.variants)
-    block = settings.block * cost(methods, size, settings.replicates)
+    block = settings.block * seconds_of_intervals(methods, size, settings.replicates)
     return settings.block * math.ceil(SECONDS_OF_A_BATCH / block)

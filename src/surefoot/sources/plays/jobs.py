@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from surefoot.bayesian import registry
-from surefoot.bayesian.costs import cost
 from surefoot.bayesian.entry import parameters_text
 from surefoot.build.batches import batch_numbers
 from surefoot.build.job import Job
+from surefoot.measured_seconds import seconds_of_plays
 from surefoot.sources.plays.settings import PLAYS, Settings
 from surefoot.sources.settings import StudySources, run_table_path
 
@@ -62,7 +62,7 @@ def _parts(cells: Mapping[str, Cells], batch: str) -> Iterator[tuple[str, Cells]
             yield agent, wanted
             continue
         parts: dict[str, Cells] = {}
-        numbers = batch_numbers(cost(entry["cell"], entry["mdps"]) for entry in wanted.values())
+        numbers = batch_numbers(seconds_of_plays(entry["cell"], entry["mdps"]) for entry in wanted.values())
         for number, (key, entry) in zip(numbers, wanted.items(), strict=True):
             parts.setdefault(f"{agent}.{number}", {})[key] = entry
         yield from parts.items()

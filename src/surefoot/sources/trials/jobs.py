@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from surefoot.build.batches import batch_numbers
 from surefoot.build.job import Job
+from surefoot.measured_seconds import seconds_of_trial
 from surefoot.simulation import registry
-from surefoot.simulation.costs import cost
 from surefoot.sources.settings import StudySources, run_table_path
 from surefoot.sources.trials.settings import Settings, smallest_of
 
@@ -39,7 +39,7 @@ def _simulations(study: StudySources, sources: Mapping[str, Settings]) -> list[J
     batches: dict[str, dict[str, dict[str, Any]]] = {}
     used: dict[str, set[str]] = {}
     for algorithm, blocks in _blocks(sources).items():
-        numbers = batch_numbers(block.size * cost(algorithm, block.environment) for block in blocks)
+        numbers = batch_numbers(block.size * seconds_of_trial(algorithm, block.environment) for block in blocks)
         for number, (source, environment, first, trials, size) in zip(numbers, blocks, strict=True):
             own, cell = source.own.plain(), f"{algorithm}.{environment}"
             part = {"algorithm": algorithm, "cell": cell, "block": f"{algorithm}.{number}"}[source.batch]
@@ -48,7 +48,7 @@ def _simulations(study: StudySources, sources: Mapping[str, Settings]) -> list[J
             settings = registry.settings(algorithm, environment, own) | {"modules": list(modules)}
             settings |= {"first": first, "trials": 0, "block": size}
             cells.setdefault(cell, settings)["trials"] += trials
-            used.setdefault(part, {"surefoot.simulation.costs"}).update(modules)
+            used.setdefault(part, {"surefoot.measured_seconds"}).update(modules)
     work = "surefoot.sources.trials.simulating:simulate"
     return [
         Job(

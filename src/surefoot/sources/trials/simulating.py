@@ -21,11 +21,11 @@ def simulate(task: Task) -> None:
     Whole blocks are computed, and the last trials of the last one left out where fewer are asked for: so raising the
     number of trials never makes a block anew.
     """
-    from surefoot.simulation.costs import cost as seconds_of
+    from surefoot.measured_seconds import seconds_of_trial
 
     cells = task.settings["cells"].values()
     sizes = [-(-cell["trials"] // cell["block"]) * cell["block"] for cell in cells]
-    costs = [seconds_of(cell["algorithm"], cell["environment"]) for cell in cells]
+    costs = [seconds_of_trial(cell["algorithm"], cell["environment"]) for cell in cells]
     title = "simulate " + ", ".join(sorted({cell["algorithm"] for cell in cells}))
     missing = [[task.missing(*piece) for piece in _pieces_of(task.settings["seed"], cell)] for cell in cells]
     work = sum(cell["block"] * cost * sum(these) for cell, cost, these in zip(cells, costs, missing, strict=True))

@@ -1,0 +1,78 @@
+"""Rough CPU seconds of trials, plays and intervals, as measured: for the size of jobs and the time a cluster grants.
+
+No number depends on them. Light on purpose: planning imports it.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+_OF_A_TRIAL = {
+    "acrobot": {"others": 0.7, "nac_td": 1.6, "ppo": 3.0},
+    "cart_pole": {"others": 0.1, "nac_td": 0.15, "ppo": 0.5},
+    "mountain_car": {"others": 0.05, "nac_td": 0.15, "ppo": 0.35},
+    "chain_10_deterministic": {"others": 1e-4, "nac_td": 9e-4, "ppo": 1e-3},
+    "chain_10_stochastic": {"others": 1e-4, "nac_td": 8e-4, "ppo": 1.2e-3},
+    "chain_50_deterministic": {"others": 2e-3, "nac_td": 1.2e-2, "ppo": 1.2e-2},
+    "chain_50_stochastic": {"others": 2e-3, "nac_td": 1.2e-2, "ppo": 1.3e-2},
+    "gridworld_5_deterministic": {"others": 2e-4, "nac_td": 2e-3, "ppo": 2e-3},
+    "gridworld_5_stochastic": {"others": 2e-4, "nac_td": 1.6e-3, "ppo": 2.2e-3},
+    "gridworld_10_deterministic": {"others": 1e-3, "nac_td": 2.3e-2, "ppo": 9e-3},
+    "gridworld_10_stochastic": {"others": 1e-3, "nac_td": 1.8e-2, "ppo": 1e-2},
+    "pinball_box": {"others": 0.15, "nac_td": 0.35, "ppo": 1.5},
+    "pinball_empty": {"others": 0.15, "nac_td": 0.35, "ppo": 1.5},
+    "pinball_medium": {"others": 0.2, "nac_td": 0.4, "ppo": 1.6},
+    "pinball_single": {"others": 0.8, "nac_td": 1.0, "ppo": 4.5},
+}
+_OF_ANOTHER_TRIAL = {"others": 0.01}
+"""In an environment of a user's."""
+
+_OF_A_DECISION = {"random": 1e-7, "sboss": 1e-3, "beb": 4e-5}
+_OF_ANOTHER_DECISION = 4e-5
+"""Of an agent that looks its actions up or learns a value of each, and of one of a user's."""
+_OF_A_SAMPLE = 2e-6
+"""Of BFS3: of the models that a decision begins with, divided by their number and the depth."""
+_OF_A_STEP_AHEAD = {"bamcp": 3e-8, "bfs3": 4e-8}
+"""Of a decision, divided by the numbers that say how far the agent looks ahead."""
+
+_OF_A_DATA_SET = 0.03
+_OF_A_RUN = 5e-5
+_OF_A_REPLICATED_RUN = 3e-7
+"""Of 36 cells; of four algorithms in nine environments a data set of 10,000 runs took half a second by PBP and a second
+by the bootstrap of 200 replicates, and one of 10 to 100 runs a thirtieth of a second by any method."""
+
+
+def seconds_of_trial(algorithm: str, environment: str) -> float:
+    """Mean CPU seconds of a trial."""
+    measured = _OF_A_TRIAL.get(environment, _OF_ANOTHER_TRIAL)
+    return measured.get(algorithm, measured["others"])
+
+
+def seconds_of_plays(cell: Mapping[str, Any], mdps: int) -> float:
+    """Upper bound of the CPU seconds in which a cell plays on `mdps` MDPs, what it learns before included.
+
+    cell : the arguments of `surefoot.bayesian.cells.Cell`
+    """
+    agent, arguments, horizon = cell["agent"], cell["arguments"], cell["horizon"]
+    numbers = [float(value) for value in arguments.values() if not isinstance(value, str)]
+    if agent in _OF_A_STEP_AHEAD:
+        decision = _OF_A_STEP_AHEAD[agent] * math.prod(numbers) + _OF_ANOTHER_DECISION
+    else:
+        decision = _OF_A_DECISION.get(agent, _OF_ANOTHER_DECISION)
+    if agent == "bfs3":
+        decision += _OF_A_SAMPLE * arguments["samples"] * arguments["depth"]
+    # OPPS-DS plays a trajectory for each unit of its budget before the first decision.
+    offline: float = horizon * _OF_ANOTHER_DECISION * arguments["budget"] if agent == "opps_ds" else 0.0
+    return float(offline + mdps * horizon * decision)
+
+
+def seconds_of_intervals(methods: int, size: int, replicates: int) -> float:
+    """CPU seconds of the intervals of one data set.
+
+    Parameters
+    ----------
+    methods : how many, each variant counted as one
+    size : runs of each algorithm in each environment
+    replicates : of each bootstrap
+    """
+    return methods * (_OF_A_DATA_SET + size * (_OF_A_RUN + _OF_A_REPLICATED_RUN * replicates))
