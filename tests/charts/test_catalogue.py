@@ -51,4 +51,5 @@ def test_the_page_of_any_study_shows_the_whole_catalogue_and_nothing_else():
     page = (REPORTS / "study.qmd").read_text()
     shown = set(re.findall(r'show_(?:figure|table)\(\s*"(\w+)"', page))
     shown |= set(re.findall(r'published_table\(f"\{study\}/(\w+)"', page))
+    shown |= set(re.findall(r'wide_table\(\s*f"\{study\}/(\w+)"', page))
     assert shown == CATALOGUE["study"].keys() - {"verdict"} | {CARD}

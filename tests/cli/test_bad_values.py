@@ -166,7 +166,8 @@ def test_a_bomb_of_aliases_is_a_short_sentence(tmp_path):
     parts += [f"&a{depth} [{', '.join([f'*a{depth - 1}'] * 9)}]" for depth in range(1, 7)]
     told = study(tmp_path, f"studies: {{mine: {{title: [{', '.join(parts)}]}}}}\n")
     assert told.endswith(
-        "studies.mine.title.6: more than 1,000,000 values, those that aliases repeat counted. Hint: use fewer values"
+        "mine.yaml: more than 1,000,000 values, those that aliases repeat counted. Hint: use fewer aliases (*name) and "
+        "merge keys (<<)"
     )
 
 

@@ -178,15 +178,15 @@ def test_profiles_of_times():
         assert table["threshold"].tolist() == [1.5, 2.5] * 2
         assert {name: rows["count"].tolist() for name, rows in table.groupby("method")} == expected
     for message, wrong, factors in [
-        ("a 1, b 2. Hint: NaN", {"a": [1.0], "b": [1.0, 2.0]}, 2),
-        ("none. Hint", {}, 2),
-        ("not all of them are numbers. Hint: ", {"a": ["x"]}, 2),
-        ("a time of 0 has no ratio. Hint: ", {"a": [0.0]}, 2),
+        ("a 1, b 2. Hint: NaN", {"a": [1.0], "b": [1.0, 2.0]}, [2]),
+        ("none. Hint", {}, [2]),
+        ("not all of them are numbers. Hint: ", {"a": ["x"]}, [2]),
+        ("a time of 0 has no ratio. Hint: ", {"a": [0.0]}, [2]),
         ("a factor of 0.5. Hint: ", times, [0.5, 2]),
-        ("times: a: complex numbers such as", {"a": [1.0, 2j]}, 2),
-        ("times: a: 1 of 2 values are masked", {"a": np.ma.array([1.0, 2.0], mask=[False, True])}, 2),
-        ('two algorithms are called "1"', {1: [1.0], "1": [1.0]}, 2),
-        ("times: a list. Hint: ", [1.0], 2),
+        ("times: a: complex numbers such as", {"a": [1.0, 2j]}, [2]),
+        ("times: a: 1 of 2 values are masked", {"a": np.ma.array([1.0, 2.0], mask=[False, True])}, [2]),
+        ('two algorithms are called "1"', {1: [1.0], "1": [1.0]}, [2]),
+        ("times: a list. Hint: ", [1.0], [2]),
     ]:
         with pytest.raises(ValueError, match=message):
             surefoot.time_profiles(wrong, thresholds=factors)

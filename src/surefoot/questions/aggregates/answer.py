@@ -218,7 +218,8 @@ class Aggregates(Result):
         if method == "student":
             errors, level = self._errors(key), self.shared.level(confidence)
             drawn = self.replicates[key][:, place] if self._unit(key) == "runs" else None
-            return student_interval(self.values[key][place], errors.errors[place], errors.degrees[place], level, drawn)
+            error, degrees = errors.errors[place], errors.degrees[place]
+            return student_interval(self.values[key][place], error, degrees, level, drawn, self._magnitudes[key])
         acceleration = self._jackknifed(key, method)[place] if method in ACCELERATED else None
         return interval(
             self.replicates[key][:, place],

@@ -25,7 +25,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     columns metric, x, y, value_x, value_y, value (of the difference), low, high, degrees (of freedom), runs (the fewest
     of any task of either), runs_to_settle (how many runs of each task would settle the difference with a probability of
     80 %, if the true difference is the observed one), fewest_to_settle, most_to_settle (its 80 % band, since these runs
-    do not tell the difference exactly; see `statistics.planning.settling`), shared_runs (as in the answer of
+    do not tell the difference exactly), shared_runs (as in the answer of
     aggregates, of both), remark (a reservation about the interval)
 
     Raises

@@ -82,7 +82,7 @@ from scipy.special import ndtr, ndtri, stdtrit
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice, check_confidence
-from surefoot.statistics.ties import exceeds
+from surefoot.statistics.ties import exceeds, margin
 
 if TYPE_CHECKING:
     from surefoot.statistics.resampling.jackknife import Spread
@@ -158,7 +158,7 @@ def interval(
         if spread is None:
             raise HintedError("interval", "student without a spread", "`spread_of_few_runs` gives it")
         errors = spread.stretch * replicates.std(axis=0, ddof=1)
-        return student_interval(estimate, errors, spread.degrees, confidence, replicates)
+        return student_interval(estimate, errors, spread.degrees, confidence, replicates, magnitude)
     if method == "basic":
         low, high = np.quantile(replicates, tails, axis=0)
         return Interval(2 * estimate - high, 2 * estimate - low)
@@ -174,12 +174,14 @@ def student_interval(
     degrees: Floats | float,
     confidence: float = 0.95,
     replicates: Floats | None = None,
+    magnitude: float = 0.0,
 ) -> Interval:
     """The estimate with Student's quantile times its standard error to either side, and with the percentile limits,
     enlarged alike, where these reach further.
 
     errors, degrees : standard errors and their degrees of freedom, of the estimate's shape
     replicates : float64[B, ...], for the percentile limits; without them, the interval is symmetric
+    magnitude : see `interval`; errors that are nothing but rounding are taken for 0
 
     Raises
     ------
@@ -187,6 +189,7 @@ def student_interval(
     """
     check_confidence("interval", confidence)
     tail = (1.0 + confidence) / 2.0
+    errors = np.where(errors > margin(estimate, magnitude), errors, 0.0)
     reach_low = reach_high = half_width = stdtrit(degrees, tail) * errors
     if replicates is not None:
         drawn = replicates.std(axis=0, ddof=1)
