@@ -27,8 +27,11 @@ def surefoot_run(folder, *arguments):
     ("content", "said"),
     [
         (None, "mine.yaml: no such configuration file. Hint: check the path"),
-        (b"studies:\n  caf\xe9: 1\n", "mine.yaml: the file is not encoded as UTF-8: line 2 has the byte 0xe9. Hint: save it as UTF-8, which "
-            "spreadsheets call CSV UTF-8"),
+        (
+            b"studies:\n  caf\xe9: 1\n",
+            "mine.yaml: the file is not encoded as UTF-8: line 2 has the byte 0xe9. Hint: save it as UTF-8, which "
+            "spreadsheets call CSV UTF-8",
+        ),
         (b"- studies\n", "mine.yaml: a list where keys are wanted. Hint: begin with studies:"),
         (b"", "mine.yaml: nothing is given here. Hint: begin with studies:"),
         (b"# studies:\n", "mine.yaml: nothing is given here. Hint: begin with studies:"),
