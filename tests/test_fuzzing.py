@@ -176,7 +176,7 @@ def tried(name, path, folder):
 
 def fuzz(folder, count, seed):
     """Try damaged inputs of all fixtures; prints counts, and tracebacks where there are any."""
-    resource.setrlimit(resource.RLIMIT_AS, (int(2.5e9), int(2.5e9)))
+    resource.setrlimit(resource.RLIMIT_AS, (int(2e9), int(2e9)))
     sys.path[:0] = [str(HERE / "logs")]
     warnings.simplefilter("ignore")
     found, counts = [], collections.Counter()

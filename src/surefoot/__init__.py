@@ -14,7 +14,7 @@ __version__ = "0.1.0"
 _FOLDERS = "surefoot.questions.folders"
 _READERS = {
     "aligned_curves": "surefoot.curves.alignment",
-    "normalized_scores": "surefoot.scales.scaling",
+    "normalized_scores": "surefoot.scales.functions",
     "protocol_card": "surefoot.logs.protocol",
     "read_runs": "surefoot.logs.reading",
     "scores_of_curves": "surefoot.curves.scores",

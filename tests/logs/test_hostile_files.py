@@ -16,6 +16,7 @@ import pytest
 from folders_read import read_folder
 from writing_runs import write_evaluations, write_json_lines, write_monitor
 
+import surefoot
 from surefoot.build.errors import InputError
 from surefoot.logs.summary import what_was_found
 from surefoot.pickled_arrays import read_pickled_mapping
@@ -162,3 +163,25 @@ def test_what_was_found_takes_time_in_proportion_to_algorithms():
     started = time.process_time()
     assert len(what_was_found(table)) == 2_000
     assert time.process_time() - started < 10.0
+
+
+MEMORY = """
+import resource, sys, warnings
+import pandas, surefoot.logs.reading
+surefoot.read_runs(sys.argv[1])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+table = surefoot.read_runs(sys.argv[2])
+print(len(table), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+def test_a_table_of_very_many_runs_takes_memory_of_the_order_of_its_size(tmp_path):
+    """Objects for each run would take 1,300 bytes and more each; measured: 245 MB above the start for a million."""
+    header, runs = "algorithm,environment,run,score\n", 200_000
+    (tmp_path / "few.csv").write_text(header + "a,Ant,0,1.5\nb,Ant,0,2.5\n")
+    (tmp_path / "many.csv").write_text(header + "".join(f"{'ab'[n % 2]},Ant,{n},{n / 7}\n" for n in range(runs)))
+    command = [sys.executable, "-c", MEMORY, str(tmp_path / "few.csv"), str(tmp_path / "many.csv")]
+    environment = os.environ | {"PYTHONPATH": str(Path(surefoot.__file__).parents[1])}
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    rows, kibibytes = map(int, done.stdout.split())
+    assert rows == runs and kibibytes * 1024 < 500 * runs

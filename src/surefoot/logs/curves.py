@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from surefoot.build.errors import InputError
 
@@ -60,8 +61,13 @@ class Place(NamedTuple):
     step: str | None = None
 
 
+IN_COLUMNS = "\0"
+"""What `Curve.told` has for a name that differs between the points."""
+
+
 class Curve(NamedTuple):
-    """Scores of a run along its training, in the order in which they were written.
+    """Scores of a run along its training, in the order in which they were written; or those of all runs of a table,
+    which has too many for an object each.
 
     place : path of the run below the folder that is read
     source : the file, or the first of several
@@ -73,6 +79,8 @@ class Curve(NamedTuple):
     told : names that the files tell: algorithm, environment, run
     config : the configuration of the run as its files have it, nested or with dotted keys
     remark : what whoever uses these scores should know
+    runs : of a table, the names of the run of each point: categories in the columns algorithm, environment, run, for
+        which `told` has `IN_COLUMNS`
     """
 
     place: str
@@ -85,6 +93,7 @@ class Curve(NamedTuple):
     told: Mapping[str, str] = {}
     config: Mapping[str, Any] = {}
     remark: str = ""
+    runs: pd.DataFrame | None = None
 
 
 @dataclass
@@ -215,9 +224,20 @@ def kept_rows(steps: Floats, shown: str, notes: Notes) -> npt.NDArray[np.bool_]:
 
 
 def averaged(curve: Curve) -> Curve:
-    """The curve with one point a step, ascending: the mean over all episodes of the step, and their number."""
+    """The curve with one point a step, ascending: the mean over all episodes of the step, and their number. Of a table,
+    one point of each run and step, in the table's order."""
     if curve.steps.size != curve.scores.size:
         return curve
+    if curve.runs is not None:
+        keys = curve.runs.assign(step=curve.steps)
+        again = keys.duplicated().to_numpy()
+        if not again.any():
+            return curve
+        place = keys.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup().to_numpy()
+        episodes = np.bincount(place, curve.episodes).astype(np.int64)
+        scores = np.bincount(place, curve.scores * curve.episodes) / episodes
+        runs = curve.runs[~again]
+        return curve._replace(steps=curve.steps[~again], scores=scores, episodes=episodes, runs=runs)
     steps, place = np.unique(curve.steps, return_inverse=True)
     if steps.size == curve.steps.size and (np.diff(curve.steps) > 0).all():
         return curve

@@ -85,7 +85,7 @@ def parse_csv(text: str, path: Path, texts: Sequence[str] = ()) -> pd.DataFrame:
             raise InputError(str(path), f'two columns are called "{again[0]}"', "rename or remove one of them")
         missing = {name: _MISSING for name in names if name not in texts}
         return pd.read_csv(
-            io.StringIO(text),
+            io.BytesIO(text.encode()),
             low_memory=False,
             index_col=False,
             dtype=dict.fromkeys(texts, str),

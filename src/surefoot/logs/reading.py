@@ -2,17 +2,18 @@
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import guarded
 from surefoot.errors import listed
-from surefoot.logs.curves import KINDS, Curve, Notes, Place, averaged
+from surefoot.logs.curves import IN_COLUMNS, KINDS, Curve, Notes, Place, averaged
 from surefoot.logs.data_files import forget_files
 from surefoot.logs.formats import Format, formats
 from surefoot.logs.formats.table import column_names
@@ -40,13 +41,48 @@ _LISTED = 3
 _WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
 
 
+_Run = tuple[str, str, str]
+
+
 class Remark(UserWarning):
     """What whoever uses the runs of a folder should know of how they were read."""
 
 
 class _Named(NamedTuple):
+    """A curve with its names, each `IN_COLUMNS` where it differs between the points of a table."""
+
     names: Mapping[str, str]
     curve: Curve
+
+    def categories(self, name: str) -> tuple[npt.NDArray[np.intp], list[str]]:
+        """int[points], and the names that these number."""
+        if self.curve.runs is None or self.names[name] != IN_COLUMNS:
+            return np.zeros(self.curve.scores.size, np.intp), [self.names[name]]
+        return pd.factorize(self.curve.runs[name])[0], list(map(str, self.curve.runs[name].unique()))
+
+    def algorithms(self) -> list[str]:
+        return self.categories("algorithm")[1]
+
+    def runs(self) -> list[_Run]:
+        """The names of its runs: of algorithm, environment and run."""
+        if self.curve.runs is None:
+            return [(self.names["algorithm"], self.names["environment"], self.names["run"])]
+        unlike = (~self.curve.runs.duplicated()).to_numpy()
+        columns = [(codes[unlike], names) for codes, names in map(self.categories, NAMES)]
+        return list(zip(*(np.array(names, object)[codes].tolist() for codes, names in columns), strict=True))
+
+    def only(self, algorithms: set[str]) -> "_Named":
+        """The points of some of its algorithms."""
+        codes, names = self.categories("algorithm")
+        if self.curve.runs is None or algorithms.issuperset(names):
+            return self
+        kept = np.isin(codes, [code for code, name in enumerate(names) if name in algorithms])
+        one = self.curve
+        steps = one.steps[kept] if one.steps.size else one.steps
+        runs = self.curve.runs[kept]
+        return _Named(
+            self.names, one._replace(steps=steps, scores=one.scores[kept], episodes=one.episodes[kept], runs=runs)
+        )
 
 
 def read_runs(
@@ -327,9 +363,12 @@ def _named(curves: Sequence[Curve], naming: Naming, root: Path, pattern: str | N
 def _of_one_kind(found: Sequence[_Named], kind: str | None, notes: Notes) -> list[_Named]:
     """The curves of the kind that is asked for; else of evaluations where all runs have them, of training where none
     has; and where no kind is common to all runs, that of each algorithm."""
-    runs_of: dict[str, set[tuple[str, ...]]] = {}
+    if {one.curve.kind for one in found} == {kind or found[0].curve.kind}:
+        _remarks_of(found, notes)
+        return list(found)
+    runs_of: dict[str, set[_Run]] = {}
     for one in found:
-        runs_of.setdefault(one.curve.kind, set()).add(_key(one))
+        runs_of.setdefault(one.curve.kind, set()).update(one.runs())
     everyone = set().union(*runs_of.values())
     counted = ", ".join(f"{name} of {len(runs):,} runs" for name, runs in runs_of.items())
     if kind is not None and kind not in runs_of:
@@ -349,27 +388,28 @@ def _of_one_kind(found: Sequence[_Named], kind: str | None, notes: Notes) -> lis
     missing = sum(key not in runs_of[wanted[key[0]] or ""] for key in everyone)
     if missing:
         notes.remark(f"{missing:,} of {len(everyone):,} runs have no scores of the kind {kind} and are left out")
-    chosen = [one for one in found if one.curve.kind == wanted[one.names["algorithm"]]]
-    for one in chosen:
-        if one.curve.remark:
-            notes.remark(one.curve.remark)
+    having = {kind: {name for name, own in wanted.items() if own == kind} for kind in runs_of}
+    chosen = [one.only(having[one.curve.kind]) for one in found if having[one.curve.kind] & set(one.algorithms())]
+    _remarks_of(chosen, notes)
     return chosen
 
 
-def _common_kind(runs_of: Mapping[str, set[tuple[str, ...]]], runs: set[tuple[str, ...]]) -> str | None:
+def _remarks_of(found: Sequence[_Named], notes: Notes) -> None:
+    for one in found:
+        if one.curve.remark:
+            notes.remark(one.curve.remark)
+
+
+def _common_kind(runs_of: Mapping[str, set[_Run]], runs: set[_Run]) -> str | None:
     """The first kind of which all these runs have scores."""
     return next((name for name in KINDS if runs <= runs_of.get(name, set())), None)
-
-
-def _key(one: _Named) -> tuple[str, ...]:
-    return (one.names["algorithm"], one.names["environment"], one.names["run"])
 
 
 def _refuse_unlike_metrics(found: Sequence[_Named], root: Path) -> None:
     """Within an algorithm; between algorithms they are unlike protocols."""
     first: dict[str, _Named] = {}
-    for one in found:
-        other = first.setdefault(one.names["algorithm"], one)
+    for name, one in ((name, each) for each in found for name in each.algorithms()):
+        other = first.setdefault(name, one)
         if other.curve.metric != one.curve.metric:
             what = " and ".join(f"{each.curve.metric} ({each.curve.place})" for each in (other, one))
             raise InputError(
@@ -380,63 +420,80 @@ def _refuse_unlike_metrics(found: Sequence[_Named], root: Path) -> None:
 def _metrics(found: Sequence[_Named]) -> dict[str, str]:
     """The name under which each algorithm logs its score; of several names, all of them."""
     names: dict[str, dict[str, None]] = {}
-    for one in found:
-        names.setdefault(_text(one.names["algorithm"]), {})[one.curve.metric] = None
+    for name, one in ((name, each) for each in found for name in each.algorithms()):
+        names.setdefault(_text(name), {})[one.curve.metric] = None
     return {name: ", ".join(metrics) for name, metrics in names.items()}
 
 
 def _refuse_doubles(found: Sequence[_Named], root: Path) -> None:
+    if len(found) == 1 and set(found[0].names.values()) == {IN_COLUMNS}:
+        return
     first: dict[tuple[str, ...], Curve] = {}
-    for one in found:
-        key = (*_key(one), one.curve.metric)
-        other = first.setdefault(key, one.curve)
-        if other is not one.curve:
+    for key, one in (((*run, each.curve.metric), each) for each in found for run in each.runs()):
+        if other := first.get(key):
             what = (
                 f"{key[0]} in {key[1]} has run {key[2]} twice: {below(root, other.source)} and "
                 f"{below(root, one.curve.source)}"
             )
             hint = "move the one that does not count out of the folder, or tell them apart by --pattern with {run}"
             raise InputError(str(root), what, hint)
+        first[key] = one.curve
 
 
 def _table(found: Sequence[_Named], root: Path, several: bool) -> pd.DataFrame:
+    """The table of all points, by the order of their names; numbers of names until then, as there may be a million
+    runs."""
+    names = {name: [one.categories(name) for one in found] for name in NAMES}
+    runs = {run: plain_run(run) for _, own in names["run"] for run in own}
+    if len(set(runs.values())) < len(runs):
+        keys = {run for one in found for run in one.runs()}
+        if len({(*key[:2], runs[key[2]]) for key in keys}) < len(keys):
+            runs = {run: run for run in runs}
+    numbers = all(run.isascii() and run.isdigit() and len(run) < 19 for run in runs.values())
+    columns = {
+        "algorithm": _numbered(names["algorithm"], _text),
+        "environment": _numbered(names["environment"], _text),
+        "run": _numbered(names["run"], lambda run: int(runs[run]) if numbers else _text(runs[run])),
+    }
     sizes = [one.curve.scores.size for one in found]
-    runs = [plain_run(one.names["run"]) for one in found]
-    if len({(*_key(one)[:2], run) for one, run in zip(found, runs, strict=True)}) < len({_key(one) for one in found}):
-        runs = [one.names["run"] for one in found]
-    numbers = all(run.isascii() and run.isdigit() and len(run) < 19 for run in runs)
-    of_runs: dict[str, Sequence[object]] = {
-        "algorithm": [_text(one.names["algorithm"]) for one in found],
-        "environment": [_text(one.names["environment"]) for one in found],
-        "run": [int(run) for run in runs] if numbers else [_text(run) for run in runs],
+    sources = {source: below(root, source) for source in dict.fromkeys(one.curve.source for one in found)}
+    constants = {
+        "kind": [one.curve.kind for one in found],
+        "source": [sources[one.curve.source] for one in found],
+        "metric": [one.curve.metric for one in found],
     }
-    # Names as objects, which are repeated by reference: arrays of letters would be as large as the longest in each row.
-    as_objects = {
-        name: np.array(value, None if name == "run" and numbers else object) for name, value in of_runs.items()
+    of_curves = {
+        name: _numbered([(np.zeros(size, np.intp), [value]) for size, value in zip(sizes, values, strict=True)], str)
+        for name, values in constants.items()
+        if several or name != "metric"
     }
-    columns: dict[str, object] = {name: np.repeat(value, sizes) for name, value in as_objects.items()}
+    order = [columns[name][0] for name in NAMES] + ([of_curves["metric"][0]] if several else [])
+    values: dict[str, npt.NDArray[Any]] = {}
     if any(one.curve.steps.size for one in found):
         for one in found:
             if one.curve.steps.size != one.curve.scores.size:
                 what = "it has scores without steps, and other files have steps"
                 raise InputError(below(root, one.curve.source), what, "read the files apart")
         steps = np.concatenate([one.curve.steps for one in found])
-        columns["step"] = steps.astype(np.int64) if (steps % 1 == 0).all() else steps
-    columns["score"] = np.concatenate([one.curve.scores for one in found])
-    columns["kind"] = np.repeat(np.array([one.curve.kind for one in found], object), sizes)
-    columns["episodes"] = np.concatenate([one.curve.episodes for one in found])
-    sources = {source: below(root, source) for source in dict.fromkeys(one.curve.source for one in found)}
-    columns["source"] = np.repeat(np.array([sources[one.curve.source] for one in found], object), sizes)
-    if several:
-        columns["metric"] = np.repeat(np.array([one.curve.metric for one in found], object), sizes)
-    order = [
-        "algorithm",
-        "environment",
-        "run",
-        *(["metric"] if several else []),
-        *(["step"] if "step" in columns else []),
-    ]
-    return pd.DataFrame(columns).sort_values(order, kind="stable", ignore_index=True)
+        values["step"] = steps.astype(np.int64) if (steps % 1 == 0).all() else steps
+        order.append(values["step"])
+    values["score"] = np.concatenate([one.curve.scores for one in found])
+    values["episodes"] = np.concatenate([one.curve.episodes for one in found])
+    rows = np.lexsort(order[::-1])
+    made: dict[str, Any] = {name: value[rows] for name, value in values.items()}
+    for name, (codes, told) in (columns | of_curves).items():
+        made[name] = pd.Series(told).take(codes[rows]).array
+    return pd.DataFrame({name: made[name] for name in (*COLUMNS, "metric") if name in made})
+
+
+def _numbered(
+    parts: Sequence[tuple[npt.NDArray[np.intp], Sequence[str]]], told: Callable[[str], str | int]
+) -> tuple[npt.NDArray[np.int32], list[str | int]]:
+    """int32[points], and the names in order that these number."""
+    names: list[Any] = sorted({told(name) for _, own in parts for name in own})
+    place = {name: number for number, name in enumerate(names)}
+    codes = [np.array([place[told(name)] for name in own], np.int32)[own_codes] for own_codes, own in parts]
+    return np.concatenate(codes), names
 
 
 def _text(name: str) -> str:

@@ -12,7 +12,7 @@ from surefoot.scales.settings import ScaleSettings
 from surefoot.sources.published.sources import kept_for
 
 _HERE = Path(__file__).parent
-_OTHERS = ("__init__", "registry", "settings", "scaling")
+_OTHERS = ("__init__", "functions", "registry", "settings", "scaling")
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {"performance_percentile": {}, "min_max": {}}
 """Scales that every study has under these names, unless it gives the names to others."""
 

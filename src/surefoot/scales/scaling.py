@@ -7,30 +7,28 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from pydantic import ValidationError
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
-from surefoot.result_tables import SCALE, read_table, write_table
+from surefoot.result_tables import read_table, write_table
 from surefoot.scales.references.catalogue import REFERENCE_TABLES
-from surefoot.scales.references.names import reference_of
 from surefoot.scales.registry import scales as known_scales
 from surefoot.scales.settings import ScoreScale
-from surefoot.sources.given.labelled_arrays import by_algorithm, pandas_table
-from surefoot.sources.given.scores import read_scores
 from surefoot.sources.published.run_tables import run_table
 from surefoot.sources.score_table.files import read_table as read_own_table
 from surefoot.sources.settings import is_lower_better
 from surefoot.statistics.runs.run_order import natural_order
 from surefoot.statistics.runs.score_normalization import HIGHER, normalize_scores
 
-_COLUMNS = ("algorithm", "environment", "run", "score", "direction", "step")
+COLUMNS = ("algorithm", "environment", "run", "score", "direction", "step")
 
 
 def normalize(task: Task) -> None:
     """Write the scores of the job's runs on all its scales."""
-    scales = {name: _module(chosen).Settings.model_validate(chosen) for name, chosen in task.settings["scales"].items()}
+    scales = {
+        name: module_of(chosen).Settings.model_validate(chosen) for name, chosen in task.settings["scales"].items()
+    }
     own = {name for scale in scales.values() for name in scale.files()}
     tables = {
         name: read_own_table(path, f"file: {path}") if name in own else read_table(path)
@@ -42,12 +40,13 @@ def normalize(task: Task) -> None:
 def normalize_pairs(task: Task) -> None:
     """Write what the job's one scale says of every two algorithms."""
     (chosen,) = task.settings["scales"].values()
-    module = _module(chosen)
+    module = module_of(chosen)
     settings = module.Settings.model_validate(chosen)
     write_table(module.pairs(read_table(task.inputs["runs"]), settings), task.outputs["normalized"])
 
 
-def _module(chosen: Mapping[str, Any]) -> ModuleType:
+def module_of(chosen: Mapping[str, Any]) -> ModuleType:
+    """The module of a scale, by a study's entry for it."""
     return import_module(f"{__package__}.{chosen['kind']}")
 
 
@@ -84,64 +83,6 @@ def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale])
     return pd.concat([_scaled(tables, name, scale) for name, scale in scales.items()], ignore_index=True)
 
 
-def normalized_scores(
-    runs: pd.DataFrame | Mapping[str, Any],
-    scale: str | None = None,
-    lower_is_better: bool | Sequence[str] = False,
-    **settings: Any,
-) -> pd.DataFrame:
-    """Runs with scores on a common scale, so that those of different environments can be compared.
-
-    Parameters
-    ----------
-    runs : columns algorithm, environment, run, score, one row per run; or a dict {algorithm: array of runs x tasks}
-    scale : min_max, none, ratio, reference_scores, or the name of a table of reference scores, such as atari_human,
-        with environments in any common spelling (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`); by default
-        the table that has all environments, else min_max
-    lower_is_better : whether lower scores are better, in all environments or in those listed; there they are negated
-    settings : settings of the scale, as in a study, such as reference for ratio, and file or reference_values for
-        reference_scores
-
-    Returns
-    -------
-    the same rows with normalized scores; higher is better
-
-    Raises
-    ------
-    ValueError : an unknown scale or setting, an environment without reference scores, or one in which all scores are
-        equal
-
-    Source: each table of reference scores names its own (docs/reference_scores.md); min_max and ratio as in
-    "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021) and "Benchmarking optimization
-    software with performance profiles" (Dolan and Moré, Mathematical Programming 91, 2002).
-    """
-    runs = by_algorithm(pandas_table(runs))
-    if isinstance(runs, Mapping):
-        runs = read_scores(runs, checked=True)
-    missing = [name for name in _COLUMNS[:4] if name not in runs]
-    if missing:
-        raise HintedError("runs", f"no column {', '.join(missing)}", f"a table with {', '.join(_COLUMNS[:4])}")
-    if scale is None:
-        scale = (not lower_is_better and not settings and reference_of(runs)) or "min_max"
-    section = scale_section(scale) | settings
-    if not isinstance(lower_is_better, bool):
-        check_environments("lower_is_better", lower_is_better, runs)
-    try:
-        chosen = _module(section).Settings.model_validate(section)
-    except ValidationError as problem:
-        error = problem.errors()[0]
-        place, known = ".".join(map(str, error["loc"])), _module(section).Settings.model_fields
-        raise HintedError(f"{scale}: {place}", error["msg"], f"settings: {', '.join(known)}") from None
-    if not isinstance(chosen, ScoreScale):
-        raise HintedError(
-            "scale", f"{scale} gives runs no scores of their own", "min_max, or a table such as atari_human"
-        )
-    normalized = scaled({"runs": directed(runs, lower_is_better)} | read_files(chosen), {"runs": chosen})
-    normalized = normalized.drop(columns="scores")
-    normalized.attrs = runs.attrs | ({} if chosen.kind == "none" else {SCALE: scale})
-    return normalized
-
-
 def scale_section(name: str) -> dict[str, Any]:
     """A study's entry for a scale that is named by its kind, or by its table of reference scores.
 
@@ -174,7 +115,7 @@ def directed(runs: pd.DataFrame, lower: bool | Sequence[str]) -> pd.DataFrame:
 def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) -> pd.DataFrame:
     where = f"scales.{name}"
     if "runs" in tables:
-        runs = tables["runs"][[name for name in _COLUMNS if name in tables["runs"]]]
+        runs = tables["runs"][[name for name in COLUMNS if name in tables["runs"]]]
     else:
         runs = run_table(str(scale.runs), tables)
     for kind, names in (("algorithm", scale.algorithms), ("environment", scale.environments)):

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import Counts, Curve, Floats, Notes, Place, kind_of_metric, says_kind, steps_among
+from surefoot.logs.curves import IN_COLUMNS, Counts, Curve, Floats, Notes, Place, kind_of_metric, says_kind, steps_among
 from surefoot.logs.data_files import csv_header, read_csv
 from surefoot.logs.listing import below
+from surefoot.logs.naming import NAMES
 
 DESCRIPTION = (
     "long tables (CSV, Parquet) with the columns algorithm, environment, run, score, and step where there is one"
@@ -55,7 +56,7 @@ def _is_table(path: Path) -> bool:
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:
-    """A curve for each run, kind and metric of the table."""
+    """The curves of all runs of each kind and metric of the table."""
     (path,) = place.paths
     header = column_names(path)
     columns = {
@@ -85,29 +86,23 @@ def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) ->
     if table.empty:
         return
     notes.kind_is_guessed = "kind" not in header and not any(map(says_kind, scores.values()))
-    groups = table.groupby(texts, sort=False, dropna=False)
-    order = np.argsort(groups.ngroup().to_numpy(), kind="stable")
-    ends = np.cumsum(groups.size().to_numpy())[:-1]
-    first = table[texts].iloc[order[np.concatenate([[0], ends])]]
-    steps = numbers(table[columns["step"]], path)[order] if "step" in columns else None
-    counts = episodes(table["episodes"], path)[order] if "episodes" in header else np.ones(len(table), np.int64)
+    steps = numbers(table[columns["step"]], path) if "step" in columns else np.empty(0)
+    counts = episodes(table["episodes"], path) if "episodes" in header else np.ones(len(table), np.int64)
+    runs = table[texts[:3]].set_axis(list(NAMES), axis="columns")
+    told = dict.fromkeys(NAMES, IN_COLUMNS)
+    parts = table.groupby(texts[3:], sort=False, observed=True).indices if texts[3:] else {(): slice(None)}
     for column, metric in scores.items():
-        parts = zip(
-            first.itertuples(index=False, name=None),
-            np.split(numbers(table[column], path)[order], ends),
-            np.split(counts, ends),
-            [np.empty(0)] * len(first) if steps is None else np.split(steps, ends),
-            strict=True,
-        )
-        for names, of_run, of_scores, at in parts:
-            told = dict(zip(("algorithm", "environment", "run"), names, strict=False))
-            rest = dict(zip(texts[3:], names[3:], strict=True))
+        values = numbers(table[column], path)
+        for key, rows in parts.items():
+            rest = dict(zip(texts[3:], key if isinstance(key, tuple) else (key,), strict=True))
             kind = rest.get("kind") or kind_of_metric(metric)
-            yield Curve(place.name, path, kind, metric or rest["metric"], at, of_run, of_scores, told)
+            at, of_rows = steps[rows] if steps.size else steps, runs.iloc[rows]
+            name = metric or rest["metric"]
+            yield Curve(place.name, path, kind, name, at, values[rows], counts[rows], told, runs=of_rows)
 
 
 def read_rows(path: Path, shown: str, texts: Sequence[str], notes: Notes) -> pd.DataFrame:
-    """The rows of a CSV or Parquet file, with these columns as texts, whatever they look like.
+    """The rows of a CSV or Parquet file, with these columns as categories of texts, whatever they look like.
 
     Raises
     ------
@@ -129,7 +124,9 @@ def read_rows(path: Path, shown: str, texts: Sequence[str], notes: Notes) -> pd.
         if missing.any():
             row = int(np.flatnonzero(missing)[0])
             raise InputError(str(path), f"row {row} has no {name}", "every row names its run")
-    return table.astype(dict.fromkeys(texts, str))
+    for name in texts:  # not as pandas reads categories, for which 007 is 7
+        table[name] = table[name].astype(str).astype("category")
+    return table
 
 
 def episodes(column: pd.Series, path: Path) -> Counts:
