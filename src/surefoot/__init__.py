@@ -17,11 +17,12 @@ _READERS = {
     "normalized_scores": "surefoot.scales.functions",
     "protocol_card": "surefoot.logs.protocol",
     "read_runs": "surefoot.logs.reading",
+    "report": "surefoot.cli.table_report",
     "scores_of_curves": "surefoot.curves.scores",
     "selection_bias": "surefoot.curves.scores",
     "what_was_found": "surefoot.logs.summary",
 }
-"""Functions that read and prepare runs, with their modules."""
+"""Functions that read, prepare and report runs, with their modules."""
 
 
 def __getattr__(name: str) -> Any:

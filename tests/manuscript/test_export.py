@@ -18,7 +18,7 @@ from surefoot.build.errors import InputError
 from surefoot.cli.commands import main
 from surefoot.cli.exporting import put_files
 from surefoot.manuscript.citations import bibtex, cited_keys, keys_of, known_facts
-from surefoot.manuscript.runs import counted_runs, runs_of_sources
+from surefoot.manuscript.runs import CountedRuns, counted_runs, runs_of_sources
 from surefoot.manuscript.venues import VENUES
 from surefoot.methods.bibliography import read_bibliography
 
@@ -214,14 +214,14 @@ def test_runs_are_counted_once_however_many_steps_they_have():
     cells = [("a", "maze", run, step) for run in range(3) for step in range(5)] + [("b", "maze", 0, 0)]
     table = pd.DataFrame(cells, columns=["algorithm", "environment", "run", "step"])
     found = runs_of_sources({"other": pd.DataFrame({"x": [1]}), "runs": table})
-    assert found == {"runs": (["a", "b"], ["maze"], 1, 3, 4)}
+    assert found == {"runs": CountedRuns(["a", "b"], ["maze"], 1, 3, 4)}
     assert runs_of_sources({}) == {}
 
 
 def test_agents_of_several_parameters_are_several():
     cells = [("beb", "gc", run, f"beta={beta}") for beta in (1, 2) for run in range(4)] + [("random", "gc", 0, "")]
     table = pd.DataFrame(cells, columns=["algorithm", "environment", "run", "parameters"])
-    assert counted_runs(table) == (["beb(beta=1)", "beb(beta=2)", "random"], ["gc"], 1, 4, 9)
+    assert counted_runs(table) == CountedRuns(["beb(beta=1)", "beb(beta=2)", "random"], ["gc"], 1, 4, 9)
 
 
 @pytest.mark.workflow

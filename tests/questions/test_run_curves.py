@@ -74,6 +74,21 @@ def test_runs_without_common_steps_have_no_mean():
     assert set(found["curve"]) == {"run"} and len(found) == len(late)
 
 
+@pytest.mark.parametrize("names", [[1, 2, 10], ["007", "02", "b"]])
+def test_names_of_runs_keep_their_type(names, tmp_path):
+    table = curves(points=5)
+    table["run"] = [names[run] for run in table["run"]]
+    asked = surefoot.run_curves(table)
+    found = asked.table()
+    found.to_parquet(tmp_path / "found.parquet")
+    for read in (found, pd.read_parquet(tmp_path / "found.parquet")):
+        single = read.loc[read["curve"] == "run", "run_name"].tolist()
+        assert list(dict.fromkeys(single)) == names and {type(name) for name in single} == {type(names[0])}
+        assert read.loc[read["curve"] == "mean", "run_name"].isna().all()
+    drawn = asked.chart().to_dict()["datasets"].values()
+    assert {row["run"] for rows in drawn for row in rows if "run" in row} == {"", *map(str, names)}
+
+
 def test_a_chart_that_draws_some_runs_says_so():
     assert "are drawn" not in surefoot.run_curves(curves(3, 20)).finding()
     said = surefoot.run_curves(curves(200, 20), points=1000).finding()

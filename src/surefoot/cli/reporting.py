@@ -48,6 +48,8 @@ from surefoot.sources.score_table.read import without_missing_cells
 from surefoot.sources.settings import MissingCells
 
 STUDY_FILE = "study.yaml"
+RUNS_FILE = "runs.parquet"
+"""The table that `surefoot.report` was given, in the folder of its report."""
 SCORES_FILE, CURVES_FILE = "scores{}.parquet", "curves{}.parquet"
 """With the metric, where there are several."""
 RUNS_OF_A_GAME = 30
@@ -91,8 +93,23 @@ class _Part(NamedTuple):
 def report(options: argparse.Namespace) -> int:
     """Read a folder of runs, say what was found, write scores and a study of them, and make its page.
 
+    The path of the page is the last line that is printed.
+    """
+    return subprocess.run(write_study(options), check=False).returncode
+
+
+def write_study(options: argparse.Namespace) -> list[str]:
+    """Read a folder of runs, say what was found, and write scores and a study of them; returns the command that makes
+    its pages.
+
     A study that is there already is kept, since it may have been edited: options that are given change its keys, and
     what the logs say of the protocol is written anew, as are the scores.
+
+    Raises
+    ------
+    InputError
+        for runs and options that make no study; with all that is to be decided, where the options are those of a
+        command line and have its words
     """
     folder, file = options.output, options.output / STUDY_FILE
     check_folder(folder)
@@ -106,6 +123,8 @@ def report(options: argparse.Namespace) -> int:
     try:
         read, parts, authors, contents = _read_and_scored(options, file, tell=True)
     except InputError:
+        if options.words is None:
+            raise
         raise with_all_problems(options, lambda trial: _read_and_scored(trial, file)) from None
     names, metrics = [part.name for part in parts], [part.metric for part in parts]
     studies: dict[str, Any] = read_yaml(file)["studies"] if kept else {}  # type: ignore[index]
@@ -143,7 +162,7 @@ def report(options: argparse.Namespace) -> int:
             print(others)
     again = shlex.join(["surefoot", "run", *_targets(names), "--directory", str(folder), "--configfile", str(file)])
     print(f"to run it again after an edit of {file}: {again}", flush=True)
-    return _run(folder, names, options.cores)
+    return _making_pages(folder, names, options.cores)
 
 
 def _read_and_scored(
@@ -280,7 +299,7 @@ def check_folder(folder: Path) -> None:
     """Raise an InputError for a folder that holds something else than a report, or a report without its study."""
     refuse_files(folder)
     is_report = (folder / STUDY_FILE).is_file() or (folder / CONFIGURATION).is_file()
-    if folder.is_dir() and any(folder.iterdir()) and not is_report:
+    if folder.is_dir() and {path.name for path in folder.iterdir()} - {RUNS_FILE} and not is_report:
         raise InputError("command line: -o", f"{folder} holds something else already", "the name of another folder")
 
 
@@ -381,7 +400,9 @@ def study(
 
 def _study(part: _Part, options: argparse.Namespace) -> dict[str, Any]:
     runs = part.scores.groupby(["algorithm", "environment"], observed=True).size()
-    title = f"The runs in {options.folder.resolve().name}" + (f": {part.metric}" if part.metric else "")
+    given = options.folder.resolve()
+    own = given == (options.output / RUNS_FILE).resolve()
+    title = ("The runs" if own else f"The runs in {given.name}") + (f": {part.metric}" if part.metric else "")
     scale = chosen_scale(options.scale, part.scores, part.lower)
     source = part.source | ({"lower_is_better": part.lower} if part.lower else {})
     grid = thresholds(part.scores, scale, part.lower)
@@ -458,8 +479,7 @@ def _targets(names: Sequence[str]) -> Sequence[str]:
     return names if len(names) == 1 else []
 
 
-def _run(folder: Path, names: Sequence[str], cores: int | None) -> int:
-    """Make the pages of the studies; the path of the last one is the last line that is printed."""
+def _making_pages(folder: Path, names: Sequence[str], cores: int | None) -> list[str]:
+    """The command that makes the pages of the studies; the path of the last one is the last line that it prints."""
     command = [sys.executable, "-m", "surefoot", "run", *_targets(names), "--directory", str(folder), "--configfile"]
-    command += [str(folder / STUDY_FILE), *(["--cores", str(cores)] if cores else [])]
-    return subprocess.run(command, check=False).returncode
+    return [*command, str(folder / STUDY_FILE), *(["--cores", str(cores)] if cores else [])]

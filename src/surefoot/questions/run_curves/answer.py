@@ -25,8 +25,8 @@ def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
 
     Returns
     -------
-    columns algorithm, environment, curve ("run", or "mean" of all runs), run_name ("all" for the mean), step, score,
-    runs (number of runs of the algorithm in the environment)
+    columns algorithm, environment, curve ("run", or "mean" of all runs), run_name (as it was given; missing for the
+    mean), step, score, runs (number of runs of the algorithm in the environment)
     """
     cells: dict[tuple[object, object], list[RunCurve]] = {}
     for group in groups_of_runs(_WHERE, tables["runs"], "carry_forward", 0.0, by_environment=False):
@@ -34,7 +34,8 @@ def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
             cells.setdefault((curve.names[0], curve.names[1]), []).append(curve)
     points, drawn = _sizes(settings.points, [len(curves) for curves in cells.values()])
     parts = [part for curves in cells.values() for part in _parts(curves, points, drawn)]
-    return pd.concat(parts, ignore_index=True)
+    found = pd.concat(parts, ignore_index=True)
+    return found.assign(run_name=found["run_name"].convert_dtypes())  # whole numbers beside missing ones
 
 
 def _sizes(most: int, runs: Sequence[int]) -> tuple[int, int]:
@@ -52,7 +53,7 @@ def _parts(curves: Sequence[RunCurve], points: int, drawn: int) -> Iterator[pd.D
     steps = _steps_of_mean(curves, points)
     if steps.size:
         mean = np.mean([value_at(curve, steps, "carry_forward") for curve in curves], axis=0)
-        yield _rows(curves[0], "mean", "all", steps, mean, len(curves))
+        yield _rows(curves[0], "mean", None, steps, mean, len(curves))
 
 
 def _steps_of_mean(curves: Sequence[RunCurve], points: int) -> Floats:
@@ -65,5 +66,6 @@ def _steps_of_mean(curves: Sequence[RunCurve], points: int) -> Floats:
 
 
 def _rows(curve: RunCurve, kind: str, run: object, steps: Floats, scores: Floats, runs: int) -> pd.DataFrame:
-    named = {"algorithm": curve.names[0], "environment": curve.names[1], "curve": kind, "run_name": str(run)}
-    return pd.DataFrame({**named, "step": steps, "score": scores, "runs": runs})
+    named = {"algorithm": curve.names[0], "environment": curve.names[1], "curve": kind}
+    names = np.full(steps.size, run, object)
+    return pd.DataFrame({**named, "run_name": names, "step": steps, "score": scores, "runs": runs})

@@ -33,7 +33,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         {
             "algorithm": numbers["algorithm"].map(named),
             "place": numbers["environment"].map(places),
-            "run": numbers["run_name"].where(numbers["curve"] == "run", ""),
+            "run": numbers["run_name"].astype(str).where(numbers["curve"] == "run", ""),
             "step": steps.astype(int) if (steps % 1 == 0).all() else steps,
             "score": rounded(numbers[["score"]], _DIGITS)["score"],
         }

@@ -1,0 +1,114 @@
+"""`surefoot.report`: from a table of runs to a page."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+import surefoot
+from surefoot.errors import HintedError
+
+NAMES = ["algorithm", "environment", "run"]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def no_page(here, monkeypatch):
+    """The study is written, and no page is made of it."""
+    monkeypatch.setattr("surefoot.cli.reporting._making_pages", lambda folder, names, cores: ["echo", f"{folder}.html"])
+
+
+def scores(runs=4):
+    rng = np.random.default_rng(3)
+    cells = [(name, task, run) for name in ("sac", "ppo") for task in ("x", "y") for run in range(runs)]
+    return pd.DataFrame(cells, columns=NAMES).assign(score=rng.normal(size=len(cells)))
+
+
+def curves():
+    table = pd.concat([scores().assign(step=1000 * place) for place in range(1, 12)], ignore_index=True)
+    return table.assign(score=table["score"] + table["step"])
+
+
+def study(folder="surefoot-report"):
+    (found,) = yaml.safe_load(Path(folder, "study.yaml").read_text())["studies"].values()
+    return found
+
+
+@pytest.mark.workflow
+def test_a_table_becomes_a_page(here):
+    table = scores()
+    page = surefoot.report(table, cores=2)
+    assert page == Path("surefoot-report/results/render/runs.html") and "The runs" in page.read_text()
+    made = pd.read_parquet("surefoot-report/results/collect/runs/runs.parquet").astype({"run": int})
+    found, wanted = (rows.set_index(NAMES)["score"].sort_index() for rows in (made, table))
+    pd.testing.assert_series_equal(found, wanted, check_index_type=False)
+    Path("surefoot-report/scores.parquet").unlink()
+    file = Path("surefoot-report/study.yaml")
+    file.write_text(file.read_text().replace("score_table", "no_such_kind"))
+    with pytest.raises(HintedError, match="no_such_kind"):
+        surefoot.report(table, cores=2)
+
+
+def test_curves_are_scored_by_a_rule_and_a_second_call_changes_the_study(no_page):
+    surefoot.report(curves(), rule="last")
+    assert study()["sources"]["runs"] == {
+        **{"kind": "learning_curves", "file": "curves.parquet", "rule": "last"},
+        **{"short_runs": "error", "along": "steps"},
+    }
+    surefoot.report(curves(), rule="auc")
+    assert study()["sources"]["runs"]["rule"] == "auc"
+
+
+def test_normalized_scores_stay_as_they_are(no_page):
+    surefoot.report(surefoot.normalized_scores(scores(), "min_max"))
+    assert study()["scales"] == {"runs": {"kind": "none"}}
+    surefoot.report(scores(), "other")
+    assert study("other")["scales"] == {"runs": {"kind": "min_max"}}
+
+
+def test_several_metrics_are_several_studies(no_page):
+    table = pd.concat([scores().assign(metric=name) for name in ("height", "speed")])
+    surefoot.report(table)
+    text = Path("surefoot-report/study.yaml").read_text()
+    assert list(yaml.safe_load(text)["studies"]) == ["runs_height", "runs_speed"]
+
+
+@pytest.mark.parametrize(
+    ("change", "arguments", "where", "told"),
+    [
+        (lambda runs: {"sac": np.ones((3, 2))}, {}, "runs", "normalized_scores"),
+        (lambda runs: runs.drop(columns="run"), {}, "runs", "column run is missing"),
+        (lambda runs: runs[runs["algorithm"] == "sac"], {}, "runs", 'there is only "sac"'),
+        (lambda runs: runs.assign(score=np.nan), {}, "", "not finite"),
+        (lambda runs: runs.iloc[:-4], {}, "missing_cells", 'missing_cells="drop_algorithm"'),
+        (lambda runs: runs, {"scale": "min_mx"}, "scale", '"min_max"'),
+        (lambda runs: runs, {"lower_is_better": ["z"]}, "lower_is_better", '"z"'),
+        (lambda runs: curves(), {"rule": "lst"}, "rule", '"last"'),
+        (lambda runs: curves().iloc[:-5].query("step < 11000 or run < 3"), {}, "", "--"),
+    ],
+)
+def test_refusals_name_the_arguments_of_the_function(no_page, change, arguments, where, told):
+    with pytest.raises(HintedError) as refused:
+        surefoot.report(change(scores()), **arguments)
+    assert where in refused.value.where and not Path("surefoot-report/study.yaml").exists()
+    assert told == "--" or told in str(refused.value)
+    assert "--" not in str(refused.value) and "command line" not in str(refused.value)
+
+
+def test_reports_of_others_and_other_folders_are_left_alone(no_page, here):
+    (here / "mine").mkdir()
+    (here / "mine" / "notes.txt").write_text("")
+    (here / "reported").mkdir()
+    (here / "reported" / "study.yaml").write_text("# Runs: ../logs\nstudies: {}\n")
+    for folder in ("mine", "reported"):
+        before = sorted(path.name for path in (here / folder).iterdir())
+        with pytest.raises(HintedError, match="folder: "):
+            surefoot.report(scores(), folder)
+        assert sorted(path.name for path in (here / folder).iterdir()) == before
