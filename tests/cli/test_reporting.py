@@ -248,7 +248,7 @@ def test_intervals_of_the_game_are_asked_of_many_runs_only():
 @pytest.fixture
 def atari(tmp_path, monkeypatch):
     """A table of two algorithms in two games; `surefoot report` stops where it would run the workflow."""
-    monkeypatch.setattr(reporting, "_run", lambda folder, names, cores: 0)
+    monkeypatch.setattr(reporting, "_making_pages", lambda folder, names, cores: ["true"])
     games = {"ALE/Pong-v5": 10.0, "BoxingNoFrameskip-v4": 50.0}
     rows = [(a, game, run, base + run) for a in "ab" for game, base in games.items() for run in range(3)]
     pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv(tmp_path / "runs.csv", index=False)
@@ -299,7 +299,7 @@ def test_ends_of_a_grid_are_rounded_outwards(score, rounded):
 def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     """Two tags of a folder of TensorBoard, of which a lower cost is better."""
     made = []
-    monkeypatch.setattr(reporting, "_run", lambda folder, names, cores: made.append(names) or 0)
+    monkeypatch.setattr(reporting, "_making_pages", lambda folder, names, cores: made.append(names) or ["true"])
     rows = [
         (a, e, run, metric, base + run + (a == "b"))
         for a in "ab"
@@ -333,7 +333,7 @@ def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
 
 def test_a_kept_study_gets_the_files_that_it_names(runs, tmp_path, monkeypatch, capsys):
     """The scores of one that was edited to take these, and the curves, whose rule is the study's own."""
-    monkeypatch.setattr("surefoot.cli.reporting._run", lambda *_: 1)
+    monkeypatch.setattr("surefoot.cli.reporting._making_pages", lambda *_: ["false"])
     pattern = ["--pattern", "{environment}__{algorithm}__{seed}"]
     folder = tmp_path / "page"
     assert main(["report", str(runs), *pattern, "-o", str(folder)]) == 1
