@@ -29,10 +29,9 @@ assert 'id="sec-reproduction"' in html and all(text in html for text in ("iqm/sa
 assert made["comparison"] == Path("results/compare/smith2024/run.parquet")
 verdicts = pd.read_parquet(made["comparison"]).set_index("item")["verdict"]
 print(verdicts.to_dict())
-config = validate_configuration({"studies": {"smith2024": read_configuration(files)["studies"]["smith2024"]}}, files)
 (home,) = (job for job in plan(config) if job.study == "home" and "table_verdicts.csv" in job.outputs)
 print({"all_runs@smith2024", "all_published@smith2024"} <= set(home.inputs))
-print(home.settings["cards"])
+print([card for card in home.settings["cards"] if card[0] == "smith2024"])
 """
 
 
