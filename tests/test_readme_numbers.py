@@ -8,7 +8,6 @@ import pytest
 
 from surefoot.build.own_modules import named_function
 from surefoot.charts.sentences import separated_pairs
-from surefoot.charts.trust import PREFIX, verdict
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
@@ -47,24 +46,6 @@ def test_the_counts_of_the_verdicts_are_those_of_the_records(study, monkeypatch)
     assert (judged, sum(counts)) == (len(found), len(found))
     verdicts = verdict_counts(found["verdict"])
     assert counts == [verdicts[verdict] for verdict in VERDICTS]
-
-
-def test_the_shares_of_intervals_are_those_of_the_trust_page():
-    paths = {PREFIX + path.stem: path for path in (RECORDS / "trust").glob("*.csv") if path.stem != "record"}
-    _, said = verdict(read_tables(paths), {})
-    found = dict(zip(said["item"], said["text"], strict=True))
-    (kept, cases) = re.findall(
-        r"no excess of misses over the nominal 5 % was detected in (\d+) of (\d+) kinds of simulated studies", PLAIN
-    )[0]
-    assert (int(kept), int(cases)) == (int(found["cases"]) - int(found["failing"]), int(found["cases"]))
-    (percentile,) = re.findall(
-        r"misses too often in (\d+ of \d+) kinds in which `student`, the interval used in reports, never detectably "
-        "does",
-        PLAIN,
-    )
-    assert percentile == found["percentile"] and found["student"].startswith("0 of ")
-    assert f"with {found['datasets']} of each kind" in PLAIN
-    assert f"Where `student` carries a remark, it misses the truth in up to {found['remarked']}." in PLAIN
 
 
 def test_the_caption_of_the_picture_is_what_the_record_settles():

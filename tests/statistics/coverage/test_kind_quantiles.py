@@ -86,7 +86,8 @@ def test_the_readme_says_what_the_record_says():
     assert f"in {bare['median']:.0%}".replace("%", " %") + " of the data sets in the median kind" in text
     assert f"at most {bare['upper']:.0%}".replace("%", " %") + " in nine of ten" in text
     assert f"in {bare['worst']:.0%}".replace("%", " %") + " in the worst" in text
-    assert f"make the worst {bare['chance']:.0%}".replace("%", " %") in text and bare["failing"] == 0
+    assert f"make the worst {bare['chance']:.0%}".replace("%", " %") in text
+    assert f"Of these kinds, {bare['failing']} fail significantly" in text
     assert f"with {bare['datasets']} data sets of each" in text
     failing = [iqm.loc[(method, "any"), "failing"] for method in ("student", "percentile")]
     assert "{} of {} kinds do, and {} with the percentile".format(failing[0], bare["drawn"], failing[1]) in text
