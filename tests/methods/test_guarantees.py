@@ -84,7 +84,7 @@ def test_improvement(guarantees):
     text = guarantees["question", "improvement"]
     phrase = "in # to # % of simulated cases with 2 runs of ten tasks, in # to # % with 5, and in up to # % on a single"
     *ranges, single = percents(text, phrase)
-    rates = record("improvement_intervals")
+    rates = record("improvement_intervals", method="percentile")
     few, more = (rates.loc[(rates["tasks"] == 10) & (rates["runs"] == runs), "failure_rate"] for runs in (2, 5))
     assert [whole(end) for rate in (few, more) for end in (rate.min(), rate.max())] == ranges
     assert whole(rates.loc[rates["tasks"] == 1, "failure_rate"].max()) == single

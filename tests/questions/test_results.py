@@ -86,6 +86,25 @@ def test_paired_differences_take_the_same_runs():
         surefoot.aggregates(other, replicates=9).difference("ours", "base", paired=True)
 
 
+def test_differences_of_aggregates_carry_a_remark():
+    found = surefoot.aggregates(ARRAYS, replicates=200)
+    few = surefoot.aggregates({name: scores[:3] for name, scores in ARRAYS.items()}, replicates=200)
+    said = few.difference("ours", "base")["remark"]
+    assert "with 3 runs per task" in said and said.endswith("ask `pairwise_differences`")
+    assert few.lift("ours", "base", "mean")["remark"] == said
+    assert found.difference("ours", "base", "mean", paired=True)["remark"] == ""
+    shift = surefoot.aggregates({"ours": ARRAYS["base"] + 1.0, "base": ARRAYS["base"]}, replicates=200)
+    bare = shift.difference("ours", "base", "mean", paired=True)["remark"]
+    assert "no width" in bare and "runs not seen" in bare
+
+
+def test_an_interval_without_width_is_not_told_bare():
+    apart = surefoot.pairwise_differences({"a": np.ones((10, 1)), "b": np.zeros((10, 1))})
+    (iqm,) = apart.table().query("metric == 'iqm'").itertuples()
+    assert iqm.low == iqm.high == 1.0
+    assert "no width" in iqm.remark and "An interval has no width" in apart.finding()
+
+
 def test_profiles_improvement_ranks_and_curves():
     thresholds = np.linspace(0.0, 3.0, 16)
     drawn = surefoot.profiles(TABLE, thresholds=thresholds, replicates=200)

@@ -4,6 +4,7 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
+from scipy import special, stats
 from scipy.stats import mannwhitneyu
 
 from surefoot.statistics.comparison.differences import difference, lift_percent, replicate_paired
@@ -150,3 +151,39 @@ def test_limits_of_runs_that_all_win_are_those_of_as_many_hits():
     assert improvement_limits(several + 5.0, several) == pytest.approx((0.025 ** (1 / 35), 1.0), abs=1e-8)
     low, high = improvement_limits(several, several + 5.0)
     assert (1.0 - high, 1.0 - low) == pytest.approx((0.025 ** (1 / 35), 1.0), abs=1e-8)
+
+
+def test_limits_of_shared_runs_are_those_of_whole_runs():
+    """Beside leaving out whole runs one by one, in another order of the runs of each task."""
+    rng = np.random.default_rng(11)
+    x, y = rng.normal(0.5, size=(6, 1)) + rng.normal(size=(6, 4)), rng.normal(size=(5, 4))
+    value = probability_of_improvement(x, y).probability
+    without = np.array([probability_of_improvement(np.delete(x, k, axis=0), y).probability for k in range(6)])
+    of_x = 5 / 6 * np.sum((without - without.mean()) ** 2)
+    of_y = np.array([np.var([np.mean(x[:, m] > one) for one in y[:, m]], ddof=1) / 5 for m in range(4)]) / 16
+    total = of_x + of_y.sum()
+    degrees = total**2 / (of_x**2 / 5 + np.sum(of_y**2) / 4)
+    reach = stats.t.ppf(0.975, degrees) * np.sqrt(total) / (value * (1 - value))
+    expected = special.expit(special.logit(value) + np.array([-reach, reach]))
+    orders = [rng.permutation(6) for _ in range(4)]
+    found = improvement_limits([x[order, m] for m, order in enumerate(orders)], y, shared=(orders, None))
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_shared_runs_miss_the_truth_seldom():
+    """5 runs of 26 tasks with a correlation of .5, P = .5: of level 5 %, 60 data sets miss more than 10 in fewer than
+    one of 10^3 cases, and separate tasks miss half of them."""
+    rng, missed = np.random.default_rng(12), np.zeros(2)
+    names = [range(5)] * 26
+    for _ in range(60):
+        x, y = (rng.normal(size=(5, 1)) + rng.normal(size=(5, 26)) for _ in range(2))
+        for place, shared in enumerate([(names, names), (None, None)]):
+            low, high = improvement_limits(x, y, shared=shared)
+            missed[place] += not low <= 0.5 <= high
+    assert missed[0] <= 10 < 20 < missed[1]
+
+
+def test_shared_runs_that_all_win_say_no_more_than_those_of_one_task():
+    x, y, names = np.ones((4, 9)), np.zeros((4, 9)), [range(4)] * 9
+    one = improvement_limits(x[:, :1], y[:, :1])
+    assert improvement_limits(x, y, shared=(names, names)) == one and one[0] < improvement_limits(x, y)[0]

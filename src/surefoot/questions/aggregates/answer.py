@@ -166,7 +166,7 @@ class Aggregates(Result):
         scores: str | None = None,
     ) -> pd.Series:
         """x minus y: value, low, high (percentile) and above, the fraction of resamples in which x is above y, equal
-        ones counted half.
+        ones counted half, and remark (a reservation about the interval).
 
         paired : run n of x and of y in a task belong together, such as by a common seed, and are drawn together
 
@@ -249,7 +249,16 @@ class Aggregates(Result):
         scale = typical_magnitude(np.concatenate([*self.samples[x], *self.samples[y]]))
         higher, lower = np.mean(exceeds(drawn_x, drawn_y, scale)), np.mean(exceeds(drawn_y, drawn_x, scale))
         above = float(0.5 * (1.0 + higher - lower))
-        return pd.Series({"value": float(value), "low": float(low), "high": float(high), "above": above})
+        row = {"value": float(value), "low": float(low), "high": float(high), "above": above}
+        width = row["high"] - row["low"] if exceeds(high, low, scale) else 0.0
+        return pd.Series(row | {"remark": self._remark_on_both(x, y, place, confidence, width)})
+
+    def _remark_on_both(
+        self, x: tuple[str, str], y: tuple[str, str], place: int, confidence: float | None, width: float
+    ) -> str:
+        """That on the percentile interval of a difference, of whichever algorithm has one."""
+        found = [self._remark(key, place, "percentile", confidence, width) for key in (x, y)]
+        return next(filter(None, found), "").replace("take the method student", "ask `pairwise_differences`")
 
     def _drawn_pairs(self, keys: tuple[tuple[str, str], tuple[str, str]], chosen: Metric) -> tuple[Floats, Floats]:
         resampled, (x, y) = self.settings.resampled, (algorithm for _, algorithm in keys)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import permutations
+from typing import Any
 
 import pandas as pd
 
@@ -14,7 +15,8 @@ from surefoot.statistics.comparison.improvement import Improvement, probability_
 from surefoot.statistics.comparison.improvement_limits import improvement_limits
 from surefoot.statistics.profiles.curve_bands import pointwise_band
 from surefoot.statistics.resampling.interval_remarks import improvement_remark
-from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, runs_of, scores_of, tasks_of
+from surefoot.statistics.runs.sharing import SHARED, least_known, shared_runs
 from surefoot.statistics.ties import exceeds
 
 MEANINGFUL = 0.75
@@ -27,7 +29,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Improvements":
     Returns
     -------
     columns scores, x, y, value, low, high, ties, as_published (scores compared exactly, so that ties are lost to
-    rounding)
+    rounding), runs (the fewest of any task of either), shared_runs (as in the answer of aggregates, of both)
 
     Raises
     ------
@@ -35,12 +37,17 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Improvements":
     """
     decimals = tie_decimals(settings.decimals)
     samples: dict[tuple[str, str], list[Floats]] = {}
+    run_names: dict[tuple[str, str], list[list[Any]]] = {}
+    sharing: dict[tuple[str, str], str] = {}
     values, published, replicates = {}, {}, {}
     for name, table in sets.items():
         known = algorithms_of(table, settings.algorithms)
         if len(known) < 2:
             raise HintedError("improvement", f"{len(known)} algorithm", "a pair needs two")
         samples |= {(name, algorithm): scores_of(table, algorithm) for algorithm in known}
+        run_names |= {(name, algorithm): runs_of(table, algorithm) for algorithm in known}
+        findings = shared_runs(table, settings.shared_runs, shared.seed)
+        sharing |= {(name, algorithm): findings[algorithm] for algorithm in known}
         for x, y in settings.pairs or permutations(known, 2):
             for one in (x, y):
                 if one not in known:
@@ -54,7 +61,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Improvements":
                     *both, shared.replicates, shared.seed, names, tasks, decimals, threads=shared.threads
                 )
     sizes = {(name, x, y): [*map(len, samples[name, x]), *map(len, samples[name, y])] for name, x, y in values}
-    return Improvements(shared, values, published, replicates, sizes, samples, decimals)
+    return Improvements(shared, values, published, replicates, sizes, samples, decimals, run_names, sharing)
 
 
 @dataclass(frozen=True, repr=False)
@@ -66,6 +73,7 @@ class Improvements(Result):
     as_published : the probability, scores compared as they come
     replicates : float64[replicates], of percentile intervals; sizes : the numbers of runs of all tasks, of both
     samples : scores of each (set of scores, algorithm); decimals : which are ties, see `ties.score_places`
+    run_names : of the runs of each task, of each of these; sharing : whether tasks share them
     """
 
     shared: Shared
@@ -75,14 +83,18 @@ class Improvements(Result):
     sizes: dict[tuple[str, str, str], list[int]]
     samples: dict[tuple[str, str], list[Floats]]
     decimals: int | str
+    run_names: dict[tuple[str, str], list[list[Any]]]
+    sharing: dict[tuple[str, str], str]
 
     def table(self, confidence: float | None = None) -> pd.DataFrame:
         """All pairs; see `answer`. confidence : the one that was asked for if None."""
         rows = []
         for key, found in self.values.items():
             low, high = self._limits(key, self.shared.level(confidence))
-            rows.append((*key, found.probability, low, high, found.ties, self.as_published[key]))
-        return pd.DataFrame(rows, columns=["scores", "x", "y", "value", "low", "high", "ties", "as_published"])
+            own = (found.ties, self.as_published[key], min(self.sizes[key]), self._sharing(key))
+            rows.append((*key, found.probability, low, high, *own))
+        columns = ["scores", "x", "y", "value", "low", "high", "ties", "as_published", "runs", "shared_runs"]
+        return pd.DataFrame(rows, columns=columns)
 
     def significance(self, confidence: float | None = None) -> pd.DataFrame:
         """Columns scores, x, y, value, low, high, significant, meaningful.
@@ -101,6 +113,10 @@ class Improvements(Result):
         for key in self.replicates:
             low, high = self._limits(key, level)
             remark = improvement_remark(self.sizes[key], high - low, level)
+            if self._sharing(key) in SHARED:
+                remark = (
+                    "runs do alike on all tasks, which this interval does not allow for; take the method placements"
+                )
             if remark:
                 rows.append((*key, remark))
         return pd.DataFrame(rows, columns=["scores", "x", "y", "note"])
@@ -110,4 +126,9 @@ class Improvements(Result):
             low, high = pointwise_band(self.replicates[key], level)
             return float(low), float(high)
         name, x, y = key
-        return improvement_limits(self.samples[name, x], self.samples[name, y], level, self.decimals)
+        runs_x, runs_y = (self.run_names[name, one] if self.sharing[name, one] in SHARED else None for one in (x, y))
+        return improvement_limits(self.samples[name, x], self.samples[name, y], level, self.decimals, (runs_x, runs_y))
+
+    def _sharing(self, key: tuple[str, str, str]) -> str:
+        name, x, y = key
+        return least_known([self.sharing[name, x], self.sharing[name, y]])

@@ -13,6 +13,7 @@ from surefoot.charts.selection import numbers_of_analysis, rounded
 from surefoot.charts.sentences import joined, percent
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
+from surefoot.statistics.runs.sharing import sharing_sentence
 
 
 def pairs_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -77,8 +78,19 @@ def _improvements(
 
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Whose runs beat those of every other algorithm more often than not, and which of the intervals, each taken alone,
-    lie above one half."""
+    """Whose runs beat those of every other algorithm more often than not, which of the intervals, each taken alone, lie
+    above one half, and whether tasks share runs."""
+    found = _found(table, settings)
+    if "shared_runs" not in table:  # as in tables that were recorded before
+        return found
+    method = settings["questions"].get(settings["analysis"], {}).get("method", "placements")
+    said = sharing_sentence(
+        table["shared_runs"], int(table["runs"].min()), "percentile" if method == "percentile" else "student"
+    )
+    return f"{found} {said}".strip()
+
+
+def _found(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     titles = shown([*table["x"], *table["y"]], settings)
     turned = {"x": table["y"], "y": table["x"], "value": 1 - table["value"]}
     turned |= {"low": 1 - table["high"], "high": 1 - table["low"]}

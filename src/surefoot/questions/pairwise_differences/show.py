@@ -68,7 +68,10 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which algorithm is best by the first metric, and from which others these runs separate it."""
     own = table[table["metric"] == _first_metric(table)]
-    return _separated(own, settings) + sharing_of(own)
+    bare = (
+        " An interval has no width, and so says nothing of runs not seen." if (own["low"] == own["high"]).any() else ""
+    )
+    return _separated(own, settings) + bare + sharing_of(own)
 
 
 def _separated(own: pd.DataFrame, settings: Mapping[str, Any]) -> str:
