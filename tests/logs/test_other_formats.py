@@ -14,6 +14,7 @@ import pytest
 from folders_read import read_folder
 from writing_runs import write_json, write_json_lines, write_monitor, write_pickle, write_text
 
+import surefoot
 from surefoot.build.errors import InputError
 
 NAMES = ("algorithm", "environment", "run")
@@ -338,3 +339,9 @@ def test_other_pickles_are_left_alone_in_a_folder_and_refused_by_name(tmp_path, 
     with pytest.raises(InputError, match="nothing in it was run"):
         read_folder(tmp_path / "plots.pkl", environment="a")
     assert not Path("harm").exists()
+
+
+def test_a_table_that_lacks_a_column_is_told_which(tmp_path):
+    tmp_path.joinpath("t.csv").write_text("algorithm,run,score\na,1,2\nb,1,3\n")
+    with pytest.raises(InputError, match=r"t\.csv has no column environment \(or env, env_id, task, game\)"):
+        surefoot.read_runs(tmp_path / "t.csv", format="table")

@@ -105,3 +105,12 @@ def test_arrays_of_other_libraries_are_runs_x_tasks_like_those_of_numpy():
     curves = np.random.default_rng(12).normal(size=(4, 3, 5))
     tables = [surefoot.sample_efficiency({"a": one}, replicates=20).table() for one in (OtherArray(curves), curves)]
     pd.testing.assert_frame_equal(*tables)
+
+
+def test_dicts_of_dicts_of_lists_are_not_guessed():
+    """Algorithms in environments were taken for sets of algorithms, and environments were compared."""
+    by_environment = {"ppo": {"Ant": [1.0, 2, 3], "Hopper": [1.0, 2, 3]}, "sac": {"Ant": [4.0, 5], "Hopper": [4.0, 5]}}
+    with pytest.raises(ValueError, match=r"may be sets of algorithms, or algorithms in environments\. Hint: for"):
+        surefoot.aggregates(by_environment)
+    sets = {name: {of: np.array(runs)[:, None] for of, runs in own.items()} for name, own in by_environment.items()}
+    assert surefoot.aggregates(sets, replicates=20).table()["scores"].unique().tolist() == ["ppo", "sac"]

@@ -16,7 +16,7 @@ from surefoot.errors import listed
 from surefoot.logs.curves import IN_COLUMNS, KINDS, Curve, Notes, Place, averaged
 from surefoot.logs.data_files import forget_files
 from surefoot.logs.formats import Format, formats
-from surefoot.logs.formats.table import column_names
+from surefoot.logs.formats.table import column_names, missing_columns
 from surefoot.logs.hydra import job_configuration
 from surefoot.logs.listing import UNREADABLE, below, list_files
 from surefoot.logs.naming import (
@@ -264,6 +264,10 @@ def _without_runs(root: Path, files: Sequence[Path], format: str | None) -> Inpu
     what = f"no runs {looked} among its {_counted(len(files), 'file')}" + (f" ({has})" if has else "")
     what += f", of which {empty:,} {'is' if empty == 1 else 'are'} empty" if empty else ""
     what += f"; not readable as Parquet: {listed(broken, _LISTED)}" if broken else ""
+    tables = [path for path in files if column_names(path)] if format == "table" else []
+    what += "".join(
+        f"; {below(root, path)} has no column {', '.join(missing_columns(path))}" for path in tables[:_LISTED]
+    )
     others = "export others to a long table (algorithm, environment, run, step, score)"
     if {".pkl", ".pickle", ".npy"} & set(kinds):
         others += "; pickles are opened only if they are given themselves"

@@ -51,8 +51,13 @@ def column_names(path: Path) -> tuple[str, ...]:
 
 
 def _is_table(path: Path) -> bool:
+    return not missing_columns(path) and not set(column_names(path)) & {"_step", "_runtime"}
+
+
+def missing_columns(path: Path) -> list[str]:
+    """Which columns a file lacks that a table of runs needs, each with the other names that it may have."""
     names = set(column_names(path))
-    return all(names & set(_NAMES[name]) for name in _NEEDED) and not names & {"_step", "_runtime"}
+    return [f"{name} (or {', '.join(_NAMES[name][1:])})" for name in _NEEDED if not names & set(_NAMES[name])]
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:

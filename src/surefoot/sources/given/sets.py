@@ -1,8 +1,9 @@
 """Named sets of runs as people have them: what a question takes of several tables at once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
@@ -43,6 +44,13 @@ def read_sets(runs: Any, needs: str, checked: bool = False) -> dict[str, pd.Data
     read = _READERS[needs]
     if not _several(runs):
         return {ONLY_SET: read(runs, checked)}
+    if needs == "scores" and len(runs) > 1 and _by_environment(runs.values()):
+        raise HintedError(
+            "scores",
+            "a dict of dicts of lists may be sets of algorithms, or algorithms in environments",
+            "for algorithms in environments, a table with the columns algorithm, environment, run, score; for several "
+            "sets, {set: {algorithm: array[runs, tasks]}}",
+        )
     found = {}
     for name, one in runs.items():
         try:
@@ -76,6 +84,16 @@ def read_runs(runs: Any, takes: str, checked: bool = False) -> pd.DataFrame:
         raise HintedError(takes, f"a {type(runs).__name__} is not a table", "a table as the workflow makes it")
     refuse_missing_columns(takes, table, _COLUMNS[takes].split())
     return table
+
+
+def _by_environment(members: Iterable[Any]) -> bool:
+    """Whether dicts have one list of scores for each of several keys: these may be algorithms or environments."""
+    return all(
+        isinstance(member, Mapping)
+        and len(member) > 1
+        and all(isinstance(scores, Iterable) and np.ndim(next(iter(scores), 0)) == 0 for scores in member.values())
+        for member in members
+    )
 
 
 def _several(runs: Any) -> bool:
