@@ -45,7 +45,8 @@ def test_remarks_are_for_few_runs_and_bands_without_width():
     found = surefoot.sample_efficiency({"a": walks}, metrics=["iqm", "median"], replicates=50, checked=True)
     remarks = {band: found.notes(band)["note"].tolist() for band in BANDS}
     assert "held a step in" in remarks["pointwise"][0] and not remarks["simultaneous"]
-    assert curve_remark(20, "pointwise", 0.5) == ""
+    assert curve_remark(20, "pointwise", 0.5, "iqm") == ""
+    assert curve_remark(5, "simultaneous", 0.5, "iqm") == "" and "fail" in curve_remark(5, "simultaneous", 0.5, "mean")
     alike = surefoot.sample_efficiency({"a": np.ones((5, 4, 3))}, metrics=["iqm"], replicates=50, checked=True)
     assert all("has no width" in alike.notes(band)["note"].item() for band in BANDS)
     assert "has no width" in alike.finding()

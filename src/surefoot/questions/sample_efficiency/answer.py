@@ -85,6 +85,6 @@ class Curves(Result):
         rows = []
         for (algorithm, name), curve in table.groupby(["algorithm", "metric"], sort=False):
             width = float((curve["high"] - curve["low"]).max())
-            rows.append((algorithm, name, curve_remark(min(self.sizes[algorithm]), band, width)))
+            rows.append((algorithm, name, curve_remark(min(self.sizes[algorithm]), band, width, name)))
         notes = pd.DataFrame(rows, columns=["algorithm", "metric", "note"])
         return notes[notes["note"] != ""].reset_index(drop=True)

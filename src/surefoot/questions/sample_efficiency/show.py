@@ -93,7 +93,7 @@ def _remark(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if settings["confidence"] != _MEASURED:
         return ""
     widths = (table["high"] - table["low"]).groupby(table["algorithm"]).max()
-    remark = curve_remark(int(table["runs"].min()), _band(settings), float(widths.min()))
+    remark = curve_remark(int(table["runs"].min()), _band(settings), float(widths.min()), str(table["metric"].iloc[0]))
     return f" With {remark}." if remark else ""
 
 

@@ -77,16 +77,25 @@ def _deciding(metric: str, tasks: int) -> float:
     return {"iqm": 0.5, "median": 2.0 / tasks}.get(metric, 1.0) if tasks > 1 else 1.0
 
 
-def curve_remark(runs: int, band: str, width: float) -> str:
-    """What readers of a 95 % band should know, from the fewest runs of any task and the band's greatest width; empty if
-    nothing. The numbers are from `trust.curve_bands`.
+def curve_remark(runs: int, band: str, width: float, metric: str) -> str:
+    """What readers of a 95 % band should know, from the fewest runs of any task, the band's greatest width, and the
+    metric; empty if nothing.
+
+    The numbers on a step are from `trust.curve_bands`. Those on failures are of 300 simulated studies each of one and
+    five tasks with 3, 5 and 10 runs, a fifth of which fail: the band of a mean missed 12 to 28 % of whole curves, that
+    of an IQM at most 5 %.
     """
     if width == 0.0:
         return "no resample differs, so the band has no width, whatever the truth; it needs more runs"
-    if runs >= _FEW or (band == "simultaneous" and runs > 1):
+    if runs >= _FEW or (band == "simultaneous" and runs > 1 and metric != "mean"):
         return ""
     counted = f"{runs} {'run' if runs == 1 else 'runs'} of a task"
     if band == "simultaneous":
+        if runs > 1:
+            return (
+                f"{counted}, the band of a mean is right only if rare failures have shown: where a fifth of the runs "
+                "fail, it missed up to 28 % of curves"
+            )
         return f"{counted}, the band leaves out the errors of its scores"
     held = "percentile limits: nominal 95 % held a step in 51 to 99 %"
     fewer = "; those of fewer runs are far too narrow" if runs < _FEWEST_STUDIED else ""

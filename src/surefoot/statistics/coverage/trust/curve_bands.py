@@ -91,7 +91,7 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
         row |= {"target": "whole curve" if band == "simultaneous" else "one step", "nominal": 1.0 - CONFIDENCE}
         row |= {"datasets": datasets, "failures": failed[metric, band], "width": widths[metric, band]}
         row |= {"recommended": band == "simultaneous"}
-        rows.append(row | {"remark": curve_remark(runs, band, widths[metric, band])})
+        rows.append(row | {"remark": curve_remark(runs, band, widths[metric, band], metric)})
     return pd.DataFrame(rows)
 
 
