@@ -14,9 +14,9 @@ Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
 ALL = 30
 """So many algorithms are all drawn."""
 BEST = 20
-"""Of more, the best that are."""
+"""How many are drawn of more than that: the best."""
 POINTS = 500
-"""Of a curve, about: more than a panel has pixels across, in most."""
+"""About how many points of a curve are drawn: more than most panels have pixels across."""
 
 
 def best_of_many(best_first: Iterable[str]) -> list[str]:

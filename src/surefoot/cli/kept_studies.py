@@ -14,7 +14,7 @@ from surefoot.charts.entries import OTHER_RUNS
 from surefoot.configuration.edited_values import with_value
 
 DEFAULTS = {"rule": "window", "short_runs": "error", "missing_cells": "error"}
-"""Of options that a study keeps as keys of its source; None says that an option was not given."""
+"""What options default to that a study keeps as keys of its source; None means that an option was not given."""
 _OF_CURVES = ("rule", "amount", "short_runs")
 _RUNS = re.compile(r"^# Runs: (.+)$", re.MULTILINE)
 _RULE = re.compile(r"(\w+)(?:\((.+)\))?")

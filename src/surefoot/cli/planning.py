@@ -23,7 +23,7 @@ from surefoot.pipeline.plan import plan as planned_jobs
 
 _STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "cover", "compare", "draw", "render")
 _SECONDS_OF_A_JOB = 2.5
-"""Of starting a job, of drawing, and of all else that grows little with the configuration."""
+"""What starting a job, drawing, and all else takes that grows little with the configuration."""
 _LONGEST_NAME = 30
 REMARK = """\
 Core hours are rough: by what trials, plays and resamples took on one machine, without the

@@ -127,7 +127,7 @@ def write_study(options: argparse.Namespace) -> list[str]:
             raise
         raise with_all_problems(options, lambda trial: _read_and_scored(trial, file)) from None
     names, metrics = [part.name for part in parts], [part.metric for part in parts]
-    studies: dict[str, Any] = read_yaml(file)["studies"] if kept else {}  # type: ignore[index]
+    studies = _studies_of(file, len(parts)) if kept else {}
     text, changes = file.read_text(encoding="utf-8") if kept else "", []
     for part in parts if kept else ():
         _refuse_other_scale(file, studies[part.name], part, options, metrics)
@@ -180,8 +180,8 @@ def _read_and_scored(
     if tell:
         print(told(read), flush=True)
     metrics, kept = _by_metric(read), file.is_file()
-    names = _studies_of(file, len(metrics)) if kept else _study_names(options.folder, list(metrics))
-    studies: dict[str, Any] = read_yaml(file)["studies"] if kept else {}  # type: ignore[index]
+    studies = _studies_of(file, len(metrics)) if kept else {}
+    names = list(studies) if kept else _study_names(options.folder, list(metrics))
     authors = [told_in_study(file, name) if kept else {} for name in names]
     if any(author.get("unlike") == "remark" for author in authors):
         options.unlike_protocols = "remark"
@@ -279,8 +279,8 @@ def _by_metric(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {str(metric): part.drop(columns="metric").reset_index(drop=True) for metric, part in parts}
 
 
-def _studies_of(file: Path, expected: int) -> list[str]:
-    """The names of the studies of a file.
+def _studies_of(file: Path, expected: int) -> dict[str, Any]:
+    """The studies of a file by name.
 
     Raises
     ------
@@ -292,7 +292,7 @@ def _studies_of(file: Path, expected: int) -> list[str]:
     if not isinstance(studies, Mapping) or len(studies) != expected:
         wanted = "one study" if expected == 1 else f"{expected} studies, one for each metric"
         raise InputError(str(file), f"it does not have {wanted}", "move it away, and a new one is written")
-    return [str(name) for name in studies]
+    return {str(name): study for name, study in studies.items()}
 
 
 def check_folder(folder: Path) -> None:

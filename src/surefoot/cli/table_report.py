@@ -21,7 +21,7 @@ _COLUMNS = ("algorithm", "environment", "run", "score")
 _FROM_READING = ("format", "metrics", "returns", "kind_is_stated", "points_are_numbered")
 """What `surefoot.read_runs` keeps of a table beside its rows, and is read again from a file."""
 _LINES = 20
-"""Of what a run printed that failed."""
+"""How many of the last lines of a failed run an error quotes."""
 
 
 def report(

@@ -1,6 +1,6 @@
 """A family of kinds of studies, drawn by a seed: whoever proposes an interval does not choose its test set.
 
-Intervals are developed on the kinds of one seed, the published record is of another, which development never looks at,
+Intervals are developed on the kinds of seed 1, the published record is of another, which development never looks at,
 and anybody may draw a third. Kind number k of a seed is always the same, however many are drawn.
 
 A kind is a number of tasks (1, 2 to 5, 10 or 26) with 3, 5 or 10 runs each, or 3 to 10 that differ between tasks, and
@@ -22,8 +22,6 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.task_laws import uniform_numbers
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 
-DEVELOPMENT_SEED = 1
-"""On its kinds, intervals and remarks may be chosen. The published record has another seed."""
 LAWS = ("normal", "lognormal", "t", "beta", "two normals", "successes")
 _NODES = 2_000
 _REACH = 8.3

@@ -13,9 +13,8 @@ each: normal, lognormal, exponential, t with 2 degrees of freedom, 0 or 1, zero-
 * the IQM in at most 8 % of the data sets of a kind (by chance: 300 of level 5 % reach that once in 100 times, and
   there are 140 kinds), with one exception: where one task of five has nearly all of the variance, 10 % with 3 runs.
   What is remarked upon: a single task with fewer than 10 runs (44 % missed where scores are 0 or 1), 15 % or more of
-  the scores
-  equal (up to 13 % of several tasks, and zero width), fewer than 6 degrees of freedom. With normal scores, there is a
-  remark in 29 % of the data sets of 3 runs of 5 tasks, in 1 % of 3 runs of 10, and in none of more
+  the scores equal (up to 13 % of several tasks, and zero width), fewer than 6 degrees of freedom. With normal scores,
+  there is a remark in 29 % of the data sets of 3 runs of 5 tasks, in 1 % of 3 runs of 10, and in none of more
 * mean and optimality gap in at most 9 % (as the IQM, by chance). With fewer than 30 degrees of freedom there always is
   a remark, since rare failures may not have shown (up to 44 % missed); beyond, where the metric's distribution is
   skewed by more than 0.05: with normal scores, the mean's in 29 % of data sets of 10 runs of 5 tasks, and in 3, 1 and

@@ -60,7 +60,7 @@ def shared_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: int = 
     ValueError : runs that are declared to be shared, and of which no two are in all tasks
     """
     algorithms = algorithms_of(table, None)
-    if declared is False or (declared != True and table["environment"].nunique() < 2):  # noqa: E712
+    if declared is False or (declared is not True and table["environment"].nunique() < 2):
         return dict.fromkeys(algorithms, EXCLUDED)
     matched = {name: matched_scores(table, name) for name in algorithms}
     if declared is True:
