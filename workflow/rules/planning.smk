@@ -54,7 +54,8 @@ def subcommand(words):
 
 def jobs_of_study(study):
     """All jobs of a study, those of its page, and where it asks how many runs it needs, of that page too; and those of the
-    page of methods and the documentation, to which all pages link; of the only study, the index of their search too."""
+    page of methods and the documentation, to which all pages link; of the only study, the index of their search too.
+    """
     names = [study, f"{study}_how_many_runs", "methods", "docs"]
     names += ["search"] if len(CONFIG.studies) == 1 else []
     return [job for job in JOBS.values() if job.study in names]
