@@ -24,7 +24,7 @@ from surefoot.cli.parsing import parsed
 from surefoot.cli.schemas import made_of_the_code
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
-from surefoot.manuscript.venues import VENUES
+from surefoot.export.venues import VENUES
 from surefoot.pipeline.plan import plan
 from surefoot.reporting.documentation import document_html
 from surefoot.reporting.site import read_site
@@ -37,7 +37,7 @@ NOT_RUN = {
     "conda": "needs conda; tests/pipeline/test_environments.py looks at environment.yml",
     "git": "makes a release",
     "source": "changes the shell",
-    "pdflatex": "needs TeX; tests/manuscript compiles a paper where there is one",
+    "pdflatex": "needs TeX; tests/export compiles a paper where there is one",
     "bibtex": "the same",
     "ruff": "continuous integration runs it",
     "mypy": "the same",

@@ -59,8 +59,8 @@ def imports_of(room: str) -> set[str]:
             | {"charts", "protocol", "rounding", "curves", "measured_seconds"},
         ),
         (
-            "manuscript",
-            {"manuscript", "methods", "pipeline", "protocol", "charts", "questions", "configuration", "statistics"}
+            "export",
+            {"export", "methods", "pipeline", "protocol", "charts", "questions", "configuration", "statistics"}
             | {"build", "result_tables", "rounding", "letters", "errors"},
         ),
         ("methods", {"methods", "charts", "questions", "scales", "statistics", "build"}),

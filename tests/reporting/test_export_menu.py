@@ -14,9 +14,9 @@ import pytest
 from browser import evaluate
 from small_site import TABLE
 
-from surefoot.manuscript.latex import booktabs
-from surefoot.manuscript.latex import escaped as escaped_for_latex
-from surefoot.manuscript.tables import as_markdown, presented
+from surefoot.export.latex import booktabs
+from surefoot.export.latex import escaped as escaped_for_latex
+from surefoot.export.tables import as_markdown, presented
 from surefoot.reporting.typography import with_typography
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))

@@ -15,7 +15,7 @@ from surefoot.cli.folders import enter_folder, refuse_files
 from surefoot.cli.housekeeping import read_checked
 from surefoot.configuration.models import Configuration
 from surefoot.errors import HintedError, listed
-from surefoot.manuscript.venues import VENUES
+from surefoot.export.venues import VENUES
 from surefoot.pipeline.plan import plan
 
 WRITTEN = "export.json"
@@ -25,7 +25,7 @@ _COUNTED = (("figures/", ".pdf"), ("tables/", ".tex"))
 
 
 def export(options: argparse.Namespace) -> int:
-    """Write what a paper takes from a study that was made; see `surefoot.manuscript`."""
+    """Write what a paper takes from a study that was made; see `surefoot.export`."""
     if options.venue not in VENUES:
         hint = nearest(options.venue, VENUES)
         raise InputError("command line: --venue", f'"{options.venue}" is not known', hint)
@@ -37,8 +37,8 @@ def export(options: argparse.Namespace) -> int:
     _check_that_it_was_made(options.study, jobs)
 
     # Heavy, and not needed for any of the sentences above.
-    from surefoot.manuscript.export import export as exported
-    from surefoot.manuscript.fonts import LIKE_TIMES, font_of_figures
+    from surefoot.export.fonts import LIKE_TIMES, font_of_figures
+    from surefoot.export.paper import export as exported
 
     try:
         font = font_of_figures(options.font, fonts)

@@ -5,7 +5,7 @@ import textwrap
 from pathlib import Path
 
 import surefoot
-from surefoot.manuscript.venues import VENUES
+from surefoot.export.venues import VENUES
 
 _FORMATS = Path(surefoot.__file__).parent / "logs" / "formats"
 

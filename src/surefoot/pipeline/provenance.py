@@ -14,7 +14,7 @@ import surefoot
 from surefoot.build.job import Job, versions
 from surefoot.configuration.models import Study
 from surefoot.configuration.sections import DIVIDES_WORK
-from surefoot.manuscript.citations import SUREFOOT, bibtex
+from surefoot.export.citations import SUREFOOT, bibtex
 from surefoot.methods.bibliography import citation, read_bibliography
 from surefoot.methods.titles import method_title
 from surefoot.statistics.metrics.entries import METRICS

@@ -10,14 +10,14 @@ from surefoot.build.job import Job
 from surefoot.configuration.models import Study
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
-from surefoot.manuscript.checklist import checklist
-from surefoot.manuscript.citations import known_facts
-from surefoot.manuscript.export import runs_behind
-from surefoot.manuscript.methods_section import TEMPLATE, RunsBehind, guarantees, methods_section, told_settings
-from surefoot.manuscript.question_settings import INTERVALS, settings_in_words
-from surefoot.manuscript.records import records_of
-from surefoot.manuscript.runs import CountedRuns, recorded_runs
-from surefoot.manuscript.sentence_templates import filled, settings_named, told_otherwise
+from surefoot.export.checklist import checklist
+from surefoot.export.citations import known_facts
+from surefoot.export.methods_section import TEMPLATE, RunsBehind, guarantees, methods_section, told_settings
+from surefoot.export.paper import runs_behind
+from surefoot.export.question_settings import INTERVALS, settings_in_words
+from surefoot.export.records import records_of
+from surefoot.export.runs import CountedRuns, recorded_runs
+from surefoot.export.sentence_templates import filled, settings_named, told_otherwise
 from surefoot.pipeline.plan import plan
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Question

@@ -7,8 +7,8 @@ from surefoot.charts.names import METHODS
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.configuration.models import Study
 from surefoot.configuration.sections import DIVIDES_WORK, Section
-from surefoot.manuscript.citations import Facts, citation, keys_of
-from surefoot.manuscript.latex import escaped, from_markdown
+from surefoot.export.citations import Facts, citation, keys_of
+from surefoot.export.latex import escaped, from_markdown
 from surefoot.questions.settings import Grid, Question
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import Metric, metric

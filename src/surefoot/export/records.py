@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.build.job import Job
 from surefoot.configuration.models import Study
-from surefoot.manuscript.runs import CountedRuns, recorded_runs
+from surefoot.export.runs import CountedRuns, recorded_runs
 from surefoot.pipeline.drawing_jobs import numbers_of
 from surefoot.pipeline.kept_files import RECORDS
 from surefoot.questions.settings import Question

@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 
 from surefoot.charts.sentences import capitalised, counted
 from surefoot.configuration.models import Study
-from surefoot.manuscript.methods_section import RunsBehind
-from surefoot.manuscript.question_settings import has_limits, resamples, title_of
-from surefoot.manuscript.runs import CountedRuns
+from surefoot.export.methods_section import RunsBehind
+from surefoot.export.question_settings import has_limits, resamples, title_of
+from surefoot.export.runs import CountedRuns
 from surefoot.questions.game_intervals.settings import Settings as GameIntervals
 from surefoot.questions.settings import Question, QuestionOfRuns
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS

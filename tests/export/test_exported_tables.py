@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.manuscript.citations import bibtex
-from surefoot.manuscript.latex import booktabs, escaped, from_markdown, natural_lines, natural_width, smallest_scale
-from surefoot.manuscript.tables import as_markdown, is_for_papers, presented, rows_of_the_best
+from surefoot.export.citations import bibtex
+from surefoot.export.latex import booktabs, escaped, from_markdown, natural_lines, natural_width, smallest_scale
+from surefoot.export.tables import as_markdown, is_for_papers, presented, rows_of_the_best
 
 SCORES = pd.DataFrame(
     {

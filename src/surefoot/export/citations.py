@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import surefoot
-from surefoot.manuscript.latex import with_letters_of_latex
+from surefoot.export.latex import with_letters_of_latex
 from surefoot.methods.bibliography import BIBLIOGRAPHY, read_bibliography
 from surefoot.methods.described import described
 from surefoot.methods.jobs import methods_job

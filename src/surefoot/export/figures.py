@@ -14,11 +14,11 @@ import vl_convert
 
 from surefoot.charts.headline import FINDING
 from surefoot.errors import HintedError
+from surefoot.export.chart_letters import number_of_overlaps
+from surefoot.export.chart_objects import Spec, objects_of, values_of
+from surefoot.export.chart_parts import parts_of, with_lower_panels
+from surefoot.export.venues import POINTS_AN_INCH, VENUES, Venue
 from surefoot.letters import with_fonts
-from surefoot.manuscript.chart_letters import number_of_overlaps
-from surefoot.manuscript.chart_objects import Spec, objects_of, values_of
-from surefoot.manuscript.chart_parts import parts_of, with_lower_panels
-from surefoot.manuscript.venues import POINTS_AN_INCH, VENUES, Venue
 
 TICK = 11.0
 """Pixels of the letters of ticks in the charts of pages."""

@@ -17,9 +17,9 @@ import surefoot
 from surefoot.build.errors import InputError
 from surefoot.cli.commands import main
 from surefoot.cli.exporting import put_files
-from surefoot.manuscript.citations import bibtex, cited_keys, keys_of, known_facts
-from surefoot.manuscript.runs import CountedRuns, counted_runs, runs_of_sources
-from surefoot.manuscript.venues import VENUES
+from surefoot.export.citations import bibtex, cited_keys, keys_of, known_facts
+from surefoot.export.runs import CountedRuns, counted_runs, runs_of_sources
+from surefoot.export.venues import VENUES
 from surefoot.methods.bibliography import read_bibliography
 
 SOURCE = str(Path(surefoot.__file__).parents[1])

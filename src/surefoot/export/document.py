@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from surefoot.manuscript.latex import escaped
-from surefoot.manuscript.venues import VENUES, Venue
+from surefoot.export.latex import escaped
+from surefoot.export.venues import VENUES, Venue
 
 
 def document(title: str, place: Venue, figures: Mapping[str, str], tables: Sequence[str]) -> str:

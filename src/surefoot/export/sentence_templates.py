@@ -11,7 +11,7 @@ of another asking; it is left out where one of its settings says nothing.
 import re
 from collections.abc import Iterator, Mapping
 
-from surefoot.manuscript.latex import from_markdown
+from surefoot.export.latex import from_markdown
 
 _CLAUSE = re.compile(r"\[([^\[\]]*)\]")
 _SETTING = re.compile(r"\{([a-z_]+)\}")

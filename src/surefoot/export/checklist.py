@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from surefoot.configuration.models import Study
-from surefoot.manuscript.citations import Facts
-from surefoot.manuscript.latex import without_links
-from surefoot.manuscript.methods_section import RunsBehind, asked, guarantees
-from surefoot.manuscript.question_settings import by_methods, has_limits, interval_facts, resamples, title_of
-from surefoot.manuscript.runs import CountedRuns
+from surefoot.export.citations import Facts
+from surefoot.export.latex import without_links
+from surefoot.export.methods_section import RunsBehind, asked, guarantees
+from surefoot.export.question_settings import by_methods, has_limits, interval_facts, resamples, title_of
+from surefoot.export.runs import CountedRuns
 from surefoot.questions.settings import Question
 
 

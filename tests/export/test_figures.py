@@ -16,10 +16,10 @@ from reading_pdf import fonts, page_size
 from surefoot.charts import theme
 from surefoot.charts.headline import headline
 from surefoot.errors import HintedError
-from surefoot.manuscript.chart_letters import number_of_overlaps
-from surefoot.manuscript.figures import figure, figures
-from surefoot.manuscript.fonts import ALWAYS_THERE, font_of_figures, is_there
-from surefoot.manuscript.venues import VENUES, venue
+from surefoot.export.chart_letters import number_of_overlaps
+from surefoot.export.figures import figure, figures
+from surefoot.export.fonts import ALWAYS_THERE, font_of_figures, is_there
+from surefoot.export.venues import VENUES, venue
 
 WIDTHS = {"neurips": 5.5, "iclr": 5.5, "icml_column": 3.25, "icml_page": 6.75, "aaai_column": 3.3, "aaai_page": 6.975}
 WIDTHS |= {"tmlr": 6.5, "jmlr": 6.0}

@@ -6,10 +6,10 @@ import pytest
 
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
-from surefoot.manuscript.captions import making
-from surefoot.manuscript.methods_section import RunsBehind
-from surefoot.manuscript.records import NONE, RecordedAnswer
-from surefoot.manuscript.runs import CountedRuns
+from surefoot.export.captions import making
+from surefoot.export.methods_section import RunsBehind
+from surefoot.export.records import NONE, RecordedAnswer
+from surefoot.export.runs import CountedRuns
 
 ROOT = Path(__file__).parents[2]
 FILES = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]

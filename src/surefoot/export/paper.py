@@ -12,12 +12,12 @@ from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.names import METRICS, named
 from surefoot.configuration.models import Study
 from surefoot.errors import HintedError
-from surefoot.manuscript.captions import making
-from surefoot.manuscript.checklist import checklist
-from surefoot.manuscript.citations import bibtex, cited_keys, known_facts
-from surefoot.manuscript.document import document
-from surefoot.manuscript.figures import figures
-from surefoot.manuscript.latex import (
+from surefoot.export.captions import making
+from surefoot.export.checklist import checklist
+from surefoot.export.citations import bibtex, cited_keys, known_facts
+from surefoot.export.document import document
+from surefoot.export.figures import figures
+from surefoot.export.latex import (
     MOST_COLUMNS,
     SMALLEST,
     booktabs,
@@ -26,11 +26,11 @@ from surefoot.manuscript.latex import (
     natural_width,
     smallest_scale,
 )
-from surefoot.manuscript.methods_section import RunsBehind, methods_section
-from surefoot.manuscript.records import Records, records_of
-from surefoot.manuscript.runs import CountedRuns, counted_runs, runs_of_scales
-from surefoot.manuscript.tables import MOST_ROWS, Presented, as_markdown, is_for_papers, presented, rows_of_the_best
-from surefoot.manuscript.venues import POINTS_AN_INCH, VENUES, Venue
+from surefoot.export.methods_section import RunsBehind, methods_section
+from surefoot.export.records import Records, records_of
+from surefoot.export.runs import CountedRuns, counted_runs, runs_of_scales
+from surefoot.export.tables import MOST_ROWS, Presented, as_markdown, is_for_papers, presented, rows_of_the_best
+from surefoot.export.venues import POINTS_AN_INCH, VENUES, Venue
 from surefoot.pipeline.protocol_drawings import protocol_drawings
 from surefoot.pipeline.question_drawings import question_drawings
 from surefoot.pipeline.training_tables import tables_along_training

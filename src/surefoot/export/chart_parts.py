@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any
 
-from surefoot.manuscript.chart_objects import Spec, objects_of, values_of
+from surefoot.export.chart_objects import Spec, objects_of, values_of
 
 LEAST_ROW = 11.0
 """Pixels of a row of a chart whose rows are named: below, names would hide each other."""

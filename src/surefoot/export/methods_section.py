@@ -10,9 +10,9 @@ import surefoot
 from surefoot.charts.names import SCORES
 from surefoot.configuration.models import Study
 from surefoot.configuration.sections import Section
-from surefoot.manuscript.citations import SUREFOOT, Facts, citation, cited_keys, keys_of
-from surefoot.manuscript.latex import escaped, from_markdown
-from surefoot.manuscript.question_settings import (
+from surefoot.export.citations import SUREFOOT, Facts, citation, cited_keys, keys_of
+from surefoot.export.latex import escaped, from_markdown
+from surefoot.export.question_settings import (
     NOT_OF_THE_ANSWER,
     OF_INTERVALS,
     TOLD_OF_ALL,
@@ -23,9 +23,9 @@ from surefoot.manuscript.question_settings import (
     thousands,
     title_of,
 )
-from surefoot.manuscript.records import NONE, Records
-from surefoot.manuscript.runs import CountedRuns
-from surefoot.manuscript.sentence_templates import filled, told_otherwise
+from surefoot.export.records import NONE, Records
+from surefoot.export.runs import CountedRuns
+from surefoot.export.sentence_templates import filled, told_otherwise
 from surefoot.pipeline.protocol_drawings import protocol_of_study
 from surefoot.protocol.sentences import methods_sentence, unlike_remark
 from surefoot.questions.settings import Question, QuestionOfRuns
