@@ -1,4 +1,4 @@
-"""Pages on how to add something, followed literally in a copy of the package."""
+"""The sections of docs/extending.md, each followed literally in a copy of the package."""
 
 import os
 import re
@@ -12,12 +12,13 @@ MOST_LINES = 52
 _TITLED = re.compile(r"^`([^`\s]+)`:\n\n```\w+\n(.*?)```", re.DOTALL | re.MULTILINE)
 
 
-def follow(page: str, folder: Path) -> list[str]:
-    """The paths of the files that a page of docs/ tells the reader to write, now written in a copy of the project.
+def follow(section: str, folder: Path) -> list[str]:
+    """The paths of the files that a section tells the reader to write, now written in a copy of the project.
 
-    The copy is of links, so that it costs nothing; that a page writes new files alone keeps the project as it is.
+    The copy is of links, so that it costs nothing; that a section writes new files alone keeps the project as it is.
     """
-    text = (ROOT / "docs" / page).read_text()
+    page = (ROOT / "docs" / "extending.md").read_text()
+    text = page.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
     assert len(text.splitlines()) <= MOST_LINES
     blocks = _TITLED.findall(text)
     assert blocks
@@ -26,7 +27,7 @@ def follow(page: str, folder: Path) -> list[str]:
     (folder / "workflow" / "schemas").mkdir(parents=True)
     for path, content in blocks:
         target = folder / path
-        assert not target.exists(), f"{page} changes {path}"
+        assert not target.exists(), f"{section} changes {path}"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(content)
     return [path for path, _ in blocks]

@@ -30,8 +30,8 @@ from surefoot.reporting.documentation import document_html
 from surefoot.reporting.site import read_site
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-FOLLOWED = {page.stem for page in PAGES if page.stem.startswith("adding_")}
-"""Pages that tests/extending follow to the letter."""
+FOLLOWED = {"extending"}
+"""The page that tests/extending follow to the letter, section by section."""
 NOT_RUN = {
     "cd": "of what comes after it",
     "conda": "needs conda; tests/pipeline/test_environments.py looks at environment.yml",
@@ -50,7 +50,7 @@ NEED_MORE = {
     "--workflow-profile": "needs Slurm; tests/workflow/test_slurm.py runs it on one",
 }
 """Options of Snakemake with which a command cannot be planned here, with the reason."""
-OTHER_YAML = {"clusters": "a job of Kubernetes"}
+OTHER_YAML = {"large_runs": "a job of Kubernetes"}
 MANY = [("ppo", "Hopper-v5"), ("sac", "Hopper-v5"), ("ppo", "Ant-v5"), ("sac", "Ant-v5")]
 
 
@@ -198,7 +198,7 @@ def test_the_targets_of_the_table_are_there():
     """Each is a study, a rule or a figure by its number."""
     files = [ROOT / "Snakefile", *(ROOT / "workflow").rglob("*.smk")]
     rules = {name for path in files for name in re.findall(r"^rule (\w+):", path.read_text(), re.MULTILINE)}
-    rows = re.findall(r"^\| (`.*?) \|", (ROOT / "docs" / "targets.md").read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| (`.*?) \|", (ROOT / "docs" / "large_runs.md").read_text(), re.MULTILINE)
     targets = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
     assert {"jordan2020", "how_many_runs", "benchmark"} <= targets
     named = {"figure_5", "table_2", "example_how_many_runs", "prune_dry_run"}
@@ -337,7 +337,8 @@ def test_python_elsewhere_is_followed_or_run():
     elsewhere = {block.page for block in blocks("python")} - FOLLOWED
     assert elsewhere == {"README", "library", "training_logs", "tutorial"}
     tests = "".join(path.read_text() for path in (ROOT / "tests" / "extending").glob("*.py"))
-    assert all(f"{page}.md" in tests for page in FOLLOWED)
+    sections = re.findall("^## (.*)$", (ROOT / "docs" / "extending.md").read_text(), re.MULTILINE)
+    assert all(f'follow("{section}", ' in tests for section in sections)
 
 
 def test_the_tutorial_prints_what_it_says(tmp_path):

@@ -65,7 +65,7 @@ def test_the_counts_of_faults_are_those_of_the_record():
     (cases,) = re.findall(r"Of ([\d,]+) runs that were killed, damaged or raced at random, all recovered", PLAIN)
     assert int(cases.replace(",", "")) == faults["cases"].sum() and faults["wrong"].sum() == 0
     assert (faults["corrupted"] == faults["named_by_check"]).all()
-    page = (ROOT / "docs" / "faults.md").read_text()
+    page = (ROOT / "docs" / "reproducibility.md").read_text()
     whole = faults.loc[faults["level"] == "workflow", "cases"].sum()
     (first, more, all_whole) = re.findall(
         r"cover ([\d,]+) cases of seed 2 and (\d+) further whole workflows, (\d+) whole workflows in all", page

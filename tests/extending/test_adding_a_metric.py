@@ -1,4 +1,4 @@
-"""The page on how to add a metric, followed literally."""
+"""The section on how to add a metric, followed literally."""
 
 from following import follow, run
 
@@ -34,7 +34,7 @@ print("surefoot.statistics.metrics.entries.capped_mean" in reached_modules("sure
 
 
 def test_a_metric_is_one_module(tmp_path):
-    assert follow("adding_a_metric.md", tmp_path) == ["src/surefoot/statistics/metrics/entries/capped_mean.py"]
+    assert follow("A metric", tmp_path) == ["src/surefoot/statistics/metrics/entries/capped_mean.py"]
     titles, misspelt, formula, counts = run(tmp_path, PROGRAM).splitlines()
     assert titles == "{'Mean of capped scores'}"
     assert "questions.aggregates.metrics: " in misspelt and "capped_mean" in misspelt.partition("Hint")[2]

@@ -1,4 +1,4 @@
-"""The page on how to add a paper, followed literally."""
+"""The section on how to add a paper, followed literally."""
 
 import os
 import subprocess
@@ -36,7 +36,7 @@ print([card for card in home.settings["cards"] if card[0] == "smith2024"])
 
 
 def test_a_paper_is_its_folder_its_study_and_its_numbers(tmp_path):
-    assert follow("adding_a_paper.md", tmp_path) == [
+    assert follow("A paper", tmp_path) == [
         "config/studies/smith2024.yaml",
         "config/published/smith2024.csv",
         "src/surefoot/papers/smith2024/catalogue.py",
@@ -50,7 +50,7 @@ def test_a_paper_is_its_folder_its_study_and_its_numbers(tmp_path):
 
 
 def test_the_workflow_finds_the_study(tmp_path):
-    follow("adding_a_paper.md", tmp_path)
+    follow("A paper", tmp_path)
     for shipped in ("jordan2020", "agarwal2021", "recht2018", "castronovo2016", "example"):
         (tmp_path / "config" / "studies" / f"{shipped}.yaml").unlink()
     (tmp_path / "config" / "trust.yaml").unlink()

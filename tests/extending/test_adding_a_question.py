@@ -1,4 +1,4 @@
-"""The page on how to add a question, followed literally."""
+"""The section on how to add a question, followed literally."""
 
 from following import follow, run
 
@@ -51,7 +51,7 @@ except InputError as error:
 
 
 def test_a_question_is_one_folder(tmp_path):
-    assert follow("adding_a_question.md", tmp_path) == [
+    assert follow("A question", tmp_path) == [
         "src/surefoot/questions/best_run/settings.py",
         "src/surefoot/questions/best_run/answer.py",
         "src/surefoot/questions/best_run/show.py",

@@ -1,4 +1,4 @@
-"""The page on how to add a format of runs, followed literally."""
+"""The section on how to add a format of runs, followed literally."""
 
 from following import follow, run
 
@@ -21,7 +21,7 @@ main(["read", "runs", "--pattern", "{algorithm}/{environment}/{seed}", "-o", "sc
 
 
 def test_a_format_of_runs_is_one_module(tmp_path):
-    assert follow("adding_a_run_format.md", tmp_path) == ["src/surefoot/logs/formats/scores_by_line.py"]
+    assert follow("A format of logs", tmp_path) == ["src/surefoot/logs/formats/scores_by_line.py"]
     refused, found, *lines = run(tmp_path, PROGRAM).splitlines()
     assert refused == "2"
     assert found == "[['a2c', 1, 1000, 1.0], ['a2c', 1, 2000, 10.0]] scores_by_line"

@@ -1,4 +1,4 @@
-"""The page on how to add a scale, followed literally."""
+"""The section on how to add a scale, followed literally."""
 
 from following import follow, run
 
@@ -43,7 +43,7 @@ except InputError as error:
 
 
 def test_a_scale_is_one_module(tmp_path):
-    assert follow("adding_a_scale.md", tmp_path) == ["src/surefoot/scales/quantiles.py"]
+    assert follow("A scale", tmp_path) == ["src/surefoot/scales/quantiles.py"]
     phrase, too_large, misspelt, level = run(tmp_path, PROGRAM).splitlines()
     assert phrase == "the scale between two quantiles of each environment"
     assert "scales.mine.upper: 2" in too_large and "Hint: at most 1" in too_large

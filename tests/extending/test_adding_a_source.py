@@ -1,4 +1,4 @@
-"""The page on how to add a source, followed literally."""
+"""The section on how to add a source, followed literally."""
 
 from following import follow, run
 
@@ -44,7 +44,7 @@ except InputError as error:
 
 
 def test_a_source_is_one_folder(tmp_path):
-    assert follow("adding_a_source.md", tmp_path) == [
+    assert follow("A source", tmp_path) == [
         "src/surefoot/sources/episode_log/settings.py",
         "src/surefoot/sources/episode_log/read.py",
     ]

@@ -1,4 +1,4 @@
-"""The page on how to add a method of intervals, followed literally."""
+"""The section on how to add a method of intervals, followed literally."""
 
 from following import follow, run
 
@@ -47,7 +47,7 @@ print(refused(study | {"questions": {"game_intervals": {"methods": ["pbp_hoefdin
 
 
 def test_a_method_of_intervals_is_two_modules(tmp_path):
-    assert follow("adding_an_interval_method.md", tmp_path) == [
+    assert follow("An interval", tmp_path) == [
         "src/surefoot/statistics/intervals/entries/hoeffding.py",
         "src/surefoot/statistics/intervals/methods/hoeffding.py",
     ]

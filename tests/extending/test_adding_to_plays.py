@@ -1,4 +1,4 @@
-"""The pages on how to add a Bayesian agent and a distribution over MDPs, followed literally."""
+"""The sections on how to add a Bayesian agent and a distribution over MDPs, followed literally."""
 
 from following import follow, run
 
@@ -35,7 +35,7 @@ def program(agent: str, parameters: dict, wrong: dict, distribution: str, module
 
 def test_an_agent_is_two_modules(tmp_path):
     module = "surefoot.bayesian.agents.alternating"
-    assert follow("adding_an_agent.md", tmp_path) == [
+    assert follow("A Bayesian agent", tmp_path) == [
         "src/surefoot/bayesian/agents/alternating.py",
         "src/surefoot/bayesian/entries/alternating.py",
     ]
@@ -50,7 +50,7 @@ def test_an_agent_is_two_modules(tmp_path):
 
 def test_a_distribution_is_two_modules(tmp_path):
     module = "surefoot.bayesian.two_rooms"
-    assert follow("adding_a_distribution.md", tmp_path) == [
+    assert follow("A distribution over MDPs", tmp_path) == [
         "src/surefoot/bayesian/two_rooms.py",
         "src/surefoot/bayesian/entries/two_rooms.py",
     ]

@@ -1,4 +1,4 @@
-"""The pages on how to add an environment and an algorithm, followed literally."""
+"""The sections on how to add an environment and an algorithm, followed literally."""
 
 from following import follow, run
 
@@ -29,7 +29,7 @@ def program(algorithm: str, environment: str, module: str, least: float) -> str:
 
 def test_an_environment_is_two_modules(tmp_path):
     module = "surefoot.simulation.environments.tightrope"
-    assert follow("adding_an_environment.md", tmp_path) == [
+    assert follow("An environment", tmp_path) == [
         "src/surefoot/simulation/environments/tightrope.py",
         "src/surefoot/simulation/entries/tightrope.py",
     ]
@@ -42,7 +42,7 @@ def test_an_environment_is_two_modules(tmp_path):
 
 def test_an_algorithm_is_two_modules(tmp_path):
     module = "surefoot.simulation.definitions.nac_td_zero"
-    assert follow("adding_an_algorithm.md", tmp_path) == [
+    assert follow("An algorithm", tmp_path) == [
         "src/surefoot/simulation/definitions/nac_td_zero.py",
         "src/surefoot/simulation/entries/nac_td_zero.py",
     ]

@@ -32,7 +32,7 @@ OLD_LAPACK = {"OPENBLAS_CORETYPE": "Prescott", "NPY_DISABLE_CPU_FEATURES": "AVX2
 REORDERED = "simulate/jordan2020/"
 """The trials with mountain_car: kernels over linear features may add in another order for the sake of speed."""
 LARGEST_DIFFERENCE = 1e-10
-"""Between processors, in linear algebra, and between orders of algorithms and environments: docs/determinism.md."""
+"""Between processors, in linear algebra, and between orders of algorithms and environments: docs/reproducibility.md."""
 OF_THE_FIRST = ("aggregate/jordan2020/exploits.csv", "aggregate/small/exploits.csv", "cover/small/how_many_runs.csv")
 """Questions that, as they are asked here, are of the first algorithm or environment."""
 

@@ -21,7 +21,7 @@ def cluster(tmp_path_factory):
     if find_spec("snakemake_executor_plugin_slurm") is None:
         reason = "snakemake-executor-plugin-slurm is not installed (pip install -r requirements-slurm.txt)"
     if reason is not None:
-        pytest.fail(f"{reason}. Hint: docs/slurm.md says what the test needs")
+        pytest.fail(f"{reason}. Hint: docs/large_runs.md says what the test needs")
     with slurm(tmp_path_factory.mktemp("slurm") / "daemons", CPUS, MEMORY):
         yield
 

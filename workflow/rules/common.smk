@@ -40,7 +40,7 @@ if RESULTS.name != "results":
 if workflow.storage_settings.default_storage_provider is not None:
     where = f"--default-storage-provider {workflow.storage_settings.default_storage_provider}"
     what = "results are kept in a folder, which all machines see, since specs name their paths"
-    hint = "leave it out; docs/clusters.md says what to share instead"
+    hint = "leave it out; docs/large_runs.md says what to share instead"
     sys.exit(tell(InputError(where, what, hint)))
 
 

@@ -49,7 +49,7 @@ def normalized_scores(
     ValueError : an unknown scale or setting, an environment without reference scores, or one in which all scores are
         equal
 
-    Source: each table of reference scores names its own (docs/reference_scores.md); min_max and ratio as in
+    Source: each table of reference scores names its own (docs/scales.md); min_max and ratio as in
     "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021) and "Benchmarking optimization
     software with performance profiles" (Dolan and Moré, Mathematical Programming 91, 2002).
     """
