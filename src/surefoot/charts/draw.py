@@ -16,9 +16,8 @@ from surefoot.build.job import versions
 from surefoot.build.own_modules import named_function
 from surefoot.build.runner import Task
 from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_of, question_shown
-from surefoot.charts.fonts import measure_in_own_fonts
 from surefoot.charts.headline import FINDING
-from surefoot.charts.page_pictures import pictures
+from surefoot.charts.pictures import pictures, use_converter_fonts
 from surefoot.charts.selection import RECORDED
 from surefoot.result_tables import read_table
 
@@ -26,7 +25,7 @@ from surefoot.result_tables import read_table
 def draw(task: Task) -> None:
     """Write each drawing's numbers (CSV) and, of a figure, its Vega-Lite (JSON), its picture (SVG), and what pages have
     of it (HTML)."""
-    measure_in_own_fonts()
+    use_converter_fonts()
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
     read = functools.cache(read_table)
     settings = {key: value for key, value in task.settings.items() if key != "drawings"}

@@ -188,6 +188,8 @@ def _take(group: ElementTree.Element, found: Told) -> None:
     parents = {child: parent for parent in group.iter() for child in parent}
     for element in list(group.iter()):
         said = element.attrib.pop("aria-label", "")
+        for name in ("class", "role", "aria-roledescription"):
+            element.attrib.pop(name, None)
         if said.startswith(_PANEL):
             holder = parents[element]
             parent = parents[holder]

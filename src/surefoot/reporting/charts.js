@@ -1,7 +1,6 @@
 // What charts do beyond being pictures: they tell the values behind their marks, to a pointer and to the arrow keys; an
-// algorithm that is chosen in one is highlighted in all; and in a narrow window each has the picture that is drawn for it.
+// algorithm that is chosen in one is highlighted in all.
 // Without this script the pictures stand as they were drawn.
-const NARROW = "(max-width: 640px)";
 const FADED = 0.35; // of its own opacity, what a mark keeps that is of another algorithm
 const NEAR = 14; // pixels between a pointer and a mark that it means
 
@@ -11,14 +10,13 @@ const unpacked = async (packed) => {
   return JSON.parse(await new Response(stream).text());
 };
 
-// What there is to tell of a chart: names, marks and panels, of the picture that is shown.
+// What there is to tell of a chart: names, marks and panels.
 const known = new WeakMap();
 const toldOf = (chart) => {
   if (!known.has(chart)) known.set(chart, unpacked(chart.querySelector("script").textContent));
   return known.get(chart);
 };
 const pictureOf = (chart) => chart.querySelector(".picture svg");
-const isNarrow = (svg) => svg.dataset.phone !== undefined;
 
 // The elements of a picture with what there is to tell of each.
 const marked = new WeakMap();
@@ -26,17 +24,16 @@ const marksOf = async (chart) => {
   const told = await toldOf(chart);
   const svg = pictureOf(chart);
   if (!marked.has(svg)) {
-    const source = isNarrow(svg) ? told.phone : told;
     const elements = [...svg.querySelectorAll(".m > *")];
-    const marks = source.marks.map(([name, kind, text], at) => ({ element: elements[at], name: source.names[name], kind, text }));
-    const panels = [...svg.querySelectorAll(".f")].map((group, at) => ({ group, ...source.panels[at] }));
+    const marks = told.marks.map(([name, kind, text], at) => ({ element: elements[at], name: told.names[name], kind, text }));
+    const panels = [...svg.querySelectorAll(".f")].map((group, at) => ({ group, ...told.panels[at] }));
     for (const { element, name } of marks) {
       if (!name) continue;
       element.dataset.k = name;
       // What is faint already, as a band is, fades by the same share: with one opacity for all it would grow stronger.
       element.style.setProperty("--own", getComputedStyle(element).opacity);
     }
-    svg.querySelectorAll("text").forEach((text) => source.names.includes(text.textContent) && (text.dataset.k = text.textContent));
+    svg.querySelectorAll("text").forEach((text) => told.names.includes(text.textContent) && (text.dataset.k = text.textContent));
     marked.set(svg, { marks, panels });
   }
   return marked.get(svg);
@@ -240,48 +237,12 @@ const offered = () => {
   (document.querySelector("main .lead") ?? first).after(label);
 };
 
-// The picture for narrow windows takes the place of the other, and goes again.
-const wide = new WeakMap();
-const fitted = async (chart, narrow) => {
-  const told = await toldOf(chart);
-  const svg = pictureOf(chart);
-  if (!told.phone || narrow === isNarrow(svg) || narrow !== matchMedia(NARROW).matches) return;
-  if (narrow) {
-    const holder = document.createElement("div");
-    holder.innerHTML = told.phone.picture;
-    const own = holder.firstElementChild;
-    for (const name of ["role", "aria-label", "data-names", "tabindex"]) {
-      if (svg.hasAttribute(name)) own.setAttribute(name, svg.getAttribute(name));
-    }
-    own.dataset.phone = "";
-    wide.set(chart, svg);
-    svg.replaceWith(own);
-  } else svg.replaceWith(wide.get(chart));
-  if (chosen) choose(chosen);
-};
-const near = new WeakSet();
-const whenNear = new IntersectionObserver(
-  (entries) => {
-    for (const { isIntersecting, target } of entries) {
-      near[isIntersecting ? "add" : "delete"](target);
-      if (isIntersecting) fitted(target, matchMedia(NARROW).matches);
-    }
-  },
-  { rootMargin: "100% 0px" },
-);
-matchMedia(NARROW).addEventListener("change", ({ matches }) => {
-  for (const chart of charts) if (near.has(chart)) fitted(chart, matches);
-});
-addEventListener("beforeprint", () => charts.forEach((chart) => wide.has(chart) && pictureOf(chart).replaceWith(wide.get(chart))));
-
 // A picture as a file of its own: in light colours, with a paper.
 const alone = (chart) => {
-  const svg = (wide.get(chart) ?? pictureOf(chart)).cloneNode(true);
+  const svg = pictureOf(chart).cloneNode(true);
   svg.querySelectorAll(".cross").forEach((line) => line.remove());
-  const light = Object.fromEntries([...svg.getAttribute("style")?.matchAll(/(--c\d+):(?:var\([^,]+,)?light-dark\(([^,]+),/g) ?? []].map(([, name, colour]) => [name, colour]));
-  ["style", "role", "tabindex", "data-names", "class"].forEach((name) => svg.removeAttribute(name));
-  const text = new XMLSerializer().serializeToString(svg).replace(/"var\((--c\d+)\)"/g, (_, name) =>
-    light[name].length < 9 ? `"${light[name]}"` : `"${light[name].slice(0, 7)}" fill-opacity="${(parseInt(light[name].slice(7), 16) / 255).toFixed(2)}"`);
+  ["role", "tabindex", "data-names", "class"].forEach((name) => svg.removeAttribute(name));
+  const text = new XMLSerializer().serializeToString(svg).replace(/light-dark\(([^,]+),[^)]*\)/g, "$1");
   return text.replace(/<svg[^>]*>/, '$&<rect width="100%" height="100%" fill="#fff"/>');
 };
 
@@ -305,7 +266,6 @@ if ("DecompressionStream" in window) {
       } else if (event.key === "Escape") hide();
     });
     picture.addEventListener("focusout", hide);
-    whenNear.observe(chart);
     chart.alone = () => alone(chart); // for its menu
   });
   addEventListener("scroll", hide, { passive: true });
