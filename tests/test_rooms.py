@@ -45,8 +45,7 @@ def imports_of(room: str) -> set[str]:
         ("statistics", {"statistics", "streams", "entries", "errors"}),
         ("simulation", {"simulation", "measured_seconds", "streams", "build", "entries", "errors"}),
         ("bayesian", {"bayesian", "streams", "build", "simulation", "entries", "errors"}),
-        ("letters", set()),
-        ("reporting", {"reporting", "build", "tables", "rounding", "letters", "errors"}),
+        ("reporting", {"reporting", "build", "tables", "rounding", "errors"}),
         (
             "sources",
             {"sources", "configuration", "statistics", "simulation", "bayesian", "build", "result_tables", "errors"}
@@ -61,7 +60,7 @@ def imports_of(room: str) -> set[str]:
         (
             "export",
             {"export", "methods", "pipeline", "protocol", "charts", "questions", "configuration", "statistics"}
-            | {"build", "result_tables", "rounding", "letters", "errors"},
+            | {"build", "result_tables", "rounding", "errors"},
         ),
         ("methods", {"methods", "charts", "questions", "scales", "statistics", "build"}),
         ("charts", {"charts", "protocol", "statistics", "build", "result_tables", "rounding"}),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surefoot.charts.page_pictures import pictures
+from surefoot.charts.pictures import pictures
 from surefoot.papers.castronovo2016.diagrams import figure_distribution
 from surefoot.papers.jordan2020.diagrams import figure_1, figure_2
 

@@ -11,7 +11,7 @@ import pytest
 from comparing import with_comparisons
 
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.page_pictures import pictures
+from surefoot.charts.pictures import pictures
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.papers.agarwal2021.beside_record import SIMULATED

@@ -2,7 +2,7 @@
 
 import colorsys
 import re
-from itertools import combinations, pairwise
+from itertools import combinations
 from xml.etree import ElementTree
 
 import altair as alt
@@ -12,10 +12,9 @@ import pytest
 import vl_convert
 
 from surefoot.charts.curves import curve_chart
-from surefoot.charts.dark import on_dark, with_both_colours
 from surefoot.charts.names import ALGORITHMS as PUBLISHED
-from surefoot.charts.theme import DARK, NEUTRAL, PAPER, TEXT, WIDTH, finish, heading, legend_columns, scales, styles
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.charts.pictures import on_dark
+from surefoot.charts.theme import DARK, PAPER, TEXT, WIDTH, finish, heading, legend_columns, scales, styles
 
 ALGORITHMS = ["ac", "ac_s", "ac_parl2", "sarsa", "sarsa_s", "sarsa_parl2", "q", "q_s", "q_parl2", "nac_td", "ppo"]
 
@@ -235,59 +234,6 @@ def test_strokes_of_a_legend_are_long_enough_to_tell_dashes_apart_and_their_name
 
 def test_the_first_nine_of_a_study_have_nine_shapes():
     assert len({style.shape for style in styles(f"mine_{number}" for number in range(9)).values()}) == 9
-
-
-def test_pale_bars_are_painted_with_more_on_a_dark_page():
-    svg = '<svg><g fill="#00308f"><path d="M0,0h1" opacity="0.36"/><path d="M0,0h1" opacity="0.1"/></g></svg>'
-    picture = ElementTree.fromstring(svg)
-    with_both_colours(picture)
-    bar, band = picture.iter("path")
-    assert "opacity" not in bar.attrib and band.get("opacity") == "0.1" and "fill" not in band.attrib
-    name = bar.get("fill").removeprefix("var(").removesuffix(")")
-    assert f"{name}:light-dark(#00308f5c,{on_dark('#00308f')}99)" in picture.get("style")
-
-
-def mixed(colour: str, share: float, below: str) -> str:
-    """The colour that is seen of one that is laid upon another with an opacity."""
-    pairs = ((int(colour[at : at + 2], 16), int(below[at : at + 2], 16)) for at in (1, 3, 5))
-    return "#" + "".join(f"{round(share * upper + (1 - share) * lower):02x}" for upper, lower in pairs)
-
-
-def contrast(first: str, second: str) -> float:
-    one, other = (RGB_TO_XYZ[1] @ linear(colour) + 0.05 for colour in (first, second))
-    return max(one, other) / min(one, other)
-
-
-def on_dark_page(picture: ElementTree.Element, bar: ElementTree.Element) -> tuple[str, float]:
-    """The colour and the opacity that a bar in a group of a picture has on a dark page."""
-    name = bar.get("fill", picture.find("g").get("fill")).removeprefix("var(").removesuffix(")")
-    colour = re.search(rf"{name}:light-dark\([^,]+,(#\w+)\)", picture.get("style"))[1]
-    return colour[:7], float(bar.get("opacity", 1)) * int(colour[7:] or "ff", 16) / 255
-
-
-@pytest.mark.parametrize(
-    "methods",
-    [
-        ("pbp", "pbp_t", "bootstrap"),
-        ("pbp", "pbp_u_statistic", "pbp_t", "bootstrap"),
-        ("pbp", "pbp_matchings", "pbp_t", "bootstrap"),
-        ("pbp_matchings", "pbp_t"),
-    ],
-)
-@pytest.mark.parametrize("colour", [*(style.colour for style in styles(ALGORITHMS).values()), NEUTRAL])
-def test_nested_bars_are_told_apart_on_a_dark_page(methods, colour):
-    """Each stands out from the one that it lies upon, and the symbols of the legend, in grey, from each other."""
-    drawn = "".join(f'<path d="M0,0h1" opacity="{INTERVAL_METHODS[method].bar[1]}"/>' for method in methods)
-    picture = ElementTree.fromstring(f'<svg><g fill="{colour}">{drawn}</g></svg>')
-    with_both_colours(picture)
-    nested, alone = [DARK[PAPER]], [DARK[PAPER]]
-    for bar in picture.iter("path"):
-        fill, share = on_dark_page(picture, bar)
-        nested.append(mixed(fill, share, nested[-1]))
-        alone.append(mixed(fill, share, DARK[PAPER]))
-    assert all(contrast(inner, outer) > 1.15 for outer, inner in pairwise(nested)), nested
-    assert all(contrast(inner, outer) > 1.3 for outer, inner in pairwise(nested[1:])), nested
-    assert colour != NEUTRAL or all(contrast(strong, pale) > 1.2 for pale, strong in pairwise(alone)), alone
 
 
 ROWS = pd.DataFrame(

@@ -1,8 +1,6 @@
 """The page of trust is drawn from the records that the project keeps."""
 
-import html
 import re
-from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -11,9 +9,7 @@ import vl_convert
 
 from surefoot.charts import trust
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.fonts import measure_in_own_fonts
-from surefoot.charts.page_pictures import pictures
-from surefoot.charts.phone import for_phone
+from surefoot.charts.pictures import pictures
 from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.profiles.curve_bands import curve_remark
@@ -56,35 +52,6 @@ def test_no_two_numbers_of_all_data_stand_in_one_place_and_headings_are_whole(su
         titles = re.findall(rf"role-axis-title[^>]*><text[^>]*>{title}</text>", picture)
         assert len(titles) == len({row["panel"] for row in rows})
     assert cases == len(TABLES[f"trust/{subject}"])  # no case is left out
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "figure_answer",
-        "figure_payoff_limits_all_payoffs",
-        "figure_metric_intervals_iqm",
-        "figure_profile_bands_one_threshold",
-    ],
-)
-def test_a_phone_shows_each_number_and_needs_few_screens(name):
-    drawing = CATALOGUE["trust"][name]
-    chart, _ = getattr(trust, drawing.function.partition(":")[2])(TABLES, dict(drawing.setting or {}))
-    measure_in_own_fonts()
-    phone = vl_convert.vegalite_to_svg(
-        for_phone(chart.to_dict(), lambda made: _size(vl_convert.vegalite_to_svg(made))[0])
-    )
-    width, height = _size(phone)
-    assert width < 355 and height < 1600  # pixels, of which a fold shows nine in ten
-    rows = [row for each in chart.to_dict()["datasets"].values() for row in each]
-    shown = Counter(re.findall(r">([^<>]*)</text>", phone))
-    for text, count in Counter(row["percent"] for row in rows).items():
-        assert shown[html.escape(text)] >= count
-    assert "\N{HORIZONTAL ELLIPSIS}" not in phone
-
-
-def _size(svg):
-    return tuple(map(float, re.search(r' width="([\d.]+)" height="([\d.]+)"', svg).groups()))
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,12 @@
 
 import re
 import shutil
-import struct
 import subprocess
 import xml.etree.ElementTree as ET
-from base64 import b64decode
 
 import altair as alt
 import pandas as pd
 import pytest
-from browser import find_browser, open_page
 from reading_pdf import fonts, page_size
 
 from surefoot.charts import theme
@@ -151,58 +148,6 @@ def test_the_converter_writes_nothing_in_an_unknown_font_so_it_is_refused():
 def test_a_folder_without_fonts_is_refused(tmp_path):
     with pytest.raises(HintedError, match=r"holds no fonts\. Hint: a folder with files that end in \.ttf or \.otf"):
         font_of_figures(None, tmp_path)
-
-
-def faces(svg):
-    """(weight, font, characters) of the faces of an SVG."""
-    found = re.findall(r"font-weight:(\w+);src:url\(data:font/otf;base64,([^)]*)\);unicode-range:([^}]*)}", svg)
-    return [(weight, b64decode(font), set(ranged.split(","))) for weight, font, ranged in found]
-
-
-@pytest.mark.parametrize("asked", [None, ALWAYS_THERE])
-def test_the_svg_has_an_outline_for_each_letter_that_it_writes(asked):
-    svg = made(wrapped, "neurips", font_of_figures(asked)).svg
-    root = ET.fromstring(svg)
-    written = {}
-    for node in root.iter("{http://www.w3.org/2000/svg}text"):
-        weight = node.get("font-weight") or "normal"
-        written.setdefault(weight, set()).update(f"U+{ord(letter):04X}" for letter in node.text or "" if letter.strip())
-    there = {weight: set().union(*(c for other, _, c in faces(svg) if other == weight)) for weight in written}
-    assert written == there and "U+03BB" in written["normal"]
-
-
-def test_a_font_of_letters_is_whole():
-    """Checksums as OpenType defines them, and a glyph for each character."""
-    for _, font, characters in faces(made(wrapped, "neurips").svg):
-        count = int.from_bytes(font[4:6])
-        tables = {}
-        for place in range(count):
-            tag, checksum, start, length = struct.unpack(">4sIII", font[12 + 16 * place : 28 + 16 * place])
-            padded = font[start : start + length] + bytes(-length % 4)
-            assert sum(struct.unpack(f">{len(padded) // 4}I", padded)) % 2**32 == checksum
-            tables[tag] = font[start : start + length]
-        needed = {b"cmap", b"head", b"hhea", b"hmtx", b"maxp", b"name", b"OS/2", b"post"}
-        assert needed <= set(tables) and ({b"glyf", b"loca"} <= set(tables) or b"CFF " in tables)
-        glyphs = int.from_bytes(tables[b"maxp"][4:6])
-        groups = struct.iter_unpack(">III", tables[b"cmap"][28:])
-        mapped = {f"U+{first:04X}": glyph for first, last, glyph in groups if first == last}
-        assert set(mapped) == characters and min(mapped.values()) > 0 and max(mapped.values()) < glyphs
-
-
-@pytest.mark.browser
-@pytest.mark.skipif(find_browser() is None, reason="no Chromium")
-@pytest.mark.parametrize("asked", [None, ALWAYS_THERE])
-def test_a_browser_takes_the_fonts_of_the_svg(asked, tmp_path):
-    """Under a name that no installed family has; browsers refuse a font with any fault in its tables."""
-    family = font_of_figures(asked)
-    svg = made(wrapped, "neurips", family).svg.replace(family, "Nowhere Installed")
-    script = """document.fonts.forEach(f => f.load().then(
-        () => { o.textContent += f.weight + " loaded;" }, e => { o.textContent += e }))"""
-    style = re.search(r"<style>.*?</style>", svg)[0]
-    page = f'<!DOCTYPE html>{style}<body><pre id="o"></pre><script>{script}</script></body>'
-    (tmp_path / "page.html").write_text(page)
-    told = re.search(r'<pre id="o">(.*?)</pre>', open_page(tmp_path / "page.html").dom)[1]
-    assert sorted(filter(None, told.split(";"))) == sorted(f"{weight} loaded" for weight, _, _ in faces(svg))
 
 
 def test_panels_stand_below_each_other_where_there_is_no_room():

@@ -38,10 +38,10 @@ _AXIS_BESIDE, _AXIS_BELOW = 76, 90  # and between those with an axis and its tit
 _LINE = 16  # of a heading
 _CEILING = 9  # above a panel, higher than the highest label of an axis beside it can reach
 LABEL = 150  # pixels, for the labels beside a panel
-LONGEST = 220  # pixels of such a label
+LONGEST = 320  # pixels of such a label
 TEXT = 13  # pixels, of all labels: legible beside the 17 of the pages
-FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
-"""The first is the one that pictures are measured in, and which pages bring along; the others have its widths."""
+FONT = "Liberation Sans, Arial, Helvetica, Chart Sans, sans-serif"
+"""The first is the one that pictures are measured in, the others have its widths; pages bring Chart Sans along."""
 PAPER = "#ffffff"
 INK = "#222222"
 NEUTRAL = "#6b6b6b"
@@ -49,9 +49,9 @@ PALE = "#d9d9d9"
 GRID = "#ececec"
 LINE = "#999999"  # of axes and their ticks
 
-# On dark pages. Pictures in pages name their colours by variables (see surefoot.charts.dark), which follow the page's
-# CSS property `color-scheme`: a dark theme has only to set it, by a media query or by a switch, and `light` for print.
-# Paper and ink are the page's own --paper and --ink where it has such.
+# On dark pages. Each colour of a picture in a page has two values (see surefoot.charts.pictures), between which the
+# page's CSS property `color-scheme` decides: a dark theme has only to set it, by a media query or by a switch, and
+# `light` for print.
 DARK = {
     PAPER: "#14191f",
     INK: "#e4e7ea",

@@ -18,7 +18,6 @@ from surefoot.export.chart_letters import number_of_overlaps
 from surefoot.export.chart_objects import Spec, objects_of, values_of
 from surefoot.export.chart_parts import parts_of, with_lower_panels
 from surefoot.export.venues import POINTS_AN_INCH, VENUES, Venue
-from surefoot.letters import with_fonts
 
 TICK = 11.0
 """Pixels of the letters of ticks in the charts of pages."""
@@ -80,7 +79,7 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
             continue  # words in its panels would run into each other
         if picture is not None:
             svg = _in_points(picture, place.points)
-            return Figure(with_fonts(svg, font), vl_convert.svg_to_pdf(svg), caption)
+            return Figure(svg, vl_convert.svg_to_pdf(svg), caption)
     names = [name for name, other in VENUES.items() if other == place]
     hint = f"take {place.wider}" if place.wider else "draw fewer panels"
     raise HintedError(names[0] if names else "", "its panels would be too narrow to be read", hint)

@@ -1,5 +1,7 @@
-"""The scripts of a page: what its charts tell, its tables sortable, the site searchable, and both light and dark."""
+"""The scripts of a page: what its charts tell, its tables sortable, the site searchable, and both light and dark; and
+the font of its charts."""
 
+import base64
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,9 +13,18 @@ def has_charts(results: Path, reads: Sequence[str]) -> bool:
     return any((results / f"{item}.json").is_file() for item in reads)
 
 
+def font_faces() -> str:
+    """CSS of the font of charts, for readers who have none with the widths of Arial."""
+    faces = []
+    for weight, name in (("normal", "regular"), ("bold", "bold")):
+        font = base64.b64encode((HERE / "fonts" / f"chart_sans_{name}.woff2").read_bytes()).decode()
+        source = f"url(data:font/woff2;base64,{font})"
+        faces.append(f'@font-face {{ font-family: "Chart Sans"; font-weight: {weight}; src: {source}; }}\n')
+    return "".join(faces)
+
+
 def chart_script() -> str:
-    """JavaScript that tells of the marks of charts, highlights an algorithm in all of them, and puts the picture for
-    narrow windows in its place; needs no network."""
+    """JavaScript that tells of the marks of charts and highlights an algorithm in all of them; needs no network."""
     return _in_braces("charts")
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from surefoot.build.errors import InputError
-from surefoot.reporting.charts import chart_script, export_script, site_script, table_script, theme_script
+from surefoot.reporting.charts import chart_script, export_script, font_faces, site_script, table_script, theme_script
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import filled_text
 from surefoot.reporting.inline import in_quarto
@@ -130,7 +130,8 @@ def _write_project(project_file: Path, project: Path, charts: bool, navigation: 
     content["execute"]["daemon"] = False
     html = content["format"]["html"] = content["format"].get("html") or {}
     html |= {"embed-resources": True, "css": "content.css", "toc-expand": True}
-    shutil.copyfile(HERE / "content.css", project / "content.css")
+    style = (HERE / "content.css").read_text(encoding="utf-8") + (font_faces() if charts else "")
+    (project / "content.css").write_text(style, encoding="utf-8")
     # In the header a script runs ahead of the page, so it waits for what it works on to be there.
     code = (chart_script() if charts else "") + table_script() + export_script() + site_script()
     waiting = f'document.addEventListener("DOMContentLoaded", () => {{\n{code}}});\n'

@@ -50,11 +50,18 @@ from typing import Any
 import surefoot
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.whole_files import write_whole
-from surefoot.reporting.charts import chart_script, export_script, has_charts, site_script, table_script, theme_script
+from surefoot.reporting.charts import (
+    chart_script,
+    export_script,
+    font_faces,
+    has_charts,
+    site_script,
+    table_script,
+    theme_script,
+)
 from surefoot.reporting.document import MARK, Document, cell_count, run_page
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import EVERYTHING, default_parameters, items_read, texts
-from surefoot.reporting.lettering import with_lettering
 from surefoot.reporting.literal import hide_markup
 from surefoot.reporting.navigation import Entry, links_of, navigation_html
 from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE
@@ -132,7 +139,7 @@ def render(
             html = assemble(source, site, front, document, charts, output.name)
         _check_reads(source, front["reads"], record.read_text(encoding="utf-8").split("\n"))
     _check_inline(source, html)
-    html = with_lettering(with_preview(with_typography(html), site.title))
+    html = with_preview(with_typography(html), site.title)
     if navigation is not None:
         html = without_dead_links(html, page.parent, site.navigation)
     write_whole(output, html)
@@ -212,6 +219,7 @@ def assemble(source: Source, site: Site, front: dict[str, Any], document: Docume
     script = "".join(f"<script>\n{code}</script>" for code in scripts)
     parts = {MARK.format(number): content for number, content in enumerate(document.html)}
     style = "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("style.css", "content.css"))
+    style += font_faces() if charts else ""
     parts |= {
         "<!--navigation-->": navigation_html(site.navigation, name),
         "<!--style-->": style,
