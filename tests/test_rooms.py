@@ -39,7 +39,7 @@ def imports_of(room: str) -> set[str]:
         ("build", {"build", "errors"}),
         ("pickled_arrays", {"build"}),
         ("protocol", {"protocol"}),
-        ("curves", {"curves", "protocol", "statistics", "build", "errors"}),
+        ("curves", {"curves", "protocol", "statistics", "build", "result_tables", "errors"}),
         ("logs", {"logs", "curves", "protocol", "pickled_arrays", "build", "errors"}),
         ("entries", {"errors"}),
         ("statistics", {"statistics", "streams", "entries", "errors"}),

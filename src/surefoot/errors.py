@@ -43,6 +43,10 @@ def printable(text: str, kept: str = "") -> str:
     )
 
 
+class Remark(UserWarning):
+    """What whoever uses runs should know of how they were read or scored."""
+
+
 class HintedError(ValueError):
     """Something that was given is wrong.
 

@@ -15,6 +15,10 @@ ROWS_TOGETHER = 2**20
 LEFT_OUT = "left_out"
 """The key of the `attrs` of a table of runs under which it has sentences on who is left out of it."""
 
+REMARKS = "remarks"
+"""The key of the `attrs` of a table of runs under which it has what a reader should know of how these were read or
+scored."""
+
 SCALE = "scale"
 """The key of the `attrs` of a table of normalized scores under which it has the name of their scale."""
 

@@ -12,6 +12,8 @@ from surefoot.build.project import PROJECT
 from surefoot.build.store import enter, entry_key, entry_paths, read_entry
 from surefoot.build.store_uses import note_unit, note_use, read_uses
 from surefoot.cli import pruning
+from surefoot.cli.command_list import command_named
+from surefoot.cli.parsing import parsed
 from surefoot.configuration.models import Configuration
 
 DAY = 24 * 3600
@@ -41,13 +43,15 @@ def made(store, name, study=None, days=100, options=(), units=()):
     return key
 
 
-def run_prune(monkeypatch, keys=(), known=("small",), studies="", days=30.0, dry_run=False):
+def run_prune(monkeypatch, keys=(), known=("small",), studies="", days=30.0, dry_run=False, directory="."):
     """Prune with a configuration that needs these keys and knows these studies."""
     jobs = [pruning_job(name) for name in known]
     monkeypatch.setattr(pruning, "read_checked", lambda path: Configuration.model_construct(studies={}))
     monkeypatch.setattr(pruning, "plan", lambda config, files: jobs)
     monkeypatch.setattr(pruning, "needed", lambda store, jobs: (set(keys), {"needed"}))
-    options = pruning.argparse.Namespace(configuration=[Path("any")], studies=studies, days=days, dry_run=dry_run)
+    options = pruning.argparse.Namespace(
+        configuration=[Path("any")], studies=studies, days=days, dry_run=dry_run, directory=Path(directory)
+    )
     assert pruning.prune(options) == 0
 
 
@@ -157,3 +161,20 @@ def test_hints_repeat_the_options_of_the_command_that_planned(store):
     for damage in ("", "{}", "\x00"):
         PLANNED_BY.write_text(damage)
         assert kept_options() == []
+
+
+def test_hints_repeat_the_folder_of_the_command(store, monkeypatch, capsys):
+    """Pasted where the command was typed, they work."""
+    made(store, "recent", "small", days=20)
+    made(store, "mine", "mine", days=400)
+    (store.parent / "here" / "my report").mkdir()
+    run_prune(monkeypatch, directory="my report")
+    told = capsys.readouterr().out
+    assert "`surefoot prune --directory 'my report' --days 0`" in told
+    assert "`surefoot prune --directory 'my report' --studies mine`" in told
+
+
+def test_a_folder_without_results_is_refused_with_the_option_that_names_another(store, monkeypatch):
+    monkeypatch.chdir(store.parent)
+    with pytest.raises(InputError, match=r"no checked configuration.*Hint: name with --directory the folder"):
+        pruning.prune(parsed(command_named("prune"), []))

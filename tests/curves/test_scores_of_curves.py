@@ -8,7 +8,7 @@ import pytest
 
 import surefoot
 from surefoot.curves.rules import RULES
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, Remark
 
 
 def curve(scores, steps=None, name="a", environment="x", run=0, episodes=1):
@@ -52,6 +52,7 @@ def episodes_of(rows):
     return np.repeat(rows["score"].to_numpy(), rows["episodes"])
 
 
+@pytest.mark.filterwarnings("ignore::surefoot.errors.Remark")
 @pytest.mark.parametrize(
     ("rule", "amount", "brute_force"),
     [
@@ -357,3 +358,39 @@ def test_the_usual_grid_has_only_steps_at_which_runs_were_evaluated(evaluations,
     assert set(same["step"]) <= set(steps) and len(same) == points
     apart = surefoot.aligned_curves(table)["step"].unique()
     assert set(apart) <= set(table["step"]) and apart.min() == 7 and apart.max() == table["step"].max()
+
+
+def every(interval, name="a", environment="x", run=0):
+    """Evaluations each so many of 10,000 steps of a learner whose score is the percentage of the training."""
+    steps = np.arange(interval, 10_001, interval)
+    return curve(steps / 100.0, steps, name, environment, run)
+
+
+def test_evaluations_of_different_parts_of_the_training_are_remarked():
+    """Equal learners, evaluated each 700 and each 1,000 steps: the last tenth has two evaluations and one."""
+    both = pd.concat([every(700), every(1000, "b"), every(700, environment="y"), every(1000, "b", "y")])
+    with pytest.warns(Remark) as warned:
+        scores = surefoot.scores_of_curves(both)
+    assert scores["score"].tolist() == [94.5, 100.0, 94.5, 100.0]
+    (text,) = (str(one.message) for one in warned)
+    assert "in x and 1 other environment: a at step 9,450 on average (2 in a score) and b at step 10,000" in text
+    assert "favours b" in text
+    compared = surefoot.scores_of_curves(both, "auc")
+    first = 10.0  # where the later of the two begins
+    assert compared["score"].tolist() == pytest.approx([(first + 98.0) / 2.0] * 4)
+
+
+@pytest.mark.parametrize(
+    ("other", "rule", "options"),
+    [
+        (every(1000, "b"), "window", {}),
+        (every(500, "b"), "last", {}),
+        (every(10, "b", run=1), "window", {"amount": 0.5}),
+        (every(1000, "b").head(5), "window", {"short_runs": "carry_forward"}),
+        (every(1000, "b").head(5), "window", {"short_runs": "truncate_to_shortest"}),
+    ],
+)
+def test_evaluations_of_the_same_part_of_the_training_are_not_remarked(other, rule, options):
+    """Warnings are errors in tests."""
+    between = every(1000) if "amount" not in options else every(20)
+    surefoot.scores_of_curves(pd.concat([between, other]), rule, **options)

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from surefoot.logs.reading import Remark, read_runs
+from surefoot.errors import Remark
+from surefoot.logs.reading import read_runs
 
 
 class Reading(NamedTuple):

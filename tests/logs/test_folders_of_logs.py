@@ -126,6 +126,30 @@ def test_two_formats_in_one_folder_are_named(tmp_path):
     assert said.endswith("Hint: ask for one: --format stable_baselines3_evaluations or --format table")
 
 
+def test_dashes_in_the_name_of_an_environment_leave_open_where_it_begins():
+    assert not tried([f"ppo-MiniGrid-Empty-8x8-v0-{seed}" for seed in (1, 2)], [{}] * 2).certain
+
+
+def test_training_returns_beside_their_running_means_are_taken_one_by_one(tmp_path):
+    """Monitor files and the logger's in one folder; what the logger has of evaluations goes before both."""
+    for seed in (1, 2):
+        folder = tmp_path / "ppo" / "Ant-v4" / f"{seed}"
+        write_monitor(folder / "0.monitor.csv", [(1.0, 10, 1.0), (2.0, 10, 2.0)])
+        write_text(folder / "progress.csv", "time/total_timesteps,rollout/ep_rew_mean\n10,1.0\n20,1.5\n")
+    found = read_folder(tmp_path, pattern=BY_FOLDERS)
+    assert found.format == "stable_baselines3_monitor"
+    assert found.table["score"].tolist() == [1.0, 2.0] * 2 and set(found.table["kind"]) == {"train"}
+    (remark,) = found.remarks
+    assert remark.startswith("scores of the kind train are those of stable_baselines3_monitor, not of")
+    asked = read_folder(tmp_path, pattern=BY_FOLDERS, format="stable_baselines3_progress")
+    assert asked.table["score"].tolist() == [1.0, 1.5] * 2
+    for seed in (1, 2):
+        path = tmp_path / "ppo" / "Ant-v4" / f"{seed}" / "progress.csv"
+        path.write_text("time/total_timesteps,rollout/ep_rew_mean,eval/mean_reward\n10,1.0,7.0\n20,1.5,8.0\n")
+    evaluated = read_folder(tmp_path, pattern=BY_FOLDERS)
+    assert evaluated.format == "stable_baselines3_progress" and evaluated.table["score"].tolist() == [7.0, 8.0] * 2
+
+
 def test_paths_that_a_pattern_does_not_match_are_shown(tmp_path):
     for place in ("ppo/Ant/1", "ppo/Ant/2", "old"):
         write_evaluations(tmp_path / "runs" / place / "evaluations.npz", [1], [[1.0]])
@@ -142,6 +166,8 @@ def test_paths_that_a_pattern_does_not_match_are_shown(tmp_path):
         ("{algorithm}/{environment}/s{seed}", "x/ppo/Ant/s3", ("Ant", "ppo", "3")),
         ("{algorithm}/{environment}/s{seed}", "ppo/Ant/3", None),
         ("{algorithm}.{environment}[{seed}]", "ppo.Ant[3]", ("Ant", "ppo", "3")),
+        ("{algorithm}-{environment}-{seed}", "my-ppo-Ant-v4-3", ("Ant-v4", "my-ppo", "3")),
+        ("{algorithm}-{environment}-{seed}", "my-ppo-Ant-3", ("Ant", "my-ppo", "3")),
         ("{algorithm}.{environment}[{seed}]", "ppoxAnt[3]", None),
     ],
 )
@@ -169,6 +195,8 @@ def crossed(pattern, algorithms=("my_a2c", "ppo"), environments=("Ant-v4", "Hopp
         ("{e}/{a}/s{s}", "{environment}/{algorithm}/s{seed}"),
         ("{a}_{e}_seed_{s}", "{algorithm}_{environment}_seed_{seed}"),
         ("{a}_{e}_seed{s}_1", "{algorithm}_{environment}_seed{seed}_{}"),
+        ("{a}-{e}-{s}", "{algorithm}-{environment}-{seed}"),
+        ("runs/{a}-{e}-seed{s}", "{algorithm}-{environment}-seed{seed}"),
         ("{a}_{e}_1_{s}", "{algorithm}_{environment}_{}_{seed}"),
         ("{e}__{a}__{s}__{u}", "{environment}__{algorithm}__{seed}__{}"),
         ("{a}/{e}/2024-01-0{s}/{s}", "{algorithm}/{environment}/{}/{seed}"),

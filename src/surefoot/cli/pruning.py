@@ -76,7 +76,10 @@ def prune(options: argparse.Namespace) -> int:
     else:
         delete(store, doomed)
         print(f"{store}: {len(doomed)} files deleted, {freed / 1e6:.1f} MB freed, {kept} needed entries kept")
-    for line in _kept(foreign, recent, options.days):
+    again = ["surefoot", "prune"]
+    if options.directory != Path():
+        again += ["--directory", str(options.directory)]
+    for line in _kept(foreign, recent, options.days, again):
         print(line)
     return 0
 
@@ -179,14 +182,18 @@ def _label(users: Sequence[Use]) -> str:
     return f"{study_of(last.study)} (`{command(study_of(last.study), options=last.options)}` in {last.folder})"
 
 
-def _kept(foreign: Mapping[str, set[str]], recent: set[str], days: float) -> list[str]:
+def _kept(foreign: Mapping[str, set[str]], recent: set[str], days: float, again: Sequence[str]) -> list[str]:
+    """Lines on what is kept, with the commands that would delete it.
+
+    again : the words of this command, without those that decide what goes
+    """
     lines = []
     if recent:
-        hint = "`surefoot prune --days 0` keeps none for that reason"
+        hint = f"`{shlex.join([*again, '--days', '0'])}` keeps none for that reason"
         lines.append(f"kept {len(recent)} entries used within {days:g} days. Hint: {hint}")
     if foreign:
         names = sorted(set().union(*foreign.values()))
         what = f"{len(names)} studies that this configuration does not know ({', '.join(names)})"
-        hint = shlex.join(["surefoot", "prune", "--studies", ",".join(names)])
+        hint = shlex.join([*again, "--studies", ",".join(names)])
         lines.append(f"kept {len(foreign)} entries of {what}. Hint: name them to remove them: `{hint}`")
     return lines

@@ -10,8 +10,8 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.whole_files import whole_file
 from surefoot.cli.protocols import protocol_lines, protocol_of
-from surefoot.errors import listed, printable
-from surefoot.logs.reading import Remark, read_runs
+from surefoot.errors import Remark, listed, printable
+from surefoot.logs.reading import read_runs
 from surefoot.logs.summary import what_was_found
 
 _SUFFIXES = (".parquet", ".csv")

@@ -41,8 +41,9 @@ from surefoot.cli.report_scale import chosen_scale, lower_environments, other_sc
 from surefoot.cli.running import check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
 from surefoot.curves.rules import RULES, TOLERANCE
-from surefoot.curves.scores import higher_is_better, scores_of_curves
-from surefoot.errors import HintedError
+from surefoot.curves.scores import higher_is_better, scored_curves
+from surefoot.errors import HintedError, printable
+from surefoot.result_tables import REMARKS
 from surefoot.sources.cells import left_out, single_runs
 from surefoot.sources.score_table.read import without_missing_cells
 from surefoot.sources.settings import MissingCells
@@ -262,6 +263,8 @@ def _tell(part: _Part, author: Mapping[str, Any]) -> None:
         print(line)
     if part.rule:
         print(f"score of a run: {part.rule}")
+    for remark in part.scores.attrs.get(REMARKS, ()):
+        print(f"remark: {printable(remark)}")
     tell_protocol({**author, **part.protocol}, part.scores)
 
 
@@ -310,13 +313,14 @@ def scores_of(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.Data
     # Algorithms of unlike protocols are scored apart: they need not have the same kind of scores, nor equal lengths.
     apart = options.unlike_protocols == "remark"
     parts = [part for _, part in table.groupby("algorithm", sort=False, observed=True)] if apart else [table]
-    chosen = {"amount": options.amount, "short_runs": options.short_runs}
     try:
-        scores = pd.concat([scores_of_curves(part, options.rule, **chosen) for part in parts], ignore_index=True)
+        scored = [scored_curves(part, options.rule, options.amount, options.short_runs) for part in parts]
     except HintedError as error:
         option = error.where.rpartition(": ")[2] if ": " in error.where else ""
         where = f"command line: --{option.replace('_', '-')}" if option else str(options.folder)
         raise InputError(where, error.what, _as_options(error.hint)) from None
+    scores = pd.concat(scored, ignore_index=True)
+    scores.attrs = {} if apart else scored[0].attrs
     if RULES[options.rule].lower_is_better:
         scores = higher_is_better(scores, table)
     return scores, str(scores["rule"].iloc[0])

@@ -122,6 +122,11 @@ def _short(group: Sequence[RunCurve], tolerance: float) -> list[tuple[RunCurve, 
     return [(curve, longest) for curve, early in zip(group, short, strict=True) if early]
 
 
+def runs_ending_early(group: Sequence[RunCurve], tolerance: float) -> set[tuple[object, ...]]:
+    """The names of the runs that end before the longest."""
+    return {curve.names for curve, _ in _short(group, tolerance)}
+
+
 def _refused(where: str, short: Sequence[tuple[RunCurve, float]]) -> HintedError:
     runs = [
         f"{curve.names[0]} in {curve.names[1]}, run {curve.names[2]}: {curve.steps[-1]:,.0f} of {longest:,.0f}"
@@ -137,7 +142,7 @@ def _refused(where: str, short: Sequence[tuple[RunCurve, float]]) -> HintedError
 def _after(group: Sequence[RunCurve], short_runs: str, tolerance: float) -> Group:
     if short_runs == "carry_forward":
         return Group(list(group), max(float(curve.steps[-1]) for curve in group))
-    short = {curve.names for curve, _ in _short(group, tolerance)}
+    short = runs_ending_early(group, tolerance)
     if short_runs == "drop":
         return Group([curve for curve in group if curve.names not in short], None)
     return Group(list(group), min(float(curve.steps[-1]) for curve in group) if short else None)

@@ -1,25 +1,38 @@
 """One score for each learning curve, by a stated rule."""
 
 import math
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from surefoot.curves.lengths import RUN, Group, RunCurve, cut, groups_of_runs
+from surefoot.curves.lengths import RUN, Group, RunCurve, cut, groups_of_runs, runs_ending_early
 from surefoot.curves.reaching import first_reached
 from surefoot.curves.rules import TOLERANCE, checked_amount, known_rule, written_rule
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, Remark
+from surefoot.protocol.rules import LAST, checkpoint_of
+from surefoot.result_tables import REMARKS
 from surefoot.statistics.arrays import Floats
 
 _WHERE = "surefoot.scores_of_curves"
+_UNLIKE_STEPS = 0.025
+"""Part of the training by which the evaluations behind scores may lie earlier for one algorithm than for another
+without a remark: a quarter of the usual window."""
 
 
 class _Score(NamedTuple):
+    """A score of a run.
+
+    step, points : its last step, and how many evaluations are behind it
+    mean_step : mean step of these evaluations, for rules that score the end of training
+    """
+
     score: float
     step: float
     points: int
+    mean_step: float = math.nan
     censored: bool = False
 
 
@@ -36,7 +49,7 @@ class Steps(NamedTuple):
 
 
 def _last(curve: RunCurve, amount: float, steps: Steps) -> _Score:
-    return _Score(curve.scores[-1], curve.steps[-1], 1)
+    return _Score(curve.scores[-1], curve.steps[-1], 1, curve.steps[-1])
 
 
 def _last_k(curve: RunCurve, amount: float, steps: Steps) -> _Score:
@@ -44,7 +57,7 @@ def _last_k(curve: RunCurve, amount: float, steps: Steps) -> _Score:
     if chosen.size < amount:
         what = f"{_named(curve)} has {chosen.size} evaluations, and the last {amount:g} are asked for"
         raise HintedError(_WHERE, what, f"amount at most {chosen.size}")
-    return _Score(chosen.mean(), curve.steps[-1], chosen.size)
+    return _Score(chosen.mean(), curve.steps[-1], chosen.size, curve.steps[-int(amount) :].mean())
 
 
 def _last_episodes(curve: RunCurve, amount: float, steps: Steps) -> _Score:
@@ -54,7 +67,8 @@ def _last_episodes(curve: RunCurve, amount: float, steps: Steps) -> _Score:
         raise HintedError(_WHERE, f"{_named(curve)} has {played:g} episodes", f"amount at most {played:g}")
     after = np.concatenate([curve.episodes[::-1].cumsum()[::-1][1:], [0.0]])
     weights = np.clip(amount - after, 0.0, curve.episodes)
-    return _Score(float(weights @ curve.scores / amount), curve.steps[-1], int((weights > 0).sum()))
+    score, mean_step = (float(weights @ values / amount) for values in (curve.scores, curve.steps))
+    return _Score(score, curve.steps[-1], int((weights > 0).sum()), mean_step)
 
 
 def _window(curve: RunCurve, amount: float, steps: Steps) -> _Score:
@@ -66,8 +80,10 @@ def _window(curve: RunCurve, amount: float, steps: Steps) -> _Score:
         chosen = after
     if not chosen.any():
         return _last(curve, amount, steps)
-    mean = np.average(curve.scores[chosen], weights=curve.episodes[chosen])
-    return _Score(float(mean), curve.steps[-1], int(chosen.sum()))
+    mean, step = (
+        float(np.average(values[chosen], weights=curve.episodes[chosen])) for values in (curve.scores, curve.steps)
+    )
+    return _Score(mean, curve.steps[-1], int(chosen.sum()), step)
 
 
 def _auc(curve: RunCurve, amount: float, steps: Steps) -> _Score:
@@ -150,10 +166,24 @@ def scores_of_curves(
     HintedError : an unknown rule, an amount that it does not allow, short runs, a run without an evaluation in the
         window that ends with the shortest run, steps that occur twice
 
+    Warns
+    -----
+    Remark : algorithms were evaluated at such different steps that their scores are of different parts of the training
+
     Source: the rules are those of the literature; the area as in "Empirical Design in Reinforcement Learning"
     (Patterson et al., JMLR 2024), the last evaluations as in "Deep RL at the Edge of the Statistical Precipice"
     (Agarwal et al., NeurIPS 2021).
     """
+    scores = scored_curves(curves, rule, amount, short_runs, tolerance)
+    for remark in scores.attrs[REMARKS]:
+        warnings.warn(remark, Remark, stacklevel=2)
+    return scores
+
+
+def scored_curves(
+    curves: pd.DataFrame, rule: str, amount: float | None, short_runs: str, tolerance: float = TOLERANCE
+) -> pd.DataFrame:
+    """What `scores_of_curves` returns, with its remarks in `attrs` and not as warnings."""
     chosen = known_rule(_WHERE, rule)
     given = checked_amount(_WHERE, rule, amount)
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
@@ -162,8 +192,10 @@ def scores_of_curves(
     if short_runs == "truncate_to_shortest":
         _refuse_empty_windows(groups, given if rule == "window" else None, tolerance)
     rows = []
+    places: list[_Place] = []
     for group in groups:
         first, last = steps_in_common(group)
+        carried = runs_ending_early(group.curves, tolerance) if short_runs == "carry_forward" else set()
         for curve in group.curves:
             end = float(curve.steps[-1]) if group.end is None else group.end
             steps = Steps(first, last, end)
@@ -177,7 +209,51 @@ def scores_of_curves(
                 **curve.rest,
             }
             rows.append(row)
-    return pd.DataFrame(rows)
+            if curve.names not in carried:  # what became of these is told otherwise
+                names = str(curve.names[1]), str(curve.names[0])
+                places.append(_Place(*names, found.mean_step, end, found.points))
+    table = pd.DataFrame(rows)
+    table.attrs = {REMARKS: _unlike_steps(places) if checkpoint_of(rule) == LAST else []}
+    return table
+
+
+class _Place(NamedTuple):
+    """Where in its training a run is scored.
+
+    mean_step, points : mean step and number of the evaluations behind its score
+    end : the step at which its training counts as ended
+    """
+
+    environment: str
+    algorithm: str
+    mean_step: float
+    end: float
+    points: int
+
+
+def _unlike_steps(places: Sequence[_Place]) -> list[str]:
+    """A sentence where the scores of one algorithm are of an earlier part of the training than those of another, since
+    its evaluations are more frequent or lie elsewhere; none where they are not."""
+    table = pd.DataFrame(places)
+    table["part"] = table["mean_step"] / table["end"].where(table["end"] > 0)
+    means = table.groupby(["environment", "algorithm"], sort=False)[["part", "mean_step", "points"]].mean()
+    parts = means["part"].groupby("environment", sort=False)
+    gaps = parts.max() - parts.min()
+    unlike = gaps[gaps > _UNLIKE_STEPS]
+    if unlike.empty:
+        return []
+    most = unlike.idxmax()
+    inside = means.loc[most].sort_values("part").iloc[[0, -1]]
+    told = " and ".join(
+        f"{row.Index} at step {row.mean_step:,.0f} on average ({row.points:.3g} in a score)"
+        for row in inside.itertuples()
+    )
+    others = len(unlike) - 1
+    where = f"{most} and {others:,} other environment{'s' * (others > 1)}" if others else most
+    return [
+        f"Evaluations are of different parts of the training in {where}: {told}. While scores still rise, that favours "
+        f"{inside.index[-1]}; the rule auc compares the same steps."
+    ]
 
 
 def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:

@@ -55,8 +55,9 @@ def compiled(pattern: str) -> re.Pattern[str]:
     """A pattern such as ``{environment}__{algorithm}__{seed}__{}`` as a regular expression of the ends of paths.
 
     A field is a part of the name of one folder or file and takes as much as it can, so names are split from the right;
-    ``{}`` is left aside. A name that spans folders is written as often as it has parts:
-    ``{environment}/{environment}__{algorithm}__{seed}__{}`` for ``ALE/Pong-v5__dqn__1__1700000000``.
+    ``{}`` is left aside. Beside a dash, an environment ends with its version where the names allow it, as in
+    ``ppo-Ant-v4-1`` by ``{algorithm}-{environment}-{seed}``. A name that spans folders is written as often as it has
+    parts: ``{environment}/{environment}__{algorithm}__{seed}__{}`` for ``ALE/Pong-v5__dqn__1__1700000000``.
 
     Raises
     ------
@@ -67,23 +68,26 @@ def compiled(pattern: str) -> re.Pattern[str]:
         parts = list(Formatter().parse(pattern))
     except ValueError as error:
         raise InputError("pattern", f'"{pattern}" is no pattern: {error}', f'such as "{EXAMPLE}"') from None
+    dashed = "-{environment}" in pattern or "{environment}-" in pattern
     counted: dict[str, int] = {}
-    written = ""
+    written = versioned = ""
     for text, name, specification, conversion in parts:
-        written += re.escape(text)
+        written, versioned = written + re.escape(text), versioned + re.escape(text)
         if name is None:
             continue
         if name and (name not in FIELDS or specification or conversion):
             raise InputError("pattern", f'"{{{name}}}" is not known', nearest(name, FIELDS))
         counted[name] = counted.get(name, 0) + 1
         written += f"(?P<{name}_{counted[name]}>[^/]+)" if name else "[^/]+"
+        version = r"-v\d+" if name == "environment" else ""
+        versioned += f"(?P<{name}_v{counted[name]}>[^/]+{version})" if name else "[^/]+"
     if not counted.keys() & set(FIELDS):
         raise InputError("pattern", f'"{pattern}" names nothing', f'such as "{EXAMPLE}"')
     if {"seed", "run"} <= counted.keys():
         raise InputError(
             "pattern", f'"{pattern}" names the run twice, by seed and by run', "one of them, {} for the other"
         )
-    return re.compile(f"(?:.*/)?{written}")
+    return re.compile(f"(?:.*/)?(?:{versioned}|{written})" if dashed else f"(?:.*/)?{written}")
 
 
 def matched(pattern: re.Pattern[str], place: str) -> dict[str, str] | None:
@@ -93,6 +97,8 @@ def matched(pattern: re.Pattern[str], place: str) -> dict[str, str] | None:
         return None
     found: dict[str, str] = {}
     for group, text in match.groupdict().items():
+        if text is None:  # of the other alternative
+            continue
         name = {"seed": "run"}.get(group.rpartition("_")[0], group.rpartition("_")[0])
         found[name] = f"{found[name]}/{text}" if name in found else text
     return found

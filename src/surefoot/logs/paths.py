@@ -142,18 +142,28 @@ def _split(part: _Part, separator: str) -> list[_Part]:
     return [_Part(separator if at else part.before, names) for at, names in enumerate(zip(*pieces, strict=True))]
 
 
+_AROUND = (
+    re.compile(r"(?:(?P<before>.+)(?P<first>_))?(?P<environment>[^_]+-v\d+)(?:(?P<second>_)(?P<after>.+))?"),
+    re.compile(r"(?P<before>[^-]+)(?P<first>-)(?P<environment>[^-_]+-v\d+)(?P<second>-)(?P<after>.+)"),
+)
+"""Names with that of an environment in them, such as my_ppo_Ant-v4_seed_0 and ppo-Ant-v4-0; with more dashes, nothing
+tells which of them are in the name of the environment."""
+
+
 def _around_environment(part: _Part) -> list[_Part]:
-    """What stands before the name of an environment, the name, and the pieces after it, as in my_ppo_Ant-v4_seed_0."""
-    found = [re.fullmatch(r"(?:(.+)_)?([^_]+-v\d+)(?:_(.+))?", name) for name in part.names]
-    matches = [match for match in found if match]
-    columns = list(zip(*(match.groups("") for match in matches), strict=True))
-    if len(matches) < len(found) or any(len(set(map(bool, column))) > 1 for column in columns):
+    """What stands before the name of an environment, the name, and the pieces after it."""
+    for pattern in _AROUND:
+        matches = [match for name in part.names if (match := pattern.fullmatch(name))]
+        columns = list(zip(*(match.group("before", "environment", "after") for match in matches), strict=True))
+        if len(matches) == len(part.names) and all(len(set(map(bool, column))) == 1 for column in columns):
+            break
+    else:
         return [part]
-    pieces: list[_Part] = []
-    for at, names in enumerate(columns):
-        if names[0]:
-            piece = _Part("_" if pieces else part.before, names)
-            pieces += _split(piece, "_") if at == 2 else [piece]
+    before, environments, after = columns
+    pieces = [_Part(part.before, before)] if before[0] else []
+    pieces.append(_Part(matches[0]["first"] if before[0] else part.before, environments))
+    if after[0]:
+        pieces += _split(_Part(matches[0]["second"], after), "_")
     return pieces
 
 

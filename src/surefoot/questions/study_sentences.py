@@ -27,7 +27,7 @@ from surefoot.questions.aggregates import show as aggregates
 from surefoot.questions.pairwise_differences import show as pairwise_differences
 from surefoot.questions.profiles import show as profiles
 from surefoot.questions.task_means import show as task_means
-from surefoot.result_tables import LEFT_OUT, Tables
+from surefoot.result_tables import LEFT_OUT, REMARKS, Tables
 from surefoot.sources.cells import single_runs
 
 _RUN = ["algorithm", "environment", "run"]
@@ -49,7 +49,8 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     rows += [item("scale_note", text) for text in [_scale_note(settings.get("scales", {}))] if text]
     if "collect/runs" in tables:
         rows += run_items(tables["collect/runs"], "run")
-        rows += [item("left_out", text) for text in [" ".join(tables["collect/runs"].attrs.get(LEFT_OUT, ()))] if text]
+        attrs = tables["collect/runs"].attrs
+        rows += [item(key, " ".join(attrs[key])) for key in (LEFT_OUT, REMARKS) if attrs.get(key)]
     if {"collect/runs", "aggregate/game_scores"} <= tables.keys():
         intervals = score_intervals(tables)
         rows += score_items(intervals, settings) + caption_items(tables, intervals, settings, "run")

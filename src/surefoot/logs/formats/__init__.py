@@ -5,7 +5,8 @@ A module has
 ``DESCRIPTION`` : one sentence: which tool writes it, and what it is
 ``CONTAINS`` : formats whose files lie in the folders of its runs too, and are left to it
 ``recognize(root, files)`` : the places that it reads (`surefoot.logs.curves.Place`), told by names and first bytes
-``BESIDE`` : formats that log other kinds of scores of the same runs, and are read with it; most leave it out
+``BESIDE`` : formats that log other kinds of scores of the same runs, or the same kind in more detail, which is then
+    taken, and are read with it; most leave it out
 ``FALLBACK`` : true of a format that is read where no other is recognized: any tool may write it, or beside another
     format it records the same runs again
 ``STEPS_BY_NAME`` : true of a format whose steps may be logged under any name (`Place.step`)

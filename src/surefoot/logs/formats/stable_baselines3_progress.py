@@ -12,6 +12,7 @@ from surefoot.logs.logged import Logged
 
 DESCRIPTION = "Stable-Baselines3's logger (progress.csv): running means of the last training episodes, and evaluations"
 CONTAINS = ("tensorboard",)
+BESIDE = ("stable_baselines3_monitor",)
 _STEPS = "time/total_timesteps"
 _RETURNS = {"eval": ("eval/mean_reward",), "train": ("rollout/ep_rew_mean",)}
 

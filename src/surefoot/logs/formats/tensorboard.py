@@ -9,6 +9,7 @@ from surefoot.logs.listing import below
 
 DESCRIPTION = "TensorBoard's event files: scalars that any tool logged, one run a folder"
 CONTAINS: tuple[str, ...] = ()
+BESIDE = ("stable_baselines3_monitor",)
 
 
 def recognize(root: Path, files: Sequence[Path]) -> list[Place]:

@@ -11,9 +11,9 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
-from surefoot.curves.scores import higher_is_better, scores_of_curves
+from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError, listed, shortened, shown
-from surefoot.result_tables import LEFT_OUT
+from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.learning_curves.settings import Settings
 from surefoot.sources.score_table.files import read_table
 from surefoot.sources.score_table.read import (
@@ -55,14 +55,14 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     where = name or str(path)
     curves = _curves(read_table(path, where), settings, where)
     _check_lengths(curves, settings, where)
-    found = _asked(where, lambda: scores_of_curves(curves, settings.rule, amount=settings.amount, **_lengths(settings)))
+    found = _asked(where, lambda: scored_curves(curves, settings.rule, settings.amount, **_lengths(settings)))
     scores = higher_is_better(found, curves) if RULES[settings.rule].lower_is_better else found
     scores = without_missing_cells(scores, settings.missing_cells, where)  # short runs may have been all of a cell
     refuse_single_algorithm(scores, where)
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
     aligned = _asked(where, lambda: _aligned(curves, settings)).merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
-    runs.attrs = {LEFT_OUT: left_out} if left_out else {}
+    runs.attrs = {key: texts for key, texts in ((LEFT_OUT, left_out), (REMARKS, found.attrs[REMARKS])) if texts}
     return {
         RUNS: runs,
         CURVES: ordered(aligned[[*_RUN, "step", "score"]]),

@@ -14,7 +14,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import HintedError, listed, shortened, shown
-from surefoot.result_tables import LEFT_OUT
+from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.cells import left_out
 from surefoot.sources.curves_found import curves_found
 from surefoot.sources.outcomes import runs_of_outcomes
@@ -67,7 +67,10 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     table = with_valid_scores(table, settings.invalid_scores, where)
     table = without_missing_cells(table, settings.missing_cells, where)
     refuse_single_algorithm(table, where)
-    return ordered(table if settings.lower_is_better else table.drop(columns="direction"))
+    runs = ordered(table if settings.lower_is_better else table.drop(columns="direction"))
+    if given.attrs.get(REMARKS):
+        runs.attrs[REMARKS] = given.attrs[REMARKS]
+    return runs
 
 
 def _check_environments(settings: Settings, environments: Sequence[str], where: str) -> None:
