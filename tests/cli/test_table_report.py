@@ -102,6 +102,21 @@ def test_refusals_name_the_arguments_of_the_function(no_page, change, arguments,
     assert "--" not in str(refused.value) and "command line" not in str(refused.value)
 
 
+@pytest.mark.parametrize("column", ["algorithm", "environment"])
+def test_the_report_of_other_runs_is_kept(no_page, column):
+    surefoot.report(scores())
+    before = Path("surefoot-report/study.yaml").read_text()
+    other = scores().replace({column: {"sac": "td3", "ppo": "a2c", "x": "z"}})
+    with pytest.raises(HintedError, match=r"folder: surefoot-report has the report of other runs \(ppo, sac in x, y\)"):
+        surefoot.report(other)
+    assert Path("surefoot-report/study.yaml").read_text() == before
+    assert set(pd.read_parquet("surefoot-report/runs.parquet")[column]) == set(scores()[column])
+    surefoot.report(other, "surefoot-report-2")
+    more = pd.concat([scores(), scores().assign(algorithm=lambda rows: "new_" + rows["algorithm"])])
+    surefoot.report(more)
+    assert set(pd.read_parquet("surefoot-report/runs.parquet")["algorithm"]) == {"sac", "ppo", "new_sac", "new_ppo"}
+
+
 def test_reports_of_others_and_other_folders_are_left_alone(no_page, here):
     (here / "mine").mkdir()
     (here / "mine" / "notes.txt").write_text("")

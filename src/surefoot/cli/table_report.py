@@ -12,7 +12,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.whole_files import whole_file
-from surefoot.errors import HintedError, shown
+from surefoot.errors import HintedError, listed, shown
 from surefoot.result_tables import SCALE
 from surefoot.sources.given.columns import refuse_missing_columns, refuse_missing_names
 from surefoot.sources.given.labelled_arrays import pandas_table
@@ -20,6 +20,7 @@ from surefoot.sources.given.labelled_arrays import pandas_table
 _COLUMNS = ("algorithm", "environment", "run", "score")
 _FROM_READING = ("format", "metrics", "returns", "kind_is_stated", "points_are_numbered")
 """What `surefoot.read_runs` keeps of a table beside its rows, and is read again from a file."""
+_LISTED = 3
 _LINES = 20
 """How many of the last lines of a failed run an error quotes."""
 
@@ -40,7 +41,8 @@ def report(
     """A page on runs, as the command `surefoot report` makes it, with a study that can be edited and made again.
 
     The table is kept in the folder as runs.parquet. Another call with the same folder renews the scores and keeps the
-    study, in which arguments that are given change their keys.
+    study, in which arguments that are given change their keys; runs of other environments, or of none of the earlier
+    algorithms, are other runs, and are refused there.
 
     Parameters
     ----------
@@ -108,6 +110,7 @@ def report(
         check_folder(output)
         if (output / STUDY_FILE).is_file():
             refuse_other_runs(output / STUDY_FILE, options.folder)
+            _refuse_other_names(table, options.folder)
         _keep(table, options.folder)
         command = write_study(options)
     except InputError as error:
@@ -117,6 +120,20 @@ def report(
         said = "\n".join([*done.stdout.splitlines(), *done.stderr.splitlines()][-_LINES:])
         raise HintedError(str(output / STUDY_FILE), f"its page is not made:\n{said}", f"try {shlex.join(command)}")
     return Path(done.stdout.splitlines()[-1])
+
+
+def _refuse_other_names(table: pd.DataFrame, file: Path) -> None:
+    """Raise a HintedError where an earlier report's table is of other runs, to which its study belongs."""
+    if not file.is_file():
+        return
+    kept = pd.read_parquet(file, columns=list(_COLUMNS[:2])).astype(str)
+    new = table[list(_COLUMNS[:2])].astype(str)
+    environments, algorithms = ([set(one[name]) for one in (kept, new)] for name in ("environment", "algorithm"))
+    if environments[0] == environments[1] and not algorithms[0].isdisjoint(algorithms[1]):
+        return
+    earlier = f"{listed(sorted(algorithms[0]), _LISTED)} in {listed(sorted(environments[0]), _LISTED)}"
+    what = f"{file.parent} has the report of other runs ({earlier})"
+    raise HintedError("folder", what, f'folder="{file.parent}-2", or any other, keeps both')
 
 
 def _keep(table: pd.DataFrame, file: Path) -> None:
