@@ -3,6 +3,8 @@
 import datetime
 import json
 import re
+import resource
+import time
 
 import pandas as pd
 import pytest
@@ -169,6 +171,18 @@ def test_a_bomb_of_aliases_is_a_short_sentence(tmp_path):
         "mine.yaml: more than 1,000,000 values, those that aliases repeat counted. Hint: use fewer aliases (*name) and "
         "merge keys (<<)"
     )
+
+
+@pytest.mark.parametrize("width", [9, 60])
+def test_a_bomb_of_merge_keys_takes_neither_time_nor_memory(tmp_path, width):
+    """Each level merges the one below it many times: 9^30 pairs, if they were all taken."""
+    levels = ["a0: &a0 {k0: 1, k1: 2}"]
+    levels += [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * width)}], k{n}: 3}}" for n in range(1, 30)]
+    started = time.process_time()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert "more than 1,000,000 values" in study(tmp_path, "\n".join(levels) + "\nstudies: {mine: {<<: *a29}}\n")
+    assert time.process_time() - started < 20
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + 500_000
 
 
 @pytest.mark.parametrize(

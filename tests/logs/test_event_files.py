@@ -1,6 +1,7 @@
 """TensorBoard, CleanRL and Tianshou, in event files that TensorBoard's own writer made."""
 
 import sys
+import time
 import tracemalloc
 
 import numpy as np
@@ -93,6 +94,18 @@ def test_a_half_written_record_is_left_out_and_that_is_said(tmp_path):
     found = read_folder(tmp_path)
     assert found.table["score"].tolist() == [1.0, 2.0]
     assert f"{path.parent.name}/{path.name}: its last record is half-written" in found.remarks[0]
+
+
+def test_a_tail_of_zeros_ends_the_file(tmp_path):
+    """As a file system leaves it after a crash: no record has a length of 0, and none of 200 MB is looked at."""
+    path = cleanrl(tmp_path, "ppo", 1, [1.0, 2.0, 3.0])
+    with path.open("ab") as file:
+        file.truncate(path.stat().st_size + 200_000_000)
+    started = time.process_time()
+    found = read_folder(tmp_path)
+    assert time.process_time() - started < 5
+    assert found.table["score"].tolist() == [1.0, 2.0, 3.0]
+    assert f"{path.parent.name}/{path.name}: its last record is half-written (or damaged)" in found.remarks[0]
 
 
 def test_a_restart_in_a_later_file_wins(tmp_path):

@@ -20,6 +20,8 @@ import surefoot
 from surefoot.build.errors import InputError
 from surefoot.logs.summary import what_was_found
 from surefoot.pickled_arrays import read_pickled_mapping
+from surefoot.sources.score_table.read import read
+from surefoot.sources.score_table.settings import Settings
 
 SOURCE = Path(__file__).parents[2] / "src"
 TABLE = "algorithm,environment,run,score\n"
@@ -153,6 +155,19 @@ def test_times_are_no_scores(tmp_path):
     table = pd.DataFrame({"algorithm": ["a", "b"], "environment": "t", "run": 0, "score": pd.Timestamp("2024-01-01")})
     table.to_parquet(tmp_path / "scores.parquet")
     assert 'the score "2024-01-01 00:00:00" is not a number' in told(tmp_path)
+
+
+@pytest.mark.parametrize("factor", [1, 1000])
+def test_seconds_since_1970_as_scores_are_remarked(tmp_path, factor):
+    path = tmp_path / "scores.csv"
+    rows = [f"{name},t,{run},{(1_700_000_000 + 60 * run) * factor}\n" for name in "ab" for run in range(3)]
+    path.write_text(TABLE + "".join(rows))
+    (remark,) = read_folder(tmp_path).remarks
+    assert remark.endswith("since 1970 do today: is the column of scores one of times?")
+    settings = Settings(kind="score_table", file=str(path))
+    assert read(settings, {"file": path}).attrs["remarks"] == [remark]
+    path.write_text(TABLE + "".join(rows) + "b,t,3,-21\n")
+    assert read_folder(tmp_path).remarks == () and not read(settings, {"file": path}).attrs
 
 
 def test_what_was_found_takes_time_in_proportion_to_algorithms():

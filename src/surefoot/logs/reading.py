@@ -9,6 +9,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import guarded
+from surefoot.curves.columns import remarks_on_times
 from surefoot.errors import Remark
 from surefoot.logs.curves import KINDS, Curve, Notes, Place, averaged
 from surefoot.logs.data_files import forget_files
@@ -107,6 +108,8 @@ def read_runs(
     refuse_doubles(chosen, root)
     table = run_table(chosen, root, several=asked is not None and len(asked) > 1)
     table = _finite(table, invalid_scores, notes)
+    for remark in remarks_on_times(table["score"]):
+        notes.remark(remark)
     kinds = {one.curve.kind for one in chosen}
     name = next(name for name, read in of_formats.items() if kinds & {curve.kind for curve in read})
     table.attrs = {"format": name, "returns": asked is None, "metrics": metric_names(chosen)}

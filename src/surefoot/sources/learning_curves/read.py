@@ -10,6 +10,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.curves.alignment import aligned_curves
+from surefoot.curves.columns import remarks_on_times
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError, listed, shortened, shown
@@ -62,7 +63,8 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
     aligned = _asked(where, lambda: _aligned(curves, settings)).merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
-    runs.attrs = {key: texts for key, texts in ((LEFT_OUT, left_out), (REMARKS, found.attrs[REMARKS])) if texts}
+    remarks = [*found.attrs[REMARKS], *remarks_on_times(curves["score"])]
+    runs.attrs = {key: texts for key, texts in ((LEFT_OUT, left_out), (REMARKS, remarks)) if texts}
     return {
         RUNS: runs,
         CURVES: ordered(aligned[[*_RUN, "step", "score"]]),

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
+from surefoot.curves.columns import remarks_on_times
 from surefoot.errors import HintedError, listed, shortened, shown
 from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.cells import left_out
@@ -58,6 +59,8 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
             raise InputError(where, error.what, error.hint) from None
     elif found := curves_found(table, given):
         raise InputError(where, found, "kind: learning_curves, with a rule that makes a score of each, such as window")
+    remarks = given.attrs.get(REMARKS, ())
+    del given  # of a large table, a third of the memory
     table = _without_duplicates(table, settings.duplicate_runs, where)
     check_kinds(table["score"], settings.columns.score, "score", where)
     _check_environments(settings, list(dict.fromkeys(table["environment"])), where)
@@ -68,8 +71,8 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     table = without_missing_cells(table, settings.missing_cells, where)
     refuse_single_algorithm(table, where)
     runs = ordered(table if settings.lower_is_better else table.drop(columns="direction"))
-    if given.attrs.get(REMARKS):
-        runs.attrs[REMARKS] = given.attrs[REMARKS]
+    if remarks := [*remarks, *remarks_on_times(table["score"] * table["direction"])]:
+        runs.attrs[REMARKS] = remarks
     return runs
 
 
@@ -161,6 +164,8 @@ def _without_duplicates(table: pd.DataFrame, policy: str, where: str) -> pd.Data
 def check_kinds(values: pd.Series, column: str | None, wanted: str, where: str) -> None:
     """Whether values are numbers or texts: pandas turns dates, durations, booleans and bytes into numbers as well, and
     anything at all into names."""
+    if isinstance(values.dtype, pd.StringDtype):
+        return
     values = values.astype(object)
     present = values.dropna()
     for value in present[~present.map(type).duplicated()] if len(present) else values.head(1):
