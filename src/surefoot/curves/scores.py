@@ -159,16 +159,13 @@ def scores_of_curves(
     a table with one row per run: algorithm, environment, run, score (in units of the curve's scores; for `steps_to` in
     environment steps), step (of the score), points (number of evaluations behind it), censored (for `steps_to`: the
     score was not reached, and the step is a lower bound), selected (the score was chosen for being high), rule, and
-    kind and metric if the curves have them
+    kind and metric if the curves have them. A warning (`Remark`) says so if algorithms were evaluated at such different
+    steps that their scores are of different parts of the training
 
     Raises
     ------
     HintedError : an unknown rule, an amount that it does not allow, short runs, a run without an evaluation in the
         window that ends with the shortest run, steps that occur twice
-
-    Warns
-    -----
-    Remark : algorithms were evaluated at such different steps that their scores are of different parts of the training
 
     Source: the rules are those of the literature; the area as in "Empirical Design in Reinforcement Learning"
     (Patterson et al., JMLR 2024), the last evaluations as in "Deep RL at the Edge of the Statistical Precipice"
