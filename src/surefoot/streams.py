@@ -74,6 +74,21 @@ def uniform(stream):
     return np.float64(next_integer(stream) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
+def open_uniforms(key: npt.NDArray[np.uint64], number: int, count: int) -> npt.NDArray[np.float64]:
+    """Uniform numbers in (0, 1) of stream `number` of the family `key`, whose quantiles are finite: float64[count]."""
+    uniforms = np.empty(count)
+    _fill_open_uniforms(key, number, uniforms)
+    return uniforms
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _fill_open_uniforms(key, number, uniforms):
+    stream = np.empty(4, np.uint64)
+    start_stream(key, number, stream)
+    for place in range(uniforms.size):
+        uniforms[place] = uniform(stream) + 2.0**-54
+
+
 @njit(inline="always")
 def below(stream, n):
     """An integer, uniform on 0..n-1, for 1 <= n < 2**32 (Lemire's method, exact)."""

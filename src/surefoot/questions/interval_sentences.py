@@ -7,12 +7,15 @@ from surefoot.charts.sentences import capitalised, joined
 from surefoot.statistics.runs.sharing import sharing_sentence
 
 
-def sharing_of(own: pd.DataFrame) -> str:
-    """What is said of whether tasks share the runs, after a sentence; nothing of tables that were recorded before."""
+def sharing_of(own: pd.DataFrame, method: str = "student", what: str = "intervals") -> str:
+    """What is said of whether tasks share the runs, after a sentence; nothing of tables that were recorded before.
+
+    method : of the intervals, where the table does not say it; what : they are called
+    """
     if "shared_runs" not in own:
         return ""
-    method = own["method"].iloc[0] if "method" in own else "student"
-    said = sharing_sentence(own["shared_runs"], int(own["runs"].min()), method)
+    method = own["method"].iloc[0] if "method" in own else method
+    said = sharing_sentence(own["shared_runs"], int(own["runs"].min()), method, what)
     return f" {said}" if said else ""
 
 

@@ -5,20 +5,21 @@ formula : $T_t(X) - T_t(Y) \mp \kappa\, q\, s$ at each step $t$, where $s$ is th
     all pairs, where $c$ is at least the normal quantile of a single step, and $q$ is Student's quantile at $\Phi(c)$.
     Over tasks with several runs, $\kappa^2$ is the mean of $N_m / (N_m - 1)$, and the degrees of freedom are
     $\sum_m (N_m - 1)$ of the algorithm with fewer, with several tasks times $1/2$ for the IQM or $2 / M$ for the
-    median, at least 1.
-assumes : Runs are independent, within a task and across tasks; each is resampled whole, at all steps.
+    median, at least 1. A band that would be wider than all differences of scores is not drawn.
+assumes : Runs are independent, within a task and across tasks; each is resampled whole, at all steps. Where runs are
+    [shared by tasks](#sec-question-run_effects), replicates and degrees of freedom are those of whole runs.
 guarantee : Asymptotic, for all steps of all pairs together; with few runs, only bands of [single
     curves](#sec-question-sample_efficiency) were measured.
 interval : simultaneous bands by Student's distribution
 in a paper : We report the difference in the {metrics} between each pair of algorithms[ among {algorithms}] along the
-    training, with {intervals}.
+    training, with {intervals}[, {shared_runs}].
 not for : The first step at which two curves differ: the band says where they do, not since when.
 source : montielolea2019
 """
 
 from typing import ClassVar, Literal
 
-from surefoot.questions.settings import Algorithms, OneMetric, QuestionSettings, Replicates
+from surefoot.questions.settings import Algorithms, OneMetric, QuestionSettings, Replicates, SharedRuns
 
 
 class Settings(QuestionSettings):
@@ -30,4 +31,5 @@ class Settings(QuestionSettings):
     kind: Literal["curve_differences"] = "curve_differences"
     metrics: OneMetric = ("iqm",)
     algorithms: Algorithms | None = None
+    shared_runs: SharedRuns = "auto"
     replicates: Replicates | None = None

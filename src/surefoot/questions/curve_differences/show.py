@@ -13,6 +13,7 @@ from surefoot.charts.names import METRICS, colour_order, shown
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
 from surefoot.charts.steps import at_step, steps_column, steps_title
+from surefoot.questions.sample_efficiency.show import remarks_of_bands
 from surefoot.result_tables import Tables
 
 
@@ -63,7 +64,7 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     parts = [f"is better than {joined(told)}"] if told else []
     parts += [f"differs from {joined(sometimes)} at some steps but not at the last"] if sometimes else []
     parts += [f"is not separated from {joined(never)} at any step"] if never else []
-    return f"{best}, which ends highest, {'; '.join(parts)}."
+    return f"{best}, which ends highest, {'; '.join(parts)}.{remarks_of_bands(table)}"
 
 
 def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:

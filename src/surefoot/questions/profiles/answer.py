@@ -28,8 +28,8 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Profiles":
     Returns
     -------
     columns scores, profile ("run_scores" or "average_scores"), algorithm, threshold, position (on the non-linear axis),
-    value, low, high, band_low, band_high (simultaneous). Rows without an algorithm give the positions of that axis's
-    ticks.
+    value, low, high, band_low, band_high (simultaneous), shared_runs (as in the answer of aggregates). Rows without an
+    algorithm give the positions of that axis's ticks.
 
     Raises
     ------
@@ -110,13 +110,19 @@ class Profiles(Result):
                 band_low, band_high = self._band(key, "simultaneous", confidence)
                 limits = {"low": low, "high": high, "band_low": band_low, "band_high": band_high}
                 found = pd.DataFrame({"threshold": self.thresholds, "value": self.values[key]} | limits)
-                parts.append(found.assign(scores=name, profile=kind, algorithm=key[2], position=positions))
+                about = {
+                    "scores": name,
+                    "profile": kind,
+                    "algorithm": key[2],
+                    "shared_runs": self.sharing[name, key[2]],
+                }
+                parts.append(found.assign(**about, position=positions))
             if ticks.size:
                 places = nonlinear_positions([profile(self.samples[name, key[2]], ticks, kind) for key in keys])
                 rows = pd.DataFrame({"threshold": ticks, "position": places})
-                parts.append(rows.assign(scores=name, profile=kind, algorithm=""))
+                parts.append(rows.assign(scores=name, profile=kind, algorithm="", shared_runs=""))
         columns = ["scores", "profile", "algorithm", "threshold", "position", "value", "low", "high"]
-        return pd.concat(parts, ignore_index=True)[[*columns, "band_low", "band_high"]]
+        return pd.concat(parts, ignore_index=True)[[*columns, "band_low", "band_high", "shared_runs"]]
 
     def notes(self, band: str = "pointwise") -> pd.DataFrame:
         """How often the bands hold the truth, where it is too seldom: columns scores, profile, algorithm, note."""

@@ -13,6 +13,7 @@ from surefoot.charts.names import PROFILES, SCORES, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
 from surefoot.result_tables import Tables
+from surefoot.statistics.runs.sharing import FOUND, SHARED
 
 _Y = "fraction of runs with score > t"
 _INSET = "a part, larger"
@@ -122,10 +123,18 @@ def dominance(numbers: pd.DataFrame, profile: str = "run_scores") -> list[tuple[
 
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Which profiles are at least as high as others everywhere."""
+    """Which profiles are at least as high as others everywhere, and whether tasks share runs."""
+    kind = "run_scores" if (table["profile"] == "run_scores").any() else table["profile"].iloc[0]
+    shared = [sharing for sharing in table["shared_runs"].unique() if sharing in SHARED]
+    if kind != "run_scores" or not shared:
+        return _dominating(table, kind, settings)
+    why = "runs do alike on all tasks" if FOUND in shared else "tasks share runs"
+    return f"{_dominating(table, kind, settings)[:-1]}; {why}, so the simultaneous bands take whole runs."
+
+
+def _dominating(table: pd.DataFrame, kind: str, settings: Mapping[str, Any]) -> str:
     names = shown(table["algorithm"], settings)
     above: dict[str, list[str]] = {}
-    kind = "run_scores" if (table["profile"] == "run_scores").any() else table["profile"].iloc[0]
     for x, y in dominance(table, kind):
         above.setdefault(names[x], []).append(names[y])
     if not above:

@@ -2,8 +2,11 @@ r"""Metrics along the training, with bands.
 
 formula : A metric at each step; runs are resampled whole. The simultaneous band is equally far from the curve at all
     steps, by $\kappa\, q\, s$ with the greatest of the replicates' standard deviations, $s$, as for
-    [curve differences](#sec-question-curve_differences).
-assumes : Runs are independent, within a task and across tasks, and all were evaluated at the same steps.
+    [curve differences](#sec-question-curve_differences). Where it would be wider than all scores that were seen, it is
+    not drawn.
+assumes : Runs are independent, within a task and across tasks, and all were evaluated at the same steps. Where the
+    means of runs over the steps show that they are [shared by tasks](#sec-question-run_effects), the simultaneous band
+    takes whole runs for independent instead.
 guarantee : Asymptotic: percentile bands for one step at a time, `band: simultaneous` for the whole curve. At 95 %, with
     3 to 10 runs per task, the first held a step in 51 to 99 % of simulated studies, the second the whole curve in 94 to
     100 %; among them are runs of one and of five tasks that improve all at once, each at another step. Where a fifth of
@@ -13,7 +16,8 @@ with band pointwise : The percentile bands are asymptotic and hold for one step 
 with band simultaneous : The bands are for the whole curve, asymptotically: equally far from it at all steps, as many of
     its greatest standard error as hold the wanted fraction of whole resampled curves, enlarged by Student's
     distribution for few runs.
-in a paper : We report the {metrics}[ of {algorithms}] over the course of training, with {band} {intervals}.
+in a paper : We report the {metrics}[ of {algorithms}] over the course of training, with {band}
+    {intervals}[, {shared_runs}].
 not for : Where two curves part: ask `curve_differences`.
 source : agarwal2021, figures 10 and A.20; montielolea2019
 """
@@ -27,6 +31,7 @@ from surefoot.questions.settings import (
     Metrics,
     QuestionSettings,
     Replicates,
+    SharedRuns,
 )
 
 
@@ -46,4 +51,5 @@ class Settings(QuestionSettings):
             "percentiles, which are too narrow for few runs; or the whole curve at once."
         ),
     ] = "pointwise"
+    shared_runs: SharedRuns = "auto"
     replicates: Replicates | None = None

@@ -14,13 +14,11 @@ from surefoot.charts.names import METRICS, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
 from surefoot.charts.steps import at_step, steps_column, steps_title
+from surefoot.questions.interval_sentences import remarks_of, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import column_format, written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
-from surefoot.statistics.profiles.curve_bands import curve_remark
-
-_MEASURED = 0.95
-"""The confidence of the bands whose coverage was measured."""
+from surefoot.statistics.runs.sharing import SHARED
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -75,26 +73,27 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     end = wide.index[-1]
     place = f"At {at_step(end, steps, settings)}"
     last = table[table[steps] == end].sort_values("value", ascending=False, kind="stable")
-    band = "bands of the whole curves" if _band(settings) == "simultaneous" else "bands of single steps"
+    simultaneous = _band(settings) == "simultaneous"
+    band = "bands of the whole curves" if simultaneous else "bands of single steps"
     form = column_format(last[["value", "low", "high"]].to_numpy().ravel())
-    ends = [tuple(written(float(row[key]), form) for key in ("value", "low", "high")) for _, row in last.iterrows()]
-    said = [
-        f"{titles[name]} {value} ({low} to {high})"
-        for name, (value, low, high) in zip(last["algorithm"], ends, strict=True)
+    ends = [[written(float(row[key]), form) for key in ("value", "low", "high")] for _, row in last.iterrows()]
+    values = [
+        f"{titles[name]} {value}" + (f" ({low} to {high})" if drawn else "")
+        for name, (value, low, high), drawn in zip(last["algorithm"], ends, last["low"].notna(), strict=True)
     ]
-    if len(said) == 1:
-        return f"{place} the {metric} is {said[0]}, with {band}.{_remark(table, settings)}"
-    since = _since(wide, str(last["algorithm"].iloc[0]), titles, settings)
-    return f"{place} the {metric} is {joined(said)}, with {band}; {since}.{_remark(table, settings)}"
+    sentence = f"{place} the {metric} is {joined(values)}" + (f", with {band}" if last["low"].notna().any() else "")
+    if len(values) > 1:
+        sentence += f"; {_since(wide, str(last['algorithm'].iloc[0]), titles, settings)}"
+    return f"{sentence}.{remarks_of_bands(table, 'student' if simultaneous else 'percentile')}"
 
 
-def _remark(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """How often such bands hold with few runs, as far as that was measured."""
-    if settings["confidence"] != _MEASURED:
-        return ""
-    widths = (table["high"] - table["low"]).groupby(table["algorithm"]).max()
-    remark = curve_remark(int(table["runs"].min()), _band(settings), float(widths.min()), str(table["metric"].iloc[0]))
-    return f" With {remark}." if remark else ""
+def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
+    """What is said of bands around curves after a sentence: whether tasks share runs, and other remarks.
+
+    method : "student" of simultaneous bands, which allow for shared runs, else "percentile"
+    """
+    others = table[~table["shared_runs"].isin(SHARED) | table["low"].isna()]
+    return sharing_of(table, method, "bands") + remarks_of(others)
 
 
 def _band(settings: Mapping[str, Any]) -> str:

@@ -13,12 +13,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-from numba import njit
 from scipy.special import bdtr, ndtr, ndtri
 
 from surefoot.statistics.arrays import Floats
-from surefoot.streams import start_stream, stream_key, uniform
+from surefoot.statistics.coverage.task_laws import uniform_numbers
 
 LAWS = ("normal", "skewed", "uneven", "collapsing", "tied")
 _ATTEMPTS = 4
@@ -59,7 +57,7 @@ class Runs(NamedTuple):
 
 def simulated_runs(law: str, sizes: Sequence[int], spread: float, seed: int, name: str, number: int) -> Runs:
     """Data set `number` of the case `name`, with sizes[m] runs of task m."""
-    uniforms = open_uniforms(2 * len(sizes) + sum(sizes), seed, name, number)
+    uniforms = uniform_numbers((2 * len(sizes) + sum(sizes),), seed, name, number)
     means, rest = spread * ndtri(uniforms[: len(sizes)]), uniforms[len(sizes) :]
     scales = np.exp(ndtri(rest[: len(sizes)])) if law == "uneven" else np.ones(len(sizes))
     drawn = np.split(rest[len(sizes) :], np.cumsum(sizes)[:-1])
@@ -76,18 +74,3 @@ def _scores(law: str, u: Floats, mean: float, scale: float) -> Floats:
         rest = np.where(fallen, u / _COLLAPSE, (u - _COLLAPSE) / (1.0 - _COLLAPSE))
         return mean + ndtri(np.clip(rest, 1e-12, 1.0 - 1e-12)) - _FALL * fallen
     return mean + scale * ndtri(u)
-
-
-def open_uniforms(count: int, seed: int, name: str, number: int) -> Floats:
-    """Uniform numbers in (0, 1), float64[count], of data set `number` of the case `name`."""
-    found = np.empty(count)
-    _fill(stream_key(seed, "trust", name), number, found)
-    return found
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _fill(key: npt.NDArray[np.uint64], number: int, out: Floats) -> None:
-    stream = np.empty(4, np.uint64)
-    start_stream(key, number, stream)
-    for place in range(out.size):
-        out[place] = uniform(stream) + 2.0**-54

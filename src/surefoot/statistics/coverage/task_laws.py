@@ -14,14 +14,12 @@ dominated : 1 + Phi^-1(u), but for the last task, 30 times an exponential number
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
-from numba import njit
 from scipy.special import ndtri
 
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
-from surefoot.streams import start_stream, stream_key, uniform
+from surefoot.streams import open_uniforms, stream_key
 
 LAWS = ("alike", "different", "skewed", "two_point", "failures", "tied", "dominated")
 _GRID = 4_000
@@ -63,14 +61,4 @@ def true_values(law: str, tasks: int, metrics: Sequence[str | Metric]) -> Floats
 
 def uniform_numbers(shape: tuple[int, ...], seed: int, name: str, number: int) -> Floats:
     """Uniform numbers in (0, 1) of data set `number` of the case `name`, which no other has."""
-    found = np.empty(int(np.prod(shape)))
-    _fill(stream_key(seed, "trust", name), number, found)
-    return found.reshape(shape)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _fill(key: npt.NDArray[np.uint64], number: int, found: Floats) -> None:
-    stream = np.empty(4, np.uint64)
-    start_stream(key, number, stream)
-    for i in range(found.size):
-        found[i] = uniform(stream) + 2.0**-54
+    return open_uniforms(stream_key(seed, "trust", name), number, int(np.prod(shape))).reshape(shape)

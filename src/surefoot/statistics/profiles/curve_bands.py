@@ -7,6 +7,8 @@ from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.resampling.replicate_intervals import interval
+from surefoot.statistics.runs.sharing import SHARED
+from surefoot.statistics.ties import exceeds, typical_magnitude
 
 _FEW = 20  # runs of a task, up to which the shortfalls of `curve_remark` were measured
 _FEWEST_STUDIED = 3
@@ -72,24 +74,42 @@ def simultaneous_curve_bands(
     return bands
 
 
+def drawn_band(band: tuple[Floats, Floats], scores: Floats, differences: bool = False) -> tuple[Floats, Floats]:
+    """The band, or NaN everywhere if it is somewhere wider than all scores that were seen, so that it says nothing.
+
+    scores : all of the curves, float64[any]; differences : whether the band is of differences, which reach twice as far
+    """
+    low, high = band
+    reach = (2.0 if differences else 1.0) * float(np.ptp(scores))
+    if exceeds(float((high - low).max()), reach, typical_magnitude(scores)):
+        return np.full(low.shape, np.nan), np.full(high.shape, np.nan)
+    return band
+
+
 def _deciding(metric: str, tasks: int) -> float:
     """The share of the tasks whose scores decide a metric where they differ."""
     return {"iqm": 0.5, "median": 2.0 / tasks}.get(metric, 1.0) if tasks > 1 else 1.0
 
 
-def curve_remark(runs: int, band: str, width: float, metric: str) -> str:
-    """What readers of a 95 % band should know, from the fewest runs of any task, the band's greatest width, and the
-    metric; empty if nothing.
+def curve_remark(runs: int, band: str, width: float, metric: str, sharing: str = "") -> str:
+    """What readers of a 95 % band should know, from the fewest runs of any task, the band's greatest width (NaN if it
+    is not drawn), the metric, and what `shared_runs` found; empty if nothing.
 
     The numbers on a step are from `trust.curve_bands`. Those on failures are of 300 simulated studies each of one and
     five tasks with 3, 5 and 10 runs, a fifth of which fail: the band of a mean missed 12 to 28 % of whole curves, that
     of an IQM at most 5 %.
     """
+    if np.isnan(width):
+        return "the band of the whole curve would be wider than all scores seen, so it is not drawn; it needs more runs"
+    if sharing in SHARED:
+        if band == "simultaneous":
+            return "tasks share runs, so the band is of whole runs"
+        return "tasks share runs, which percentile limits do not allow for"
     if width == 0.0:
         return "no resample differs, so the band has no width, whatever the truth; it needs more runs"
     if runs >= _FEW or (band == "simultaneous" and runs > 1 and metric != "mean"):
         return ""
-    counted = f"{runs} {'run' if runs == 1 else 'runs'} of a task"
+    counted = f"with {runs} {'run' if runs == 1 else 'runs'} of a task"
     if band == "simultaneous":
         if runs > 1:
             return (

@@ -180,10 +180,14 @@ def whole_run_errors(without: Floats) -> Floats:
 
     without : float64[N, ...], each run left out of all tasks, such as of `without_each_run`
     """
-    count = len(without)
-    influences = _influence(np.asarray(without, np.float64), 0.0)
+    count, influences = len(without), run_influences(without)
     greatest = np.maximum(np.abs(influences).max(axis=0), np.finfo(np.float64).tiny)
     return greatest * np.sqrt((count - 1.0) / count * ((influences / greatest) ** 2).sum(axis=0))
+
+
+def run_influences(without: Floats) -> Floats:
+    """By how much each whole run moves the metrics, float64[N, ...]: their mean less each; `without` as there."""
+    return _influence(np.asarray(without, np.float64), 0.0)
 
 
 def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[Floats]:

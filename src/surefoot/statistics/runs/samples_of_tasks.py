@@ -50,6 +50,11 @@ def runs_of(table: pd.DataFrame, algorithm: str) -> list[list[Any]]:
     return [found[task] for task in tasks_of(table)]
 
 
+def mean_scores(table: pd.DataFrame) -> pd.DataFrame:
+    """One score a run of learning curves, its mean over all steps, in the order in which runs first appear."""
+    return table.groupby(["algorithm", "environment", "run"], sort=False)["score"].mean().reset_index()
+
+
 def step_column(table: pd.DataFrame) -> str:
     """The name of the column that says when along the training a score was taken: frames, else step."""
     return "frames" if "frames" in table.columns else "step"

@@ -89,19 +89,19 @@ def least_known(findings: Sequence[str]) -> str:
     return min(findings, key=order.index)
 
 
-def sharing_sentence(findings: Iterable[str], runs: int, method: str = "student") -> str:
+def sharing_sentence(findings: Iterable[str], runs: int, method: str = "student", what: str = "intervals") -> str:
     """What is to be said beside the intervals of several algorithms; empty if nothing.
 
-    findings : of `shared_runs`; runs : the fewest of a task; method : of the intervals
+    findings : of `shared_runs`; runs : the fewest of a task; method : of the intervals; what : they are called
     """
     found = least_known(list(findings))
     if found in SHARED:
-        what = "Runs do alike on all tasks" if found == FOUND else "Tasks share runs"
+        why = "Runs do alike on all tasks" if found == FOUND else "Tasks share runs"
         if method != "student":
-            return f"{what}, which these intervals do not allow for."
-        return f"{what}, so the intervals take whole runs."
+            return f"{why}, which these {what} do not allow for."
+        return f"{why}, so the {what} take whole runs."
     if found == CANNOT_TELL:
-        return f"The intervals take tasks as independent, which {runs} runs cannot show."
+        return f"The {what} take tasks as independent, which {runs} runs cannot show."
     return ""
 
 

@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import gammainc, ndtr, ndtri
 
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.coverage.simulated_runs import open_uniforms
+from surefoot.statistics.coverage.task_laws import uniform_numbers
 from surefoot.statistics.profiles.curve_bands import curve_remark, pointwise_band, simultaneous_curve_bands
 from surefoot.statistics.profiles.sample_efficiency import curve_values, replicate_curves
 
@@ -64,7 +64,7 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     bands_of = [(metric, band) for metric in METRICS for band in ("simultaneous", "pointwise")]
     failed, widths = dict.fromkeys(bands_of, 0), dict.fromkeys(bands_of, 0.0)
     for number in range(datasets):
-        uniforms = open_uniforms(runs * tasks * _STEPS, seed, cell["name"], number)
+        uniforms = uniform_numbers((runs * tasks * _STEPS,), seed, cell["name"], number)
         steps = ndtri(uniforms) if cell["law"] == "normal" else -np.log1p(-uniforms) - 1.0
         curves = starts[:, None] + steps.reshape(runs, tasks, _STEPS).cumsum(axis=2)
         if cell["law"] == "jumps":
