@@ -13,6 +13,7 @@ from surefoot.statistics.coverage.kind_quantiles import kind_quantiles, shrunk_r
 RECORD = "trust/drawn_kinds"
 _WORST = 10
 _TITLES = {"whole profile": "Profile", "iqm differences": "Differences of IQMs", "mean differences": "of means"}
+_TITLES |= {"success rate": "Success rate"}
 _METHODS = METHODS | METHOD_TITLES | {"simultaneous": "simultaneous band", "default": "default"}
 
 

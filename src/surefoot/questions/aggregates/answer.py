@@ -15,8 +15,9 @@ from surefoot.questions.answering import Sets, Shared, refuse_single_runs
 from surefoot.questions.results import Result, one_of
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.differences import difference, lift_percent, replicate_paired
+from surefoot.statistics.comparison.pairwise_differences import limits_without_spread, pairwise_differences
 from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.resampling.interval_remarks import metric_remark
+from surefoot.statistics.resampling.interval_remarks import difference_remark, metric_remark
 from surefoot.statistics.resampling.jackknife import (
     StandardErrors,
     row_acceleration,
@@ -32,7 +33,7 @@ from surefoot.statistics.resampling.replicate_intervals import (
 )
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.runs.samples_of_tasks import algorithms_of, runs_of, scores_of, tasks_of
-from surefoot.statistics.runs.sharing import RESAMPLED, shared_runs, unit_of_errors
+from surefoot.statistics.runs.sharing import RESAMPLED, least_known, shared_runs, unit_of_errors
 from surefoot.statistics.ties import exceeds, typical_magnitude
 
 _ACCELERATIONS = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
@@ -165,13 +166,11 @@ class Aggregates(Result):
         paired: bool = False,
         scores: str | None = None,
     ) -> pd.Series:
-        """x minus y: value, low, high (percentile) and above, the fraction of resamples in which x is above y, equal
-        ones counted half, and remark (a reservation about the interval).
+        """x minus y: value, low, high (Student's, as of one pair in `pairwise_differences`) and above, the fraction of
+        resamples in which x is above y, equal ones counted half, and remark (a reservation about the interval).
 
-        paired : run n of x and of y in a task belong together, such as by a common seed, and are drawn together
-
-        With 3 runs per task, such a 95 % interval misses the difference in about one case of eight: the question
-        `pairwise_differences` has one that holds.
+        paired : run n of x and of y in a task belong together, such as by a common seed, and are drawn together; then
+            the limits are percentiles, and with 3 runs per task 95 % miss the difference in about one case of eight
         """
         return self._compare(difference, (x, y), metric, confidence, paired, scores)
 
@@ -184,7 +183,8 @@ class Aggregates(Result):
         paired: bool = False,
         scores: str | None = None,
     ) -> pd.Series:
-        """By how many percent x is above y; see `difference`. Metrics must be positive."""
+        """By how many percent x is above y; see `difference`. The limits are those of the difference of logarithms.
+        Metrics must be positive."""
         return self._compare(lift_percent, (x, y), metric, confidence, paired, scores)
 
     def with_metrics(self, *metrics: str | Metric) -> "Aggregates":
@@ -244,21 +244,49 @@ class Aggregates(Result):
         drawn_x, drawn_y = self.replicates[x][:, place], self.replicates[y][:, place]
         if paired:
             drawn_x, drawn_y = (one[:, 0] for one in self._drawn_pairs((x, y), self.metrics[place]))
-        value, replicates = function(self.values[x][place], self.values[y][place]), function(drawn_x, drawn_y)
-        low, high = interval(replicates, value, "percentile", self.shared.level(confidence))[:2]
+        value = float(function(self.values[x][place], self.values[y][place]))
         scale = typical_magnitude(np.concatenate([*self.samples[x], *self.samples[y]]))
         higher, lower = np.mean(exceeds(drawn_x, drawn_y, scale)), np.mean(exceeds(drawn_y, drawn_x, scale))
         above = float(0.5 * (1.0 + higher - lower))
-        row = {"value": float(value), "low": float(low), "high": float(high), "above": above}
-        width = row["high"] - row["low"] if exceeds(high, low, scale) else 0.0
-        return pd.Series(row | {"remark": self._remark_on_both(x, y, place, confidence, width)})
+        if paired:
+            limits = interval(function(drawn_x, drawn_y), value, "percentile", self.shared.level(confidence))
+            low, high = float(limits.low), float(limits.high)
+            width = high - low if exceeds(high, low, scale) else 0.0
+            remark = self._remark(x, place, "percentile", confidence, width)
+            remark = (remark or self._remark(y, place, "percentile", confidence, width)).partition(";")[0]
+        else:
+            low, high, remark = self._student_limits(function, (x, y), place, confidence)
+        return pd.Series({"value": value, "low": low, "high": high, "above": above, "remark": remark})
 
-    def _remark_on_both(
-        self, x: tuple[str, str], y: tuple[str, str], place: int, confidence: float | None, width: float
-    ) -> str:
-        """That on the percentile interval of a difference, of whichever algorithm has one."""
-        found = [self._remark(key, place, "percentile", confidence, width) for key in (x, y)]
-        return next(filter(None, found), "").replace("take the method student", "ask `pairwise_differences`")
+    def _student_limits(
+        self,
+        function: Callable[..., Any],
+        keys: tuple[tuple[str, str], tuple[str, str]],
+        place: int,
+        confidence: float | None,
+    ) -> tuple[float, float, str]:
+        """(low, high, remark) of the difference or the lift of two algorithms; NaN where there are no limits."""
+        lift, level = function is lift_percent, self.shared.level(confidence)
+        values = np.array([self.values[key][place] for key in keys])
+        of_both = [self._errors(key) for key in keys]
+        errors = np.array([found.errors[place] for found in of_both])
+        degrees = [found.degrees[place] for found in of_both]
+        both, name = [self.samples[key] for key in keys], self.metrics[place]
+        sharing = least_known([self.sharing[key] for key in keys])
+        if not exceeds(errors.max(), 0.0, self._magnitudes[keys[0]] + self._magnitudes[keys[1]]):
+            shared = "whole_runs" in map(self._unit, keys)
+            low, high = (np.nan, np.nan) if lift else limits_without_spread(str(name), *both, level, shared)
+        elif lift:
+            found = pairwise_differences(np.log(values), errors / values, degrees, level)
+            low, high = (100.0 * np.expm1(ends[0]) for ends in (found.low, found.high))
+        else:
+            found = pairwise_differences(values, errors, degrees, level)
+            low, high = found.low[0], found.high[0]
+        skewness = max(abs(found.skewness[place]) for found in of_both)
+        remark = difference_remark(
+            name.name, both, (min(degrees), skewness), high - low, sharing, self.settings.resampled
+        )
+        return float(low), float(high), remark
 
     def _drawn_pairs(self, keys: tuple[tuple[str, str], tuple[str, str]], chosen: Metric) -> tuple[Floats, Floats]:
         resampled, (x, y) = self.settings.resampled, (algorithm for _, algorithm in keys)

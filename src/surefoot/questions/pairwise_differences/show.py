@@ -68,10 +68,8 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which algorithm is best by the first metric, and from which others these runs separate it."""
     own = table[table["metric"] == _first_metric(table)]
-    bare = (
-        " An interval has no width, and so says nothing of runs not seen." if (own["low"] == own["high"]).any() else ""
-    )
-    return _separated(own, settings) + bare + sharing_of(own)
+    none = " Where no run differs from another of its task, there is no interval." if own["low"].isna().any() else ""
+    return _separated(own, settings) + none + sharing_of(own)
 
 
 def _separated(own: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -160,6 +158,8 @@ def _from_best(own: pd.DataFrame) -> pd.DataFrame:
 
 def _amount(row: pd.Series, titles: Mapping[str, str]) -> str:
     """How far the best is ahead, whichever way the metric counts."""
+    if math.isnan(row["low"]):
+        return f"it is {written(abs(row['value']), '.3f')} ahead of {titles[row['other']]}"
     sign = 1.0 if row["value"] > 0 else -1.0
     low, high = sorted((sign * row["low"], sign * row["high"]))
     size, ends = written(abs(row["value"]), ".3f"), f"{written(low, '.3f')} to {written(high, '.3f')}"

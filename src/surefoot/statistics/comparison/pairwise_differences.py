@@ -9,8 +9,11 @@ q : the quantile of Student's distribution at 1 - (1 - confidence) / (2 P) for P
     together with at least the confidence, however they depend on each other), with the degrees of freedom of
     s^2 = s_x^2 + s_y^2: (s_x^2 + s_y^2)^2 / (s_x^4 / (n_x + 2) + s_y^4 / (n_y + 2)) - 2 for those of both, n_x and n_y
     (Welch, Biometrika 34, 1947, as in `jackknife.spread_of_few_runs`), and at least the smaller of the two
+
+Where s is 0, see `limits_without_spread`.
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -20,6 +23,7 @@ from scipy.special import stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.choices import check_confidence
+from surefoot.statistics.intervals.rate_limits import rate_limits
 
 
 class PairwiseDifferences(NamedTuple):
@@ -62,6 +66,50 @@ def pairwise_differences(
     reach = stdtrit(together, 1.0 - (1.0 - confidence) / (2.0 * max(len(pairs), 1)))
     value = values[x] - values[y]
     return PairwiseDifferences(x, y, value, error, together, value - reach * error, value + reach * error)
+
+
+def limits_without_spread(
+    metric: str, x: Sequence[Floats], y: Sequence[Floats], confidence: float, whole_runs: bool = False
+) -> tuple[float, float]:
+    """Limits of the difference x - y where no run differs from another of its task, so that there is no standard error.
+
+    Scores of 0 and 1 are successes, and each side has the limits of its success rate at half of the probability to
+    miss, `rate_limits` of all runs: successes of tasks with unlike rates are less variable than of one with their mean
+    (Hoeffding, Annals of Mathematical Statistics 27, 1956). Where tasks share runs, it has those of the runs' rates.
+    Nothing bounds other scores, or other metrics than these functions of the rate.
+
+    Parameters
+    ----------
+    metric : its name, with its parameter if it has one
+    x, y : scores, float64[runs] of each task
+    confidence : of the interval of this difference
+    whole_runs : whether tasks share runs
+
+    Returns
+    -------
+    (low, high); NaN where there are no limits
+    """
+    sides = []
+    for tasks in (x, y):
+        outcomes = np.array([scores[0] for scores in tasks])
+        unlike = any(np.ptp(scores) > 0.0 for scores in tasks) or not np.isin(outcomes, (0.0, 1.0)).all()
+        if unlike or metric not in _OF_RATES or (metric == "median" and len(tasks) > 1):
+            return np.nan, np.nan
+        fewest = min(len(scores) for scores in tasks)
+        rates = np.full(fewest, outcomes.mean()) if whole_runs else np.repeat(outcomes, fewest)
+        found = rate_limits(rates, np.ones(rates.size), (1.0 + confidence) / 2.0)
+        sides.append(sorted((_OF_RATES[metric](found.low), _OF_RATES[metric](found.high))))
+    (low_x, high_x), (low_y, high_y) = sides
+    return low_x - high_y, high_x - low_y
+
+
+_OF_RATES: Mapping[str, Callable[[float], float]] = {
+    "mean": lambda rate: rate,
+    "median": lambda rate: rate,
+    "iqm": lambda rate: min(max(2.0 * rate - 0.5, 0.0), 1.0),
+    "optimality_gap": lambda rate: 1.0 - rate,
+}
+"""Metrics of scores of 0 and 1 by the share of 1."""
 
 
 def difference_errors(error_x: Floats, error_y: Floats, degrees_x: Floats, degrees_y: Floats) -> tuple[Floats, Floats]:

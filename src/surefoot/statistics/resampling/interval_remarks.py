@@ -118,6 +118,7 @@ def difference_remark(
     shape: tuple[float, float],
     width: float,
     sharing: str = "",
+    resampled: str = "runs",
 ) -> str:
     """A text where Student's interval of a difference may not hold its level, else an empty one.
 
@@ -125,11 +126,13 @@ def difference_remark(
     ----------
     both : scores of each of the two algorithms, float64[runs] of each task
     shape : degrees of freedom of the difference, and the greater skewness of the two metrics
+    width : of the interval; NaN if there is none
     others : see `metric_remark`
     """
-    found = [
-        metric_remark("student", metric_name, scores, shape=shape, width=width, sharing=sharing) for scores in both
-    ]
+    if np.isnan(width):
+        return "no run differs from another of its task, so nothing tells how far the difference may be off"
+    about = {"shape": shape, "width": width, "resampled": resampled, "sharing": sharing}
+    found = [metric_remark("student", metric_name, scores, **about) for scores in both]
     return next(filter(None, found), "")
 
 

@@ -2,14 +2,16 @@
 
 The kinds are those of `score_family` with the study's seed. The intervals and remarks are those of the questions, with
 their defaults: Student's of metrics and of the pairwise differences of three equal algorithms, all pairs together, the
-simultaneous band of performance profiles, and the probability of improvement of two equal algorithms. The percentile
-interval of metrics is the literature's. What is stated is a quantile over the kinds: see `kind_quantiles`.
+simultaneous band of performance profiles, the probability of improvement of two equal algorithms, and the success rate
+of runs of one task, each of which has 20 trials that succeed as often as its score says, cut off at 0 and 1. The
+percentile interval of metrics is the literature's. What is stated is a quantile over the kinds: see `kind_quantiles`.
 """
 
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import binom
 
 from surefoot.questions.aggregates import answer as aggregates
 from surefoot.questions.aggregates.settings import Settings as OfAggregates
@@ -22,7 +24,9 @@ from surefoot.questions.profiles import answer as profiles
 from surefoot.questions.profiles.settings import Settings as OfProfiles
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.score_family import Kind, kind, points
+from surefoot.statistics.coverage.task_laws import uniform_numbers
 from surefoot.statistics.coverage.trust.metric_intervals import usual
+from surefoot.statistics.intervals.rate_limits import rate_limits
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.ties import exceeds, typical_magnitude
 from surefoot.streams import stream_key
@@ -32,6 +36,7 @@ KINDS = 300
 _CONFIDENCE = 0.95
 _NAMES = ("a", "b", "c")
 _THRESHOLDS = 31
+_TRIALS = 20
 _DISCRETE = 1e-3
 """How far the points that stand for a distribution may be from its true profile."""
 
@@ -76,10 +81,24 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
         missed = bool(((profile < band["low"] - _DISCRETE) | (profile > band["high"] + _DISCRETE)).any())
         width = float((band["high"] - band["low"]).mean())
         found.append(("simultaneous", "whole profile", np.nan, missed, width, remarks.get(name, "")))
+    rate = _true_success_rate(drawn)
     for number, samples in enumerate(several):
+        found.append(_success_rate(samples[0][0], rate, uniform_numbers((drawn.sizes[0],), seed, cell["name"], number)))
         if len(samples) > 1:
             found += _compared(f"{number}", _table(samples), shared)
     return pd.DataFrame([_row(cell, drawn, *group) for group in pd.DataFrame(found).groupby([0, 1], sort=False)])
+
+
+def _success_rate(scores: Floats, truth: float, uniforms: Floats) -> tuple[Any, ...]:
+    """The interval of the mean rate of runs whose trials are drawn by one uniform number each."""
+    trials = np.full(scores.size, float(_TRIALS))
+    low, high, _ = rate_limits(binom.ppf(uniforms, _TRIALS, np.clip(scores, 0.0, 1.0)), trials, _CONFIDENCE)
+    return ("Gaffke", "success rate", np.nan, bool(truth < low or truth > high), high - low, "")
+
+
+def _true_success_rate(drawn: Kind) -> float:
+    scores, weights = points(drawn.laws[0])
+    return float(weights @ np.clip(scores, 0.0, 1.0))
 
 
 def _compared(name: str, table: pd.DataFrame, shared: Shared) -> list[tuple[Any, ...]]:
@@ -100,8 +119,8 @@ def _compared(name: str, table: pd.DataFrame, shared: Shared) -> list[tuple[Any,
 
 
 def _misses(row: dict[str, Any], truth: float, scale: float) -> bool:
-    """An interval that does not exist holds nothing."""
-    return bool(np.isnan(row["low"]) or exceeds(row["low"], truth, scale) or exceeds(truth, row["high"], scale))
+    """An interval that is not given, which its remark says, promises nothing."""
+    return bool(exceeds(row["low"], truth, scale) or exceeds(truth, row["high"], scale))
 
 
 def _row(cell: dict[str, Any], drawn: Kind, key: tuple[str, str], group: pd.DataFrame) -> dict[str, Any]:
@@ -110,7 +129,10 @@ def _row(cell: dict[str, Any], drawn: Kind, key: tuple[str, str], group: pd.Data
     bare, empty = remarks == "", widths <= 0.0
     remark = usual(remarks.tolist())
     row = {"subject": SUBJECT, "cell": cell["name"], "data": drawn.described, "runs": min(drawn.sizes)}
-    row |= {"tasks": len(drawn.sizes), "algorithms": {"P(X > Y)": 2}.get(target, 3 if "differences" in target else 1)}
+    row |= {
+        "tasks": 1 if target == "success rate" else len(drawn.sizes),
+        "algorithms": {"P(X > Y)": 2}.get(target, 3 if "differences" in target else 1),
+    }
     row |= {"method": method, "target": target, "nominal": 1.0 - _CONFIDENCE, "datasets": len(group)}
     row |= {"failures": int(missed.sum()), "width": float(np.nanmean(widths)), "recommended": method != "percentile"}
     row |= {"remark": remark, "remarked": 1.0 - bare.mean(), "failures_unremarked": int((missed & bare).sum())}
