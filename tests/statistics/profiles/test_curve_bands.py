@@ -7,7 +7,7 @@ import surefoot
 from surefoot.questions.sample_efficiency.answer import BANDS
 from surefoot.statistics.coverage.trust import curve_bands as study
 from surefoot.statistics.profiles.curve_bands import curve_remark
-from surefoot.statistics.profiles.sample_efficiency import curve_values
+from surefoot.statistics.profiles.sample_efficiency import curve_values, replicate_whole_runs
 
 LAWS = ("normal", "skewed")
 
@@ -40,9 +40,87 @@ def test_simultaneous_bands_hold_curves_that_jump_at_random_steps(size):
     assert failures["simultaneous, mean"] <= 17 and failures["simultaneous, iqm"] <= 17
 
 
+def shared_walks(rng, runs, tasks, correlation=0.5, steps=8):
+    """float64[runs, tasks, steps]: walks of which each run shares a part between all tasks; their true mean is 0."""
+    shared, apart = rng.normal(size=(runs, 1, steps)), rng.normal(size=(runs, tasks, steps))
+    return (np.sqrt(correlation) * shared + np.sqrt(1 - correlation) * apart).cumsum(axis=2)
+
+
+def test_bands_hold_where_tasks_share_runs():
+    """40 studies of two equal algorithms, 5 runs of 10 tasks with a correlation of .5: bands that fail in 5 % do so in
+    more than 8 of 40 less than once in 5,000 times. Of the runs of each task alone, half of the studies fail."""
+    rng, failed = np.random.default_rng(11), dict.fromkeys(("curve", "difference", "apart"), 0)
+    for seed in range(40):
+        both = {name: shared_walks(rng, 5, 10) for name in "ab"}
+        asked = {"metrics": ["mean"], "replicates": 200, "seed": seed, "checked": True}
+        tables = {
+            "curve": surefoot.sample_efficiency(both, band="simultaneous", **asked).table().query("algorithm=='a'")
+        }
+        tables["difference"] = surefoot.curve_differences(both, **asked).table()
+        tables["apart"] = surefoot.curve_differences(both, shared_runs=False, **asked).table()
+        for name, table in tables.items():
+            failed[name] += bool(((table["low"] > 0) | (table["high"] < 0)).any())
+    assert failed["curve"] <= 8 and failed["difference"] <= 8 < 12 < failed["apart"]
+
+
+def test_shared_runs_are_declared_found_or_excluded_and_it_is_said():
+    rng = np.random.default_rng(12)
+    curves = {name: shared_walks(rng, 8, 12) for name in "ab"}
+    asked = {"metrics": ["iqm"], "replicates": 100, "checked": True}
+    for question, band in ((surefoot.sample_efficiency, {"band": "simultaneous"}), (surefoot.curve_differences, {})):
+        found = question(curves, **asked, **band)
+        assert set(found.table()["shared_runs"]) == {"found"} and "the bands take whole runs" in found.finding()
+        assert found.table()["remark"].str.contains("whole runs").all()
+        apart = question(curves, shared_runs=False, **asked, **band)
+        assert set(apart.table()["shared_runs"]) == {"excluded"} and "whole runs" not in apart.finding()
+        assert (_width(apart) < _width(found)).all()
+    pointwise = surefoot.sample_efficiency(curves, **asked)
+    assert "do not allow for" in pointwise.notes()["note"].iloc[0] and "do not allow for" in pointwise.finding()
+    independent = {"a": rng.normal(size=(3, 12, 8)).cumsum(axis=2)}
+    assert "which 3 runs cannot show" in surefoot.sample_efficiency(independent, band="simultaneous", **asked).finding()
+    declared = surefoot.sample_efficiency(independent, band="simultaneous", shared_runs=True, **asked)
+    assert "Tasks share runs" in declared.finding()
+    # Unequal runs, matched by name: the run that one task lacks is left out of the others alone.
+    ragged = {"a": [curve[:7] if task else curve for task, curve in enumerate(np.moveaxis(curves["a"], 1, 0))]}
+    assert set(surefoot.sample_efficiency(ragged, **asked).table()["shared_runs"]) == {"found"}
+
+
+def _width(found):
+    return (found.table()["high"] - found.table()["low"]).to_numpy()
+
+
+def test_replicates_of_whole_runs_vary_as_the_means_of_runs_do():
+    """20,000 replicates: standard deviations within 3 %, six standard errors, of those of resampled means of runs;
+    correlations of steps within 0.02. Algorithms have streams of their own."""
+    curves = shared_walks(np.random.default_rng(13), 6, 4)
+    names = [list("abcdef")] * 4
+    drawn = replicate_whole_runs(curves, ["mean"], names, 20_000, 1, "x")[:, :, 0]
+    of_runs = curves.mean(axis=1)
+    assert drawn.mean(axis=0) == pytest.approx(of_runs.mean(axis=0), abs=0.05)
+    assert drawn.std(axis=0) == pytest.approx(of_runs.std(axis=0) / np.sqrt(6), rel=0.03)
+    assert np.corrcoef(drawn.T) == pytest.approx(np.corrcoef(of_runs.T), abs=0.02)
+    other = replicate_whole_runs(curves, ["mean"], names, 20_000, 1, "y")[:, :, 0]
+    assert abs(np.corrcoef(drawn[:, 0], other[:, 0])[0, 1]) < 0.04
+
+
+def test_bands_that_say_nothing_are_not_drawn():
+    """Three runs of one task that jump from 0 to 1: their band is wider than 1."""
+    jumps = (np.array([0.1, 0.5, 0.9])[:, None, None] < np.linspace(0, 1, 8)).astype(float)
+    found = surefoot.sample_efficiency({"a": jumps}, metrics=["mean"], band="simultaneous", checked=True)
+    assert found.table()[["low", "high"]].isna().all(axis=None) and found.table()["value"].notna().all()
+    assert "wider than all scores" in found.notes()["note"].item() and "it is not drawn" in found.finding()
+    assert "nan" not in found.finding() and "(" not in found.finding() and found.chart()
+    assert found.table("pointwise")["low"].notna().all()
+    pair = surefoot.curve_differences({"a": jumps, "b": jumps[::-1]}, metrics=["mean"], checked=True)
+    assert pair.table()["low"].isna().all() and "not separated" in pair.finding() and pair.chart()
+    many = np.tile(jumps, (10, 1, 1))
+    assert surefoot.sample_efficiency({"a": many}, band="simultaneous", checked=True).table()["low"].notna().all()
+
+
 def test_remarks_are_for_few_runs_and_bands_without_width():
     walks = np.random.default_rng(2).normal(size=(5, 4, 3)).cumsum(axis=2)
-    found = surefoot.sample_efficiency({"a": walks}, metrics=["iqm", "median"], replicates=50, checked=True)
+    asked = {"metrics": ["iqm", "median"], "shared_runs": False, "replicates": 50, "checked": True}
+    found = surefoot.sample_efficiency({"a": walks}, **asked)
     remarks = {band: found.notes(band)["note"].tolist() for band in BANDS}
     assert "held a step in" in remarks["pointwise"][0] and not remarks["simultaneous"]
     assert curve_remark(20, "pointwise", 0.5, "iqm") == ""
