@@ -26,8 +26,8 @@ def test_a_second_question_needs_no_new_resamples():
     assert found.interval("ours", "mean", "bca_stratified").low < values[0][2]
     between = replicates[0][:, 1] - replicates[1][:, 1]
     difference = found.difference("ours", "base")
-    # The level is (1 - 0.95) / 2, which is not 0.025 to the last bit.
-    assert difference["low"] == pytest.approx(np.quantile(between, 0.025), rel=1e-12)
+    pair = surefoot.pairwise_differences(ARRAYS, metrics="iqm", replicates=2_000).table().iloc[0]
+    assert difference[["low", "high"]].tolist() == pytest.approx(pair[["low", "high"]].tolist())
     assert difference["value"] == pytest.approx(values[0][1] - values[1][1])
     assert difference["above"] == np.mean(between > 0) + 0.5 * np.mean(between == 0)
     assert found.lift("ours", "base", "mean")["value"] == pytest.approx(100 * (values[0][2] / values[1][2] - 1))
@@ -88,21 +88,37 @@ def test_paired_differences_take_the_same_runs():
 
 def test_differences_of_aggregates_carry_a_remark():
     found = surefoot.aggregates(ARRAYS, replicates=200)
-    few = surefoot.aggregates({name: scores[:3] for name, scores in ARRAYS.items()}, replicates=200)
-    said = few.difference("ours", "base")["remark"]
-    assert "with 3 runs per task" in said and said.endswith("ask `pairwise_differences`")
-    assert few.lift("ours", "base", "mean")["remark"] == said
+    few = surefoot.aggregates({name: scores[:3, :4] for name, scores in ARRAYS.items()}, replicates=200)
+    said = few.difference("ours", "base", "mean")["remark"]
+    assert "with 8 degrees of freedom" in said and few.lift("ours", "base", "mean")["remark"] == said
+    assert "with 3 runs per task" in few.difference("ours", "base", paired=True)["remark"]
     assert found.difference("ours", "base", "mean", paired=True)["remark"] == ""
     shift = surefoot.aggregates({"ours": ARRAYS["base"] + 1.0, "base": ARRAYS["base"]}, replicates=200)
     bare = shift.difference("ours", "base", "mean", paired=True)["remark"]
     assert "no width" in bare and "runs not seen" in bare
 
 
-def test_an_interval_without_width_is_not_told_bare():
-    apart = surefoot.pairwise_differences({"a": np.ones((10, 1)), "b": np.zeros((10, 1))})
+def test_lifts_are_differences_of_logarithms():
+    """Far from 0, a lift is the difference in percent of the lower value."""
+    far = {name: scores + 1_000.0 for name, scores in ARRAYS.items()}
+    found = surefoot.aggregates(far, replicates=500)
+    difference, lift = (getattr(found, name)("ours", "base", "mean") for name in ("difference", "lift"))
+    base = found.values["runs", "base"][2]
+    assert lift[["low", "high"]].tolist() == pytest.approx(
+        (100 * difference[["low", "high"]] / base).tolist(), rel=0.01
+    )
+    near = surefoot.aggregates(ARRAYS, replicates=500).lift("ours", "base", "mean")
+    factors = 1 + near[["value", "low", "high"]] / 100
+    assert factors["low"] * factors["high"] == pytest.approx(factors["value"] ** 2)
+
+
+def test_runs_that_are_all_alike_have_no_interval_without_width():
+    alike = {"a": np.ones((10, 1)), "b": np.zeros((10, 1))}
+    apart = surefoot.pairwise_differences(alike)
     (iqm,) = apart.table().query("metric == 'iqm'").itertuples()
-    assert iqm.low == iqm.high == 1.0
-    assert "no width" in iqm.remark and "An interval has no width" in apart.finding()
+    assert iqm.low < iqm.high and "the limits are of success rates" in iqm.remark
+    found = surefoot.aggregates(alike, replicates=50).difference("a", "b")
+    assert (found["low"], found["high"], found["remark"]) == (iqm.low, iqm.high, iqm.remark)
 
 
 def test_profiles_improvement_ranks_and_curves():

@@ -17,7 +17,7 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.differences import difference, lift_percent, replicate_paired
 from surefoot.statistics.comparison.pairwise_differences import limits_without_spread, pairwise_differences
 from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.resampling.interval_remarks import difference_remark, metric_remark
+from surefoot.statistics.resampling.interval_remarks import difference_remark, equal_runs_remark, metric_remark
 from surefoot.statistics.resampling.jackknife import (
     StandardErrors,
     row_acceleration,
@@ -271,22 +271,19 @@ class Aggregates(Result):
         of_both = [self._errors(key) for key in keys]
         errors = np.array([found.errors[place] for found in of_both])
         degrees = [found.degrees[place] for found in of_both]
-        both, name = [self.samples[key] for key in keys], self.metrics[place]
-        sharing = least_known([self.sharing[key] for key in keys])
-        if not exceeds(errors.max(), 0.0, self._magnitudes[keys[0]] + self._magnitudes[keys[1]]):
+        both, chosen = [self.samples[key] for key in keys], self.metrics[place]
+        if not exceeds(errors.max(), 0.0, max(self._magnitudes[key] for key in keys)):
             shared = "whole_runs" in map(self._unit, keys)
-            low, high = (np.nan, np.nan) if lift else limits_without_spread(str(name), *both, level, shared)
-        elif lift:
-            found = pairwise_differences(np.log(values), errors / values, degrees, level)
-            low, high = (100.0 * np.expm1(ends[0]) for ends in (found.low, found.high))
-        else:
-            found = pairwise_differences(values, errors, degrees, level)
-            low, high = found.low[0], found.high[0]
-        skewness = max(abs(found.skewness[place]) for found in of_both)
-        remark = difference_remark(
-            name.name, both, (min(degrees), skewness), high - low, sharing, self.settings.resampled
-        )
-        return float(low), float(high), remark
+            low, high = (np.nan, np.nan) if lift else limits_without_spread(str(chosen), *both, level, shared)
+            return low, high, equal_runs_remark(high - low)
+        if lift:
+            values, errors = np.log(values), errors / values
+        found = pairwise_differences(values, errors, degrees, level)
+        low, high = (100.0 * np.expm1(end) if lift else end for end in (float(found.low[0]), float(found.high[0])))
+        shape = float(found.degrees[0]), max(abs(one.skewness[place]) for one in of_both)
+        sharing = least_known([self.sharing[key] for key in keys])
+        remark = difference_remark(chosen.name, both, shape, high - low, sharing, self.settings.resampled)
+        return low, high, remark
 
     def _drawn_pairs(self, keys: tuple[tuple[str, str], tuple[str, str]], chosen: Metric) -> tuple[Floats, Floats]:
         resampled, (x, y) = self.settings.resampled, (algorithm for _, algorithm in keys)

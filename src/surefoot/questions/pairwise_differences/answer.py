@@ -8,7 +8,7 @@ from surefoot.questions.pairwise_differences.settings import Settings
 from surefoot.statistics.comparison.pairwise_differences import limits_without_spread, pairwise_differences
 from surefoot.statistics.metrics.catalogue import metric
 from surefoot.statistics.planning.settling import runs_to_settle
-from surefoot.statistics.resampling.interval_remarks import difference_remark
+from surefoot.statistics.resampling.interval_remarks import difference_remark, equal_runs_remark
 from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.runs.samples_of_tasks import algorithms_of, runs_of, scores_of, tasks_of
@@ -73,11 +73,11 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
             sharing = least_known([known[algorithms[x]], known[algorithms[y]]])
             shape = found.degrees[p], max(abs(skewness[x][place]), abs(skewness[y][place]))
             low, high, needed = found.low[p], found.high[p], [end[p] for end in enough]
+            remark = difference_remark(chosen.name, [samples[x], samples[y]], shape, high - low, sharing)
             if not exceeds(found.standard_error[p], 0.0, typical_magnitude(np.concatenate(both))):
                 whole = sharing in SHARED
                 low, high = limits_without_spread(str(chosen), samples[x], samples[y], of_pair, whole)
-                needed = [np.inf] * len(needed)
-            remark = difference_remark(chosen.name, [samples[x], samples[y]], shape, high - low, sharing)
+                needed, remark = [np.inf] * len(needed), equal_runs_remark(high - low)
             row = (str(chosen), algorithms[x], algorithms[y], own[x], own[y], found.value[p], low, high)
             rows.append((*row, found.degrees[p], fewest, *needed, sharing, remark))
     columns = ["metric", "x", "y", "value_x", "value_y", "value", "low", "high", "degrees", "runs", "runs_to_settle"]

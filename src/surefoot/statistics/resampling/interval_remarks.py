@@ -126,14 +126,18 @@ def difference_remark(
     ----------
     both : scores of each of the two algorithms, float64[runs] of each task
     shape : degrees of freedom of the difference, and the greater skewness of the two metrics
-    width : of the interval; NaN if there is none
     others : see `metric_remark`
     """
-    if np.isnan(width):
-        return "no run differs from another of its task, so nothing tells how far the difference may be off"
     about = {"shape": shape, "width": width, "resampled": resampled, "sharing": sharing}
     found = [metric_remark("student", metric_name, scores, **about) for scores in both]
     return next(filter(None, found), "")
+
+
+def equal_runs_remark(width: float) -> str:
+    """The text where no run of two algorithms differs from another of its task; width : of the interval of their
+    difference, NaN if there is none."""
+    found = "nothing tells how far the difference may be off" if np.isnan(width) else "the limits are of success rates"
+    return f"no run differs from another of its task, so {found}"
 
 
 def _of_students(metric_name: str, scores: Sequence[Floats], sizes: Integers, degrees: float, skewness: float) -> str:
