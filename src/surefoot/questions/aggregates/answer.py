@@ -274,7 +274,9 @@ class Aggregates(Result):
         both, chosen = [self.samples[key] for key in keys], self.metrics[place]
         if not exceeds(errors.max(), 0.0, max(self._magnitudes[key] for key in keys)):
             shared = "whole_runs" in map(self._unit, keys)
-            low, high = (np.nan, np.nan) if lift else limits_without_spread(str(chosen), *both, level, shared)
+            low, high = (
+                (np.nan, np.nan) if lift else limits_without_spread(str(chosen), both[0], both[1], level, shared)
+            )
             return low, high, equal_runs_remark(high - low)
         if lift:
             values, errors = np.log(values), errors / values

@@ -128,8 +128,10 @@ def difference_remark(
     shape : degrees of freedom of the difference, and the greater skewness of the two metrics
     others : see `metric_remark`
     """
-    about = {"shape": shape, "width": width, "resampled": resampled, "sharing": sharing}
-    found = [metric_remark("student", metric_name, scores, **about) for scores in both]
+    found = [
+        metric_remark("student", metric_name, scores, shape=shape, width=width, resampled=resampled, sharing=sharing)
+        for scores in both
+    ]
     return next(filter(None, found), "")
 
 
