@@ -1,6 +1,8 @@
 """Drawings and sentences of the Bayesian benchmark on stand-in plays: valid charts, regions and counts by hand."""
 
 import importlib
+import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,11 +11,12 @@ import vl_convert
 from comparing import with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays, views
 
+from surefoot.bayesian import distributions
 from surefoot.bayesian.registry import AGENTS
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.live import telling, told
 from surefoot.cli.record import merged
-from surefoot.papers.castronovo2016 import bounds, diagrams, differences
+from surefoot.papers.castronovo2016 import bounds, differences
 from surefoot.papers.castronovo2016.times import table_1
 from surefoot.papers.castronovo2016.verdict import (
     _numbers_items,
@@ -25,6 +28,7 @@ from surefoot.questions.agents import show as agents
 from surefoot.sources.plays.settings import Settings as Plays
 from surefoot.statistics.comparison.plays import agent_table, paired_z, time_bounds
 
+ROOT = Path(__file__).parents[2]
 OURS = [
     (name, entry)
     for name, entry in CATALOGUE["castronovo2016"].items()
@@ -197,18 +201,22 @@ def test_markers_of_a_bent_region_stand_inside_it():
     assert of_a["x"] < 10 or of_a["y"] < 10
 
 
-def test_arrows_that_pay_lead_to_the_goal_and_none_passes_under_a_state():
-    grid = diagrams.figure_distribution({}, {"distribution": "grid"})[0].to_dict()
-    states = [row for rows in grid["datasets"].values() for row in rows if "state" in row and "x" in row]
-    assert [row["state"] for row in states] == [str(state) for state in range(25)]
-    for name in ("gdl", "grid"):
-        chart = diagrams.figure_distribution({}, {"distribution": name})[0].to_dict()
-        rows = [row for rows in chart["datasets"].values() for row in rows]
-        places = {row["state"]: (row["x"], row["y"]) for row in rows if "arrow" not in row}
-        for row in rows:
-            if "arrow" in row:
-                others = [places[state] for state in places if state not in row["arrow"].split("-")]
-                assert min(np.hypot(row["x"] - x, row["y"] - y) for x, y in others) > 0.15, row
+@pytest.mark.parametrize("name", ["gc", "gdl", "grid"])
+def test_the_drawing_of_a_distribution_has_its_states_its_transitions_and_its_rewards(name):
+    """What may follow a state other than itself, from those that can be reached; one that pays has an arrow of its own
+    colour and its reward beside it. In the grid these are drawn to the last state, which leads to the first at once.
+    """
+    distribution = getattr(distributions, name)()
+    counts, rewards = distribution.pseudo_counts, distribution.rewards
+    reached, paths = {0}, set()
+    while (more := {(s, int(e)) for s in reached for e in np.flatnonzero(counts[s].sum(axis=0)) if e != s}) > paths:
+        paths, reached = more, reached | {end for _, end in more}
+    paid = sorted(f"{rewards[start, :, end].max():g}" for start, end in paths if rewards[start, :, end].max() > 0)
+    shown = reached | ({24} if name == "grid" else set())
+    drawing = (ROOT / "reports" / "images" / f"castronovo2016_{name}.svg").read_text()
+    assert sorted(re.findall(r"<text[^>]*>(\d+)</text>", drawing)) == sorted([*map(str, shown), *paid])
+    assert drawing.count("<circle") == len(shown)
+    assert len(re.findall(r'<path d="M[^Z"]*"', drawing)) == len(paths)
 
 
 def test_whole_parameters_are_written_as_such(tables):
@@ -223,19 +231,6 @@ def test_a_study_without_bayesian_agents_has_no_row_of_them(tables):
     shown = settings()
     assert agents.table({}, shown)[1].empty
     assert len(agents.table(tables, shown)[1]) == len(tables["aggregate/agents"])
-
-
-@pytest.mark.parametrize("name", ["gc", "gdl", "grid"])
-def test_rewards_are_written_beside_the_arrows_and_not_upon_them(name):
-    chart = diagrams.figure_distribution({}, {"distribution": name})[0].to_dict()
-    lines = [row for rows in chart["datasets"].values() for row in rows if "order" in row]
-    rewards = [row for rows in chart["datasets"].values() for row in rows if "dx" in row]
-    places = np.array([(row["x"], row["y"]) for row in lines])
-    per_unit = (np.array([chart["width"], chart["height"]]) - 50) / np.ptp(places, axis=0) * (1, -1)
-    assert len(rewards) == len({row["arrow"] for row in lines if row["pays"]}) > 0
-    for row in rewards:
-        text = np.array([row["x"], row["y"]]) * per_unit + (row["dx"], row["dy"])
-        assert np.hypot(*(places * per_unit - text).T).min() > 8, row
 
 
 def test_the_outermost_marks_of_scores_against_times_stand_within_their_panels(tables):

@@ -134,19 +134,6 @@ def test_a_wide_table_has_texts_and_offers_its_numbers(reading, site):
     assert decoded(re.search(r'<a download="demo_scores.csv" [^>]*href="([^"]*)">', fragment)[1])[1] == text
 
 
-def test_a_table_of_markdown_keeps_its_formulas_and_offers_its_content(reading, site):
-    (site.results / "draw/demo/scores.csv").write_text("symbol,meaning\n$F_{i}$,of *all* runs\n$z$,\n")
-    shown = page.markdown_table("demo/scores", {"Symbol": "symbol", "Meaning": "meaning"})._repr_markdown_()
-    lines = shown.splitlines()
-    assert lines[:4] == [
-        "| Symbol | Meaning |",
-        "| --- | --- |",
-        "| $F_{i}$ | of *all* runs |",
-        f"| $z$ | {page.MISSING} |",
-    ]
-    assert 'download="demo_scores.csv"' in shown
-
-
 def test_names_are_texts_whatever_they_look_like(reading, site):
     text = "algorithm,title,low,high\n007,1e3,1,2.50\nNA,nan,2,\n1,-inf,3,1\n"
     (site.results / "draw/demo/scores.csv").write_text(text)

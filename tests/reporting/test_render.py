@@ -237,6 +237,17 @@ def test_the_same_inputs_give_the_same_bytes(rendered, site):
 HEAD = "---\ntitle: x\nreads:\n  - draw/demo/scores\n---\n"
 
 
+def test_a_drawing_stands_in_the_page_and_says_what_it_shows(site):
+    (site.reports / "images").mkdir()
+    (site.reports / "images" / "two_states.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><circle/></svg>')
+    drawing = '![](images/two_states.svg){fig-alt="a < b"}'
+    html = site.render(f"---\ntitle: x\n---\n::: {{#fig-a}}\n\n{drawing}\n\nCaption.\n:::\n").read_text()
+    figure = re.search('<figure id="fig-a".*?</figure>', html, re.DOTALL)[0]
+    assert (
+        re.search(r'<svg role="img" aria-label="a &lt; b"[^>]*><circle/></svg>', figure) and "Figure\u00a01:" in figure
+    )
+
+
 @pytest.mark.parametrize(
     ("body", "line", "what", "hint"),
     [
@@ -256,6 +267,7 @@ HEAD = "---\ntitle: x\nreads:\n  - draw/demo/scores\n---\n"
         ("a\n[x](#sec-b)\n\n## B {#sec-bb}\n", 2, "the link #sec-b leads nowhere", '"#sec-bb"'),
         ("[x](../results/draw/a.csv)\n", 1, 'a link to "../results/draw/a.csv"', "pages of the site"),
         ("a\n\n![c](x.png)\n", 3, 'an image, "x.png"', "page.figure"),
+        ("a\n\n![](images/missing.svg)\n", 3, 'an image, "images/missing.svg"', "beside the page"),
         ("a <b>bold</b>\n", 1, 'raw code, "<b>"', "Markdown"),
         ("<div>\nx\n</div>\n", 1, 'raw code, "<div>"', "Markdown"),
         ("a\n\n$$ x $$ {#eq-x}\n", 3, '"{#eq-x}" is read as text', "close"),

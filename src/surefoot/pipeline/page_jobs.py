@@ -23,11 +23,12 @@ from surefoot.reporting.front_matter import EVERYTHING, parameter_names, reads
 from surefoot.reporting.navigation import Entry
 from surefoot.reporting.site import document_address
 
-ASSETS = (".css", ".js", ".lua", ".html", ".svg")
+ASSETS = (".css", ".js", ".lua", ".html", ".svg", ".woff2")
 SEARCH = "search"
 """What stands for a study in the name of the job of the site's index."""
 _IMPORTED = re.compile(r"^from (surefoot\.[\w.]+) import", re.MULTILINE)
 """What the cells of a page import."""
+_DRAWING = re.compile(r"\]\((images/[\w-]+\.svg)\)")
 DOCUMENTATION = "docs"
 """The same for the documentation, and the target that makes it."""
 
@@ -151,14 +152,16 @@ def _documentation(navigation: list[Entry]) -> Job:
 def _surroundings() -> dict[str, str]:
     """The files that surround what a page itself says."""
     folder = SOURCE / "surefoot" / "reporting"
-    assets = {asset.name: relative(asset) for asset in sorted(folder.iterdir()) if asset.suffix in ASSETS}
+    assets = {asset.name: relative(asset) for asset in sorted(folder.rglob("*")) if asset.suffix in ASSETS}
     return {"project": relative(PAGES / "_quarto.yml")} | assets
 
 
 def _page(name: str, page: Path, settings: dict[str, Any], read: dict[str, str]) -> Job:
-    inputs = {"page": relative(page)} | read | _surroundings()
+    text = page.read_text(encoding="utf-8")
+    drawings = {path: relative(PAGES / path) for path in _DRAWING.findall(text)}
+    inputs = {"page": relative(page)} | drawings | read | _surroundings()
     output = {"page": f"results/render/{name}.html"}
-    modules = tuple(filter(package_files(SOURCE).__contains__, _IMPORTED.findall(page.read_text(encoding="utf-8"))))
+    modules = tuple(filter(package_files(SOURCE).__contains__, _IMPORTED.findall(text)))
     return Job("render", name, "page", "surefoot.reporting.page_work:make_page", settings, modules, inputs, output)
 
 

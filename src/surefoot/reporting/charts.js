@@ -204,7 +204,7 @@ const stepped = async (chart, by) => {
 };
 
 // One algorithm in every chart of the page: a rule of style fades what is another's.
-const charts = [...document.querySelectorAll("div.chart")].filter((chart) => chart.querySelector(".picture svg"));
+const charts = [...document.querySelectorAll("div.chart")].filter((chart) => chart.querySelector("script"));
 const namesOf = (chart) => pictureOf(chart).dataset.names?.split("|") ?? [];
 const fading = document.head.appendChild(document.createElement("style"));
 let chosen = "";

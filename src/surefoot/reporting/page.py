@@ -211,20 +211,6 @@ def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, An
     return Fragment(f"{table_html(lines, shown)}\n{export_menu(item)}")
 
 
-def markdown_table(name: str, columns: Mapping[str, str]) -> Markdown:
-    """A table whose cells are Markdown of our own, such as formulas, with a link to its content.
-
-    Parameters
-    ----------
-    name : the table, such as "jordan2020/table_3"
-    columns : a mapping of headings to columns
-    """
-    lines = [list(columns), ["---"] * len(columns)]
-    lines += [[row[column] or MISSING for column in columns.values()] for row in rows(name)]
-    shown = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return Markdown(f"{shown}\n\n{download(name)._repr_markdown_()}")
-
-
 def listing(name: str, column: str = "text") -> Fragment:
     """The lines of a file, as they stand in a column of a table, with a link to them."""
     item = _item(name)

@@ -45,7 +45,7 @@ _PROBLEMS = {
     "page": ('there is no page "{0}"', "link to a page that lies beside this one", "{0}"),
     "anchor": ("the link {0} leads nowhere", "give the heading a label such as {{#sec-scores}}", "{0}"),
     "link": ('a link to "{0}"', "link to pages of the site, parts of this page, or https addresses", "{0}"),
-    "image": ('an image, "{0}"', "show figures with page.figure(…) in a cell", "{0}"),
+    "image": ('an image, "{0}"', "a drawing is images/name.svg beside the page; page.figure(…) shows charts", "{0}"),
     "stray": ('"{0}" is read as text', "close or define it, or write it in `code`", "{0}"),
     "raw": ('raw code, "{0}"', "write Markdown; HTML comes from cells only", "{0}"),
 }
@@ -90,7 +90,8 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
             f"--lua-filter={HERE / 'filter.lua'}",
             f"--metadata-file={metadata_file}",
         ]
-        done = subprocess.run(command, input=document.markdown.encode(), capture_output=True, check=False)
+        text = document.markdown.encode()
+        done = subprocess.run(command, input=text, cwd=page.parent, capture_output=True, check=False)
     messages = show(done.stderr.decode())
     reports = [*_problems(page, document, messages), *_warnings(document, messages)]
     if reports:

@@ -77,6 +77,8 @@ def render_with_quarto(
         project = Path(folder)
         for path in source.page.parent.glob("*.qmd"):
             shutil.copyfile(path, project / path.name)
+        if (drawings := source.page.parent / "images").is_dir():
+            shutil.copytree(drawings, project / "images")
         # Quarto's own -P needs papermill, and leaves front matter alone.
         titles = _section_titles(source.page.read_text(encoding="utf-8"))
         text = filled_text(source, parameters, lambda prose: _for_quarto(prose, titles))

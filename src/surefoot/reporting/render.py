@@ -29,8 +29,9 @@ Links
     ``[text](page.qmd)`` and ``[text](page.qmd#part)`` to a page beside it, ``#part``, ``name.html`` of the site, https.
 Markdown
     Quotation marks, apostrophes and minus signs are set on the whole page (`surefoot.reporting.typography`).
-    Headings (with ``{#sec-name}``), lists, tables, footnotes, quotes, code, and equations, which become MathML. No
-    images, no shortcodes, no raw HTML (comments are dropped), no other languages.
+    Headings (with ``{#sec-name}``), lists, tables, footnotes, quotes, code, and equations, which become MathML. A
+    drawing is a paragraph of its own, ``![](images/name.svg){fig-alt="what it shows"}``. No other images, no
+    shortcodes, no raw HTML (comments are dropped), no other languages.
 `_quarto.yml`
     `website`: title, navbar (left and right, with text and href, or text and menu), page-footer; `format.html.toc`;
     `execute.echo`.

@@ -54,15 +54,6 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         },
         **{
             f"figure_{number}": figure(
-                f"{_CASTRONOVO2016}.diagrams:figure_distribution",
-                (),
-                f"The distribution {title} (Figure {number})",
-                setting={"distribution": name},
-            )
-            for number, name, title in ((3, "gc", "GC"), (4, "gdl", "GDL"), (5, "grid", "Grid"))
-        },
-        **{
-            f"figure_{number}": figure(
                 f"{_CASTRONOVO2016}.times:figure_times",
                 (AGENTS,),
                 f"Score against {axis} time, {case} case (Figure {number})",

@@ -46,8 +46,6 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             "Sentences and counts of the page",
             (*COMPARED_WHERE_ASKED, "record_seeds", EXPLOITS, ALPHA, BEST, TUNING, PERCENTILES),
         ),
-        "figure_1": figure(f"{_JORDAN2020}.diagrams:figure_1", (), "Diagram of tune-and-report (Figure 1)"),
-        "figure_2": figure(f"{_JORDAN2020}.diagrams:figure_2", (), "Diagram of complete data collection (Figure 2)"),
         "figure_3": figure(
             f"{_JORDAN2020}.distributions:figure_3",
             (RUNS, "published"),
@@ -81,7 +79,6 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             "Failure and significance rates of intervals (Table 2)",
             (*COVER, "record_coverage"),
         ),
-        "table_3": table(f"{_JORDAN2020}.symbols:table_3", (), "Symbols of the paper (Table 3)"),
         "table_4": table(f"{_JORDAN2020}.definitions:table_4", (), "Distributions of hyperparameters (Table 4)"),
         "table_5": table(
             f"{_JORDAN2020}.definitions:table_5", (RUNS, "published"), "Environments and episodes (Table 5)"
