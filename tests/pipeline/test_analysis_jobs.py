@@ -75,7 +75,7 @@ def test_with_a_download_each_figure_asks_for_its_own_files_alone(monkeypatch, t
 
     assert asked("results/draw/recht2018/figure_r1.svg") == {"machado2018"}
     assert asked("results/draw/recht2018/figure_runs.svg") == {"ale200m"}
-    assert asked("results/draw/recht2018/verdict.csv") == {"machado2018", "ale200m"}
+    assert asked("results/draw/recht2018/table_curves.csv") == {"machado2018", "ale200m"}
     assert not any(job.settings.get("recorded") for job in jobs)
 
 

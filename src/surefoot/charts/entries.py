@@ -3,6 +3,8 @@
 Light on purpose, as the catalogue is.
 """
 
+from collections.abc import Mapping
+
 from surefoot.charts.drawing import Drawing, figure, table
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
@@ -40,6 +42,25 @@ def shown_by(question: str, function: str = "chart") -> str:
 def analysed(function: str, analysis: str, title: str, **setting: object) -> Drawing:
     """A figure of the numbers of an analysis, whose name is handed over beside the setting."""
     return figure(function, (), title, numbers_of(analysis), {"analysis": analysis} | setting)
+
+
+ANALYSES = table(
+    "surefoot.charts.origin:table_analyses", (), "Where the numbers of each analysis come from", ("record",)
+)
+
+
+def reproduction(labels: Mapping[str, str], names: Mapping[str, str] | None = None) -> Drawing:
+    """The table of published numbers beside those of this run; `labels` and `names` say what they are called."""
+    setting = {"labels": dict(labels), "item_names": dict(names or {})}
+    title = "Published numbers and claims beside ours"
+    return table("surefoot.charts.published_numbers:table_reproduction", (RUN,), title, setting=setting)
+
+
+def table_not_judged(reason: str, labels: Mapping[str, str], names: Mapping[str, str] | None = None) -> Drawing:
+    """The table of published numbers that this run has no counterpart of, and the reason."""
+    setting = {"reason": reason, "labels": dict(labels), "item_names": dict(names or {})}
+    title = "Published numbers and claims that have no counterpart here, and why"
+    return table("surefoot.charts.published_numbers:table_not_judged", ("published", RUN), title, setting=setting)
 
 
 ANY_STUDY = {

@@ -53,15 +53,20 @@ def kept_item(tables: Tables) -> dict[str, Any]:
     return item("kept", f"The record of the large run {when} keeps {joined(kept)}." if kept else "")
 
 
-def origin_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Row `origin`: how much of a page is from the record, and when that was made."""
-    recorded = settings["recorded"]
-    if not recorded:
-        return item("origin", "All numbers on this page were computed in this run from the published scores.", 0)
-    dates = sorted({record_date(tables, analysis) for analysis in recorded})
-    when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
-    others = len(settings["at_hand"]) - len(recorded)
-    what = f"{len(recorded)} of the {len(settings['at_hand'])} analyses behind" if others else "The numbers on"
-    rest = "; the others were computed in this run" if others else ""
-    text = f"{what} this page come from a recorded run that had the published scores ({when}){rest}."
-    return item("origin", text, len(recorded))
+def table_analyses(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Where the numbers of each analysis come from.
+
+    Columns analysis, recorded (the day on which a record was made; missing for numbers of this run), replicates and
+    datasets (resamples and subsamples; missing where the analysis draws none).
+    """
+    rows = []
+    for name in settings["at_hand"]:
+        counts, date = settings["questions"][name], None
+        if counts["kind"] == "aggregates":  # which resample as often as the study says, unless they say it themselves
+            counts = {"replicates": settings["replicates"]} | counts
+        drawn = [key for key in ("replicates", "datasets") if key in counts]
+        if name in settings["recorded"]:
+            counts, date = tables["record"].set_index("analysis").loc[name], record_date(tables, name)
+        rows.append({"analysis": name, "recorded": date} | {key: int(counts[key]) for key in drawn})
+    table = pd.DataFrame(rows, columns=["analysis", "recorded", "replicates", "datasets"])
+    return None, table.astype({"replicates": "Int64", "datasets": "Int64"})

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.charts.entries import SENTENCES
-from surefoot.charts.published_labels import with_labels
+from surefoot.charts.published_numbers import with_labels
 from surefoot.charts.sentences import capitalised, counted, counted_verdicts, item, joined
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts

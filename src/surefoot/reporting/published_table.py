@@ -37,6 +37,14 @@ def published_table(name: str, ours: str = "") -> Fragment:
     return Fragment("\n".join([*parts, export_menu(name)]))
 
 
+def counted_verdicts(name: str, ours: str = "") -> str:
+    """How many published numbers of a table have each verdict: "54 reproduced, 17 not testable, 1 differs"."""
+    verdicts = [row[f"{ours}verdict"] for row in rows(name)]
+    counts = {verdict: verdicts.count(verdict) for verdict in ("reproduced", "explained", "not testable", "differs")}
+    words = {"differs": "differs" if counts["differs"] == 1 else "differ"}
+    return ", ".join(f"{count:,} {words.get(verdict, verdict)}" for verdict, count in counts.items() if count) or "none"
+
+
 def _shown(row: Mapping[str, Any], ours: str) -> dict[str, Any]:
     shown = {
         key: row.get(f"{ours}{key}") for key in ("ours", "verdict", "tolerance", "detectable", "reason", "allowed")

@@ -1,7 +1,8 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
 from surefoot.charts.drawing import Comparison, Drawing, figure, table
-from surefoot.charts.entries import RUN, analysed, numbers_of, shown_by
+from surefoot.charts.entries import ANALYSES, analysed, numbers_of, reproduction, shown_by, table_not_judged
+from surefoot.papers.agarwal2021.labels import LABELS
 
 _AGARWAL2021 = "surefoot.papers.agarwal2021"
 _HUMAN = "human-normalized score"
@@ -28,13 +29,13 @@ _AGARWAL2021_FIGURES = {
         shown_by("coverages", "level_chart"), "coverage", "Coverage by nominal level (6, caption)"
     ),
     "figure_7": analysed(shown_by("profiles"), "figure_7", "Profiles, Atari 100k (7)", axis=_HUMAN),
-    "figure_8": figure(f"{_AGARWAL2021}.sketch:figure_8", (), "Sketch of IQM and optimality gap (8)"),
+    "figure_8": figure(f"{_AGARWAL2021}.figures:figure_8", (), "Sketch of IQM and optimality gap (8)"),
     "figure_9": analysed(shown_by("aggregates"), "figure_9", f"{_METRICS_TITLE}, Atari 200M (9)"),
     "figure_10_left": analysed(
         shown_by("profiles"), "figure_10_left", "Profiles, Atari 200M (10 left)", axis=_HUMAN, inset=[0.25, 1.25, 0.4]
     ),
     "figure_11a": figure(
-        f"{_AGARWAL2021}.dm_control:figure_11a", (), "Mean, DM Control (11a)", numbers_of("figure_11a", "figure_a31")
+        f"{_AGARWAL2021}.figures:figure_11a", (), "Mean, DM Control (11a)", numbers_of("figure_11a", "figure_a31")
     ),
     "figure_11b": analysed(
         shown_by("profiles"), "figure_11b", "Profiles, DM Control (11b)", axis="score, in thousands,", step=True
@@ -106,16 +107,19 @@ _AGARWAL2021_NUMBERS = numbers_of(
     *("figure_a27", "figure_a28", "simulated_profiles"),
 )
 
-COMPARISONS = {"agarwal2021": {"run": Comparison(f"{_AGARWAL2021}.compare:run", ("published",), _AGARWAL2021_NUMBERS)}}
+COMPARISONS = {
+    "agarwal2021": {"run": Comparison(f"{_AGARWAL2021}.comparison:comparison", ("published",), _AGARWAL2021_NUMBERS)}
+}
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "agarwal2021": {
-        "verdict": table(
-            f"{_AGARWAL2021}.verdict:verdict",
-            ("published", RUN),
-            "Sentences and counts of the page",
-            (*_AGARWAL2021_NUMBERS, "recorded/simulated_coverage"),
-        ),
         **_AGARWAL2021_FIGURES,
+        "table_analyses": ANALYSES,
+        "table_run_effects": table(
+            "surefoot.charts.answer:table",
+            ("numbers/run_effects",),
+            "Whether runs with the same number do alike in all games, and the first runs beside all",
+            setting={"answer": "numbers/run_effects"},
+        ),
         "table_methods": table(
             shown_by("aggregates", "methods_table"),
             (),
@@ -131,7 +135,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             {"analysis": "simulated_aggregates"},
         ),
         "table_record": table(
-            f"{_AGARWAL2021}.beside_record:table_record",
+            f"{_AGARWAL2021}.comparison:table_record",
             (),
             "Simulated runs beside the record of a larger run",
             (
@@ -140,13 +144,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
                 *("recorded/simulated_trimmed", "recorded/simulated_coverage"),
             ),
         ),
-        "reproduction": table(
-            f"{_AGARWAL2021}.verdict:reproduction", (RUN,), "Published numbers and claims beside ours"
-        ),
-        "table_not_judged": table(
-            f"{_AGARWAL2021}.verdict:table_not_judged",
-            ("published", RUN),
-            "Published numbers and claims that have no counterpart here, and why",
-        ),
+        "reproduction": reproduction(LABELS),
+        "table_not_judged": table_not_judged("neither this run nor the record has the numbers of the analysis", LABELS),
     },
 }

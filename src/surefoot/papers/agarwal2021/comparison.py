@@ -1,14 +1,47 @@
-"""Published numbers and claims beside ours."""
+"""Published numbers and claims beside ours, why some lie off, and simulated runs beside the record of a larger run.
 
+Each limit of a reason follows from what the paper printed, or from the number of runs, never from our own number.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
 import pandas as pd
 
-from surefoot.papers.agarwal2021.claims import our_items
-from surefoot.papers.agarwal2021.reasons import known_reasons
+from surefoot.charts.selection import RECORDED, numbers_of_analysis
+from surefoot.papers.agarwal2021.claims import MANY_GAMES, our_items
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import COLUMNS, STANDARD_ERRORS, compare
+from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity
+
+PUBLIC_RUNS = 100
+"""Runs of each algorithm on Atari 100k that are public, and of the paper's own sets of runs."""
+COVERAGE_RUNS = 200
+"""Runs of DER from which the paper drew samples to study coverage (its figures 6 and A.18)."""
+_NORMAL = NormalDist()
+
+_OTHER_RUNS = "the text does not say which 100 runs it used; another 100 move the whole range"
+_ROUNDED = "the paper divides by an improvement that it rounds to 0.08"
+_WIDTH = "20 % is the width of the range of lifts; its farther end is half as far from 0"
+_KNOWN_POPULATION = (
+    f"samples drawn without replacement know much of the {PUBLIC_RUNS} public runs, which raises the coverage; of the "
+    f"paper's {COVERAGE_RUNS} runs they would know less"
+)
+
+SIMULATED = {
+    "simulated_subsamples": "expected median and IQM of N runs",
+    "simulated_lifts": "observed lifts",
+    "simulated_trimmed": "errors of trimmed means",
+    "simulated_coverage": "coverage of intervals",
+}
+_KEYS = ("algorithm", "metric", "method", "size", "lift", "fraction", "resampled", "replacement", "level")
+_ERRORS = ("mean_error", "value_error")
 
 
-def comparison(tables: Tables) -> pd.DataFrame:
+def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """The published numbers that this run or the record can be compared with."""
     published = tables["published"]
     ours = our_items(tables)
@@ -23,3 +56,92 @@ def comparison(tables: Tables) -> pd.DataFrame:
     error = published["item"].map(ours["error"])
     known = published.assign(slack=STANDARD_ERRORS * error, standard_error=0.0 * error)
     return compare(known, ours.rename(columns={"error": "standard_error"}).assign(runs=float("nan")).reset_index())
+
+
+def known_reasons(tables: Tables) -> pd.DataFrame:
+    """Columns item, reason, allowed (the largest difference that the reason explains) and side."""
+    published = tables["published"].set_index("item")
+    rows = [*_other_runs(published), *_rounded(published), *_width(published), *_known_population(tables, published)]
+    return pd.DataFrame(rows, columns=["item", "reason", "allowed", "side"])
+
+
+def _other_runs(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]]:
+    """A pool of 100 other runs: four standard errors of the difference of two pools' means, where the published range
+    of 5 runs gives the spread of a single run."""
+    ends = of_quantity(published.reset_index(), "difference_of_5")
+    ends = ends.join(item_parts(ends["item"], "x", "y", "end"))
+    for _, rows in ends.groupby(["x", "y"]):
+        at = rows.set_index("end")["published"]
+        spread_of_5 = (at["high"] - at["low"]) / (2.0 * _NORMAL.inv_cdf(0.975))
+        moved = STANDARD_ERRORS * spread_of_5 * math.sqrt(2.0 * 5 / PUBLIC_RUNS)
+        for item, tolerance in zip(rows["item"], rows["tolerance"], strict=True):
+            yield item, _OTHER_RUNS, tolerance + moved, ""
+
+
+def _rounded(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]]:
+    """The printed improvement of 0.08 may be anything from 0.075 to 0.085."""
+    item = item_text("bias_percent_of_improvement", "SPR")
+    if item in published.index:
+        row = published.loc[item]
+        yield item, _ROUNDED, row["tolerance"] + row["published"] * 0.005 / 0.08, ""
+
+
+def _width(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]]:
+    """A range that is as wide as the published number ends at half of it, to the same digit."""
+    item = item_text("lift_percent_possible", "median", 100)
+    if item in published.index:
+        row = published.loc[item]
+        yield item, _WIDTH, row["published"] / 2.0 + row["tolerance"], "lower"
+
+
+def _known_population(
+    tables: Mapping[str, pd.DataFrame], published: pd.DataFrame
+) -> Iterator[tuple[str, str, float, str]]:
+    """The claim is allowed to fail if it would hold in samples of the paper's larger set of runs."""
+    item, table = item_text("claim", "games_below_95"), numbers_of_analysis(tables, "figure_a18")
+    if item not in published.index or table is None:
+        return
+    size = table["size"].max()
+    expected = _expected_of_more_runs(table.loc[table["size"] == size, "value"], size)
+    holds = sum(value < 0.95 for value in expected) >= MANY_GAMES
+    yield item, _KNOWN_POPULATION, float(holds), "lower"
+
+
+def _expected_of_more_runs(coverage: pd.Series, size: int) -> list[float]:
+    """Coverage in samples of the paper's runs, from that in samples of the public ones.
+
+    The error of a mean of n of N runs drawn without replacement is sqrt(1 - n/N) times that of n of infinitely many, so
+    an interval that reaches z of its errors in one set reaches z sqrt((1 - n/N) / (1 - n/N')) of them in another.
+    """
+    ratio = math.sqrt((1.0 - size / PUBLIC_RUNS) / (1.0 - size / COVERAGE_RUNS))
+    reach = [_NORMAL.inv_cdf((1.0 + min(value, 1.0 - 1e-9)) / 2.0) for value in coverage]
+    return [2.0 * _NORMAL.cdf(ratio * z) - 1.0 for z in reach]
+
+
+def table_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """A row for each analysis that the record has at a larger scale.
+
+    Columns title, here and recorded (subsamples of each), compared (how many numbers), difference (the largest), z (the
+    largest in Monte Carlo standard errors of the difference; empty where no errors are known).
+    """
+    rows = []
+    for analysis, title in SIMULATED.items():
+        larger, own = numbers_of_analysis(tables, f"{RECORDED}{analysis}"), numbers_of_analysis(tables, analysis)
+        if larger is not None and own is not None:
+            here = settings["questions"][analysis]["datasets"]
+            recorded = int(tables["record"].set_index("analysis").loc[analysis, "datasets"])
+            rows.append((title, here, recorded, *_compared(own, larger)))
+    return None, pd.DataFrame(rows, columns=["title", "here", "recorded", "compared", "difference", "z"])
+
+
+def _compared(own: pd.DataFrame, larger: pd.DataFrame) -> tuple[int, float, float]:
+    """(numbers compared, greatest difference, greatest in standard errors or NaN)."""
+    keys = [key for key in _KEYS if key in own and key in larger]
+    both = own.merge(larger, on=keys, suffixes=("", "_recorded"), validate="1:1")
+    difference = (both["value"] - both["value_recorded"]).abs()
+    errors = next((name for name in _ERRORS if name in own), None)
+    if errors is None or both.empty:
+        return len(both), difference.max(), np.nan
+    joint = np.hypot(both[errors], both[f"{errors}_recorded"])
+    # A fraction of 0 or 1 has no error of its own.
+    return len(both), difference.max(), (difference / joint)[joint > 0].max()

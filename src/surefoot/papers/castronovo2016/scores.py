@@ -8,8 +8,7 @@ import pandas as pd
 
 from surefoot.bayesian.registry import EXPERIMENTS
 from surefoot.charts.entries import RECORD, RUN
-from surefoot.charts.not_judged import not_judged
-from surefoot.charts.published_labels import labelled
+from surefoot.charts.published_numbers import labelled, not_judged
 from surefoot.charts.selection import titles
 from surefoot.papers.castronovo2016.comparison import (
     AGENTS,
@@ -30,7 +29,7 @@ def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
     reason = "this run did not play the agent with these parameters in that environment"
     if not is_published_task(settings):
         reason = "this run plays another number of decisions, or another discount, than the paper"
-    missing = not_judged(tables["published"], tables[RUN], lambda item: reason)
+    missing = not_judged(tables["published"], tables[RUN], reason)
     return None, labelled(missing, _labels(missing["item"], settings))
 
 

@@ -8,7 +8,6 @@ import pandas as pd
 from surefoot.bayesian import distributions
 from surefoot.bayesian.registry import CASES, EXPERIMENTS, case_and_experiment
 from surefoot.charts.entries import RECORD, RUN
-from surefoot.charts.not_judged import not_judged_item
 from surefoot.charts.origin import kept_item
 from surefoot.charts.selection import titles
 from surefoot.charts.sentences import counted, counted_span, counted_verdicts, item, joined
@@ -18,7 +17,7 @@ from surefoot.papers.castronovo2016.comparison import AGENTS, half_copied_scores
 from surefoot.papers.castronovo2016.joint import joint_item
 from surefoot.papers.castronovo2016.reasons import MEMORY
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY
-from surefoot.papers.castronovo2016.scores import both_comparisons, named, table_not_judged
+from surefoot.papers.castronovo2016.scores import both_comparisons, named
 from surefoot.papers.castronovo2016.times import JITTER, learning_offline
 from surefoot.questions.study_sentences import verdict as study_verdict
 from surefoot.result_tables import Tables
@@ -31,8 +30,6 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     """Sentences and counts for the page: columns item, text, value."""
     _, rows = study_verdict(tables, settings)
     more = [*answer_items(tables, settings), *_numbers_items(tables, settings), joint_item(tables, settings)]
-    _, missing = table_not_judged(tables, settings)
-    more.append(not_judged_item(missing, tables["published"]))
     more.append(kept_item(tables))
     more.append(item("standard_errors", f"{STANDARD_ERRORS:g}", STANDARD_ERRORS))
     more += [*task_items(settings), offline_item(tables[AGENTS], settings), memory_item(tables, settings)]

@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.entries import RECORD, RUN
 from surefoot.charts.headline import headline
-from surefoot.charts.published_labels import with_labels
+from surefoot.charts.published_numbers import with_labels
 from surefoot.charts.selection import with_titles
 from surefoot.charts.z_values import differences_finding, z_chart
 from surefoot.papers.jordan2020.labels import LABELS, NAMES

@@ -1,7 +1,16 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
 from surefoot.charts.drawing import Comparison, Drawing, table
-from surefoot.charts.entries import RUN, analysed, numbers_of, shown_by
+from surefoot.charts.entries import ANALYSES, analysed, numbers_of, reproduction, shown_by, table_not_judged
+
+LABELS = {
+    "count/figure_r1": "Games counted for {0} at the {1} end of its curve, first figure",
+    "count/figure_r2": "Games counted for {0} at the {1} end of its curve, second figure",
+    "claim/figure_r1": "The curves of the first figure cross several times",
+    "claim/figure_r2": "In the second figure Blob-PROST is above everywhere",
+}
+NAMES = {"first": "left", "last": "right"}
+"""The ends of a curve."""
 
 _RECHT2018 = "surefoot.papers.recht2018"
 _RECHT2018_NUMBERS = numbers_of(
@@ -17,11 +26,20 @@ def _recht_profile(name: str, title: str) -> Drawing:
     return analysed(shown_by("welch_profile"), name, title, among=list(METHODS))
 
 
-COMPARISONS = {"recht2018": {"run": Comparison(f"{_RECHT2018}.compare:run", ("published",), _RECHT2018_NUMBERS)}}
+COMPARISONS = {
+    "recht2018": {"run": Comparison(f"{_RECHT2018}.comparison:comparison", ("published",), _RECHT2018_NUMBERS)}
+}
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "recht2018": {
-        "verdict": table(
-            f"{_RECHT2018}.verdict:verdict", ("published", RUN), "Sentences and counts of the page", _RECHT2018_NUMBERS
+        "table_analyses": ANALYSES,
+        "table_curves": table(
+            f"{_RECHT2018}.comparison:table_curves", (), "How often the curves of each figure cross", _RECHT2018_NUMBERS
+        ),
+        "table_welch": table(
+            f"{_RECHT2018}.comparison:table_welch",
+            ("published",),
+            "Published numbers beside those of Welch's formula",
+            _RECHT2018_NUMBERS,
         ),
         "figure_r1": _recht_profile("figure_r1", "Blob-PROST and DQN after 200 million frames (first figure)"),
         "figure_r2": _recht_profile(
@@ -37,11 +55,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             numbers_of("differences"),
             {"analysis": "differences"},
         ),
-        "reproduction": table(f"{_RECHT2018}.verdict:reproduction", (RUN,), "Published numbers beside ours"),
-        "table_not_judged": table(
-            f"{_RECHT2018}.verdict:table_not_judged",
-            ("published", RUN),
-            "Published numbers that have no counterpart here, and why",
-        ),
+        "reproduction": reproduction(LABELS, NAMES),
+        "table_not_judged": table_not_judged("neither this run nor the record has the scores", LABELS, NAMES),
     },
 }

@@ -1,6 +1,7 @@
 """Published numbers of the post beside ours."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,9 +22,13 @@ _SEVERAL = 3
 """Fewer crossings than this are not several."""
 
 
-def comparison(tables: Tables, formula: str = "notebook") -> pd.DataFrame:
-    """The published numbers that this run or the record can be compared with, by either formula of the degrees of
-    freedom ("notebook", by which they were made, or "welch")."""
+def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+    """The published numbers that this run or the record can be compared with, by the formula that made them."""
+    return compared(tables, "notebook")
+
+
+def compared(tables: Tables, formula: str) -> pd.DataFrame:
+    """The same by either formula of the degrees of freedom: "notebook", by which they were made, or "welch"."""
     ends = [(key, *end) for key in PAIRS for end in curve_ends(tables, key, formula)]
     ours = [(item_text("count", key, method, end), count) for key, method, end, count in ends]
     ours += [(item_text("claim", key), float(holds)) for key, holds in _claims(tables, formula).items()]
@@ -31,6 +36,27 @@ def comparison(tables: Tables, formula: str = "notebook") -> pd.DataFrame:
     if table.empty:
         return pd.DataFrame(columns=list(COLUMNS))
     return compare(tables["published"], table)
+
+
+def table_welch(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """The published numbers beside those of Welch's formula."""
+    return None, compared(tables, "welch")
+
+
+def table_curves(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """How the two curves of each figure lie, by each formula.
+
+    Columns figure, formula, first, second (the methods), first_higher, second_higher, neither (points of the grid), and
+    crossings.
+    """
+    rows = []
+    for key, (first, second) in CURVES.items():
+        for formula in ("notebook", "welch"):
+            higher = points_higher(tables, key, formula)
+            if higher is not None:
+                rows.append((key, formula, first, second, *higher, count_crossings(tables, key, formula)))
+    columns = ["figure", "formula", "first", "second", "first_higher", "second_higher", "neither", "crossings"]
+    return None, pd.DataFrame(rows, columns=columns)
 
 
 def curve_ends(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> Iterator[tuple[str, str, float]]:

@@ -126,23 +126,3 @@ def failure_rate(score: Floats, low: Floats, high: Floats) -> tuple[float, float
     if (without == without[0]).all():
         return float(rate), 0.0
     return float(rate), float(np.sqrt((count - 1) / count * ((without - without.mean()) ** 2).sum()))
-
-
-def level_to_ask_for(coverages: pd.DataFrame, wanted: float = 0.95) -> pd.DataFrame:
-    """Which nominal confidence has the wanted coverage, interpolated between those that were simulated.
-
-    Parameters
-    ----------
-    coverages : rows of `metric_coverage.summarize_metric_coverage`, with several confidences
-
-    Returns
-    -------
-    columns size, metric, method, level; level is empty where no simulated confidence covers so much, or all cover more
-    """
-    rows = []
-    coverages = coverages.sort_values("confidence", kind="stable")
-    for (size, metric, method), part in coverages.groupby(["size", "metric", "method"], sort=False):
-        coverage = np.maximum.accumulate(part["coverage"].to_numpy())
-        level = np.interp(wanted, coverage, part["confidence"], left=np.nan, right=np.nan)
-        rows.append((size, metric, method, float(level)))
-    return pd.DataFrame(rows, columns=["size", "metric", "method", "level"])

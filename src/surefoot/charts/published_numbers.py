@@ -1,12 +1,14 @@
-"""What a published number is called on pages and in papers: a sentence in the place of its item."""
+"""Published numbers on pages and in papers: what each is called, those beside ours, and those that are not judged."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
+from surefoot.charts.entries import RUN
 from surefoot.charts.names import METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES
+from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.items import item_text, read_item
 
 Labels = Mapping[str, str]
@@ -64,3 +66,24 @@ def _title(name: str, titles: Mapping[str, str]) -> str:
     if name.isdecimal():
         return format(int(name), ",")
     return titles.get(name, name.replace("_", " "))
+
+
+def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Every published number beside ours, as `surefoot.statistics.reproduction.comparison` has it, with the columns of
+    `with_labels`. `settings` may have `labels` of items, and `item_names` of what else they name."""
+    return None, with_labels(tables[RUN], settings.get("labels", {}), settings, settings.get("item_names"))
+
+
+def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """The published numbers that have no counterpart here: columns item, label, claim, published, reason.
+
+    `settings` has the `reason`, and `labels` and `item_names` as for `table_reproduction`.
+    """
+    missing = not_judged(tables["published"], tables[RUN], settings["reason"])
+    return None, with_labels(missing, settings.get("labels", {}), settings, settings.get("item_names"))
+
+
+def not_judged(published: pd.DataFrame, compared: pd.DataFrame, reason: str) -> pd.DataFrame:
+    """The rows of `published` that `compared` lacks: columns item, published, reason, in the published order."""
+    missing = published.loc[~published["item"].isin(compared["item"]), ["item", "published"]]
+    return missing.assign(reason=reason).reset_index(drop=True)

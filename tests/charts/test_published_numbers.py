@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from surefoot.bayesian.registry import AGENTS, DISCOUNT, HORIZON
-from surefoot.charts.published_labels import label, with_labels
+from surefoot.charts.published_numbers import label, with_labels
 from surefoot.papers.castronovo2016.scores import table_not_judged
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
@@ -23,7 +23,7 @@ def settings(algorithms, environments):
 
 
 def labels_of(paper):
-    known = importlib.import_module(f"surefoot.papers.{paper}.labels")
+    known = importlib.import_module(f"surefoot.papers.{paper}.{'labels' if paper == 'jordan2020' else 'catalogue'}")
     published = pd.read_csv(PUBLISHED / f"{paper}.csv")
     return with_labels(published, known.LABELS, settings(ALGORITHMS, ENVIRONMENTS), getattr(known, "NAMES", None))
 
