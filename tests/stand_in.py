@@ -161,8 +161,7 @@ def settings(**changes: object) -> dict:
             | {"tuning_runs": 2, "reported_runs": 4},
         },
         "coverage": {name: {"pool_trials": 100, "replicates": 200} for name in ("as_published", "corrected")},
-        "studies": [["mine", "My study"]],
-        "cards": [["mine", "Mine 2020", "These are best.", "Which of these is best?"]],
+        "studies": [{"study": "mine", "title": "My study", "label": "Mine 2020", "claim": "These are best."}],
         "recorded": [],
         "recorded_studies": [],
     } | changes

@@ -6,12 +6,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from surefoot.bayesian.registry import AGENTS, DISCOUNT, HORIZON
 from surefoot.charts.published_numbers import label, with_labels
-from surefoot.papers.castronovo2016.scores import table_not_judged
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
-PLAYS = {"kind": "plays", "discount": DISCOUNT, "horizon": HORIZON}
 PUBLISHED = Path(__file__).parents[2] / "config" / "published"
 
 
@@ -28,19 +25,9 @@ def labels_of(paper):
     return with_labels(published, known.LABELS, settings(ALGORITHMS, ENVIRONMENTS), getattr(known, "NAMES", None))
 
 
-def labels_of_plays():
-    published = pd.read_csv(PUBLISHED / "castronovo2016.csv")
-    cases = {
-        f"{case}/{name}": f"{name}, {case}" for case in ("accurate", "inaccurate") for name in ("gc", "gdl", "grid")
-    }
-    told = settings(AGENTS, {}) | {"environment_titles": cases, "sources": {"plays": PLAYS}}
-    tables = {"published": published, "compare/run": published.iloc[:0]}
-    return table_not_judged(tables, told)[1]
-
-
-@pytest.mark.parametrize("paper", ["agarwal2021", "castronovo2016", "jordan2020", "recht2018"])
+@pytest.mark.parametrize("paper", ["agarwal2021", "jordan2020", "recht2018"])
 def test_every_shipped_published_number_has_a_label_of_its_own(paper):
-    table = labels_of_plays() if paper == "castronovo2016" else labels_of(paper)
+    table = labels_of(paper)
     assert len(table) == len(pd.read_csv(PUBLISHED / f"{paper}.csv"))
     assert table["label"].is_unique
     keys = table["label"].str.contains(r"[_/{}]|\b(?:claim|cdf)\b", regex=True)

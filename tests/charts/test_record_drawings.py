@@ -9,12 +9,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from comparing import with_comparisons
-from surefoot.papers.agarwal2021.comparison import SIMULATED
 
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.pictures import pictures
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
+from surefoot.papers.agarwal2021.comparison import SIMULATED
 from surefoot.pipeline.plan import plan
 from surefoot.reporting.front_matter import reads
 from surefoot.reporting.render import render

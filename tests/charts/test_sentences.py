@@ -8,14 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
-from comparing import with_comparisons
 from stand_in import METHODS, published_names, settings, sharper, stand_in_tables
 
 from surefoot.charts import home
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import failure_item, joined, run_items, score_items, separated_pairs
-from surefoot.papers.jordan2020.verdict import verdict as jordan2020_verdict
+from surefoot.papers.jordan2020 import methods
 from surefoot.questions.game_intervals.show import means_chart
 from surefoot.questions.game_scores.show import chart as scores_chart
 from surefoot.questions.study_sentences import verdict as study_verdict
@@ -126,30 +125,6 @@ def test_unequal_numbers_of_runs_are_given_as_a_span():
 @pytest.mark.parametrize(("names", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
 def test_lists_are_english(names, text):
     assert joined(names) == text
-
-
-@pytest.mark.parametrize(
-    ("values", "half_width", "verdict"),
-    [
-        ({"sarsa_parl2": 0.8, "q_parl2": 0.7, "ac": 0.3}, 0.1, "reproduced"),
-        ({"sarsa_parl2": 0.8, "q_parl2": 0.7, "ac": 0.6}, 0.1, "not settled by these trials"),
-        ({"sarsa_parl2": 0.8, "q_parl2": 0.2, "ac": 0.6}, 0.1, "contradicted"),
-    ],
-)
-def test_the_claim_of_the_paper_is_judged_by_the_intervals(values, half_width, verdict):
-    algorithms, environments = published_names()
-    tables = stand_in_tables(algorithms, environments, 3)
-    limits = tables["estimate/pbp"].assign(value=tables["estimate/pbp"]["algorithm"].map(values).fillna(0.1))
-    tables["estimate/pbp"] = limits.assign(low=limits["value"] - half_width, high=limits["value"] + half_width)
-    _, said = jordan2020_verdict(with_comparisons("jordan2020", tables), settings())
-    assert said.set_index("item").loc["claim_verdict", "text"] == verdict
-
-
-def test_the_claim_of_the_paper_is_not_tested_on_others_than_its_algorithms_and_environments():
-    algorithms, environments = published_names()
-    for names in ((algorithms, environments[:2]), (algorithms[:-1], environments)):
-        _, said = jordan2020_verdict(with_comparisons("jordan2020", stand_in_tables(*names, 3)), settings())
-        assert said.set_index("item").loc["claim_verdict", "text"] == "not tested"
 
 
 def test_prose_chart_and_table_round_a_score_alike():
@@ -263,9 +238,7 @@ def test_a_study_that_asks_for_one_method_alone_has_its_intervals_told(method):
     said = study_verdict(tables, settings())[1].set_index("item")["text"]
     assert not said.str.contains("asks for no intervals|Without intervals").any()
     assert METHOD_TITLES[method] in said["lead"] and METHOD_TITLES[method] in said["score_caption"]
-    shown = jordan2020_verdict(with_comparisons("jordan2020", tables), settings())[1].set_index("item")["text"]
-    assert not shown.str.contains("asks for no intervals").any()
-    assert METHOD_TITLES[method] in shown["intervals_caption"] and shown["printed_method"] == METHOD_TITLES[method]
+    assert METHOD_TITLES[method] == methods.table_methods(tables, settings())[1]["title"].iloc[0]
 
 
 def test_pages_lead_with_the_recommended_interval():
@@ -280,23 +253,9 @@ def test_pages_lead_with_the_recommended_interval():
     )
     said = study_verdict(tables, settings())[1].set_index("item")["text"]
     assert said["lead"].startswith("Its interval (matching-based PBP) lies above")
-    at_home = home.verdict(tables, settings())[1].set_index("item")["text"]
-    assert at_home["lead"] == said["lead"].replace(" (matching-based PBP)", "")
-    assert "(matching-based PBP)" in at_home["score_caption"]
     assert set(home.answer(tables, settings())[1]["method"]) == {"pbp_matchings"}
-    judged = jordan2020_verdict(with_comparisons("jordan2020", tables), settings())[1].set_index("item")["text"]
-    assert judged["claim_verdict"] == "reproduced" and "matching-based PBP" in judged["claim"]
-    assert all(title in judged["intervals_caption"] for title in ("PBP", "PBP-t", "percentile bootstrap"))
-
-
-def test_the_home_page_carries_the_remark_on_unlike_protocols():
-    tables = stand_in_tables(*published_names(), 3)
-    alike = home.verdict(tables, settings())[1].set_index("item")["text"]
-    assert alike["remark"] == alike["mark"] == ""
-    logs = {"sarsa_parl2": {"kind": "eval"}, "q_parl2": {"kind": "train"}}
-    unlike = home.verdict(tables, settings(protocol={"logs": logs}))[1].set_index("item")["text"]
-    title = settings()["algorithm_titles"].get("q_parl2", "q_parl2")
-    assert f"{title}: training" in unlike["remark"] and unlike["mark"].startswith("Protocols differ")
+    first = methods.table_methods(tables, settings())[1].iloc[0]
+    assert first["method"] == "pbp_matchings" and first["claim_above"] == first["claim_pairs"]
 
 
 @pytest.mark.parametrize(

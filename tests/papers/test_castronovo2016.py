@@ -15,15 +15,8 @@ from surefoot.bayesian import distributions
 from surefoot.bayesian.registry import AGENTS
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.live import telling, told
-from surefoot.cli.record import merged
 from surefoot.papers.castronovo2016 import bounds, differences
 from surefoot.papers.castronovo2016.times import table_1
-from surefoot.papers.castronovo2016.verdict import (
-    _numbers_items,
-    memory_item,
-    offline_item,
-    task_items,
-)
 from surefoot.questions.agents import show as agents
 from surefoot.sources.plays.settings import Settings as Plays
 from surefoot.statistics.comparison.plays import agent_table, paired_z, time_bounds
@@ -32,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 OURS = [
     (name, entry)
     for name, entry in CATALOGUE["castronovo2016"].items()
-    if entry.function.startswith("surefoot.papers.castronovo2016") and name != "verdict"
+    if entry.function.startswith("surefoot.papers.castronovo2016")
 ]
 
 OTHERS = agents_of(("accurate/gc", "random", "mine=1", "", 31.0, 1.0, 200))
@@ -79,20 +72,6 @@ def test_drawings_bear_a_study_of_one_agent(name, entry, tables):
         assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
 
 
-def test_the_record_is_counted_against_all_published_scores():
-    rows = pd.concat([recorded_rows(), recorded_rows(item="library/accurate/gdl/random()", ours=0.0, trials=100)])
-    given = {"published": published(), "record": rows, "aggregate/agents": OTHERS}
-    tables = with_comparisons("castronovo2016", given, settings())
-    told = {row["item"]: row["text"] for row in _numbers_items(tables, settings())}
-    assert told["numbers"] == (
-        "The large run is compared with 2 published scores, 1 of them of the authors' program, on 100 to 500 MDPs "
-        "each: 1 reproduced, 1 differs."
-    )
-    assert (told["judging"], told["run_numbers"]) == ("large run", "This run has none of the published scores.")
-    again = merged(rows, recorded_rows(trials=20), ["item"], ["trials"])
-    assert again["trials"].tolist() == [500, 100]
-
-
 def test_the_record_has_a_chart_and_its_own_verdicts():
     given = {"published": published(), "record": recorded_rows(verdict="differs")}
     chart, numbers = differences.figure_record(with_comparisons("castronovo2016", given), settings())
@@ -105,53 +84,6 @@ def test_without_a_record_the_chart_is_of_this_run(tables):
     chart, numbers = differences.figure_record(with_comparisons("castronovo2016", tables, settings()), settings())
     assert len(numbers) == 72 - 24 + numbers["item"].str.startswith("library/").sum()
     assert "200 MDPs" in chart.to_dict()["description"]  # 20 MDPs have no difference in standard errors
-
-
-def test_what_unfilled_memory_explains_follows_the_numbers():
-    item = "mean/inaccurate/grid/sboss(delta=0.1, epsilon=0.001)"
-    record = recorded_rows(item=item, ours=0.58, half_copied=0.166, half_copied_standard_error=0.05)
-    agents = agents_of(("accurate/gc", "random", "", "", 31.0, 1.0, 200))
-    given = {"aggregate/agents": agents, "published": published().assign(reason="", choices=1), "record": record}
-    text = memory_item(with_comparisons("castronovo2016", given, settings()), settings())["text"]
-    assert "The published 0.29 of SBOSS(delta=0.1, epsilon=0.001) (inaccurate/grid) lies between" in text
-    assert text.endswith("our score with all counts copied, 0.58, and that with half of them zero, 0.17.")
-    without = memory_item(
-        with_comparisons("castronovo2016", given | {"record": record.drop(columns="half_copied")}, settings()),
-        settings(),
-    )
-    assert without["text"] == ""
-
-
-def test_sentences_on_the_task_follow_the_configuration():
-    told = {row["item"]: row["text"] for row in task_items(settings())}
-    assert told["distributions"] == "In GC, GDL and Grid, all positive counts are 1."
-    assert "one trajectory of 250 decisions" in told["protocol"]
-    assert "discounted by 0.95" in told["protocol"]
-    assert "Both cases play the same MDPs" in told["cases"]
-    source = {
-        "kind": "plays",
-        "environments": ["accurate/mine", "belief/grid"],
-        "trajectories": 3,
-        "horizon": 1,
-        "discount": 0.5,
-    }
-    told = {row["item"]: row["text"] for row in task_items({"sources": {"runs": source}})}
-    assert told["distributions"] == "In Grid, all positive counts are 1. Those of mine are the study's own."
-    assert "3 trajectories of 1 decision each on" in told["protocol"]
-    assert "inaccurate" not in told["cases"]
-    assert "the prior belief" in told["cases"]
-
-
-def test_who_learns_offline_follows_the_times():
-    table = pd.DataFrame({"algorithm": ["random", "opps_ds", "mine"], "seconds_offline": [2e-6, 0.3, 5e-5]})
-    told = offline_item(table, settings())["text"]
-    assert told.startswith("Only OPPS-DS learns offline, for 300 ms to 300 ms; no other takes more than 50 µs")
-    told = offline_item(table.assign(seconds_offline=[2e-6, 4e-6, 0.2]), settings())["text"]
-    assert told.startswith("Only mine learns offline, for 200 ms")
-    told = offline_item(table.assign(seconds_offline=[2e-6, 0.1, 0.2]), settings())["text"]
-    assert told.startswith("Only OPPS-DS and mine learn offline, for 100 ms to 200 ms")
-    assert "too little to measure" in offline_item(table.head(1), settings())["text"]
-    assert "too little" not in offline_item(table.assign(seconds_offline=1.0), settings())["text"]
 
 
 def test_names_of_the_package_have_titles_in_every_study():

@@ -14,7 +14,6 @@ from scipy import stats
 from stand_in import (
     POINTS,
     coverage_tables,
-    covered,
     printed_deviations,
     published_names,
     published_tables,
@@ -27,7 +26,6 @@ from stand_in import (
 
 from surefoot.charts import home, live
 from surefoot.charts.coverage_rows import coverage_rows
-from surefoot.charts.origin import kept_item
 from surefoot.papers.jordan2020 import (
     comparison,
     coverage,
@@ -35,8 +33,8 @@ from surefoot.papers.jordan2020 import (
     differences,
     distributions,
     means,
+    methods,
     scores,
-    verdict,
 )
 from surefoot.papers.jordan2020.selection import GROUPS
 from surefoot.papers.jordan2020.spreads import yardsticks
@@ -57,7 +55,7 @@ def paper() -> dict[str, pd.DataFrame]:
 
 
 def test_published_values_reproduce_themselves(paper):
-    table = comparison.comparison(paper).set_index("item")
+    table = comparison.comparison(paper, settings()).set_index("item")
     rows = table[table.index.str.startswith(("mean/", "game_score/"))]
     assert len(rows) == 165 + 11
     testable = rows.index.map(yardsticks(paper["published"]).set_axis(paper["published"]["item"])) >= rows["detectable"]
@@ -86,7 +84,7 @@ def test_a_mean_beyond_four_standard_errors_differs_and_a_rounded_one_does_not(p
 
 
 def test_points_of_distributions_are_counted_in_the_runs(paper):
-    table = comparison.comparison(paper).set_index("item")
+    table = comparison.comparison(paper, settings()).set_index("item")
     runs = paper["collect/runs"]
     sample = runs[(runs["algorithm"] == "ac") & (runs["environment"] == "acrobot")]["score"]
     assert table.loc["quantile/acrobot/ac/0.5", "ours"] == np.quantile(sample, 0.5, method="inverted_cdf")
@@ -107,30 +105,6 @@ def test_table_2_sets_every_published_rate_beside_ours_and_the_records(paper):
     _, empty = coverage.table_2(paper, settings())
     assert empty["failure_rate"].isna().all()
     assert empty["failure_rate_published"].notna().all()
-
-
-def test_more_replicates_than_those_of_the_design_are_told_beside_them(paper):
-    """With the published rates in the study of more replicates, and 0.1 more, 70 standard errors, in the other."""
-    printed = covered(replicates=10_000)["cover/as_published"]
-    printed = printed[(printed["method"] == "bootstrap") & (printed["size"] <= 30)]
-    other = printed.assign(replicates=1000, variant="as_published")
-    other[["failure_rate", "significance"]] += 0.1
-    record = pd.concat([other, printed.assign(variant="as_published_more_replicates")])
-    (said,) = coverage.replicates_items(paper | {"record_coverage": record.assign(pool_trials=20_000)})
-    assert said["value"] == 4
-    assert "With 10,000 instead of 1,000, 4 instead of 0 of these 4 published rates are reproduced" in said["text"]
-    assert "0.112 ± 0.001 (published 0.112) and 0.092 ± 0.001 (published 0.092)" in said["text"]
-    assert coverage.replicates_items(paper | {"record_coverage": other.assign(pool_trials=20_000)}) == []
-    # Figures and captions of the record show the two variants alone.
-    tables = paper | {"record_coverage": record.assign(pool_trials=20_000)}
-    assert set(coverage_rows(tables, record=True)["variant"]) == {"as_published"}
-    captions = {row["item"]: row["text"] for row in verdict._coverage_items(tables, settings())}
-    assert "and 1,000 replicates where a method resamples" in captions["coverage_caption"]
-    # A study that this run asks for beside the two does not enter its captions either.
-    asked = settings() | {"coverage": settings()["coverage"] | {"more": {"pool_trials": 9000, "replicates": 5000}}}
-    captions = {row["item"]: row["text"] for row in verdict._coverage_items(tables | covered(), asked)}
-    assert "drawn from 100 trials per pair, and 200 replicates" in captions["coverage_caption"]
-    assert captions["failures_caption"] == captions["coverage_caption"]
 
 
 def test_a_rate_of_zero_is_uncertain_by_one_data_set():
@@ -168,24 +142,13 @@ def test_the_record_stands_beside_this_run(paper):
     of_means = counts.set_index("kind").loc["mean"]
     assert of_means["record_compared"] == of_means["compared"] == 165
     assert of_means[[f"record_{name.replace(' ', '_')}" for name in VERDICTS]].fillna(0).sum() == 165
-    _, said = verdict.verdict(with_comparisons("jordan2020", tables), settings())
-    said = said.set_index("item")["text"]
-    assert said["judging"] == "large run"
-    reproduced = (numbers["verdict"] == "reproduced").sum()
-    assert f"is compared with {len(numbers)} published numbers: {reproduced} reproduced" in said["numbers"]
-    assert said["record_trials"] == "10,000 trials"
 
 
 def test_without_a_record_the_page_is_of_this_run(paper):
     tables = with_comparisons("jordan2020", paper)
-    _, said = verdict.verdict(tables, settings())
-    said = said.set_index("item")["text"]
-    assert (said["judging"], said["shown_run"]) == ("run", "this run")
-    assert said["numbers"] == said["run_numbers"]
-    chart, numbers = differences.figure_record(tables, settings())
-    distinct = len(differences.distinct_means(numbers))
-    assert set(numbers["item"]) == set(comparison.comparison(paper)["item"])
-    assert chart.to_dict()["description"].startswith(f"All {distinct} means lie within 4 standard errors")
+    _, numbers = differences.figure_record(tables, settings())
+    assert "trials" not in numbers  # by which the page tells a record's numbers
+    assert set(numbers["item"]) == set(comparison.comparison(paper, settings())["item"])
     _, table = means.table_means(tables, settings())
     assert (table["source"] == "this run").all() and (table["trials"] == 250).all()
 
@@ -196,10 +159,8 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
     _, numbers = scores.figure_5(paper | {"record_intervals": intervals}, settings())
     assert numbers["source"].value_counts().to_dict() == {"the large run": 33, "published": 33}
     assert numbers["method"].iloc[0] == "pbp"
-    _, said = home.verdict(paper | {"record_intervals": intervals}, settings())
-    said = said.set_index("item")["text"]
-    assert "10,000 runs or more per pair" in said["score_caption"]
-    assert said["source"] == "a large run, recorded earlier"
+    _, at_home = home.answer(paper | {"record_intervals": intervals}, settings())
+    assert at_home["runs"].min() == 10_000 and "environments" in at_home
     for other in (
         intervals.assign(environments="acrobot"),
         intervals[intervals["algorithm"] != "ppo"],
@@ -208,10 +169,10 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
         tables = paper | {"record_intervals": other}
         assert set(scores.figure_5(tables, settings())[1]["source"]) == {"this study", "published"}
         assert scores.figure_5_run(tables, settings())[1].empty
-        assert home.verdict(tables, settings())[1].set_index("item").loc["source", "text"] == "the runs made here"
+        assert "environments" not in home.answer(tables, settings())[1]
 
 
-def test_ranks_are_those_of_the_interval_to_quote_and_the_caption_names_it_and_all_that_are_drawn(paper):
+def test_ranks_are_those_of_the_interval_to_quote(paper):
     """Also where the paper prints other intervals: what it published has the ticks of its own first method."""
     quoted = paper["estimate/pbp"].assign(method="pbp_u_statistic")
     quoted = quoted.assign(rank_low=quoted["rank"] + 20, rank_high=quoted["rank"] + 10)
@@ -230,11 +191,7 @@ def test_ranks_are_those_of_the_interval_to_quote_and_the_caption_names_it_and_a
     _, table = scores.table_1(tables, settings())
     assert (table["method"] == "pbp_u_statistic").all() and (table["rank_low"] == table["rank"] + 20).all()
     assert table["published_rank_low"].max() <= 11
-    said = verdict.verdict(with_comparisons("jordan2020", tables), settings())[1].set_index("item")["text"]
-    drawn = "intervals by PBP with U-statistic bounds, PBP, PBP-t and percentile bootstrap"
-    assert drawn in said["intervals_caption"]
-    assert said["intervals_caption"].endswith("Ranks by PBP, U-statistic bounds, the interval to quote.")
-    assert said["printed_method"] == "PBP, U-statistic bounds"
+    assert methods.table_methods(tables, settings())[1]["title"].iloc[0] == "PBP, U-statistic bounds"
 
 
 def test_every_number_stands_once_in_the_list_of_all(paper):
@@ -245,7 +202,7 @@ def test_every_number_stands_once_in_the_list_of_all(paper):
     sizes = tables["record_coverage"].query("variant == 'as_published'")["size"].nunique()
     assert shown == {"mean": 165, "coverage": 2 * 3 * sizes}
     assert table.set_index("item").loc["coverage/pbp/10/failure_rate", "record_trials"] == 20_000
-    assert table["ours"].notna().sum() == len(comparison.comparison(tables))
+    assert table["ours"].notna().sum() == len(comparison.comparison(tables, settings()))
 
 
 def test_figure_3_normalizes_the_returns_by_each_distribution(paper):
@@ -310,16 +267,13 @@ def test_figure_4_has_a_panel_a_sample_and_without_samples_one_of_all(paper):
     assert "no distribution of AC in acrobot" in json.dumps(chart.to_dict())
 
 
-def test_environments_with_too_few_trials_for_a_curve_are_left_out_and_named():
+def test_environments_with_too_few_trials_for_a_curve_are_left_out():
     sizes = {
         (name, place): 49 if place == "acrobot" else 50 for name in ("q", "ac") for place in ("acrobot", "cart_pole")
     }
     tables = stand_in_tables(["q", "ac"], ["acrobot", "cart_pole"], sizes)
-    chart, numbers = distributions.figure_appendix(tables, settings(group="classic_control"))
+    _, numbers = distributions.figure_appendix(tables, settings(group="classic_control"))
     assert set(numbers["environment"]) == {"cart_pole"}
-    assert chart.to_dict()["description"].startswith("Highest median return in classic control: ")
-    said = {row["item"]: row["text"] for row in verdict._means_items(tables, settings())}
-    assert said["undrawn"] == "acrobot has too few trials here."
     _, none = distributions.figure_appendix(tables, settings(group="pinball"))
     assert none.empty
 
@@ -411,25 +365,3 @@ def test_the_axis_of_the_means_is_named_once(paper):
     chart = means.figure_means(paper, settings())[0].to_dict()
     assert chart["title"]["text"] == "mean return" and chart["title"]["orient"] == "bottom"
     assert all(layer["encoding"]["x"]["title"] is None for layer in chart["spec"]["layer"])
-
-
-def test_groups_of_environments_have_titles_of_their_own(paper):
-    titles = [
-        distributions.figure_appendix(paper, settings(group=group))[0].to_dict()["usermeta"]["finding"]
-        for group in ("gridworld", "chain")
-    ]
-    assert [title.partition(":")[0] for title in titles] == [
-        "Highest median return in gridworlds",
-        "Highest median return in chains",
-    ]
-
-
-def test_what_a_record_keeps_of_its_making_is_said_and_nothing_else():
-    record = pd.DataFrame({"seed": [2020], "code": ["e4dd7cf9c158"], "configuration": [None]})
-    said = kept_item({"record": record})["text"]
-    assert said == (
-        "The record of the large run has no date; it keeps the seed and a fingerprint of the code behind each number."
-    )
-    dated = kept_item({"record": record.assign(made="2026-11-21 21:15:06 UTC")})["text"]
-    assert dated.startswith("The record of the large run was made on 2026-11-21 and keeps the seed")
-    assert kept_item({})["text"] == ""

@@ -12,9 +12,9 @@ from stand_in import (
     stand_in_tables,
 )
 
-from surefoot.charts.selection import score_intervals
-from surefoot.papers.jordan2020 import claimed_scores, comparison
+from surefoot.papers.jordan2020 import comparison
 from surefoot.papers.jordan2020.claims import claim_items, evidence_of_run
+from surefoot.papers.jordan2020.methods import table_methods
 from surefoot.papers.jordan2020.spreads import deviation_ranges
 
 
@@ -53,7 +53,7 @@ def test_the_claims_of_section_6_3_about_coverage_follow_from_table_2(paper):
 
 def test_claims_about_coverage_are_contradicted_by_other_rates_and_left_open_by_few_data_sets(paper):
     def verdicts(tables):
-        return comparison.comparison(paper | tables).set_index("item")["verdict"]
+        return comparison.comparison(paper | tables, settings()).set_index("item")["verdict"]
 
     failing = verdicts(covered(failure_rate=0.2, significance=0.3))
     for item in ("claim/never_fails/pbp/30", "claim/fails_rarely/pbp_t/30", "claim/separates_all/pbp_t/10000"):
@@ -82,7 +82,7 @@ def test_claims_about_scores_need_the_whole_selection(paper):
     tables = stand_in_tables(algorithms, environments[:2], 250)
     kinds = {item.split("/")[1] for item in answers(tables).index}
     assert kinds == {"best", "near_optimal"}  # what is said of most or of all environments needs all of them
-    assert not {item.split("/")[0] for item in comparison.comparison(tables)["item"]} & {"game_score"}
+    assert not {item.split("/")[0] for item in comparison.comparison(tables, settings())["item"]} & {"game_score"}
     assert answers(stand_in_tables(["sarsa", "q"], environments, 5)).empty
 
 
@@ -92,7 +92,7 @@ def test_a_claim_that_wide_intervals_leave_open_is_not_testable_and_one_that_the
     def first(low, high):
         rows = paper["estimate/pbp"].copy()
         rows.loc[rows["algorithm"] == "sarsa_parl2", ["low", "high"]] = low, high
-        table = comparison.comparison(paper | {"estimate/pbp": rows}).set_index("item")
+        table = comparison.comparison(paper | {"estimate/pbp": rows}, settings()).set_index("item")
         return table.loc["claim/separated/pbp/sarsa_parl2/ac"]
 
     assert first(0.39, 0.55)["verdict"] == "reproduced"
@@ -108,7 +108,7 @@ def test_intervals_that_could_have_separated_two_scores_and_do_not_contradict_th
     rows = paper["estimate/pbp"].copy()
     both = rows["algorithm"].isin(["sarsa_parl2", "ac"])
     rows.loc[both, ["value", "low", "high"]] = 0.3, 0.29, 0.31
-    table = comparison.comparison(paper | {"estimate/pbp": rows}).set_index("item")
+    table = comparison.comparison(paper | {"estimate/pbp": rows}, settings()).set_index("item")
     assert table.loc["claim/separated/pbp/sarsa_parl2/ac", "verdict"] == "differs"
 
 
@@ -117,7 +117,9 @@ def test_claims_of_no_separation_are_not_reproduced_by_intervals_that_separate_n
     rows = paper["estimate/pbp"].assign(low=0.0, high=1.0)
     wide = paper["estimate/anderson"].copy()
     wide["low"], wide["high"] = wide["value"] - 2000, wide["value"] + 2000
-    table = comparison.comparison(paper | {"estimate/pbp": rows, "estimate/anderson": wide}).set_index("item")
+    table = comparison.comparison(paper | {"estimate/pbp": rows, "estimate/anderson": wide}, settings()).set_index(
+        "item"
+    )
     assert table.loc["claim/unique_ranking/pbp", "verdict"] == "not testable"
     overlaps = table[table.index.str.startswith("claim/overlap/")]
     assert len(overlaps) == 8 and (overlaps["verdict"] == "not testable").all()
@@ -131,48 +133,14 @@ def test_the_intervals_of_the_record_are_asked_of_the_claim(paper):
     rank = pd.Series(np.where(leaders, 1, 3), table.index)
     table = table.assign(value=value, low=value - 0.1, high=value + 0.1, rank=rank)
 
-    def told(record):
-        return {
-            row["item"]: row["text"]
-            for row in claimed_scores.claim_items(paper | {"record_intervals": record}, settings())
-        }
+    def settled(record):
+        _, methods = table_methods(paper | {"record_intervals": record}, settings())
+        return methods.set_index("method")[["claim_pairs", "claim_above", "claim_below"]].T.to_dict("list")
 
-    worst = table[table["method"] == "pbp"].set_index("algorithm")["rank_low"]
-    named = {"sarsa_parl2": "Sarsa-Parl2", "q_parl2": "Q-Parl2"}
-    limits = [f"0.400 to 0.600 for {title} (worst rank {worst[name]:.0f})" for name, title in named.items()]
-    assert told(table)["claim"] == (
-        f"The interval to quote (PBP), which makes no assumption about the returns, is {limits[0]} and {limits[1]}. Of "
-        "the claim's 18 comparisons with other algorithms, it settles none in favour of the claim. The percentile "
-        "bootstrap, an interval without a guarantee, settles all 18. No comparison goes against it. No interval "
-        "settles whether Sarsa-Parl2 or Q-Parl2 is better. The recommended matching-based PBP needs every single run; "
-        "the record of the large run keeps only what the interval quoted here needs."
-    )
-    assert told(table)["claim_verdict"] == "reproduced, but only by intervals without a guarantee"
-    against = told(table.assign(low=-table["high"], high=-table["low"]))
-    assert "Some comparisons go against it by the percentile bootstrap." in against["claim"]
-    assert against["claim_verdict"] == "not settled by these trials"
-    apart = table["algorithm"].eq("q_parl2") & table["method"].eq("bootstrap")
-    shifted = table.assign(low=table["low"] + 5 * apart, high=table["high"] + 5 * apart)
-    assert "are separated by the percentile bootstrap" in told(shifted)["claim"]
+    assert settled(table) == {"pbp": [18, 0, 0], "pbp_t": [18, 0, 0], "bootstrap": [18, 18, 0]}
+    against = settled(table.assign(low=-table["high"], high=-table["low"]))
+    assert against["bootstrap"] == [18, 0, 18]
     # The record of another selection says nothing; then the intervals of this run are asked.
-    assert told(table.assign(environments="acrobot")) == told(table.assign(runs=1))
+    assert settled(table.assign(environments="acrobot")) == settled(table.assign(runs=1))
     sure = table.assign(value=value + leaders, low=table["low"] + leaders, high=table["high"] + leaders)
-    assert told(sure)["claim_verdict"] == "reproduced"
-
-
-def test_the_headline_names_who_leads_and_by_which_intervals(paper):
-    intervals = score_intervals(paper)
-    leaders = intervals["algorithm"].isin(["sarsa_parl2", "q_parl2"])
-    first = intervals.assign(
-        rank=np.where(leaders, 1, 3), low=np.where(leaders, 0.8, 0.0), high=np.where(leaders, 1, 0.1)
-    )
-    highest = "Sarsa-Parl2 and Q-Parl2 score highest: "
-    said = claimed_scores.scores_finding(first, settings())
-    assert said == f"{highest}PBP separates both from all others"
-    # Of the three, PBP has a guarantee for any number of runs. Where it settles less, those without one are named so.
-    said = claimed_scores.scores_finding(first.assign(low=first["low"].mask(first["method"] == "pbp", 0.0)), settings())
-    assert said == f"{highest}PBP-t and the percentile bootstrap, without a guarantee, separate both from all others"
-    none = claimed_scores.scores_finding(first.assign(low=0.0, high=1.0), settings())
-    assert none.endswith("no interval separates both from all others")
-    other = first.assign(rank=np.where(intervals["algorithm"] == "ppo", 0, 1))
-    assert claimed_scores.scores_finding(other, settings()) == "ppo has the highest aggregate score"
+    assert settled(sure)["pbp"] == [18, 18, 0]

@@ -11,14 +11,15 @@ import pytest
 from comparing import with_comparisons
 from stand_in import PUBLISHED, published_names
 
-from surefoot.papers.jordan2020.comparison import comparison
-from surefoot.papers.jordan2020.judged import rank_check, table_judged
-from surefoot.papers.jordan2020.limits import limit_items
+from surefoot.charts.selection import published_values
+from surefoot.papers.jordan2020.comparison import comparison, limit_items
+from surefoot.papers.jordan2020.judged import table_judged
 from surefoot.papers.jordan2020.recorded import record_comparison, record_mutations, record_wrong_cells
 from surefoot.papers.jordan2020.spreads import deviation_ranges, printed_half_width, with_spreads
+from surefoot.statistics.comparison.ranks import ranks
 from surefoot.statistics.intervals.anderson import mean_limits
 from surefoot.statistics.reproduction.comparison import compare
-from surefoot.statistics.reproduction.items import item_text, quantities
+from surefoot.statistics.reproduction.items import item_text, item_texts, quantities
 
 RECORDS = Path(__file__).parents[2] / "reports" / "records"
 ENVIRONMENTS = {"chain_10_deterministic": (-199.0, -8.0), "gridworld_5_stochastic": (-500.0, -8.0)}
@@ -135,7 +136,7 @@ def test_the_spread_of_a_score_is_at_most_what_its_printed_interval_implies(reco
 
 
 def test_the_record_holds_the_verdicts_of_todays_rule(recorded):
-    today = record_comparison(recorded).set_index("item")
+    today = record_comparison(recorded, {}).set_index("item")
     kept = recorded["record"].set_index("item")
     today = today.loc[today.index.isin(kept.index)]
     kept = kept.loc[today.index]
@@ -171,7 +172,7 @@ def recorded() -> dict[str, pd.DataFrame]:
 
 def test_the_record_explains_nothing_that_its_trials_could_not_have_told(recorded):
     """Claims of separation by PBP, whose intervals at 201 trials are wider than any difference of the scores."""
-    table = record_comparison(recorded).set_index("item")
+    table = record_comparison(recorded, {}).set_index("item")
     separated = table[table.index.str.startswith("claim/separated/pbp/")]
     assert len(separated) == 18 and (separated["verdict"] == "not testable").all()
     assert (separated["detectable"] > 0.4).all()  # the largest score of all is 0.46
@@ -203,7 +204,7 @@ def test_one_wrong_cell_is_noticed_where_simulated_comparisons_notice_it(recorde
     table = record_wrong_cells(recorded)
     assert (table["rows"] == 165).all() and table["noticed_rows"].is_monotonic_increasing
     means = recorded["published"][quantities(recorded["published"]["item"]) == "mean"]
-    ours = record_comparison(recorded).merge(means[["item"]], on="item")
+    ours = record_comparison(recorded, {}).merge(means[["item"]], on="item")
     draws = np.random.default_rng(5).standard_normal((2_000, len(ours)))
     for size, noticed in zip(table["error"], table["noticed_rows"], strict=True):
         off = size * ours["published"].abs().to_numpy() + draws * ours["standard_error"].to_numpy()
@@ -221,6 +222,76 @@ def test_every_published_row_is_judged_or_said_not_to_be(recorded):
     assert (table["reason"] != "")[partly].all()
 
 
+_RANKS = ("rank", "rank_low", "rank_high")
+_METHODS = ("pbp", "pbp_t", "bootstrap")
+
+
+def rank_check(published: pd.DataFrame, prefix: str) -> pd.DataFrame:
+    """Printed ranks beside those that our formula makes of the printed numbers and limits.
+
+    Returns
+    -------
+    columns item, published, ours, and lowest and highest: the ranks that numbers may have which are printed so
+    """
+    rounding = 0.05 if prefix == "mean" else 0.0
+    parts = []
+    for place in _places(published, prefix):
+        values, low, high = (_printed(published, name, place) for name in _sources(prefix))
+        names = values.index
+        low, high = low[names].to_numpy(), high[names].to_numpy()
+        values = values.to_numpy()
+        found = ranks(values, low, high)
+        span = {
+            "rank": (_rank(values, 2 * rounding), _rank(values, -2 * rounding)),
+            "rank_low": (_pessimistic(low + rounding, high - rounding), _pessimistic(low - rounding, high + rounding)),
+            "rank_high": (_optimistic(low - rounding, high + rounding), _optimistic(low + rounding, high - rounding)),
+        }
+        for name, ours in zip(_RANKS, found, strict=True):
+            items = item_texts(f"{prefix}_{name}", place, names)
+            parts.append(pd.DataFrame({"item": items, "ours": ours, "lowest": span[name][0], "highest": span[name][1]}))
+    table = pd.concat(parts, ignore_index=True)
+    printed = published.set_index("item")["published"]
+    return table.assign(published=table["item"].map(printed))[["item", "published", "ours", "lowest", "highest"]]
+
+
+def _places(published: pd.DataFrame, prefix: str) -> list[str]:
+    """What stands in items between the name and the algorithm: the environment of a mean, the method of a limit."""
+    if prefix == "game_score":
+        return list(_METHODS)
+    return list(published_values(published, "mean", ["environment", "algorithm"])["environment"].unique())
+
+
+def _sources(prefix: str) -> tuple[str, str, str]:
+    return prefix, f"{prefix}_low", f"{prefix}_high"
+
+
+def _printed(published: pd.DataFrame, quantity: str, place: str) -> pd.Series:
+    """Printed numbers by algorithm; a score is of no method."""
+    if quantity == "game_score":
+        return published_values(published, quantity, ["algorithm"]).set_index("algorithm")["value"]
+    rows = published_values(published, quantity, ["place", "algorithm"])
+    return rows[rows["place"] == place].set_index("algorithm")["value"]
+
+
+def _rank(values: np.ndarray, slack: float) -> np.ndarray:
+    """Rank of each number if all others are that much lower (or, below 0, higher) beside it."""
+    above = values[None, :] > values[:, None] + slack
+    np.fill_diagonal(above, False)
+    return 1 + above.sum(axis=1)
+
+
+def _pessimistic(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    surely = low[:, None] > high[None, :]
+    np.fill_diagonal(surely, False)
+    return low.size - surely.sum(axis=1)
+
+
+def _optimistic(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    maybe = high[:, None] >= low[None, :]
+    np.fill_diagonal(maybe, True)
+    return low.size + 1 - maybe.sum(axis=1)
+
+
 def test_printed_ranks_follow_from_printed_numbers(recorded):
     """All but four, which follow with the decimals that were not printed (specification, section 6)."""
     table = rank_check(recorded["published"], "mean")
@@ -233,5 +304,5 @@ def test_printed_ranks_follow_from_printed_numbers(recorded):
 def test_all_kinds_of_numbers_are_compared_by_a_run_of_all_pairs(recorded):
     from stand_in import published_tables
 
-    kinds = set(comparison(published_tables() | recorded)["item"].str.partition("/")[0])
+    kinds = set(comparison(published_tables() | recorded, {})["item"].str.partition("/")[0])
     assert kinds == {"mean", "mean_low", "mean_high", "game_score", "cdf", "quantile", "episodes", "claim"}

@@ -19,16 +19,14 @@ from surefoot.charts.entries import (
     OTHERWISE,
     PLAYS,
     POINTS,
-    RUN,
     RUNS,
     SCORES,
-    SENTENCES,
+    reproduction,
     shown_by,
 )
 from surefoot.charts.published_catalogue import HOW_MANY_RUNS, METRICS, TRUST
 
 _HOME = "surefoot.charts.home"
-_PUBLISHED_COUNTS = "surefoot.charts.published_counts"
 _PAPERS = Path(__file__).parents[1] / "papers"
 
 STUDY_DRAWINGS: dict[str, Drawing] = {
@@ -62,9 +60,7 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
         shown_by("game_intervals", "distributions_chart"), (RUNS, *BANDS), "Distributions of scores in each environment"
     ),
     "table_agents": table(shown_by("agents", "table"), (AGENTS,), "Agents with their scores and times"),
-    "table_reproduction": table(
-        f"{_PUBLISHED_COUNTS}:table_reproduction", (RUN,), "Published numbers beside ours, with verdicts"
-    ),
+    "table_reproduction": reproduction({}),
     **ANY_STUDY,
     **METRICS,
 }
@@ -77,21 +73,9 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "trust": TRUST,
     "methods": {},  # whose tables are made of docstrings, by `surefoot.methods.tables`
     "home": {
-        "verdict": table(
-            f"{_HOME}:verdict",
-            (RUNS, POINTS),
-            "Sentences and counts of the page",
-            (*ANSWER, *JUDGED),
-        ),
         "answer": figure(f"{_HOME}:answer", (POINTS,), "Aggregate scores of the main study", ANSWER),
-        "cards": table(
-            f"{_PUBLISHED_COUNTS}:cards",
-            (),
-            "The studies: what each paper claims, and what became of it",
-            (*JUDGED, SENTENCES),
-        ),
         "table_verdicts": table(
-            f"{_PUBLISHED_COUNTS}:table_verdicts", (), "Published numbers and their verdicts, by study", JUDGED
+            f"{_HOME}:table_verdicts", (), "Published numbers and their verdicts, by study", JUDGED
         ),
     },
 }

@@ -22,7 +22,6 @@ RECORDS = ("record", "record_coverage", "record_intervals")
 ANSWER = (*SCORES, "record_intervals")
 RUN, RECORD = "compare/run", "compare/record"
 JUDGED = ("all_published", "all_records", "all_runs")
-SENTENCES = "all_sentences"
 EXPLOITS, ALPHA, BEST = "aggregate/exploits", "aggregate/alpha_rank", "aggregate/best_of_candidates"
 TUNING, PERCENTILES = "aggregate/tuning", "aggregate/run_percentiles"
 COMPARED = (RUNS, POINTS, "published")

@@ -1,4 +1,4 @@
-"""Figures and tables of the home page: the main study's answer, and what was reproduced."""
+"""Figures and tables of the home page: the main study's answer, and what was reproduced of every paper."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,62 +9,62 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.headline import headline
 from surefoot.charts.intervals import score_chart
-from surefoot.charts.published_counts import published_item
-from surefoot.charts.selection import METHOD_TITLES, recorded_scores, score_intervals, with_titles
-from surefoot.charts.sentences import (
-    QUESTION,
-    caption_items,
-    item,
-    run_items,
-    score_headline,
-    score_items,
-    why_quoted,
-)
-from surefoot.protocol.sentences import REMARK, unlike_remark
+from surefoot.charts.selection import recorded_scores, score_intervals, with_titles
+from surefoot.charts.sentences import score_headline
 from surefoot.result_tables import Tables
+from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 
+LARGE, RECORDED, SMALL = "large run", "published scores", "this run"
+"""Whose numbers are judged: those of a record of simulations, a record of answers that were computed from published
+scores, and those of this run."""
 _ROW = 38  # pixels an algorithm: the chart is about as high as the cards beside it
+_COUNTS = ("published", *VERDICTS, "not_judged")
+
+
+def verdicts_by_run(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+    """Columns study, run, item, verdict: the rows of each record, and those that this run made.
+
+    `settings["recorded_studies"]` names studies of which this run has no scores: what it shows of them is a record of
+    what the published scores say.
+    """
+    columns = ["study", "item", "verdict"]
+    empty = pd.DataFrame(columns=columns)
+    record = tables.get("all_records", empty)[columns].assign(run=LARGE)
+    made = tables.get("all_runs", empty)[columns].assign(run=SMALL)
+    made["run"] = made["run"].mask(made["study"].isin(settings["recorded_studies"]), RECORDED)
+    return pd.concat([record, made], ignore_index=True)
 
 
 def answer(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Aggregate scores of the main study, with the intervals to quote: of the record of a large run, where there is
     one."""
-    numbers = with_titles(_quoted(_answers(tables)[0]), settings)
-    chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)", _ROW)
-    said = {row["item"]: row["text"] for row in score_items(_quoted(_answers(tables)[0]), settings)}
-    titled = headline(chart, score_headline(_quoted(_answers(tables)[0]), settings))
-    return theme.finish(titled, f"{said['best']} {said['lead']}"), numbers
-
-
-def _answers(tables: Tables) -> tuple[pd.DataFrame, bool]:
-    """Scores of the main study with all kinds of intervals, and whether they are from the record."""
     record = recorded_scores(tables)
-    return (score_intervals(tables), False) if record is None else (record, True)
+    scores = score_intervals(tables) if record is None else record
+    scores = scores[scores["method"] == scores["method"].iloc[0]]
+    numbers = with_titles(scores, settings)
+    chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)", _ROW)
+    finding = score_headline(scores, settings)
+    return theme.finish(headline(chart, finding), f"{finding}. Aggregate scores with their intervals."), numbers
 
 
-def _quoted(intervals: pd.DataFrame) -> pd.DataFrame:
-    """Those of the first kind, the one to quote."""
-    return intervals[intervals["method"] == intervals["method"].iloc[0]]
+def table_verdicts(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """What became of the published numbers of each study: a row for its large run, where there is one, then one for
+    this run; a single one, without counts, where nothing was published to compare with.
 
-
-def _without_method(text: str, intervals: pd.DataFrame) -> str:
-    """A sentence without the title of the method to quote, which the caption names."""
-    method = intervals["method"].iloc[0]
-    return text.replace(f" ({METHOD_TITLES[method]})", "") if method in METHOD_TITLES else text
-
-
-def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Sentences and counts for the page: columns item, text, value."""
-    rows = [item("title", settings["title"]), item("question", settings["question"] or QUESTION)]
-    remark = unlike_remark(settings.get("protocol", {}), settings["algorithm_titles"])
-    rows += [item("remark", remark), item("mark", REMARK if remark else "")]
-    intervals, recorded = _answers(tables)
-    rows.append(item("why_quoted", why_quoted(str(intervals["method"].iloc[0]), recorded)))
-    rows += [
-        item("source", "a large run, recorded earlier" if recorded else "the runs made here"),
-        *run_items(tables["collect/runs"], "run"),
-        *[row | {"text": _without_method(row["text"], intervals)} for row in score_items(_quoted(intervals), settings)],
-        *caption_items(tables, _quoted(intervals), settings, "run", recorded),
-        published_item(tables, settings),
-    ]
-    return None, pd.DataFrame(rows)
+    Columns study, title, label, claim (or the question of a study of no paper), run, published (numbers in all), one
+    for each verdict, not_judged. `settings["studies"]` holds study, title, label and claim of each, in the order of the
+    configuration.
+    """
+    rows = []
+    compared = verdicts_by_run(tables, settings)
+    published = tables.get("all_published", pd.DataFrame(columns=["study", "item"]))
+    for known in settings["studies"]:
+        of_study = compared[compared["study"] == known["study"]]
+        total = len(set(published.loc[published["study"] == known["study"], "item"]) | set(of_study["item"]))
+        runs = [run for run in (LARGE, RECORDED, SMALL) if (of_study["run"] == run).any()]
+        for run in runs or [""]:
+            verdicts = of_study.loc[of_study["run"] == run, "verdict"]
+            counts = verdict_counts(verdicts) | {"published": total, "not_judged": total - len(verdicts)}
+            rows.append({**known, "run": run} | (counts if total else dict.fromkeys(_COUNTS)))
+    table = pd.DataFrame(rows, columns=["study", "title", "label", "claim", "run", *_COUNTS])
+    return None, table.astype(dict.fromkeys(_COUNTS, "Int64"))

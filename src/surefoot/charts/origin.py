@@ -8,7 +8,6 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.selection import RECORDED
-from surefoot.charts.sentences import item, joined
 from surefoot.result_tables import Tables
 
 
@@ -33,24 +32,6 @@ def record_date(tables: Tables, analysis: str) -> str:
     """The day on which the recorded numbers were made."""
     record = tables["record"].set_index("analysis")
     return str(record.loc[analysis.removeprefix(RECORDED), "made"])[:10]
-
-
-_KEPT = {
-    "seed": "the seed",
-    "code": "a fingerprint of the code behind each number",
-    "configuration": "the configuration",
-}
-
-
-def kept_item(tables: Tables) -> dict[str, Any]:
-    """Row `kept`: what the record of published numbers keeps of how it was made; empty without a record."""
-    record = tables.get("record", pd.DataFrame())
-    if record.empty:
-        return item("kept", "")
-    kept = [words for name, words in _KEPT.items() if name in record and record[name].notna().any()]
-    date = str(record["made"].max())[:10] if "made" in record else ""
-    when = f"was made on {date} and" if date else "has no date; it"
-    return item("kept", f"The record of the large run {when} keeps {joined(kept)}." if kept else "")
 
 
 def table_analyses(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -48,16 +48,10 @@ def with_labels(
     names : titles of what else items name
     """
     titles = METHOD_TITLES | settings["environment_titles"] | settings["algorithm_titles"] | dict(names or {})
-    names = pd.Series([label(text, labels, titles) for text in table["item"]], index=table.index, dtype=object)
-    return labelled(table, names)
-
-
-def labelled(table: pd.DataFrame, labels: pd.Series) -> pd.DataFrame:
-    """As `with_labels`, of labels that are given."""
+    table = table.drop(columns=["label", "claim"], errors="ignore").reset_index(drop=True)
     claims = table["item"].map(lambda text: read_item(text).quantity == "claim").astype(bool)
-    table = table.drop(columns=["label", "claim"], errors="ignore")
     place = table.columns.get_loc("item") + 1
-    table.insert(place, "label", labels)
+    table.insert(place, "label", pd.Series([label(text, labels, titles) for text in table["item"]], dtype=object))
     table.insert(place + 1, "claim", claims)
     return table
 
@@ -79,11 +73,7 @@ def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
 
     `settings` has the `reason`, and `labels` and `item_names` as for `table_reproduction`.
     """
-    missing = not_judged(tables["published"], tables[RUN], settings["reason"])
+    published = tables["published"]
+    missing = published.loc[~published["item"].isin(tables[RUN]["item"]), ["item", "published"]]
+    missing = missing.assign(reason=settings["reason"])
     return None, with_labels(missing, settings.get("labels", {}), settings, settings.get("item_names"))
-
-
-def not_judged(published: pd.DataFrame, compared: pd.DataFrame, reason: str) -> pd.DataFrame:
-    """The rows of `published` that `compared` lacks: columns item, published, reason, in the published order."""
-    missing = published.loc[~published["item"].isin(compared["item"]), ["item", "published"]]
-    return missing.assign(reason=reason).reset_index(drop=True)

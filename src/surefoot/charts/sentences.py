@@ -10,8 +10,7 @@ import pandas as pd
 
 from surefoot.charts.selection import METHOD_TITLES, number_of_environments, remarks, titles, without_range
 from surefoot.rounding import written
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED
-from surefoot.statistics.reproduction.verdicts import verdict_counts
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
 _LISTED = 5
 _FEW = 3
@@ -32,22 +31,6 @@ def counted_span(numbers: pd.Series, noun: str) -> str:
     """The least and the greatest number with their noun: "2 to 5 runs"; "2 runs" where they are equal."""
     low, high = int(numbers.min()), int(numbers.max())
     return counted(low, noun) if low == high else f"{low:,} to {counted(high, noun)}"
-
-
-def verdict_items(compared: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows `published`, one for each verdict, and `verdicts`: how many numbers, and how many of each verdict."""
-    counts = verdict_counts(compared["verdict"])
-    total = item("published", counted(len(compared), "published number"), len(compared))
-    told = item("verdicts", counted_verdicts(compared["verdict"]), len(compared))
-    return [total, *(item(name, f"{count}", count) for name, count in counts.items()), told]
-
-
-def counted_verdicts(verdicts: pd.Series) -> str:
-    """How many of each verdict that there is: "54 reproduced, 17 not testable, 1 differs"."""
-    counts = verdict_counts(verdicts)
-    words = {"differs": "differs" if counts["differs"] == 1 else "differ"}
-    told = [f"{count:,} {words.get(verdict, verdict)}" for verdict, count in counts.items() if count]
-    return ", ".join(told) or "none"
 
 
 _MANY, _FIRST = 20, 10
@@ -139,16 +122,6 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
         apart[METHOD_TITLES[name]] = separated
         rows.append(item(f"separated/{name}", f"{separated} of {pairs}", separated))
     return [*rows, item("separated", f"{_told_apart(apart, pairs)}{_missing_their_scores(intervals)}", pairs)]
-
-
-def why_quoted(method: str, recorded: bool) -> str:
-    """Why a record's intervals are by another method than the recommended one; empty where they are by that."""
-    if not recorded or method == RECOMMENDED or not INTERVAL_METHODS[method].proven:
-        return ""
-    return (
-        f"The recommended {METHOD_TITLES[RECOMMENDED]} needs every single run; the record of the large run keeps only "
-        "what the interval quoted here needs."
-    )
 
 
 def score_headline(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:

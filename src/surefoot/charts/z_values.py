@@ -9,9 +9,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.selection import rounded
-from surefoot.charts.sentences import counted
-from surefoot.rounding import written
-from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS, describe_z, normal_scores
+from surefoot.statistics.reproduction.comparison import normal_scores
 
 _BIN = 0.5
 _NORMAL_WIDTH = 1 / math.sqrt(2 * math.pi)
@@ -65,21 +63,6 @@ def z_chart(comparison: pd.DataFrame, limit: float, among: Iterable[str] = ()) -
         ),
         alt.layer(_limits(limit, scale), points).properties(width=width, height=rows * len(panels)),
         spacing=14,
-    )
-
-
-def differences_finding(z: pd.Series, noun: str) -> str:
-    """How many differences lie beyond the limit of reproduced, and beyond two standard errors.
-
-    z : in standard errors; noun : what a number is, such as "mean"
-    """
-    far = int((z.abs() > STANDARD_ERRORS).sum())
-    said = describe_z(z)
-    most = f"All but {far} of" if far else "All"
-    beyond = f"{said['beyond_2'] or 'none'} {'lies' if said['beyond_2'] < 2 else 'lie'} beyond 2"
-    return (
-        f"{most} {counted(len(z), noun)} lie within {STANDARD_ERRORS:g} standard errors of the published ones; "
-        f"{beyond}, where chance alone would put {written(said['beyond_2_expected'], '.1f')}"
     )
 
 

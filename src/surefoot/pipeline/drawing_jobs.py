@@ -98,18 +98,19 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
         if job.stage == "compare":
             made[f"all_{job.part}s@{job.study}"] = job.outputs["comparison"]
             made[f"all_published@{job.study}"] = kept(PUBLISHED / f"{job.study}.csv")
-        if job.stage == "draw" and job.study in studies and "verdict.csv" in job.outputs:
-            made[f"all_sentences@{job.study}"] = job.outputs["verdict.csv"]
     settings = _settings(first, studies[first])
-    if protocol := protocol_of_study(studies[first]):
-        settings["protocol"] = protocol
     settings["recorded_studies"] = [name for name, study in studies.items() if numbers_of(name, study, jobs)[1]]
-    settings["studies"] = [[name, study.title] for name, study in studies.items()]
-    settings["cards"] = [
-        [name, study.label or study.title, study.claim, study.question] for name, study in studies.items()
+    settings["studies"] = [
+        {
+            "study": name,
+            "title": study.title,
+            "label": study.label or study.title,
+            "claim": study.claim or study.question,
+        }
+        for name, study in studies.items()
     ]
     drawn = _draw("home", "home", settings, made, CATALOGUE["home"])
-    return [drawn] if "verdict.csv" in drawn.outputs else []
+    return [drawn] if "answer.csv" in drawn.outputs else []
 
 
 def numbers_of(name: str, study: Study, jobs: list[Job]) -> tuple[dict[str, str], list[str]]:

@@ -7,7 +7,6 @@ import scipy.stats
 
 from surefoot.statistics.reproduction.comparison import (
     compare,
-    describe_z,
     distribution_items,
     items,
     normal_scores,
@@ -140,18 +139,7 @@ def test_standard_errors_of_points_of_distributions_are_those_of_repeated_sample
         assert np.mean(errors) == pytest.approx(np.std(values), rel=0.12)
 
 
-def test_a_sample_of_z_is_described_beside_the_standard_normal():
-    z = pd.Series([-2.5, np.nan, 0.0, 1.0, 2.1])
-    said = describe_z(z)
-    assert (said["count"], said["beyond_2"], said["largest"]) == (4, 2, 2.5)
-    assert said["mean"] == pytest.approx(0.15)
-    assert said["standard_deviation"] == pytest.approx(np.std([-2.5, 0, 1, 2.1], ddof=1))
-    assert said["beyond_2_expected"] == pytest.approx(4 * 2 * scipy.stats.norm.sf(2))
-    assert describe_z(pd.Series([np.nan]))["count"] == 0
-    # Quantiles of the standard normal lie within half a step of it everywhere; 0.5 further on, a fifth away.
-    even = pd.Series(normal_scores(100))
-    assert describe_z(even)["p_value"] > 0.99
-    assert describe_z(even + 0.5)["p_value"] < 0.01
+def test_normal_scores_are_quantiles_of_the_standard_normal():
     np.testing.assert_allclose(normal_scores(5), scipy.stats.norm.ppf([0.1, 0.3, 0.5, 0.7, 0.9]), atol=1e-12)
 
 

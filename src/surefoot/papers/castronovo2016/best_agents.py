@@ -7,22 +7,18 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.entries import RECORD, RUN
-from surefoot.charts.headline import headline
 from surefoot.charts.panel_rows import interval_bars, published_rings, row_marks, value_axis
-from surefoot.charts.selection import METHOD_TITLES, recorded_scores, rounded, score_intervals, titles
-from surefoot.charts.sentences import counted, counted_span, item, joined, separated_pairs
+from surefoot.charts.selection import rounded, titles
 from surefoot.papers.castronovo2016.bounds import bounded_cells
 from surefoot.papers.castronovo2016.scored_agents import MEAN, scored_agents
 from surefoot.papers.castronovo2016.scores import larger_comparison, named
 from surefoot.result_tables import Tables
-from surefoot.rounding import duration, written
+from surefoot.rounding import duration
 from surefoot.statistics.comparison.plays import NORMAL_QUANTILE
 from surefoot.statistics.reproduction.items import of_quantity
 
 _FEWEST = 2  # agents of an environment, else there is nothing to be best of
 _COLUMNS = 3
-_FEW = 0.5  # of the agents: a bound that fewer keep says more of speed than of play
 _BEST, _WORSE = "best, or not significantly worse", "worse"
 _WITHOUT, _WITH = "before OPPS-DS has learnt", "with any offline time"
 
@@ -99,33 +95,7 @@ def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
         .resolve_scale(x="independent")
         .resolve_axis(x="independent")
     )
-    finding = best_finding(numbers)
-    description = f"{finding}. Mean return of each agent in each environment, with the published ones."
-    return theme.finish(headline(chart, finding), description), numbers
-
-
-def best_finding(numbers: pd.DataFrame) -> str:
-    """In how many environments which algorithms are the best or not significantly worse: those that are so most
-    often."""
-    counts = numbers[numbers["among_best"]].groupby("title", sort=False)["environment"].nunique()
-    counts = counts.sort_values(ascending=False, kind="stable")
-    places = numbers["environment"].nunique()
-    groups = [(count, [_plain(title) for title in group.index]) for count, group in counts.groupby(counts, sort=False)]
-    (most, first), *rest = groups
-    verb = "is" if len(first) == 1 else "are"
-    told = f"{joined(first)} {verb} best, or not significantly worse than the best, {_of_all(most, places)}"
-    return f"{told}, {joined(rest[0][1])} in {rest[0][0]}" if rest else told
-
-
-def _of_all(count: int, places: int) -> str:
-    """In how many environments: "in all 6 environments", "in 4 of 6 environments"."""
-    return f"in {'all' if count == places > 1 else f'{count} of'} {counted(places, 'environment')}"
-
-
-def _plain(title: str) -> str:
-    """A title within a list: what follows a comma in parentheses."""
-    name, _, more = title.partition(", ")
-    return f"{name} ({more})" if more else name
+    return theme.finish(chart, "Mean return of each agent in each environment, with the published ones"), numbers
 
 
 def budget_counts(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
@@ -200,72 +170,5 @@ def figure_budget(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         .properties(width=width, height=21 * len(best))
         .facet(alt.Facet("offline:N", sort=panels, title=None), columns=1)
     )
-    finding = budget_finding(numbers)
-    description = f"{finding}. In how many environments each agent is among the best within a bound on its time."
-    return theme.finish(headline(chart, finding), description), numbers
-
-
-def budget_finding(numbers: pd.DataFrame) -> str:
-    """Who is among the best most often with any offline time, by the bound on the time of a trajectory."""
-    shown = numbers[numbers["offline"] == numbers["offline"].iloc[-1]]
-    stages: list[tuple[list[str], pd.DataFrame]] = []
-    for _, group in shown.groupby("milliseconds_online"):
-        most = group[group["count"] == group["count"].max()]
-        names = sorted(most["title"])
-        if stages and stages[-1][0] == names:
-            stages[-1] = (names, pd.concat([stages[-1][1], most]))
-        else:
-            stages.append((names, most))
-    ends = [duration(rows["milliseconds_online"].min() / 1e3) for _, rows in stages[1:]]
-    limits = [f"below {end} per trajectory" for end in ends] + ["from there on" if ends else "within every bound"]
-    told = [
-        f"{joined(names)} {limit}{_few(rows['share'].max())}"
-        for (names, rows), limit in zip(stages, limits, strict=True)
-    ]
-    return f"Most often among the best: {'; '.join(told)}"
-
-
-def _few(share: float) -> str:
-    """Says so where a bound leaves few agents to compare."""
-    return f" (at most {written(100 * share, '.0f')} % of the agents are that fast)" if share < _FEW else ""
-
-
-def answer_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows `best_runs` (MDPs behind the scores), `best_score` (whose scores of the game are highest, and how sure that
-    is) and `claim_verdict` (does the best agent depend on the time?)."""
-    numbers = best_scores(tables, settings)
-    mdps = "no MDP" if numbers.empty else counted_span(numbers["runs"].astype(int), "MDP")
-    return [item("best_runs", mdps), _score_item(tables, settings), _claim_item(tables)]
-
-
-def _score_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Row `best_score`: who has the highest scores of the game, of the large run where there is one, and how surely."""
-    record = recorded_scores(tables)
-    intervals = score_intervals(tables) if record is None else record
-    method = intervals["method"].iloc[0]
-    rows = intervals[intervals["method"] == method].sort_values("rank", kind="stable")
-    names = titles(rows["algorithm"], settings, "algorithm")
-    shown = [f"{_plain(names[row.algorithm])}, {written(row.value, '.2f')}" for row in rows.head(3).itertuples()]
-    text = f"Game-theoretic scores are highest for {'; '.join(shown)}"
-    if rows["low"].isna().all():
-        return item("best_score", f"{text}.")
-    apart = separated_pairs(rows)
-    pairs = counted(len(rows) * (len(rows) - 1) // 2, "pair")
-    told = (
-        f"{text}; their {METHOD_TITLES[method]} intervals separate {f'only {apart}' if apart else 'none'} of {pairs}."
-    )
-    return item("best_score", told, apart)
-
-
-def _claim_item(tables: Tables) -> dict[str, Any]:
-    """Row `claim_verdict`: in how many environments other agents are best where there is more time, and whether the
-    scores behind that are known well enough to call it reproduced."""
-    lists = bounded_cells(tables).query("names != ''").groupby("environment")["names"].nunique()
-    changed = int((lists > 1).sum())
-    if lists.empty or changed == 0:
-        return item("claim_verdict", "not tested" if lists.empty else "not reproduced", changed)
-    whole = "" if changed == len(lists) else f" in {changed} of {len(lists)} environments"
-    numbers = next((tables[name] for name in (RECORD, RUN) if name in tables and len(tables[name])), None)
-    if numbers is None or not (numbers["verdict"] == "not testable").mean() > 0.5:
-        return item("claim_verdict", f"reproduced{whole}", changed)
-    return item("claim_verdict", f"not contradicted{whole}, but mostly not testable", changed)
+    description = "In how many environments each agent is among the best within a bound on its time"
+    return theme.finish(chart, description), numbers

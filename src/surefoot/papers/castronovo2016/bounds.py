@@ -8,12 +8,9 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.headline import headline
 from surefoot.charts.selection import titles
-from surefoot.charts.sentences import joined
 from surefoot.papers.castronovo2016.scored_agents import in_case
 from surefoot.result_tables import Tables
-from surefoot.rounding import written
 
 BOUNDS = "aggregate/time_bounds"
 RADIUS = 0.15
@@ -67,17 +64,7 @@ def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         for environment, group in cells.groupby("environment", sort=False)
     ]
     chart = alt.vconcat(*panels).resolve_scale(x="independent", y="independent", color="shared", shape="shared")
-    finding = _most_often(cells, settings)
-    return theme.finish(headline(chart, finding), f"{finding}. {description}."), cells.drop(columns="names")
-
-
-def _most_often(cells: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """The two algorithms that are among the best for the most pairs of bounds of the grid, which is ours."""
-    lists = cells.loc[cells["names"] != "", "names"].str.split(", ")
-    counts = lists.explode().value_counts()
-    shown = titles(counts.index, settings, "algorithm")
-    told = [f"{shown[name]} for {written(100 * counts[name] / len(lists), '.0f')} %" for name in counts.index[:2]]
-    return f"Most often among the best: {joined(told)} of the pairs of limits on this page's grid"
+    return theme.finish(chart, description), cells.drop(columns="names")
 
 
 def _panel(

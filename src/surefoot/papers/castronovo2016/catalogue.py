@@ -4,14 +4,11 @@ from surefoot.charts.drawing import Comparison, Drawing, figure, table
 from surefoot.charts.entries import (
     AGENTS,
     ANY_STUDY,
-    BANDS,
     BOUNDS,
-    MEANS,
     PLAYS,
     POINTS,
     RECORD,
     RUN,
-    RUNS,
     SCORES,
     VIEWS,
     shown_by,
@@ -21,17 +18,16 @@ _CASTRONOVO2016 = "surefoot.papers.castronovo2016"
 
 COMPARISONS = {
     "castronovo2016": {
-        "run": Comparison(f"{_CASTRONOVO2016}.compare:run", (AGENTS, "published"), (), ("sources",)),
-        "record": Comparison(f"{_CASTRONOVO2016}.compare:record", ("published",), ("record",)),
+        "run": Comparison(f"{_CASTRONOVO2016}.comparison:comparison", (AGENTS, "published"), (), ("sources",)),
+        "record": Comparison(f"{_CASTRONOVO2016}.comparison:record_comparison", ("published",), ("record",)),
     }
 }
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "castronovo2016": {
-        "verdict": table(
-            f"{_CASTRONOVO2016}.verdict:verdict",
-            (RUNS, POINTS, PLAYS, AGENTS, BOUNDS, "published", RUN, RECORD),
-            "Sentences and counts of the page",
-            (*SCORES, *MEANS, *BANDS, "record", "record_intervals"),
+        "table_plays": table(
+            f"{_CASTRONOVO2016}.times:table_plays",
+            (PLAYS,),
+            "Number of plays, and the machine that timed them",
         ),
         "figure_best": figure(
             f"{_CASTRONOVO2016}.best_agents:figure_best",
@@ -122,14 +118,9 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             "Published scores that are explained or differ, and why",
         ),
         "table_joint": table(
-            f"{_CASTRONOVO2016}.joint:table_joint",
+            f"{_CASTRONOVO2016}.differences:table_joint",
             ("published", RUN, RECORD),
             "All published scores of each distribution tested together",
-        ),
-        "table_not_judged": table(
-            f"{_CASTRONOVO2016}.scores:table_not_judged",
-            ("published", RUN),
-            "Published scores that this run is not compared with, and why",
         ),
         "figure_views": figure(shown_by("views"), (POINTS, VIEWS), "The same runs through three views", SCORES),
         "table_views": table(

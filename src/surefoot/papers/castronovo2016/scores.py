@@ -8,37 +8,13 @@ import pandas as pd
 
 from surefoot.bayesian.registry import EXPERIMENTS
 from surefoot.charts.entries import RECORD, RUN
-from surefoot.charts.published_numbers import labelled, not_judged
 from surefoot.charts.selection import titles
-from surefoot.papers.castronovo2016.comparison import (
-    AGENTS,
-    is_published_task,
-    our_scores,
-)
-from surefoot.papers.castronovo2016.recorded import RECORDED
+from surefoot.papers.castronovo2016.comparison import AGENTS, RECORDED, our_scores
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN, scored_agents, with_items
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.comparison.plays import NORMAL_QUANTILE
 from surefoot.statistics.reproduction.items import of_quantity, quantities, with_quantity
-
-
-def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The published scores that this run cannot be compared with, and why: columns item, label, claim, published,
-    reason."""
-    reason = "this run did not play the agent with these parameters in that environment"
-    if not is_published_task(settings):
-        reason = "this run plays another number of decisions, or another discount, than the paper"
-    missing = not_judged(tables["published"], tables[RUN], reason)
-    return None, labelled(missing, _labels(missing["item"], settings))
-
-
-def _labels(items: pd.Series, settings: Mapping[str, Any]) -> pd.Series:
-    """What published scores are called."""
-    whose = (quantities(items) == LIBRARY).map({True: ", authors' program", False: ""})
-    names = named(items, settings)
-    return names["agent"] + ", " + names["environment_title"] + whose
-
 
 NOT_RUN = "not run yet"
 

@@ -8,9 +8,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.headline import headline
 from surefoot.charts.selection import rounded, titles
-from surefoot.charts.sentences import joined
 from surefoot.papers.castronovo2016.scored_agents import in_case
 from surefoot.result_tables import Tables
 from surefoot.rounding import duration
@@ -83,10 +81,8 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     )
     order = list(dict.fromkeys(numbers["environment_title"]))
     chart = points.facet(alt.Facet("environment_title:N", sort=order, title=None), columns=3)
-    finding = _times_finding(numbers, column)
-    described = f"{finding}. Mean score of each agent against its {axis} time, {case} case."
-    chart = headline(chart.resolve_scale(x="independent", y="independent"), finding)
-    return theme.finish(chart, described), numbers
+    chart = chart.resolve_scale(x="independent", y="independent")
+    return theme.finish(chart, f"Mean score of each agent against its {axis} time, {case} case"), numbers
 
 
 def learning_offline(agents: pd.DataFrame) -> list[str]:
@@ -95,16 +91,12 @@ def learning_offline(agents: pd.DataFrame) -> list[str]:
     return list(longest[longest >= JITTER].index)
 
 
-def _times_finding(numbers: pd.DataFrame, column: str) -> str:
-    """How long the agent with the highest mean score of each environment takes, and the slowest one."""
-    best = numbers.loc[numbers.groupby("environment", sort=False)["value"].idxmax()]
-    slowest = numbers.loc[numbers[column].idxmax()]
-    names = joined(list(dict.fromkeys(best["title"])))
-    low, high = duration(best[column].min()), duration(best[column].max())
-    span = low if low == high else f"{low} to {high}"
-    longest = duration(slowest[column])
-    told = f"Highest mean scores in this machine's plays: {names} at {span}"
-    return f"{told}; the slowest agent, {slowest['title']}, takes {longest}"
+def table_plays(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """How many plays there are, how many of them ended in a domain error, and the machine that most were timed on:
+    columns plays, failures, machine."""
+    plays = tables["collect/plays"]
+    row = {"plays": len(plays), "failures": int(plays["failed"].sum()), "machine": plays["machine"].mode()[0]}
+    return None, pd.DataFrame([row])
 
 
 def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -32,19 +32,21 @@ def _appendix_figure(group: str) -> Drawing:
 
 COMPARISONS = {
     "jordan2020": {
-        "run": Comparison(f"{_JORDAN2020}.compare:run", COMPARED, COMPARED_WHERE_ASKED),
+        "run": Comparison(f"{_JORDAN2020}.comparison:comparison", COMPARED, COMPARED_WHERE_ASKED),
         "record": Comparison(
-            f"{_JORDAN2020}.compare:record", ("published",), ("record", "record_coverage", "record_intervals")
+            f"{_JORDAN2020}.recorded:record_comparison",
+            ("published",),
+            ("record", "record_coverage", "record_intervals"),
         ),
     }
 }
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "jordan2020": {
-        "verdict": table(
-            f"{_JORDAN2020}.verdict:verdict",
-            (*COMPARED, RUN, RECORD),
-            "Sentences and counts of the page",
-            (*COMPARED_WHERE_ASKED, "record_seeds", EXPLOITS, ALPHA, BEST, TUNING, PERCENTILES),
+        "table_seeds": table(
+            f"{_JORDAN2020}.joint:table_seeds",
+            ("published", RECORD),
+            "What trials of other seeds say of the largest difference",
+            ("record_seeds",),
         ),
         "figure_3": figure(
             f"{_JORDAN2020}.distributions:figure_3",

@@ -2,18 +2,26 @@
 
 import math
 from collections.abc import Iterator, Mapping
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from surefoot.charts.coverage_rows import coverage_rows
 from surefoot.papers.jordan2020.claims import claim_items, evidence_of_run
-from surefoot.papers.jordan2020.limits import limit_items
 from surefoot.papers.jordan2020.selection import POINTS, has_published_selection, whole_environments
-from surefoot.papers.jordan2020.spreads import with_spreads
+from surefoot.papers.jordan2020.spreads import printed_half_width, with_spreads
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.simulation.registry import ENVIRONMENTS
-from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS, compare, distribution_items, items
+from surefoot.statistics.intervals.anderson import limits_at
+from surefoot.statistics.reproduction.comparison import (
+    FEWEST_RUNS,
+    STANDARD_ERRORS,
+    compare,
+    distribution_items,
+    items,
+)
 from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity, quantities
 
 RESAMPLES = (
@@ -23,7 +31,7 @@ MORE_REPLICATES = "as_published_more_replicates"
 """Name of the study of coverage in the record whose bootstrap draws more replicates than that of Table 2's design."""
 
 
-def comparison(tables: Tables) -> pd.DataFrame:
+def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """Published numbers beside ours, means first and in our order, as `reproduction.comparison.compare` makes it.
 
     What this study did not run or ask for is left out; scores depend on which algorithms and environments take part,
@@ -46,6 +54,39 @@ def _measured(tables: Mapping[str, pd.DataFrame]) -> Iterator[pd.DataFrame]:
     yield distribution_items(tables["collect/runs"], distribution_points(tables["published"]))
     yield with_resamples(coverage_items(coverage_rows(tables, "as_published")), tables)
     yield exact(_episodes(tables))
+
+
+def limit_items(runs: pd.DataFrame, environments: list[str]) -> pd.DataFrame:
+    """Limits of means as those of the paper's 10,000 trials, from ours.
+
+    An interval from fewer trials is wider, so ours is made with the half-width of the paper's band; then it estimates
+    the printed one: a mean of trials of which the highest (or lowest) 2.1 % count as the least (or greatest) return of
+    any algorithm in that environment. It says what a mean alone does not: where the worst and the best trials lie.
+
+    Parameters
+    ----------
+    runs : columns algorithm, environment, score
+    environments : those in which all algorithms of the paper ran; in others the range is another one
+
+    Returns
+    -------
+    columns item, ours, standard_error, runs; no pair of fewer than 200 trials, whose extremes stand for too little
+    """
+    half_width = printed_half_width()
+    rows = []
+    for environment in environments:
+        here = runs[runs["environment"] == environment]
+        smallest, greatest = here["score"].min(), here["score"].max()
+        for algorithm, scores in here.groupby("algorithm", sort=False)["score"]:
+            if len(scores) < FEWEST_RUNS:
+                continue
+            sample = np.sort(scores.to_numpy(np.float64))
+            # A limit is an average of trials cut at a quantile, which vary no more than the trials themselves.
+            error = sample.std(ddof=1) / np.sqrt(sample.size)
+            for end, value in zip(("low", "high"), limits_at(sample, smallest, greatest, half_width), strict=True):
+                item = item_text(f"mean_{end}", environment, algorithm)
+                rows.append({"item": item, "ours": value, "standard_error": error, "runs": sample.size})
+    return pd.DataFrame(rows, columns=["item", "ours", "standard_error", "runs"])
 
 
 def exact(rows: pd.DataFrame) -> pd.DataFrame:

@@ -8,10 +8,9 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.entries import RECORD, RUN
-from surefoot.charts.headline import headline
 from surefoot.charts.published_numbers import with_labels
 from surefoot.charts.selection import with_titles
-from surefoot.charts.z_values import differences_finding, z_chart
+from surefoot.charts.z_values import z_chart
 from surefoot.papers.jordan2020.labels import LABELS, NAMES
 from surefoot.papers.jordan2020.recorded import KINDS, record_mutations, record_wrong_cells
 from surefoot.result_tables import Tables
@@ -35,9 +34,8 @@ def means_chart(numbers: pd.DataFrame, settings: Mapping[str, Any], empty: str) 
     points = points.join(item_parts(points["item"], "environment", "algorithm"))
     order = {name: place for place, name in enumerate(settings["environment_titles"])}
     points = points.sort_values("environment", key=lambda column: column.map(order), kind="stable")
-    finding = differences_finding(points["z"], "mean")
-    described = f"{finding}. Differences between our and the published means in standard errors."
-    return theme.finish(headline(z_chart(with_titles(points, settings), STANDARD_ERRORS), finding), described)
+    described = "Differences between our and the published means in standard errors"
+    return theme.finish(z_chart(with_titles(points, settings), STANDARD_ERRORS), described)
 
 
 def table_mutations(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -84,7 +82,7 @@ def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
 def table_numbers(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Every published number with this run's and the record's.
 
-    The columns of `reproduction.comparison.compare`, those of `published_labels.with_labels`, and of the record
+    The columns of `reproduction.comparison.compare`, those of `published_numbers.with_labels`, and of the record
     record_ours, record_z, record_trials, record_tolerance, record_detectable, record_allowed, record_verdict and
     record_reason.
     """

@@ -8,13 +8,10 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.distributions import distribution_chart, from_zero, highest_medians
-from surefoot.charts.headline import headline
+from surefoot.charts.distributions import distribution_chart, from_zero
 from surefoot.charts.selection import bands, published_values, rounded, titles
-from surefoot.charts.sentences import counted, joined
-from surefoot.papers.jordan2020.selection import GROUP_TITLES, GROUPS
+from surefoot.papers.jordan2020.selection import GROUPS
 from surefoot.result_tables import Tables
-from surefoot.rounding import written
 from surefoot.statistics.reproduction.comparison import distribution_items
 
 FEWEST = 50
@@ -42,9 +39,8 @@ def figure_appendix(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     numbers = numbers.sort_values("environment", key=lambda names: names.map(order), kind="stable")
     numbers = rounded(numbers.reset_index(drop=True), 6)
     chart = distribution_chart(numbers, settings, "average return", columns=2, height=220)
-    finding = f"Highest median return in {GROUP_TITLES[settings['group']]}: {highest_medians(numbers, settings)}"
-    description = f"{finding}. Distribution of average returns of each algorithm in the {name} environments."
-    return theme.finish(headline(chart, finding), description), numbers
+    description = f"Distribution of average returns of each algorithm in the {name} environments"
+    return theme.finish(chart, description), numbers
 
 
 def enough_trials(tables: Tables) -> list[str]:
@@ -78,18 +74,7 @@ def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     if curves.empty:
         text = "This study has no distributions of Sarsa-Parl2, Sarsa(λ) or AC in cart-pole."
         return theme.finish(theme.message(text), description), numbers
-    finding = _percentiles_of_one_return(dots, settings)
-    chart = headline(_function_chart(parts, settings), finding)
-    return theme.finish(chart, f"{finding}. {description}."), numbers
-
-
-def _percentiles_of_one_return(dots: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    rows = dots[dots["score"] == _GUIDE]
-    names = titles(rows["algorithm"], settings, "algorithm")
-    told = [f"{written(100 * row.probability, '.0f')} % for {names[row.algorithm]}" for row in rows.itertuples()]
-    return (
-        f"The share of trials with a return of at most {_GUIDE} in cart-pole depends on the algorithm: {joined(told)}"
-    )
+    return theme.finish(_function_chart(parts, settings), description), numbers
 
 
 def _dots_of(curves: pd.DataFrame) -> pd.DataFrame:
@@ -246,19 +231,8 @@ def figure_4(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
         .facet(alt.Facet("sample:N", sort=sizes, title=None), columns=columns)
         .resolve_axis(x="independent")
     )
-    finding = _band_widths(numbers)
     numbers = pd.concat([numbers, printed.assign(sample="published")], ignore_index=True)
-    return theme.finish(headline(chart, finding), f"{finding}. {description}."), numbers
-
-
-def _band_widths(numbers: pd.DataFrame) -> str:
-    """How wide the band is with the fewest and with the most trials."""
-    inside = numbers[(numbers["low"] > 0) & (numbers["high"] < 1)]
-    half = ((inside["high"] - inside["low"]) / 2).groupby(inside["size"]).max()
-    told = [f"± {written(width, '.2f')} with {counted(int(size), 'trial')}" for size, width in half.items()]
-    if not told:
-        return "These trials say next to nothing about the distribution of AC in acrobot"
-    return f"The band around the distribution is {told[0]}{f', {told[-1]}' if len(told) > 1 else ''}"
+    return theme.finish(chart, description), numbers
 
 
 def _samples(tables: Tables) -> pd.DataFrame:

@@ -7,10 +7,8 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.headline import headline
 from surefoot.charts.panel_rows import interval_bars, published_rings, row_marks, value_axis
 from surefoot.charts.selection import mean_intervals, published_values, rounded, with_titles
-from surefoot.charts.sentences import most_places
 from surefoot.papers.jordan2020.recorded import record_means
 from surefoot.papers.jordan2020.selection import POINTS
 from surefoot.result_tables import Tables
@@ -91,11 +89,5 @@ def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
         # Once, and not below each of many panels.
         .properties(title=alt.Title("mean return", orient="bottom", anchor="middle", fontWeight="normal"))
     )
-    finding = means_finding(numbers)
-    described = f"{finding}. Mean return of each algorithm in each environment, with the published means."
-    return theme.finish(headline(chart, finding), described), numbers
-
-
-def means_finding(numbers: pd.DataFrame) -> str:
-    """In how many environments which algorithm has the highest mean return."""
-    return f"Highest mean return: {most_places(numbers[numbers['rank'] == 1], numbers['environment'].nunique())}"
+    described = "Mean return of each algorithm in each environment, with the published means"
+    return theme.finish(chart, described), numbers

@@ -7,12 +7,11 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.headline import headline
 from surefoot.charts.selection import METHOD_TITLES, remarks, rounded, with_titles, within_scores
-from surefoot.charts.sentences import capitalised, counted, separated_pairs
-from surefoot.papers.jordan2020.claimed_scores import shown_scores
+from surefoot.charts.sentences import separated_pairs
+from surefoot.papers.jordan2020.claimed_scores import settled, shown_scores
+from surefoot.papers.jordan2020.selection import scores_are_of_published_selection
 from surefoot.result_tables import Tables
-from surefoot.rounding import written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
 
@@ -61,29 +60,19 @@ def figure_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.Top
     )
     height = (7 * len(shown) + 8) * len(best_first)
     chart = alt.layer(bars, points).properties(width=theme.WIDTH - 130, height=height)
-    finding = methods_finding(numbers)
-    return theme.finish(headline(chart, finding), f"{finding}. {description}."), numbers
-
-
-def methods_finding(intervals: pd.DataFrame) -> str:
-    """Which methods have the narrowest and the widest intervals, and how many pairs of algorithms they tell apart."""
-    width = (intervals["high"] - intervals["low"]).groupby(intervals["method"], sort=False).mean()
-    ends = {"narrowest": width.idxmin(), "widest": width.idxmax()}
-    parts = []
-    for (which, method), more in zip(ends.items(), ("wide on average", "wide"), strict=True):
-        apart = separated_pairs(intervals[intervals["method"] == method])
-        told = f"separate {counted(apart, 'pair')}" if apart else "separate no pair"
-        parts.append(f"the {which} intervals ({METHOD_TITLES[method]}, {written(width[method], '.2f')} {more}) {told}")
-    return capitalised(", ".join(parts if width.size > 1 else parts[:1]))
+    return theme.finish(chart, description), numbers
 
 
 def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """How wide the intervals of each method are on these runs, what they separate, and what they guarantee.
 
     Columns method, title, mean_width, separated, pairs, guarantee, remark (what these runs do not let it keep, where
-    the guarantee does not say so already); a single row with no width where there is none.
+    the guarantee does not say so already), proven (whether it has a guarantee), and of the comparisons that the paper's
+    claim is about claim_pairs, claim_above and claim_below (missing where the algorithms or environments are others); a
+    single row with no width where there is none.
     """
     rows, (intervals, _) = [], shown_scores(tables)
+    told = settled(intervals) if scores_are_of_published_selection(tables, intervals) else {}
     remarked = remarks(intervals, settings)
     for method, limits in intervals.groupby("method", sort=False):
         count = len(limits)
@@ -98,9 +87,14 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
                 "pairs": count * (count - 1) // 2,
                 "guarantee": guarantee,
                 "remark": "" if remark == guarantee else remark,
+                "proven": known and INTERVAL_METHODS[method].proven,
             }
+            | ({f"claim_{name}": count for name, count in told[method]._asdict().items()} if told and known else {})
         )
-    return None, pd.DataFrame(rows).astype({"separated": "Int64"})
+    columns = ["method", "title", "mean_width", "separated", "pairs", "guarantee", "remark", "proven"]
+    claimed = ["claim_pairs", "claim_above", "claim_below"]
+    table = pd.DataFrame(rows).reindex(columns=columns + claimed)
+    return None, table.astype(dict.fromkeys(("separated", *claimed), "Int64"))
 
 
 def _guarantee(method: str, variant: str) -> str:

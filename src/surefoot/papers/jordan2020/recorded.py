@@ -1,6 +1,7 @@
 """The record of the large run beside the published numbers, judged by today's rule, and both runs in one table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,7 +32,7 @@ KINDS = {
 }
 
 
-def record_comparison(tables: Tables) -> pd.DataFrame:
+def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """The numbers of the record, and of its study of coverage (whose trials are those of the pool), judged today.
 
     Nothing is simulated again: a verdict follows from the recorded number, its standard error and its trials.

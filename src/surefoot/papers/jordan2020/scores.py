@@ -7,11 +7,10 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.headline import headline
 from surefoot.charts.intervals import PUBLISHED, score_chart
 from surefoot.charts.selection import published_values, score_intervals, with_titles
 from surefoot.charts.sentences import separated_pairs
-from surefoot.papers.jordan2020.claimed_scores import scores_finding, shown_scores
+from surefoot.papers.jordan2020.claimed_scores import shown_scores
 from surefoot.papers.jordan2020.selection import scores_are_of_published_selection
 from surefoot.result_tables import Tables
 
@@ -43,13 +42,11 @@ def _score_figure(
     tables: Tables, settings: Mapping[str, Any], intervals: pd.DataFrame, source: str
 ) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     numbers = shown_methods(intervals).assign(source=source)
-    finding = scores_finding(numbers, settings)
     if scores_are_of_published_selection(tables, intervals):
         numbers = pd.concat([numbers, _published_scores(tables["published"], numbers)], ignore_index=True)
     numbers = with_titles(numbers, settings)
     chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
-    described = f"{finding}. Aggregate score of each algorithm with its intervals, best first."
-    return theme.finish(headline(chart, finding), described), numbers
+    return theme.finish(chart, "Aggregate score of each algorithm with its intervals, best first"), numbers
 
 
 def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -15,14 +15,6 @@ GROUPS = {
     "chain": tuple(f"chain_{n}_{kind}" for n in (10, 50) for kind in ("deterministic", "stochastic")),
 }
 
-GROUP_TITLES = {
-    "classic_control": "classic control",
-    "pinball": "pinball",
-    "gridworld": "gridworlds",
-    "chain": "chains",
-}
-"""As they stand after "in"."""
-
 
 def has_published_selection(tables: Tables) -> bool:
     """Whether the study has exactly the published algorithms and environments.

@@ -10,7 +10,6 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr, stdtrit
-from scipy.stats import kstest
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
@@ -154,21 +153,6 @@ def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.
     deviation = np.sqrt(sampling / (1.0 / published["runs"] + 1.0 / trials)).astype(float)
     runs = published["item"].map(ours.set_index("item")["runs"]).astype(float)
     return published.assign(standard_deviation=deviation.where(trials > runs))
-
-
-def describe_z(z: pd.Series) -> dict[str, float]:
-    """What a sample of z looks like beside the standard normal: count, mean, standard_deviation, largest (|z|),
-    beyond_2 (how many have |z| > 2), beyond_2_expected, and the p_value of the test of Kolmogorov and Smirnov."""
-    z = z.dropna().to_numpy()
-    return {
-        "count": z.size,
-        "mean": float(z.mean()) if z.size else math.nan,
-        "standard_deviation": float(z.std(ddof=1)) if z.size > 1 else math.nan,
-        "largest": float(np.abs(z).max()) if z.size else math.nan,
-        "beyond_2": int((np.abs(z) > 2.0).sum()),
-        "beyond_2_expected": z.size * 2.0 * NormalDist().cdf(-2.0),
-        "p_value": float(kstest(z, "norm").pvalue) if z.size else math.nan,
-    }
 
 
 def normal_scores(count: int) -> Floats:
