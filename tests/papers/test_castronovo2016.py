@@ -63,7 +63,12 @@ def test_drawings_are_valid_and_have_numbers(name, entry, tables):
 def test_drawings_bear_a_study_of_one_agent(name, entry, tables):
     plays = tables["collect/plays"]
     few = plays[(plays["algorithm"] == "random") & (plays["environment"] == "accurate/gc")]
-    some = {"aggregate/agents": agent_table(few), "aggregate/time_bounds": time_bounds(few), "published": published()}
+    some = {
+        "collect/plays": few,
+        "aggregate/agents": agent_table(few),
+        "aggregate/time_bounds": time_bounds(few),
+        "published": published(),
+    }
     some["estimate/paired_z"] = paired_z(tables["collect/plays"]).head(0)
     some |= views(["random"])
     chart, numbers = drawn(entry, some)

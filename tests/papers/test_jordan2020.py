@@ -74,7 +74,7 @@ def test_a_mean_beyond_four_standard_errors_differs_and_a_rounded_one_does_not(p
         points = paper[POINTS].copy()
         row = (points["algorithm"] == "sarsa_parl2") & (points["environment"] == "chain_10_deterministic")
         points.loc[row, "value"] += shift
-        return comparison.comparison(paper | {POINTS: points}).set_index("item").loc[mean]
+        return comparison.comparison(paper | {POINTS: points}, settings()).set_index("item").loc[mean]
 
     error = one(0.0)["standard_error"]
     spread = printed_deviations(paper["published"])[mean]
