@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from comparing import with_comparisons
 
-from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
 from surefoot.charts.pictures import pictures
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
@@ -113,7 +113,7 @@ def test_the_page_reads_what_is_drawn_and_renders(study, tmp_path):
     render(page, output, tmp_path, {"study": study}, "embedded")
     text = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
     text = " ".join(re.sub("<[^>]*>", " ", text).split())
-    assert "come from a recorded run that had the published scores" in text
+    assert "come from a record, made from the published scores" in text
     assert " nan " not in text
     assert "no numbers of it" not in text
     assert output.stat().st_size < 9e6
@@ -125,7 +125,8 @@ def test_every_analysis_that_is_asked_for_is_recorded_and_drawn(study):
     asked, tables = set(questions), recorded_tables(study)
     assert asked == {key.removeprefix("numbers/") for key in tables if key.startswith("numbers/")}
     assert asked == set(tables["record"]["analysis"])
-    needed = {key for drawing in CATALOGUE[study].values() for key in drawing.optional}
+    takers = (*CATALOGUE[study].values(), *COMPARISONS[study].values())
+    needed = {key for taker in takers for key in taker.optional}
     of_runs = {name for name, question in questions.items() if question.group == "how_many_runs"}
     assert {f"numbers/{question}" for question in asked - of_runs} <= needed
 

@@ -115,10 +115,10 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         **_AGARWAL2021_FIGURES,
         "table_analyses": ANALYSES,
         "table_run_effects": table(
-            "surefoot.charts.answer:table",
-            ("numbers/run_effects",),
+            f"{_AGARWAL2021}.comparison:table_run_effects",
+            (),
             "Whether runs with the same number do alike in all games, and the first runs beside all",
-            setting={"answer": "numbers/run_effects"},
+            numbers_of("run_effects"),
         ),
         "table_methods": table(
             shown_by("aggregates", "methods_table"),

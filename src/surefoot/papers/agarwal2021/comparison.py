@@ -118,6 +118,12 @@ def _expected_of_more_runs(coverage: pd.Series, size: int) -> list[float]:
     return [2.0 * _NORMAL.cdf(ratio * z) - 1.0 for z in reach]
 
 
+def table_run_effects(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """The answer of the question `run_effects`, for its numbers; no rows where neither this run nor a record has it."""
+    numbers = numbers_of_analysis(tables, "run_effects")
+    return None, pd.DataFrame(columns=["algorithm", "p_value"]) if numbers is None else numbers
+
+
 def table_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """A row for each analysis that the record has at a larger scale.
 
