@@ -100,6 +100,7 @@ def test_the_copy_has_the_parameters_and_the_charts_script(site, shim):
         "embed-resources": True,
         "css": "content.css",
         "toc-expand": True,
+        "crossrefs-hover": False,
         "include-in-header": project["format"]["html"]["include-in-header"],
     }
     (header,) = project["format"]["html"]["include-in-header"]
@@ -172,7 +173,7 @@ def test_quarto_is_handed_expressions_that_have_a_value_and_titles_of_sections(s
     expression = '`{python} __import__("surefoot.reporting.inline", fromlist=["x"]).quarto_value(nothing)`'
     link = "[More of *it*](#sec-more)"
     assert given[5] == f"Of {expression}, see {link}, ({link}), @sec-none."
-    assert given[8] == "`{python} kept`, @sec-more"
+    assert given[8] == "`{{python}} kept`, @sec-more"
     assert "quarto_value(f(" in given[13] and given[14] == "  1))` ends."
 
 

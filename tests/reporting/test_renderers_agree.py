@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from test_render import EVERYTHING
 
+from surefoot.reporting.search_index import read_page
+
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from quarto import differences, facts
 
@@ -83,6 +85,12 @@ def test_the_same_page_in_other_markup_is_the_same(pages):
     assert {line.partition(":")[0].partition(" ")[0] for line in facts(embedded)} == {
         *("reference", "heading", "chart", "picture", "caption", "cell")
     }
+
+
+def test_the_search_finds_the_same_titles_and_sections(pages):
+    embedded, quarto = (read_page(page) for page in pages)
+    assert embedded[0] == quarto[0] == "Scores"
+    assert [section[:2] for section in embedded[1]] == [section[:2] for section in quarto[1]]
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from surefoot.pipeline.provenance import files_of, provenance, record_provenance
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.reporting.front_matter import EVERYTHING, parameter_names, reads
 from surefoot.reporting.navigation import Entry
+from surefoot.reporting.quarto import quarto_version
 from surefoot.reporting.site import document_address
 
 ASSETS = (".css", ".js", ".lua", ".html", ".svg", ".woff2")
@@ -40,13 +41,15 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate, files: StudyFi
     renderer = config.render
     if renderer == "auto":
         renderer = "quarto" if shutil.which("quarto") else "embedded"
+    command = shutil.which("quarto") if renderer == "quarto" else None
     studies = config.studies
     planned = planned_studies(jobs)
     # Where every study is of named sets of scores, there is no aggregate score that a home page could open with.
     home = any(job.study == "home" and "answer.csv" in job.outputs for job in jobs)
     trust = any((job.stage, job.study) == ("draw", TRUST) for job in jobs)
     links = _navigation(studies, planned, home, trust)
-    settings = {"renderer": renderer, "navigation": links}
+    settings: dict[str, Any] = {"renderer": renderer, "navigation": links}
+    settings |= {"quarto_version": quarto_version(command)} if command else {}
     known = {path for job in jobs for path in job.outputs.values()}
     proven = known | {job.manifest for job in jobs}
     shown = [(name, name, study.page) for name, study in studies.items()]

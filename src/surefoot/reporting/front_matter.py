@@ -73,15 +73,17 @@ def texts(source: Source, parameters: Mapping[str, Any], literal: Callable[[str]
 
 
 def filled_text(source: Source, parameters: Mapping[str, Any], prose: Callable[[str], str] = str) -> str:
-    """The text of the page with the parameters put in: into its front matter, and at the end of their cell; and with
-    what `prose` makes of each piece of its prose, line by line."""
+    """The text of the page as Quarto gets it, line by line the same: with the parameters in its front matter and at the
+    end of their cell, with what `prose` makes of each piece of its prose, and with expressions in blocks of code, which
+    Quarto would run, marked as code."""
     lines = source.page.read_text(encoding="utf-8").split("\n")
     end = next(number for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---")
     content = source.front_matter | texts(source, parameters, escape_markup)
     front = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100_000)
     for piece in source.pieces:
-        if isinstance(piece, Prose) and not piece.literal:
-            changed = prose(piece.text).split("\n")
+        if isinstance(piece, Prose):
+            text = piece.text.replace("`{python} ", "`{{python}} ") if piece.literal else prose(piece.text)
+            changed = text.split("\n")
             lines[piece.line - 1 : piece.line - 1 + len(changed)] = changed
         if isinstance(piece, Cell) and "tags" in piece.options:
             last = piece.line + piece.code.count("\n")

@@ -1,5 +1,6 @@
 """Pages through Quarto, where there is one: the same sources, in a copy of the project that nothing else touches."""
 
+import functools
 import logging
 import os
 import re
@@ -42,6 +43,12 @@ def quarto_command(renderer: str) -> str | None:
     if command is None and renderer == "quarto":
         raise InputError("render", "there is no quarto command", "install Quarto, or write `render: auto`")
     return command
+
+
+@functools.cache
+def quarto_version(command: str) -> str:
+    """The version of a `quarto` command."""
+    return subprocess.run([command, "--version"], capture_output=True, encoding="utf-8", check=True).stdout.strip()
 
 
 def render_with_quarto(
@@ -132,6 +139,7 @@ def _write_project(project_file: Path, project: Path, charts: bool, navigation: 
     content["execute"]["daemon"] = False
     html = content["format"]["html"] = content["format"].get("html") or {}
     html |= {"embed-resources": True, "css": "content.css", "toc-expand": True}
+    html["crossrefs-hover"] = False  # our script shows what a reference leads to
     style = (HERE / "content.css").read_text(encoding="utf-8") + (font_faces() if charts else "")
     (project / "content.css").write_text(style, encoding="utf-8")
     # In the header a script runs ahead of the page, so it waits for what it works on to be there.

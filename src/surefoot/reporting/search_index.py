@@ -17,7 +17,7 @@ beginning."""
 MOST_OF_A_BLOCK = 2_000
 """Characters of a table or of a block of code."""
 _HEADINGS = ("h1", "h2", "h3", "h4")
-_LEFT_OUT = frozenset(("script", "style", "svg", "math", "nav", "header", "footer", "select"))
+_LEFT_OUT = frozenset(("script", "style", "svg", "math", "nav", "footer", "select"))
 _BLOCKS = frozenset(("table", "pre"))
 _CELLS = ("th", "td", "caption")
 _WITHIN_WORDS = frozenset(("a", "b", "code", "em", "i", "small", "span", "strong", "sub", "sup"))

@@ -382,7 +382,7 @@ document.querySelectorAll("#quarto-content :is(figcaption, caption)").forEach((c
   caption.prepend(made("span", { className: "number" }, label[1]));
 });
 // Quarto does not know the page under the name that the links have.
-document.querySelectorAll("#quarto-header a[href]").forEach((link) => {
+document.querySelectorAll("#quarto-header a[href]:not(.dropdown-toggle)").forEach((link) => {
   if (link.pathname !== location.pathname || link.hash) return;
   link.ariaCurrent = "page";
   link.classList.add("active");
