@@ -17,8 +17,8 @@ import surefoot
 from surefoot.build.errors import InputError
 from surefoot.cli.commands import main
 from surefoot.cli.exporting import put_files
-from surefoot.export.citations import bibtex, cited_keys, keys_of, known_facts
-from surefoot.export.runs import CountedRuns, counted_runs, runs_of_sources
+from surefoot.export.citations import bibtex, cited_keys, keys_of, read_facts
+from surefoot.export.runs import CountedRuns, counted_runs, runs_of_scales
 from surefoot.export.venues import VENUES
 from surefoot.methods.bibliography import read_bibliography
 
@@ -81,14 +81,16 @@ def test_each_figure_has_the_venues_width_and_its_fonts(study):
 @pytest.mark.workflow
 def test_the_methods_say_what_was_done_and_cite_what_the_bibliography_has(study):
     methods, references = ((study / "paper" / name).read_text() for name in ("methods.tex", "references.bib"))
-    assert r"3 algorithms (ppo\_100\%, sac \& co, DQN($\lambda$) \#1) in 2 environments (maze, pole)" in methods
+    assert (
+        r"3 algorithms (ppo\_100\%, sac \& co, DQN(\ensuremath{\lambda}) \#1) in 2 environments (maze, pole)" in methods
+    )
     assert "with 6 to 7 runs of each algorithm in each environment (38 runs in all)" in methods
-    assert r"90\,\% Student intervals (321 bootstrap resamples" in methods
+    assert r"90~\% Student intervals (321 bootstrap resamples" in methods
     assert "The seed of all random numbers of the analysis is 11." in methods
     assert f"Surefoot {surefoot.__version__}" in methods and "(Bonferroni)" in methods
     assert methods.index(r"\paragraph{Aggregates.}") < methods.index(r"\paragraph{Pairwise differences.}")
     keys = re.findall(r"^@\w+\{(\w+),$", references, re.MULTILINE)
-    cited = {key for found in re.findall(r"\\citep\{([^}]*)\}", methods) for key in found.split(",")}
+    cited = {key for found in re.findall(r"\\citep\{([^}]*)\}", methods) for key in found.split(", ")}
     assert len(keys) == len(set(keys)) and set(keys) == cited
     assert cited >= {"agarwal2021", "welch1947", "surefoot"}
     checklist = (study / "paper" / "checklist.md").read_text()
@@ -203,7 +205,7 @@ def test_a_file_that_an_export_wrote_is_replaced_without_a_word(tmp_path):
 
 
 def test_whatever_a_study_may_ask_is_cited_from_the_bibliography():
-    facts = known_facts()
+    facts = read_facts()
     keys = keys_of(facts, facts)
     assert len(keys) > 10 and set(keys) <= set(read_bibliography())
     assert cited_keys(bibtex([*keys, "surefoot"])) == []
@@ -213,9 +215,9 @@ def test_whatever_a_study_may_ask_is_cited_from_the_bibliography():
 def test_runs_are_counted_once_however_many_steps_they_have():
     cells = [("a", "maze", run, step) for run in range(3) for step in range(5)] + [("b", "maze", 0, 0)]
     table = pd.DataFrame(cells, columns=["algorithm", "environment", "run", "step"])
-    found = runs_of_sources({"other": pd.DataFrame({"x": [1]}), "runs": table})
-    assert found == {"runs": CountedRuns(["a", "b"], ["maze"], 1, 3, 4)}
-    assert runs_of_sources({}) == {}
+    expected = CountedRuns(["a", "b"], ["maze"], 1, 3, 4)
+    assert counted_runs(table) == expected and counted_runs(pd.DataFrame({"x": [1]})) is None
+    assert runs_of_scales(table.assign(scores="human")) == {"human": expected}
 
 
 def test_agents_of_several_parameters_are_several():

@@ -8,8 +8,18 @@ import pandas as pd
 import pytest
 
 from surefoot.export.citations import bibtex
-from surefoot.export.latex import booktabs, escaped, from_markdown, natural_lines, natural_width, smallest_scale
-from surefoot.export.tables import as_markdown, is_for_papers, presented, rows_of_the_best
+from surefoot.export.latex import as_markdown as names_in_markdown
+from surefoot.export.latex import escaped, from_markdown
+from surefoot.export.tables import (
+    Presented,
+    as_latex,
+    as_markdown,
+    is_for_papers,
+    presented,
+    rows_of_the_best,
+    table_files,
+)
+from surefoot.export.venues import VENUES
 
 SCORES = pd.DataFrame(
     {
@@ -60,17 +70,13 @@ def test_a_limit_near_0_does_not_take_values_out_of_line():
     assert presented(table).rows == [["0.467", "[0.069, 0.764]"], ["0.090", "[0.000, 0.888]"]]
 
 
-def test_a_long_head_is_broken_where_its_cells_are_short_and_there_is_no_room():
-    head, rows, numbers = ["Algorithm", "Published rank, interval"], [["Sarsa-Parl2", "[1, 2]"]], [False, True]
-    latex = booktabs(head, rows, numbers, "", "tab:x", room=150.0)
-    assert r"Algorithm & \shortstack[r]{Published\\rank,\\interval} \\" in latex
-    assert natural_width(head, rows, numbers, 150.0) == natural_width(["Algorithm", "Published"], rows, numbers, 150.0)
-    assert "shortstack" not in booktabs(head, rows, numbers, "", "tab:x", room=400.0)
+def shown_as(head, rows, numbers):
+    return Presented(head, rows, numbers, [False] * len(rows), [])
 
 
-def test_letters_are_made_no_smaller_than_six_points():
-    for columns, size in ((2, 9.0), (8, 8.0)):
-        assert size * smallest_scale(["x"] * columns) == pytest.approx(6.0)
+def test_a_head_is_no_wider_than_its_cells_and_its_longest_word():
+    shown = shown_as(["Algorithm", "Published rank, interval"], [["Sarsa-Parl2", "[1, 2]"]], [False, True])
+    assert "Algorithm\n& \\shortstack[r]{Published\\\\rank,\\\\interval}\n\\\\" in as_latex(shown, "", "x")
 
 
 def test_names_in_the_head_of_a_table_stay_as_they_are():
@@ -95,29 +101,28 @@ def test_ranks_tell_what_may_be_the_first():
 
 def test_a_table_in_the_style_of_booktabs():
     shown = presented(SCORES, rows_of_the_best(SCORES, DIFFERENCES, LOWER))
-    latex = booktabs(shown.head, shown.rows, shown.numbers, "Scores.", "tab:scores", shown.bold)
-    lines = latex.splitlines()
+    lines = as_latex(shown, "Scores of 50%.", "scores").splitlines()
     assert [line for line in lines if line.endswith("rule")] == [r"\toprule", r"\midrule", r"\bottomrule"]
+    assert r"\caption{Scores of 50\%. In every row: runs 10. Few runs.}" in lines and r"\label{tab:scores}" in lines
     assert r"\begin{tabular}{llrr}" in lines
-    assert r"\textbf{A\_1 50\%} & \textbf{IQM} & \textbf{0.500} & \textbf{[0.400, 0.612]} \\" in lines
-    assert r"C\#1 & IQM & 0.100 & [$-$0.050, 0.200] \\" in lines
-    assert r"B \& co & Gap $\downarrow$ & 0.300 &  \\" in lines
-    assert {line.replace(r"\&", "").count("&") for line in lines if line.endswith(r"\\")} == {3}
+    assert r"\textbf{A\_1 50\%} & \textbf{IQM} & \textbf{0.500} & \textbf{{[}0.400, 0.612{]}} \\" in lines
+    assert r"C\#1 & IQM & 0.100 & {[}\ensuremath{-}0.050, 0.200{]} \\" in lines
+    assert r"B \& co & Gap \ensuremath{\downarrow} & 0.300 &  \\" in lines
+    assert {line.replace(r"\&", "").count("&") for line in lines if line.endswith(r" \\")} == {3}
 
 
 def test_a_column_of_sentences_breaks_its_lines():
-    latex = booktabs(["what", "value", "runs"], [["rule", "word " * 20, "3"]], [False, False, True], "", "tab:x")
-    assert r"\begin{tabular}{lp{0.60\linewidth}r}" in latex
+    shown = shown_as(["what", "value", "runs"], [["rule", "word " * 20, "3"]], [False, False, True])
+    assert r"\begin{tabular}{lp{0.60\linewidth}r}" in as_latex(shown, "", "x")
 
 
 def test_letters_of_a_title_that_latex_lacks_become_commands():
     entry = bibtex(["omidshafiei2019"])
-    assert r"$\alpha$-Rank" in entry and "\N{GREEK SMALL LETTER ALPHA}" not in entry
+    assert r"\ensuremath{\alpha}-Rank" in entry and "\N{GREEK SMALL LETTER ALPHA}" not in entry
 
 
 def test_a_row_that_begins_with_a_bracket_is_no_length():
-    latex = booktabs(["low"], [["[0, 1]"]], [True], "", "tab:x")
-    assert r"{}[0, 1] \\" in latex.splitlines()
+    assert r"{[}0, 1{]} \\" in as_latex(shown_as(["low"], [["[0, 1]"]], [True]), "", "x").splitlines()
 
 
 def test_markdown_has_a_cell_for_each_column_whatever_the_names_are():
@@ -126,23 +131,41 @@ def test_markdown_has_a_cell_for_each_column_whatever_the_names_are():
     assert lines[2:] == ["| Algorithm | Value |", "| :--- | ---: |", r"| **a\|b\*c\_d** | **0.25** |"]
 
 
-@pytest.mark.parametrize(
-    ("text", "latex"),
-    [
-        ("50% of a_b & {c} #1 $2", r"50\% of a\_b \& \{c\} \#1 \$2"),
-        (r"a\b^c~d", r"a\textbackslash{}b\textasciicircum{}c\textasciitilde{}d"),
-        ("Sarsa(λ), Γ, ω", r"Sarsa($\lambda$), $\Gamma$, $\omega$"),
-        ("é\N{EN DASH}ß", "é--ß"),
-        ("e\u0301", "é"),
-        ("算", r"\texttt{U+7B97}"),
-    ],
-)
-def test_text_letter_for_letter(text, latex):
-    assert escaped(text) == latex
+NAMES = {
+    "50% of a_b & {c} #1 $2": r"50\% of a\_b \& \{c\} \#1 \$2",
+    r"a\b^c~d": r"a\textbackslash b\^{}c\textasciitilde d",
+    "Sarsa(λ), Γ, ω": r"Sarsa(\ensuremath{\lambda}), \ensuremath{\Gamma}, \ensuremath{\omega}",
+    "é\N{EN DASH}ß": "é--ß",
+    "e\u0301": "é",
+    "算": r"\texttt{U+7B97}",
+    "": "",
+}
+
+
+def test_text_letter_for_letter():
+    assert escaped([*NAMES, *NAMES]) == NAMES
+
+
+def test_names_pass_through_markdown_letter_for_letter():
+    for name, latex in NAMES.items():
+        written = from_markdown(f"The {names_in_markdown(name)}.").strip()
+        assert written == f"The {latex}."
+
+
+def test_lists_need_no_command_of_pandocs_own_template():
+    assert from_markdown("* One.\n* Two.\n").split() == [
+        r"\begin{itemize}",
+        r"\item",
+        "One.",
+        r"\item",
+        "Two.",
+        r"\end{itemize}",
+    ]
 
 
 def test_formulas_of_docstrings_stay_formulas():
-    assert from_markdown("`a_b` of $x_{i}$: 5 % of [it](page.html)") == r"\texttt{a\_b} of $x_{i}$: 5 \% of it"
+    latex = from_markdown("`a_b` of $x_{i}$ [@welch1947; @efron1993]: 5 %.")
+    assert latex.strip() == r"\texttt{a\_b} of \(x_{i}\) \citep{welch1947, efron1993}: 5 \%."
 
 
 @pytest.mark.parametrize(("columns", "wanted"), [(["item", "text", "value"], False), (["algorithm", "value"], True)])
@@ -186,17 +209,17 @@ def test_of_many_published_numbers_those_that_are_not_reproduced_are_shown():
     assert shown.notes == ["29 more of the 30 are reproduced."]
 
 
-@pytest.mark.parametrize("columns", [3, 9, 14])
+@pytest.mark.parametrize("columns", [3, 7, 14])
 def test_a_table_is_made_as_narrow_as_the_place_has_room_for(columns, tmp_path):
     rows = [[f"name {row}", *["[1,234.5, 6,789.0]"] * (columns - 1)] for row in range(4)]
-    head, numbers = ["Name", *["Interval"] * (columns - 1)], [False, *[True] * (columns - 1)]
-    room = 5.5 * 72
-    wide = natural_width(head, rows, numbers, room) > room
-    latex = booktabs(head, rows, numbers, "Wide.", "tab:wide", room=room)
-    assert (r"\resizebox" in latex) == wide == (columns > 3)
+    shown = shown_as(["Name", *["Interval"] * (columns - 1)], rows, [False, *[True] * (columns - 1)])
+    files, reason = table_files("wide", "Wide", shown, VENUES["neurips"])
+    assert ("tables/wide.tex" in files) == (reason == "") == (columns < 14)
+    assert columns < 14 or "letters of 6 points leave room for 7.3. Hint: tables/wide.csv" in reason
     if shutil.which("pdflatex") is None:
         pytest.skip("pdflatex (Debian: texlive-latex-recommended) is not there")
     packages = r"\usepackage[textwidth=5.5in]{geometry}\usepackage{booktabs,graphicx}"
+    latex = as_latex(shown, "Wide.", "wide")
     (tmp_path / "wide.tex").write_text(
         f"\\documentclass{{article}}{packages}\\begin{{document}}{latex}\\end{{document}}"
     )
@@ -223,13 +246,10 @@ def test_methods_have_their_titles_and_what_is_of_all_is_not_said():
     assert presented(table.assign(algorithms="all")).notes == []
 
 
-def test_lines_of_sentences_are_counted():
-    rows = [["a", "word " * 40], ["b", "short"]]
-    # 200 letters of 4.6 points in a column of 180 points: six lines; one of the other row, and one of the head.
-    assert natural_lines(["what", "why"], rows, [False, False], 300.0) == 8
-
-
-def test_a_table_that_may_be_too_wide_is_made_smaller_and_never_larger():
-    latex = booktabs(["name", "value"], [["x" * 20, "1"]], [False, True], "", "tab:x", room=150.0)
-    assert r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%" in latex
-    assert "resizebox" not in booktabs(["name", "value"], [["x" * 20, "1"]], [False, True], "", "tab:x", room=300.0)
+def test_a_table_that_fits_on_no_page_is_told_why():
+    many = shown_as(["n"], [["1"]] * 56, [True])
+    assert "it has 56 rows, and 55 fit on a page" in table_files("many", "Many", many, VENUES["jmlr"])[1]
+    # 1,000 letters of 4.6 points in 0.6 of 234 points: 33 lines each.
+    long = shown_as(["what", "why"], [["a", "word " * 200]] * 2, [False, False])
+    assert "it has about 66 lines" in table_files("long", "Long", long, VENUES["icml_column"])[1]
+    assert table_files("long", "Long", long, VENUES["jmlr"])[1] == ""

@@ -13,7 +13,6 @@ from reading_pdf import fonts, page_size
 from surefoot.charts import theme
 from surefoot.charts.headline import headline
 from surefoot.errors import HintedError
-from surefoot.export.chart_letters import number_of_overlaps
 from surefoot.export.figures import figure, figures
 from surefoot.export.fonts import ALWAYS_THERE, font_of_figures, is_there
 from surefoot.export.venues import VENUES, venue
@@ -175,30 +174,6 @@ def heat_map(count):
 def test_no_name_on_an_axis_is_left_out():
     svg = made(lambda: heat_map(6), "icml_column").svg
     assert all(f">algorithm {place}<" in svg for place in range(6))
-
-
-def test_numbers_that_would_run_into_each_other_are_refused_with_the_wider_venue():
-    assert number_of_overlaps(made(lambda: heat_map(11), "icml_page").svg) == 0
-    with pytest.raises(HintedError) as refused:
-        made(lambda: heat_map(11), "icml_column")
-    assert "too narrow" in refused.value.what and refused.value.hint == "take icml_page"
-
-
-def test_words_that_touch_are_counted_and_turned_ones_and_titles_are_not():
-    words = [
-        ("start", 0, 10, ""),
-        ("start", 20, 10, ""),
-        ("start", 90, 10, ""),
-        ("start", 20, 60, ""),
-        ("end", 5, 10, "rotate(-25)"),
-    ]
-    texts = "".join(
-        f'<text text-anchor="{anchor}" transform="translate({x},{y}) {turned}" font-size="10px">seven77</text>'
-        for anchor, x, y, turned in words
-    )
-    for kind, count in (("mark-text role-mark", 1), ("mark-text role-axis-label", 1), ("mark-text role-title-text", 0)):
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg"><g class="{kind}" transform="translate(3,4)">{texts}</g></svg>'
-        assert number_of_overlaps(svg) == count
 
 
 def test_an_unknown_venue_is_told_the_nearest():

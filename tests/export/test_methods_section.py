@@ -7,17 +7,13 @@ import pandas as pd
 import pytest
 
 from surefoot.build.job import Job
-from surefoot.configuration.models import Study
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
-from surefoot.export.checklist import checklist
-from surefoot.export.citations import known_facts
-from surefoot.export.methods_section import TEMPLATE, RunsBehind, guarantees, methods_section, told_settings
-from surefoot.export.paper import runs_behind
-from surefoot.export.question_settings import INTERVALS, settings_in_words
-from surefoot.export.records import records_of
-from surefoot.export.runs import CountedRuns, recorded_runs
-from surefoot.export.sentence_templates import filled, settings_named, told_otherwise
+from surefoot.export.citations import read_facts
+from surefoot.export.latex import from_markdown
+from surefoot.export.methods import TEMPLATE, checklist, guarantees, methods_section
+from surefoot.export.runs import CountedRuns, RunsBehind, recorded_runs, runs_behind, with_records
+from surefoot.export.setting_words import INTERVALS, filled, settings_in_words, settings_named, stated_settings
 from surefoot.pipeline.plan import plan
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Question
@@ -29,7 +25,7 @@ SMALL = CountedRuns(["ac", "q"], ["acrobot"], 2, 200, 15310)
 
 @pytest.fixture(scope="module")
 def facts():
-    return known_facts()
+    return read_facts()
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +42,7 @@ def jobs(studies):
 
 def sentence(studies, facts, kind, **settings):
     words = settings_in_words(studies.studies["example"], asked_as(kind, **settings), facts, {"q": "Q(λ)", "ac": "AC"})
-    return filled(facts["question", kind][TEMPLATE], words)
+    return from_markdown(filled(facts["question", kind][TEMPLATE], words))
 
 
 def asked_as(kind, **settings) -> Question:
@@ -72,7 +68,7 @@ def test_a_comparison_promises_what_its_variant_does(facts, independent, said):
 @pytest.mark.parametrize(
     ("kind", "settings", "said"),
     [
-        ("sequential_comparison", {"compare": ["q", "ac"]}, r"Q($\lambda$) and AC"),
+        ("sequential_comparison", {"compare": ["q", "ac"]}, r"Q(\ensuremath{\lambda}) and AC"),
         (
             "sequential_comparison",
             {"compare": ["q", "ac"], "tasks_independent": True},
@@ -81,7 +77,7 @@ def test_a_comparison_promises_what_its_variant_does(facts, independent, said):
         (
             "subsamples",
             {"metrics": ["iqm"], "sizes": [3, 50], "datasets": 5000},
-            r"5{,}000 subsamples each of 3 and 50 runs",
+            r"5,000 subsamples each of 3 and 50 runs",
         ),
         ("subsamples", {"metrics": ["iqm"], "sizes": [3, 50], "datasets": 5000}, "the same runs on all tasks"),
         ("run_plans", {"datasets": 500}, "simulate 500 studies each of"),
@@ -99,7 +95,7 @@ def test_each_setting_is_said(studies, facts, kind, settings, said):
 @pytest.mark.parametrize("kind", sorted(questions()))
 def test_each_question_has_a_sentence_that_tells_all_of_its_settings(facts, kind):
     told = settings_named(facts["question", kind][TEMPLATE])
-    expected = told_settings(questions()[kind])
+    expected = stated_settings(questions()[kind])
     assert {*expected} <= {*told} <= {*expected, INTERVALS}
 
 
@@ -112,20 +108,12 @@ def test_intervals_stand_in_the_sentence_of_each_question_that_has_them(facts):
 def test_what_a_setting_does_not_say_is_left_out_with_its_phrase(studies, facts):
     asked = {"metrics": ["iqm"], "sizes": [3], "datasets": 10}
     assert "of Q" not in sentence(studies, facts, "subsamples", **asked)
-    assert r"of 3 runs of Q($\lambda$)," in sentence(studies, facts, "subsamples", **asked, algorithms=["q"])
+    assert r"of 3 runs of Q(\ensuremath{\lambda})," in sentence(studies, facts, "subsamples", **asked, algorithms=["q"])
 
 
 def test_a_metric_is_told_with_its_parameter_and_its_weights(studies, facts):
     told = sentence(studies, facts, "aggregates", metrics=["optimality_gap(0.5)", "mean weighted by tasks"])
     assert "optimality gap (0.5) and mean (weighted by tasks)" in told
-
-
-def test_only_phrases_with_other_settings_are_told_of_a_record():
-    template = "We draw [{datasets} subsamples] of [{sizes} runs][ ({pairs})] and report the {metrics}."
-    here = {"datasets": "10", "sizes": "3", "metrics": "mean", "pairs": ""}
-    there = {"datasets": "1{,}000", "sizes": "3", "metrics": "median", "pairs": "a and b"}
-    assert told_otherwise(template, there, here) == [r"1{,}000 subsamples", "a and b", "median"]
-    assert told_otherwise(template, here, here) == []
 
 
 def test_a_question_without_a_sentence_is_told_of_by_the_names_of_its_settings(studies, facts):
@@ -142,12 +130,12 @@ def test_a_question_without_a_sentence_is_told_of_by_the_names_of_its_settings(s
 
     study = studies.studies["example"].model_copy(update={"questions": {"tomorrow": Settings()}})
     text = methods_section(study, RunsBehind({}, {}), facts)
-    assert r"A question of tomorrow; petals: 7{,}341; colours: red and blue." in text
+    assert r"A question of tomorrow; petals: 7,341; colours: red and blue." in text
 
 
 def test_methods_that_were_repeated_as_published_promise_no_theorem(studies, facts):
     text = methods_section(studies.studies["jordan2020"], RunsBehind({"runs": SMALL}, {}), facts)
-    promise = text.partition(r"\item \emph{PBP}, as published")[2].partition(r"\item")[0]
+    promise = text.partition(r"\emph{PBP}, as published")[2].partition(r"\item")[0]
     assert "without a guarantee" in promise and "theorem" not in promise
 
 
@@ -194,32 +182,28 @@ def test_each_scale_is_said_with_the_scores_that_are_on_it(studies, facts):
     assert r"Scores \emph{Atari 200M} are on the scale between the reference scores (atari human)" in text
 
 
-def recorded(studies, jobs, **tables) -> RunsBehind:
+def recorded(jobs, **tables) -> RunsBehind:
     """The runs behind some drawings of jordan2020, whose numbers are given."""
     job = next(each for each in jobs if each.stage == "draw" and each.study == "jordan2020")
     drawn: dict[str, tuple[Job, pd.DataFrame]] = {name: (job, table) for name, table in tables.items()}
     own = [each for each in jobs if each.study == "jordan2020"]
-    study: Study = studies.studies["jordan2020"]
     titles = job.settings["algorithm_titles"]
-    return RunsBehind({"runs": SMALL}, {}, records_of("jordan2020", study, own, drawn, SMALL.total), titles)
+    return with_records(RunsBehind({"runs": SMALL}, titles=titles), own, drawn)
 
 
 @pytest.mark.usefixtures("in_project")
 def test_figures_of_a_record_are_of_its_runs(studies, jobs, facts):
     figure = pd.DataFrame({"method": ["pbp"], "value": [0.5], "source": ["the large run"]})
     table = pd.DataFrame({"verdict": ["reproduced"], "record_ours": [1.0]})
-    runs = recorded(studies, jobs, figure_5=figure, table_numbers=table, table_runs=pd.DataFrame({"AC": [2]}))
-    assert (runs.records.whole, runs.records.beside) == ({"figure_5"}, {"table_numbers"})
+    runs = recorded(jobs, figure_5=figure, table_numbers=table, table_runs=pd.DataFrame({"AC": [2]}))
+    assert (runs.from_record, runs.beside_record) == ({"figure_5"}, {"table_numbers"})
     record = pd.read_csv(PROJECT / "reports" / "records" / "jordan2020.csv")
     means = record[record["item"].str.startswith("mean/")]
     assert int(means["trials"].sum()) == 921866
     text = methods_section(studies.studies["jordan2020"], runs, facts)
     assert "AC-s" in text and r"ac\_s" not in text
-    assert "in 15 environments, with 201 to 10{,}000 runs" in text and r"(921{,}866 runs in all)" in text
-    assert (
-        "Everything else is computed from the runs of this study: 2 algorithms" in text
-        and r"10{,}000 resamples" in text
-    )
+    assert "in 15 environments, with 201 to 10,000 runs" in text and r"(921,866 runs in all)" in text
+    assert "Everything else is computed from the runs of this study: 2 algorithms" in text
     listed = checklist(studies.studies["jordan2020"], runs, facts)
     assert "There are 201 to 10,000 of each of 11 algorithms in each of 15 environments in the record" in listed
     assert "](#" not in listed
@@ -228,8 +212,8 @@ def test_figures_of_a_record_are_of_its_runs(studies, jobs, facts):
 @pytest.mark.usefixtures("in_project")
 def test_without_figures_of_it_a_record_is_not_spoken_of(studies, jobs, facts):
     own = pd.DataFrame({"method": ["pbp"], "value": [0.5], "source": ["this study"]})
-    runs = recorded(studies, jobs, figure_5_run=own)
-    assert not runs.records.whole and not runs.records.answers
+    runs = recorded(jobs, figure_5_run=own)
+    assert runs.recorded is None and not runs.from_record
     assert "the record" not in methods_section(studies.studies["jordan2020"], runs, facts)
 
 

@@ -14,9 +14,15 @@ import vl_convert
 
 from surefoot.charts.headline import FINDING
 from surefoot.errors import HintedError
-from surefoot.export.chart_letters import number_of_overlaps
-from surefoot.export.chart_objects import Spec, objects_of, values_of
-from surefoot.export.chart_parts import parts_of, with_lower_panels
+from surefoot.export.panels import (
+    Spec,
+    arrangements,
+    number_of_panels,
+    objects_of,
+    parts_of,
+    values_of,
+    with_lower_panels,
+)
 from surefoot.export.venues import POINTS_AN_INCH, VENUES, Venue
 
 TICK = 11.0
@@ -33,7 +39,7 @@ _LETTER = 0.55
 """The width of a letter in units of its size, about."""
 _SIZE = re.compile(r'<svg([^>]*?) width="([\d.]+)" height="([\d.]+)"')
 
-_SAID_OF_RECORDS = re.compile(r" \(from the record of [^()]*\)")
+_FROM_A_RECORD = re.compile(r" \(from the record of [^()]*\)")
 """What descriptions of recorded answers end with, which the end of a caption says of all."""
 
 _POINTS_A_LETTER, _POINTS_A_LINE = 4.6, 12.0
@@ -64,19 +70,16 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
         where the panels would be too narrow to be read
     """
     spec = copy.deepcopy(dict(vega_lite))
-    described = _SAID_OF_RECORDS.sub("", str(spec.get("description", ""))).rstrip(".")
-    said = " ".join(filter(None, (described, *_taken_titles(spec)))).strip()
+    described = _FROM_A_RECORD.sub("", str(spec.get("description", ""))).rstrip(".")
+    description = " ".join(filter(None, (described, *_taken_titles(spec)))).strip()
     finding = str(spec.get("usermeta", {}).get(FINDING, "")).rstrip(".")
-    caption = said if said.startswith(finding) else f"{finding}. {said}"
+    caption = description if description.startswith(finding) else f"{finding}. {description}"
     scale = place.tick_size / TICK
     wanted = place.points / scale
     _set_letters(spec, font, place.label_size / scale)
-    as_on_page = number_of_overlaps(vl_convert.vegalite_to_svg(spec))
     _arrange_legends(spec, wanted)
-    for arranged in _arrangements(spec):
+    for arranged in arrangements(spec):
         picture = _drawn_as_wide(arranged, wanted)
-        if picture is not None and number_of_overlaps(picture) > as_on_page:
-            continue  # words in its panels would run into each other
         if picture is not None:
             svg = _in_points(picture, place.points)
             return Figure(svg, vl_convert.svg_to_pdf(svg), caption)
@@ -93,7 +96,7 @@ def figures(vega_lite: Mapping[str, Any], place: Venue, font: str, ending: str =
 
     Parameters
     ----------
-    ending : sentences for the end of the caption (`captions.making`)
+    ending : sentences for the end of the caption (`methods.caption_ending`)
 
     Raises
     ------
@@ -106,38 +109,38 @@ def figures(vega_lite: Mapping[str, Any], place: Venue, font: str, ending: str =
     too_tall = size_in_points(whole.svg)[1] / _room(whole, place)
     for factor in (0.97 / too_tall, 0.9 / too_tall):
         lower = with_lower_panels(vega_lite, factor)
-        made = lower and _with_ending(figure(lower, place, font), ending)
-        if made and _fits(made, place):
-            return [made]
+        picture = lower and _with_ending(figure(lower, place, font), ending)
+        if picture and _fits(picture, place):
+            return [picture]
     for count in range(2, MOST_PARTS + 1):
         parts = parts_of(vega_lite, count)
-        told = [f"{ending} Part {number} of {len(parts)}.".strip() for number in range(1, len(parts) + 1)]
-        pictures = [_with_ending(figure(part, place, font), text) for part, text in zip(parts, told, strict=True)]
+        endings = [f"{ending} Part {number} of {len(parts)}.".strip() for number in range(1, len(parts) + 1)]
+        pictures = [_with_ending(figure(part, place, font), text) for part, text in zip(parts, endings, strict=True)]
         if len(parts) > 1 and all(_fits(picture, place) for picture in pictures):
             return pictures
     raise HintedError("", "it is taller than a page and cannot be divided", "draw fewer rows")
 
 
-def _with_ending(made: Figure, ending: str) -> Figure:
-    return made._replace(caption=f"{made.caption.rstrip('.')}. {ending.rstrip('.')}") if ending else made
+def _with_ending(picture: Figure, ending: str) -> Figure:
+    return picture._replace(caption=f"{picture.caption.rstrip('.')}. {ending.rstrip('.')}") if ending else picture
 
 
-def _room(made: Figure, place: Venue) -> float:
+def _room(picture: Figure, place: Venue) -> float:
     """Points of a page's height beside a caption, whose lines are counted generously."""
-    lines = 1 + len(made.caption) // int(place.points / _POINTS_A_LETTER)
+    lines = 1 + len(picture.caption) // int(place.points / _POINTS_A_LETTER)
     return place.text_height * POINTS_AN_INCH - _POINTS_A_LINE * (lines + 2)
 
 
-def _fits(made: Figure, place: Venue) -> bool:
-    return size_in_points(made.svg)[1] <= _room(made, place)
+def _fits(picture: Figure, place: Venue) -> bool:
+    return size_in_points(picture.svg)[1] <= _room(picture, place)
 
 
 def size_in_points(svg: str) -> tuple[float, float]:
     """(width, height) of a picture that `figure` made."""
-    found = _SIZE.search(svg)
-    if found is None:
+    match = _SIZE.search(svg)
+    if match is None:
         raise HintedError("", "the picture does not say its size", "one of this module")
-    return float(found[2]), float(found[3])
+    return float(match[2]), float(match[3])
 
 
 def _taken_titles(spec: Spec) -> Iterator[str]:
@@ -202,69 +205,6 @@ def _names(part: Spec, spec: Spec) -> list[str]:
     return [name for name in values if isinstance(name, str)]
 
 
-def _arrangements(spec: Spec) -> Iterator[Spec]:
-    """The chart as it is, and then with ever fewer panels side by side."""
-    yield spec
-    if any("hconcat" in part for part in objects_of(spec)):
-        yield _stacked(spec)
-    facet = spec.get("facet")
-    if not isinstance(facet, dict):
-        return
-    if set(facet) == {"row", "column"}:
-        for columns in range(_panels(spec, facet["column"]) - 1, 0, -1):
-            yield _rows_apart(spec, columns)
-        return
-    if set(facet) == {"column"}:
-        field, most = facet["column"], _panels(spec, facet["column"])
-    elif "field" in facet:
-        field, most = facet, spec.get("columns", 1)
-    else:
-        return
-    for columns in range(most - 1, 0, -1):
-        yield spec | {"facet": field, "columns": columns}
-
-
-def _stacked(spec: Spec) -> Spec:
-    """The chart with all of its views below each other, and as wide as each other."""
-    views: list[Spec] = []
-    for view in spec.get("hconcat") or spec.get("vconcat") or []:
-        inner = _stacked(view)
-        views += inner["vconcat"] if {"vconcat"} <= set(inner) <= {"vconcat", "spacing"} else [inner]
-    if not views:
-        return spec
-    widths = [view["width"] for view in views if isinstance(view.get("width"), int | float)]
-    views = [view | {"width": max(widths)} if isinstance(view.get("width"), int | float) else view for view in views]
-    return {key: value for key, value in spec.items() if key not in ("hconcat", "vconcat")} | {"vconcat": views}
-
-
-def _rows_apart(spec: Spec, columns: int) -> Spec:
-    """A grid of panels as one wrapped row of panels below the other, each with the title of its row."""
-    facet, row = spec["facet"], spec["facet"]["row"]
-    names = row["sort"] if isinstance(row.get("sort"), list) else values_of(row["field"], spec)
-    header = spec["config"]["header"]
-    rows = [
-        {
-            "title": {
-                "text": str(name),
-                "anchor": "start",
-                "fontSize": header["titleFontSize"],
-                "fontWeight": "normal",
-            },
-            "transform": [{"filter": {"field": row["field"], "equal": name}}],
-            "facet": facet["column"],
-            "columns": columns,
-            "spec": spec["spec"],
-            **({"resolve": spec["resolve"]} if "resolve" in spec else {}),
-        }
-        for name in names
-    ]
-    return {key: value for key, value in spec.items() if key not in ("facet", "spec", "resolve")} | {"vconcat": rows}
-
-
-def _panels(spec: Spec, field: Mapping[str, Any]) -> int:
-    return max(1, len(values_of(field.get("field"), spec)))
-
-
 def _widths(spec: Spec) -> Iterator[tuple[Spec, float]]:
     """The views of a chart with their widths in pixels; for a width by steps, the step."""
     for part in objects_of(spec):
@@ -294,19 +234,19 @@ def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
         for place, width, at in beside:
             place["value"] = at + width * (factor - 1.0)
         picture = vl_convert.vegalite_to_svg(drawn)
-        found = size_in_points(picture)[0]
+        width_now = size_in_points(picture)[0]
         narrowest = min((width * factor for view, width in views if "step" not in view), default=NARROWEST)
-        if abs(found - wanted) <= _NEAR * wanted:
+        if abs(width_now - wanted) <= _NEAR * wanted:
             return picture if narrowest >= NARROWEST else None
-        if _NEARLY * wanted <= found < wanted and narrowest >= NARROWEST:
+        if _NEARLY * wanted <= width_now < wanted and narrowest >= NARROWEST:
             nearly = picture
-        if found > wanted and narrowest < NARROWEST:
+        if width_now > wanted and narrowest < NARROWEST:
             return nearly  # panels that are narrower still would not do
-        low, high = (factor, high) if found < wanted else (low, factor)
+        low, high = (factor, high) if width_now < wanted else (low, factor)
         # What stands beside the panels keeps its width: nearly all else is a straight line, down to where a legend is
         # wider than the panels.
-        slope = (found - before[1]) / (factor - before[0]) if before[0] else found
-        before, factor = (factor, found), factor + (wanted - found) / slope if slope > 0.0 else 0.0
+        slope = (width_now - before[1]) / (factor - before[0]) if before[0] else width_now
+        before, factor = (factor, width_now), factor + (wanted - width_now) / slope if slope > 0.0 else 0.0
         if not low < factor < high:
             factor = (low + high) / 2.0
     return nearly
@@ -324,7 +264,7 @@ def _panels_beside_each_other(spec: Spec) -> int:
     if "vconcat" in spec:
         return max(map(_panels_beside_each_other, spec["vconcat"]))
     facet = spec.get("facet", {})
-    return _panels(spec, facet["column"]) if "column" in facet else int(spec.get("columns", 1))
+    return number_of_panels(spec, facet["column"]) if "column" in facet else int(spec.get("columns", 1))
 
 
 def _headers(spec: Spec) -> Iterator[Spec]:
@@ -336,7 +276,7 @@ def _headers(spec: Spec) -> Iterator[Spec]:
 
 def _in_points(picture: str, width: float) -> str:
     """The SVG at a width in points, its height in proportion; a picture of the converter has its pixels as viewBox."""
-    found = _SIZE.search(picture)
-    assert found is not None
-    height = float(found[3]) * width / float(found[2])
-    return picture.replace(found[0], f'<svg{found[1]} width="{width:g}" height="{height:.2f}"', 1)
+    match = _SIZE.search(picture)
+    assert match is not None
+    height = float(match[3]) * width / float(match[2])
+    return picture.replace(match[0], f'<svg{match[1]} width="{width:g}" height="{height:.2f}"', 1)

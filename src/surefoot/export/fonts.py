@@ -1,7 +1,7 @@
 """The font of a paper's figures: one like Times where this machine has it, and always one that is embedded.
 
 The converter draws no letters at all in a font that it does not have, and says nothing. So it is asked first: a letter
-is drawn, and a font must be found in the PDF.
+is drawn, and the PDF must then hold a font.
 """
 
 import functools
@@ -75,9 +75,9 @@ def embedded_fonts(pdf: bytes) -> list[str]:
 
 @functools.cache
 def _register_those_of_tex() -> None:
-    found = _output_of(["kpsewhich", _OF_TEX])
-    if found and Path(found).is_file():
-        vl_convert.register_font_directory(str(Path(found).parent))
+    file = _output_of(["kpsewhich", _OF_TEX])
+    if file and Path(file).is_file():
+        vl_convert.register_font_directory(str(Path(file).parent))
 
 
 def _output_of(command: Sequence[str]) -> str:

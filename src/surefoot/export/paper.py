@@ -1,7 +1,7 @@
-"""All that a paper takes from a study that was made, as files by their paths."""
+"""Everything that a paper takes from a study, as files by their paths."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,31 +12,18 @@ from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.names import METRICS, named
 from surefoot.configuration.models import Study
 from surefoot.errors import HintedError
-from surefoot.export.captions import making
-from surefoot.export.checklist import checklist
-from surefoot.export.citations import bibtex, cited_keys, known_facts
-from surefoot.export.document import document
+from surefoot.export.citations import bibtex, cited_keys, read_facts
 from surefoot.export.figures import figures
-from surefoot.export.latex import (
-    MOST_COLUMNS,
-    SMALLEST,
-    booktabs,
-    escaped,
-    natural_lines,
-    natural_width,
-    smallest_scale,
-)
-from surefoot.export.methods_section import RunsBehind, methods_section
-from surefoot.export.records import Records, records_of
-from surefoot.export.runs import CountedRuns, counted_runs, runs_of_scales
-from surefoot.export.tables import MOST_ROWS, Presented, as_markdown, is_for_papers, presented, rows_of_the_best
-from surefoot.export.venues import POINTS_AN_INCH, VENUES, Venue
+from surefoot.export.latex import escaped, rendered
+from surefoot.export.methods import caption_ending, checklist, methods_section
+from surefoot.export.runs import RunsBehind, runs_behind
+from surefoot.export.tables import is_for_papers, presented, rows_of_the_best, table_files
+from surefoot.export.venues import VENUES, Venue
 from surefoot.pipeline.protocol_drawings import protocol_drawings
 from surefoot.pipeline.question_drawings import question_drawings
-from surefoot.pipeline.training_tables import tables_along_training
 from surefoot.questions.game_intervals.settings import Settings as GameIntervals
 from surefoot.result_tables import read_table
-from surefoot.statistics.metrics.entries import METRICS as KNOWN_METRICS
+from surefoot.statistics.metrics.entries import METRICS as METRIC_ENTRIES
 
 
 class Export(NamedTuple):
@@ -50,6 +37,21 @@ class Export(NamedTuple):
     left_out: list[str]
 
 
+class _Drawn(NamedTuple):
+    """A figure or table of the study: its kind, the job that drew it and its numbers."""
+
+    kind: str
+    job: Job
+    numbers: pd.DataFrame
+
+    def path(self, name: str, suffix: str) -> Path:
+        return Path(self.job.outputs[f"{name}{suffix}"])
+
+    def inputs(self, name: str) -> set[str]:
+        """The names of the tables that it takes."""
+        return {need.rpartition("/")[2] for need in self.job.settings["drawings"][name]["inputs"]}
+
+
 def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str) -> Export:
     """Figures (PDF, SVG), tables (LaTeX, Markdown, CSV), the methods section with its references, the answer for
     the checklist, and a document that includes them.
@@ -61,51 +63,78 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     place : the venue
     font : a family that figures are drawn in
     """
-    facts = known_facts()
-    own = [job for job in jobs if job.study == name]
-    drawn = {drawing: (job, kind) for job in own if job.stage == "draw" for drawing, kind in _drawings(job)}
-    numbers = {drawing: read_table(Path(job.outputs[f"{drawing}.csv"])) for drawing, (job, _) in drawn.items()}
-    # Others are sentences of a page, or a figure that only says that there is nothing to show.
-    drawn = {drawing: found for drawing, found in drawn.items() if is_for_papers(numbers[drawing])}
-    runs = runs_behind(name, study, jobs, {drawing: (job, numbers[drawing]) for drawing, (job, _) in drawn.items()})
+    facts = read_facts()
+    drawn = dict(_drawn(name, jobs))
+    runs = runs_behind(name, study, jobs, {drawing: (each.job, each.numbers) for drawing, each in drawn.items()})
     files: dict[str, bytes] = {}
+    left_out: list[str] = []
     captions: dict[str, str] = {}
-    left_out, tables = [], []
-    differences = _differences(study, jobs, name)
-    names = {*study.titles.values(), *runs.titles.values(), *_names_of(runs)}
-    known = question_drawings(study, set()) | protocol_drawings(study)
-    for drawing, (job, kind) in drawn.items():
-        table, csv = numbers[drawing], Path(job.outputs[f"{drawing}.csv"]).read_bytes()
-        if kind == "figure":
-            ending = making(study, drawing, _answered(study, job, drawing), _tables(job, drawing), runs)
-            specification = Path(job.outputs[f"{drawing}.json"]).read_bytes()
+    tables: list[str] = []
+    labels: dict[str, list[str]] = {}
+    for drawing, each in drawn.items():
+        answers = _answered(study, each.inputs(drawing))
+        if each.kind == "figure":
+            specification = each.path(drawing, ".json").read_bytes()
+            ending = caption_ending(study, drawing, answers, each.inputs(drawing), runs)
             try:
-                made = figures(json.loads(specification), place, font, ending)
+                pictures = figures(json.loads(specification), place, font, ending)
             except HintedError as error:
                 left_out.append(f"{drawing} is left out: {error.what}. Hint: {error.hint}")
                 continue
-            for part, picture in zip(_parts(drawing, len(made)), made, strict=True):
+            names = [drawing] if len(pictures) == 1 else [f"{drawing}_{part + 1}" for part in range(len(pictures))]
+            for part, picture in zip(names, pictures, strict=True):
                 captions[part] = picture.caption
                 files |= {f"figures/{part}.pdf": picture.pdf, f"figures/{part}.svg": picture.svg.encode()}
-            files |= {f"figures/{drawing}.csv": csv, f"figures/{drawing}.json": specification}
+            files |= {f"figures/{drawing}.json": specification}
+            new_labels = [f"fig:{part}" for part in names]
         else:
-            best = rows_of_the_best(table, differences, _lower_is_better())
-            notes = _notes_on_bold(table, best, study.confidence)
-            catalogue = CATALOGUE[job.settings["figures"]] | known
-            origin = _origin(drawing, runs.records)
-            title = catalogue[drawing].title if drawing in catalogue else drawing.replace("_", " ").capitalize()
-            notes += [origin] if origin and "the record" not in title else []
-            shown = presented(table, best, notes, names)
-            written, sentence = _table(drawing, title, shown, place)
-            files |= written | {f"tables/{drawing}.csv": csv}
-            left_out += [sentence] if sentence else []
-            tables += [] if sentence else [drawing]
-    methods = methods_section(study, runs, facts, _shown_by(study, drawn, captions, tables))
+            differences = _differences(study, jobs, name)
+            lower = {METRICS.get(key, key): entry.lower_is_better for key, entry in METRIC_ENTRIES.items()}
+            best = rows_of_the_best(each.numbers, differences, lower)
+            title = _title(drawing, study, each.job)
+            notes = [*_notes_on_bold(each.numbers, best, study.confidence), *_origin(drawing, title, runs)]
+            column_names = {*study.titles.values(), *runs.titles.values(), *runs.names()}
+            shown = presented(each.numbers, best, notes, column_names)
+            written, reason = table_files(drawing, title, shown, place)
+            files |= written
+            left_out += [reason] if reason else []
+            tables += [] if reason else [drawing]
+            new_labels = [] if reason else [f"tab:{drawing}"]
+        files[f"{each.kind}s/{drawing}.csv"] = each.path(drawing, ".csv").read_bytes()
+        for question in answers:
+            labels.setdefault(question, []).extend(new_labels)
+    methods = methods_section(study, runs, facts, labels)
     files["methods.tex"] = methods.encode()
     files["references.bib"] = bibtex(cited_keys(methods)).encode()
     files["checklist.md"] = checklist(study, runs, facts, left_out).encode()
-    files["paper.tex"] = document(study.title, place, captions, tables).encode()
+    files["paper.tex"] = _document(study.title, place, captions, tables).encode()
     return Export(files, left_out)
+
+
+def _drawn(name: str, jobs: Sequence[Job]) -> Iterator[tuple[str, _Drawn]]:
+    """The figures and tables of a study by name, without those that only hold sentences for a page."""
+    for job in jobs:
+        if job.study == name and job.stage == "draw":
+            for drawing, settings in job.settings["drawings"].items():
+                numbers = read_table(Path(job.outputs[f"{drawing}.csv"]))
+                if is_for_papers(numbers):
+                    yield drawing, _Drawn(settings["kind"], job, numbers)
+
+
+def _answered(study: Study, tables: Collection[str]) -> list[str]:
+    """The names of the questions whose answers are among some tables."""
+    answered = []
+    for name, question in study.questions.items():
+        # Drawings take the intervals of the game by the names of their methods.
+        answers = {name} | ({*question.methods} if isinstance(question, GameIntervals) else set())
+        if not answers.isdisjoint(tables):
+            answered.append(name)
+    return answered
+
+
+def _title(drawing: str, study: Study, job: Job) -> str:
+    catalogue = CATALOGUE[job.settings["figures"]] | question_drawings(study, set()) | protocol_drawings(study)
+    return catalogue[drawing].title if drawing in catalogue else drawing.replace("_", " ").capitalize()
 
 
 def _notes_on_bold(table: pd.DataFrame, best: Sequence[bool], confidence: float) -> list[str]:
@@ -119,131 +148,37 @@ def _notes_on_bold(table: pd.DataFrame, best: Sequence[bool], confidence: float)
     return notes
 
 
-def _drawings(job: Job) -> Iterator[tuple[str, str]]:
-    for name, drawing in job.settings["drawings"].items():
-        yield name, drawing["kind"]
-
-
-def _parts(drawing: str, count: int) -> list[str]:
-    """Names of the pictures of a figure, which may be too tall for one."""
-    return [drawing] if count == 1 else [f"{drawing}_{number + 1}" for number in range(count)]
-
-
-def _shown_by(
-    study: Study, drawn: Mapping[str, tuple[Job, str]], captions: Iterable[str], tables: Iterable[str]
-) -> dict[str, list[str]]:
-    """The labels of the exported figures and tables that take the answer to each question, by the question's name."""
-    found: dict[str, list[str]] = {}
-    for drawing, (job, kind) in drawn.items():
-        names = _of_drawing(drawing, captions) if kind == "figure" else [drawing] if drawing in tables else []
-        labels = [f"{'fig' if kind == 'figure' else 'tab'}:{name}" for name in names]
-        for name in _answered(study, job, drawing):
-            found.setdefault(name, []).extend(labels)
-    return found
-
-
-def _answered(study: Study, job: Job, drawing: str) -> list[str]:
-    """The names of the questions whose answers a drawing takes."""
-    takes = _tables(job, drawing)
-    found = []
-    for name, question in study.questions.items():
-        # Drawings take the intervals of the game by the names of their methods.
-        answers = {name} | ({*question.methods} if isinstance(question, GameIntervals) else set())
-        if not answers.isdisjoint(takes):
-            found.append(name)
-    return found
-
-
-def _tables(job: Job, drawing: str) -> set[str]:
-    """The names of the tables that a drawing takes."""
-    return {need.rpartition("/")[2] for need in job.settings["drawings"][drawing]["inputs"]}
-
-
-def _of_drawing(drawing: str, captions: Iterable[str]) -> list[str]:
-    """The names of a figure's pictures among all."""
-    return [name for name in captions if name == drawing or (name.rpartition("_")[0] == drawing and name[-1].isdigit())]
-
-
-def _origin(drawing: str, records: Records) -> str:
-    """The sentence of a caption that says which runs a table is of; empty for those at hand."""
-    if drawing in records.whole:
-        return "From the record of a larger run."
-    return "With the record of a larger run beside this one." if drawing in records.beside else ""
-
-
-def _table(name: str, title: str, shown: Presented, place: Venue) -> tuple[dict[str, bytes], str]:
-    """The files of a table, and a sentence where it is too large for LaTeX."""
-    # A table of many columns takes the page where a venue has two columns.
-    is_of_page = len(shown.head) > MOST_COLUMNS and place.wider
-    room = (VENUES[place.wider] if is_of_page else place).points
-    files = {f"tables/{name}.md": as_markdown(shown, f"{title}.").encode()}
-    reason = f"it has {len(shown.rows):,} rows, and {MOST_ROWS} fit on a page" if len(shown.rows) > MOST_ROWS else ""
-    lines = natural_lines(shown.head, shown.rows, shown.numbers, room)
-    if not reason and lines > MOST_ROWS:
-        reason = f"it has about {lines} lines, and {MOST_ROWS} fit on a page"
-    needed = natural_width(shown.head, shown.rows, shown.numbers, room)
-    scale = smallest_scale(shown.head)
-    if needed * scale > room:
-        width, most = needed / POINTS_AN_INCH, room / POINTS_AN_INCH / scale
-        reason = f"it is about {width:.1f} inches wide, and letters of {SMALLEST:g} points leave room for {most:.1f}"
-    if reason:
-        return (
-            files,
-            f"{name} is left out of LaTeX: {reason}. Hint: tables/{name}.csv and tables/{name}.md have all",
-        )
-    notes = " ".join(shown.notes)
-    caption = f"{escaped(title)}." + (f" {escaped(notes)}" if notes else "")
-    latex = booktabs(shown.head, shown.rows, shown.numbers, caption, f"tab:{name}", shown.bold, room)
-    return files | {f"tables/{name}.tex": latex.encode()}, ""
-
-
-def _lower_is_better() -> dict[str, bool]:
-    return {METRICS.get(name, name): entry.lower_is_better for name, entry in KNOWN_METRICS.items()}
+def _origin(drawing: str, title: str, runs: RunsBehind) -> list[str]:
+    """Whether a table's numbers come from a record, unless its title says so."""
+    if "the record" in title:
+        return []
+    if drawing in runs.from_record:
+        return ["From the record of a larger run."]
+    return ["With the record of a larger run beside this one."] if drawing in runs.beside_record else []
 
 
 def _differences(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame | None:
     """The answer to the question which algorithms differ, with its metrics as tables call them, where it is asked."""
     asked = [key for key, question in study.questions.items() if question.kind == "pairwise_differences"]
-    paths = [job.outputs[key] for job in jobs for key in asked if job.study == name and key in job.outputs]
-    found = [read_table(Path(path)) for path in paths if Path(path).is_file()]
-    if not found:
+    paths = [Path(job.outputs[key]) for job in jobs for key in asked if job.study == name and key in job.outputs]
+    answers = [read_table(path) for path in paths if path.is_file()]
+    if not answers:
         return None
-    table = pd.concat(found, ignore_index=True)
+    table = pd.concat(answers, ignore_index=True)
     return table.assign(metric=named(METRICS, table["metric"]))
 
 
-def runs_behind(
-    name: str, study: Study, jobs: Sequence[Job], drawn: Mapping[str, tuple[Job, pd.DataFrame]]
-) -> RunsBehind:
-    """The runs that the drawings of a study are made of.
-
-    Parameters
-    ----------
-    drawn : the job and the numbers of each drawing, by its name
-    """
-    own = [job for job in jobs if job.study == name]
-    along = tables_along_training(study)
-    tables = [path for path in _tables_of("collect", own) if path.stem not in along]
-    counted = {path.stem: counted_runs(read_table(path)) for path in tables}
-    sources: dict[str, CountedRuns] = {key: runs for key, runs in counted.items() if runs is not None}
-    scales: dict[str, CountedRuns] = {}
-    for path in _tables_of("normalize", own):
-        scales |= runs_of_scales(read_table(path))
-    at_hand = max((runs.total for runs in sources.values()), default=0)
-    # A study whose runs are another one's calls them as that one does.
-    others = {getattr(source, "study", None) or key for key, source in study.sources.items() if source.kind == "study"}
-    titles: dict[str, str] = {}
-    for job in jobs:
-        if job.stage == "draw" and job.study in {name, *others}:
-            titles |= job.settings.get("algorithm_titles", {}) | job.settings.get("environment_titles", {})
-    return RunsBehind(sources, scales, records_of(name, study, own, drawn, at_hand), titles | study.titles)
-
-
-def _tables_of(stage: str, jobs: Sequence[Job]) -> Iterator[Path]:
-    paths = (Path(path) for job in jobs if job.stage == stage for path in job.outputs.values())
-    yield from (path for path in paths if path.suffix in (".parquet", ".csv"))
-
-
-def _names_of(runs: RunsBehind) -> set[str]:
-    counted = [*runs.sources.values(), *([runs.records.runs] if runs.records.runs else [])]
-    return {name for each in counted for name in (*each.algorithms, *each.environments)}
+def _document(title: str, place: Venue, captions: Mapping[str, str], tables: Sequence[str]) -> str:
+    """A document that includes everything, for pdfLaTeX and BibTeX with TeX Live's recommended packages."""
+    page = VENUES[place.wider] if place.wider else place
+    latex = escaped([title, *captions.values()])
+    values = {
+        "title": latex[title],
+        "has_columns": bool(place.wider),
+        "width": f"{page.width:g}",
+        "gap": f"{page.width - 2 * place.width:g}",
+        "height": f"{place.text_height:g}",
+        "figures": [(name, latex[caption]) for name, caption in captions.items()],
+        "tables": tables,
+    }
+    return rendered("paper.tex.j2", values)

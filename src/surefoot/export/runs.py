@@ -1,14 +1,21 @@
-"""How many runs of what a study has, counted in the tables that its sources made and in the records of larger runs."""
+"""Which runs the figures and tables of a paper are made of: those of the study, or those of a recorded larger run."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
 
-from surefoot.result_tables import LEFT_OUT
+from surefoot.build.job import Job
+from surefoot.configuration.models import Study
+from surefoot.pipeline.kept_files import RECORDS
+from surefoot.pipeline.training_tables import tables_along_training
+from surefoot.result_tables import LEFT_OUT, read_table
 from surefoot.statistics.reproduction.items import of_quantity, read_item
 
 _NEEDED = ("algorithm", "environment", "run")
+_COMPUTED_HERE = {"this run", "this study"}
+"""What a table's column `source` says of numbers that are not recorded."""
 
 
 class CountedRuns(NamedTuple):
@@ -17,7 +24,7 @@ class CountedRuns(NamedTuple):
     algorithms, environments : names, in the order of the table
     fewest, most : runs of an algorithm in an environment
     total : runs in all
-    left_out : who has no runs in some environment and is left out, in sentences
+    left_out : sentences about algorithms that have no runs in some environment
     """
 
     algorithms: list[str]
@@ -28,6 +35,62 @@ class CountedRuns(NamedTuple):
     left_out: tuple[str, ...] = ()
 
 
+class RunsBehind(NamedTuple):
+    """The runs that the exported figures and tables are made of.
+
+    sources : the study's own, by the name of their source
+    scales : the study's own that have scores on a scale, by the name of the scale
+    recorded : those of a larger run whose recorded numbers are exported; None where no record is shown
+    from_record, beside_record : drawings with recorded numbers alone, and beside those of the study
+    titles : display names of algorithms and environments
+    """
+
+    sources: Mapping[str, CountedRuns]
+    scales: Mapping[str, CountedRuns] = {}
+    recorded: CountedRuns | None = None
+    from_record: frozenset[str] = frozenset()
+    beside_record: frozenset[str] = frozenset()
+    titles: Mapping[str, str] = {}
+
+    @property
+    def largest(self) -> CountedRuns | None:
+        """The study's source with the most runs."""
+        return max(self.sources.values(), key=lambda runs: runs.total, default=None)
+
+    def names(self) -> set[str]:
+        """The names of all algorithms and environments."""
+        counted = [*self.sources.values(), *([self.recorded] if self.recorded else [])]
+        return {name for runs in counted for name in (*runs.algorithms, *runs.environments)}
+
+
+def runs_behind(
+    name: str, study: Study, jobs: Sequence[Job], drawn: Mapping[str, tuple[Job, pd.DataFrame]]
+) -> RunsBehind:
+    """The runs that a study's drawings are made of.
+
+    Parameters
+    ----------
+    name : of the study
+    jobs : of the plan, whose results are read
+    drawn : the job and the numbers of each drawing, by its name
+    """
+    study_jobs = [job for job in jobs if job.study == name]
+    collected = {path.stem: counted_runs(read_table(path)) for path in _tables_of("collect", study_jobs)}
+    along = tables_along_training(study)
+    sources = {key: runs for key, runs in collected.items() if runs is not None and key not in along}
+    scales: dict[str, CountedRuns] = {}
+    for path in _tables_of("normalize", study_jobs):
+        scales |= runs_of_scales(read_table(path))
+    # A study whose runs are another one's uses the display names of that one.
+    others = {getattr(source, "study", None) or key for key, source in study.sources.items() if source.kind == "study"}
+    titles: dict[str, str] = {}
+    for job in jobs:
+        if job.stage == "draw" and job.study in {name, *others}:
+            titles |= job.settings.get("algorithm_titles", {}) | job.settings.get("environment_titles", {})
+    runs = RunsBehind(sources, scales, titles=titles | study.titles)
+    return with_records(runs, study_jobs, drawn)
+
+
 def counted_runs(table: pd.DataFrame) -> CountedRuns | None:
     """The runs of a table, each counted once; None of a table that has no runs.
 
@@ -35,34 +98,23 @@ def counted_runs(table: pd.DataFrame) -> CountedRuns | None:
     """
     if not {*_NEEDED} <= set(table.columns) or table.empty:
         return None
-    kept = [name for name in (*_NEEDED, "parameters", "variant") if name in table.columns]
-    runs = table[kept].drop_duplicates().fillna("")
-    by = [name for name in kept if name != "run"]
-    counts = runs.groupby(by, observed=True, sort=False).size()
-    parameters = runs["parameters"] if "parameters" in kept else [""] * len(runs)
-    named = [
-        (f"{algorithm}({more})" if more else str(algorithm), str(environment))
-        for algorithm, more, environment in zip(runs["algorithm"], parameters, runs["environment"], strict=True)
+    columns = [name for name in (*_NEEDED, "parameters", "variant") if name in table.columns]
+    runs = table[columns].drop_duplicates().fillna("")
+    counts = runs.groupby([name for name in columns if name != "run"], observed=True, sort=False).size()
+    parameters = runs["parameters"] if "parameters" in columns else [""] * len(runs)
+    cells = [
+        (f"{algorithm}({values})" if values else str(algorithm), str(environment))
+        for algorithm, values, environment in zip(runs["algorithm"], parameters, runs["environment"], strict=True)
     ]
-    return _counted(dict.fromkeys(named), counts)._replace(left_out=tuple(table.attrs.get(LEFT_OUT, ())))
-
-
-def runs_of_sources(tables: Mapping[str, pd.DataFrame]) -> dict[str, CountedRuns]:
-    """The runs of each source, by its name; tables without runs are left out.
-
-    Parameters
-    ----------
-    tables : by the names of the sources
-    """
-    found = {name: counted_runs(table) for name, table in tables.items()}
-    return {name: runs for name, runs in found.items() if runs is not None}
+    return _counted(cells, counts)._replace(left_out=tuple(table.attrs.get(LEFT_OUT, ())))
 
 
 def runs_of_scales(table: pd.DataFrame) -> dict[str, CountedRuns]:
-    """The runs whose scores are on each scale, in a table with a column of the scales' names."""
+    """The runs that have scores on each scale, in a table with a column of the scales' names."""
     if "scores" not in table.columns:
         return {}
-    return runs_of_sources({str(name): rows for name, rows in table.groupby("scores", sort=False)})
+    counted = {str(name): counted_runs(rows) for name, rows in table.groupby("scores", sort=False)}
+    return {name: runs for name, runs in counted.items() if runs is not None}
 
 
 def recorded_runs(record: pd.DataFrame) -> CountedRuns | None:
@@ -85,3 +137,43 @@ def recorded_runs(record: pd.DataFrame) -> CountedRuns | None:
 def _counted(cells: Iterable[tuple[str, str]], runs: pd.Series) -> CountedRuns:
     algorithms, environments = (list(dict.fromkeys(names)) for names in zip(*cells, strict=True))
     return CountedRuns(algorithms, environments, int(runs.min()), int(runs.max()), int(runs.sum()))
+
+
+def _tables_of(stage: str, jobs: Sequence[Job]) -> Iterator[Path]:
+    paths = (Path(path) for job in jobs if job.stage == stage for path in job.outputs.values())
+    yield from (path for path in paths if path.suffix in (".parquet", ".csv"))
+
+
+def with_records(runs: RunsBehind, jobs: Sequence[Job], drawn: Mapping[str, tuple[Job, pd.DataFrame]]) -> RunsBehind:
+    """The runs of a study and what its drawings take from the record of a larger run, if that has more runs."""
+    inputs = {drawing: _recorded_inputs(drawing, job) for drawing, (job, _) in drawn.items()}
+    compared = [job.inputs["record"] for job in jobs if job.stage == "compare" and "record" in job.inputs]
+    paths = [*(keys["record"] for keys in inputs.values() if "record" in keys), *compared]
+    recorded = recorded_runs(read_table(Path(paths[0]))) if paths else None
+    if recorded is not None and recorded.total <= getattr(runs.largest, "total", 0):
+        return runs
+    alone: set[str] = set()
+    beside: set[str] = set()
+    for drawing, (_, table) in drawn.items():
+        sources = {*table["source"].dropna()} if "source" in table.columns else None
+        if not inputs[drawing] or (sources is not None and sources <= _COMPUTED_HERE):
+            continue
+        has_both = bool(sources and sources & _COMPUTED_HERE) or any(str(c).startswith("record") for c in table.columns)
+        (beside if has_both else alone).add(drawing)
+    is_shown = alone or beside
+    return runs._replace(
+        recorded=recorded if is_shown else None, from_record=frozenset(alone), beside_record=frozenset(beside)
+    )
+
+
+def _recorded_inputs(drawing: str, job: Job) -> dict[str, str]:
+    """The inputs of a drawing that are records of larger runs, by their keys."""
+    folder = RECORDS.resolve()
+    recorded = {}
+    for key in job.settings["drawings"][drawing]["inputs"]:
+        path = job.inputs.get(key)
+        # The index `record.csv` only says when each analysis was recorded, also of those that were not.
+        is_index = key == "record" and Path(path or "").name == "record.csv"
+        if path and not is_index and (key == "compare/record" or folder in Path(path).resolve().parents):
+            recorded[key] = path
+    return recorded

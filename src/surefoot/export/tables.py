@@ -2,13 +2,17 @@
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+import textwrap
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import ceil
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from surefoot.charts.names import METHODS, named
 from surefoot.charts.selection import METHOD_TITLES
+from surefoot.export.latex import escaped, rendered
+from surefoot.export.venues import POINTS_AN_INCH, VENUES, Venue
 from surefoot.rounding import column_format, written, yes_or_no
 
 _NAMED_BY = {"environment_title": "environment", "opponent_title": "opponent", "label": "item", "agent": "title"}
@@ -28,6 +32,14 @@ _WITHOUT_BOUNDS = "all"
 """What a column says where its row is of all algorithms: of every row, it says nothing."""
 MOST_ROWS = 55
 """Of a table that fits on a page."""
+MOST_COLUMNS = 5
+"""Of a table that may stand in one column of a page; a wider one takes both."""
+LONGEST_TEXT = 30
+"""Characters of a cell that stands on one line."""
+SMALLEST = 6.0
+"""Points of letters in a table that is made narrower: smaller ones are hard to read in print."""
+_SENTENCES = 0.6
+"""The part of the width that columns of sentences share, whose lines break."""
 _MANY_COMPARED = 20
 """Published numbers: of more, those that are reproduced are counted."""
 _OF_PAGES = (
@@ -50,7 +62,7 @@ class Presented(NamedTuple):
     head : of the columns
     rows : of cells
     numbers : of each column, whether it holds numbers
-    bold : of each row, whether it is the best or not told apart from the best
+    bold : for each row, whether it is the best or not separated from the best
     notes : sentences that belong below it
     """
 
@@ -59,6 +71,21 @@ class Presented(NamedTuple):
     numbers: list[bool]
     bold: list[bool]
     notes: list[str]
+
+    def sentences(self) -> list[bool]:
+        """For each column, whether its texts are too long for one line."""
+        return [
+            not number and max((len(row[place]) for row in self.rows), default=0) > LONGEST_TEXT
+            for place, number in enumerate(self.numbers)
+        ]
+
+    def heads(self) -> list[list[str]]:
+        """The lines of each head, which is no wider than its column's cells and its own longest word."""
+        lines = []
+        for place, name in enumerate(self.head):
+            width = max([1, *map(len, (*name.split(), *(row[place] for row in self.rows)))])
+            lines.append(textwrap.wrap(name, width, break_long_words=False, break_on_hyphens=False) or [""])
+        return lines
 
 
 def is_for_papers(table: pd.DataFrame) -> bool:
@@ -125,8 +152,8 @@ def presented(
             numbers.append(any(cells) and all(_NUMBER.fullmatch(cell) for cell in cells if cell))
         columns.append(cells)
     rows = [list(row) for row in zip(*columns, strict=True)]
-    said = [*notes, *of_all, *constant, *(f"{remark[:1].upper()}{remark[1:].rstrip('.')}." for remark in remarks)]
-    return Presented(head, rows, numbers, list(best) if best and not is_compared else [False] * len(rows), said)
+    all_notes = [*notes, *of_all, *constant, *(f"{remark[:1].upper()}{remark[1:].rstrip('.')}." for remark in remarks)]
+    return Presented(head, rows, numbers, list(best) if best and not is_compared else [False] * len(rows), all_notes)
 
 
 def _value_and_limits(table: pd.DataFrame) -> list[str]:
@@ -157,7 +184,7 @@ def _without_constants(
     """The table without what is the same in every row, and a sentence of it."""
     if len(table) < _FEWEST_ROWS:
         return table, []
-    said = {}
+    constants = {}
     table = table.drop(columns=[name for name in _OF_THE_MAKING if _is_constant(table, name)])
     for name in map(str, table.columns):
         values = table[name]
@@ -167,16 +194,16 @@ def _without_constants(
         if not is_kept and _is_constant(table, name):
             cell = _cell(values.tolist()[0], "figures")
             if len(cell) <= _LONGEST_CONSTANT:
-                said[name] = cell
-    if len(said) == len(table.columns):
+                constants[name] = cell
+    if len(constants) == len(table.columns):
         return table, []
     fewest = {"runs": "fewest runs"} if "runs_in_all" in table.columns else {}
     parts = [
         f"{fewest.get(name, _of_column(name, named_by).lower())} {value}"
-        for name, value in said.items()
+        for name, value in constants.items()
         if value != _WITHOUT_BOUNDS
     ]
-    return table.drop(columns=list(said)), [f"In every row: {'; '.join(parts)}."] if parts else []
+    return table.drop(columns=list(constants)), [f"In every row: {'; '.join(parts)}."] if parts else []
 
 
 def _is_constant(table: pd.DataFrame, name: str) -> bool:
@@ -199,12 +226,12 @@ def rows_of_the_best(table: pd.DataFrame, differences: pd.DataFrame | None, lowe
     if {"algorithm", "metric_title", "value"} <= set(table.columns):
         best = [False] * len(table)
         for title, rows in table.reset_index(drop=True).groupby("metric_title", sort=False):
-            known = None if differences is None else differences[differences["metric"] == title]
-            if known is None or known.empty or title not in lower:
+            of_metric = None if differences is None else differences[differences["metric"] == title]
+            if of_metric is None or of_metric.empty or title not in lower:
                 continue
             place = rows["value"].idxmin() if lower[title] else rows["value"].idxmax()
             first = rows["algorithm"][place]
-            apart = known[(known["low"] > 0) | (known["high"] < 0)]
+            apart = of_metric[(of_metric["low"] > 0) | (of_metric["high"] < 0)]
             beaten = {y if x == first else x for x, y in zip(apart["x"], apart["y"], strict=True) if first in (x, y)}
             for row, name in rows["algorithm"].items():
                 best[row] = name not in beaten
@@ -214,22 +241,102 @@ def rows_of_the_best(table: pd.DataFrame, differences: pd.DataFrame | None, lowe
     return [False] * len(table)
 
 
+def table_files(name: str, title: str, shown: Presented, place: Venue) -> tuple[dict[str, bytes], str]:
+    """A table as Markdown and, where it fits on a page of the venue, as LaTeX; and a sentence where it does not.
+
+    Parameters
+    ----------
+    name : of the files, and of the label
+    title : of the table, plain, without a full stop
+    """
+    files = {f"tables/{name}.md": as_markdown(shown, f"{title}.").encode()}
+    is_of_page = len(shown.head) > MOST_COLUMNS
+    # A table of many columns takes the whole page where a venue has two columns.
+    room = (VENUES[place.wider] if is_of_page and place.wider else place).points
+    reason = _why_not(shown, room)
+    if reason:
+        sentence = f"{name} is left out of LaTeX: {reason}. Hint: tables/{name}.csv and tables/{name}.md have all"
+        return files, sentence
+    return files | {f"tables/{name}.tex": as_latex(shown, f"{title}.", name).encode()}, ""
+
+
+def as_latex(shown: Presented, caption: str, name: str) -> str:
+    """The table as a float with booktabs's rules, which is made narrower where it is wider than the text.
+
+    Parameters
+    ----------
+    caption : plain, before the notes
+    name : of the label `tab:<name>`
+    """
+    caption = " ".join([caption, *shown.notes])
+    heads = (line for lines in shown.heads() for line in lines)
+    cells = escaped([caption, *heads, *(cell for row in shown.rows for cell in row)])
+    is_of_page = len(shown.head) > MOST_COLUMNS
+    paragraph = f"p{{{_SENTENCES / max(1, sum(shown.sentences())):.2f}\\linewidth}}"
+    kinds = zip(shown.numbers, shown.sentences(), strict=True)
+    values = {
+        "name": name,
+        "float": "table*" if is_of_page else "table",
+        "size": r"\footnotesize\setlength{\tabcolsep}{3pt}" if is_of_page else r"\small",
+        "caption": cells[caption],
+        "columns": "".join("r" if number else paragraph if is_long else "l" for number, is_long in kinds),
+        "head": [[cells[line] for line in lines] for lines in shown.heads()],
+        "numbers": shown.numbers,
+        "rows": [
+            [f"\\textbf{{{cells[text]}}}" if strong and text else cells[text] for text in row]
+            for row, strong in zip(shown.rows, shown.bold, strict=True)
+        ],
+    }
+    return rendered("table.tex.j2", values)
+
+
+def _why_not(shown: Presented, room: float) -> str:
+    """Why a table does not fit on a page, by the widths of letters on average; empty where it does.
+
+    Parameters
+    ----------
+    room : points of the width that it may take
+    """
+    if len(shown.rows) > MOST_ROWS:
+        return f"it has {len(shown.rows):,} rows, and {MOST_ROWS} fit on a page"
+    size, letter, between = (8.0, 4.0, 6.0) if len(shown.head) > MOST_COLUMNS else (9.0, 4.6, 12.0)
+    sentences = shown.sentences()
+    in_a_line = max(1.0, _SENTENCES * room / max(1, sum(sentences)) / letter)
+    lines = sum(
+        max(ceil(len(cell) / in_a_line) if is_long else 1 for cell, is_long in zip(row, sentences, strict=True))
+        for row in shown.rows
+    )
+    if lines > MOST_ROWS:
+        return f"it has about {lines} lines, and {MOST_ROWS} fit on a page"
+    width = sum(
+        between + (0.0 if is_long else letter * max(map(len, (*lines, *column))))
+        for lines, is_long, *column in zip(shown.heads(), sentences, *shown.rows, strict=True)
+    )
+    width += _SENTENCES * room if any(sentences) else 0.0
+    widest = room * size / SMALLEST
+    if width <= widest:
+        return ""
+    return (
+        f"it is about {width / POINTS_AN_INCH:.1f} inches wide, and letters of {SMALLEST:g} points leave room for "
+        f"{widest / POINTS_AN_INCH:.1f}"
+    )
+
+
 def as_markdown(shown: Presented, caption: str) -> str:
     """The table with its caption and notes as Markdown."""
     ends = ["---:" if number else ":---" for number in shown.numbers]
-    lines = [f"{caption}\n", _pipes([*map(_plain, shown.head)]), f"| {' | '.join(ends)} |"]
+    lines = [f"{caption}\n", _pipes(map(_plain, shown.head)), _pipes(ends)]
     for row, strong in zip(shown.rows, shown.bold, strict=True):
-        cells = [_plain(cell) for cell in row]
-        lines.append(_pipes([f"**{cell}**" if strong and cell else cell for cell in cells]))
+        lines.append(_pipes(f"**{_plain(cell)}**" if strong and cell else _plain(cell) for cell in row))
     return "\n".join([*lines, *(f"\n{note}" for note in shown.notes), ""])
 
 
-def _pipes(cells: Sequence[str]) -> str:
+def _pipes(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
 def _plain(cell: str) -> str:
-    """The cell letter for letter in Markdown."""
+    """The cell letter for letter in a table of Markdown."""
     return re.sub(r"[\\`*_|<]", r"\\\g<0>", cell)
 
 

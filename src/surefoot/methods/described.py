@@ -13,7 +13,7 @@ A module of several has such lines, indented, below the name of each, and `about
 are Markdown with formulas, `about` is plain; sources are keys of the bibliography, each with the place in it.
 
 Three more fields serve the methods section of a paper: `in a paper` says what was done, as a template that
-`surefoot.export.sentence_templates` fills with the settings; `interval` names the kind of the intervals of a
+`surefoot.export.setting_words` fills with the settings; `interval` names the kind of the intervals of a
 question that has no setting for it; and `with <setting> <value>` is the guarantee where the setting has that value::
 
     in a paper : We report the {metrics} at each step, with {band} {intervals}.

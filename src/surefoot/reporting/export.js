@@ -41,7 +41,7 @@ const gridOf = (table) => {
 const aroundFormulas = (text, escaped) =>
   text.split(FORMULA).map((part, at) => (at % 2 ? `$${part}$` : escaped(part))).join("");
 
-// As `surefoot.export.latex` writes tables, which a test compares.
+// A table of a page as LaTeX; those of a paper are written by `surefoot export`, with pandoc.
 const GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho varsigma sigma tau upsilon phi chi psi omega".split(" ");
 const LATEX = {
   "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}",
