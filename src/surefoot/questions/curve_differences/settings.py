@@ -9,7 +9,9 @@ formula : $T_t(X) - T_t(Y) \mp \kappa\, q\, s$ at each step $t$, where $s$ is th
 assumes : Runs are independent, within a task and across tasks; each is resampled whole, at all steps. Where runs are
     [shared by tasks](#sec-question-run_effects), replicates and degrees of freedom are those of whole runs.
 guarantee : Asymptotic, for all steps of all pairs together; with few runs, only bands of [single
-    curves](#sec-question-sample_efficiency) were measured.
+    curves](#sec-question-sample_efficiency) were measured. Where tasks share runs, differences of two equal algorithms
+    were missed in at most 5 % of simulated studies if that is declared, and in up to 13 % (3 runs of 5 tasks) to 5 %
+    (10 runs of 26) if the runs have to show it.
 interval : simultaneous bands by Student's distribution
 in a paper : We report the difference in the {metrics} between each pair of algorithms[ among {algorithms}] along the
     training, with {intervals}[, {shared_runs}].

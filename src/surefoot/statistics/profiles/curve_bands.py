@@ -1,4 +1,32 @@
-"""Bands around curves from their bootstrap replicates, float64[replicates, points]."""
+"""Bands around curves from their bootstrap replicates, float64[replicates, points].
+
+How often simultaneous 95 % bands of a mean missed the true curve where tasks share runs, in percent of 300 simulated
+studies of eight steps, by the correlation between tasks (200 replicates; the difference of two equal algorithms in 150
+of them). "Apart" takes the runs of each task for independent, "auto" whole runs where their means over the steps show
+that they are shared (`runs.sharing`), "whole" always. Bands of an IQM miss as often or less, to a percentage point. The
+last column is how many times as wide as "apart" the "whole" ones are; wider than all scores, they are not drawn and
+miss nothing.
+
+                          one curve: apart, auto, whole    difference    width
+walks, 5 tasks, .3:   3 runs    18  14   1                18  10   1      2.4
+                      5         21  16   1                14   5   1      1.8
+                     10         24  11   5                31   7   3      1.6
+walks, 26 tasks, .3:  3         70  19   0                65   3   0      6.0
+                      5         69  10   1                72   1   0      3.9
+                     10         76   2   2                71   4   4      3.1
+walks, 5 tasks, .5:   3         34  26   0                28  13   0      2.7
+                      5         25  11   2                33   3   1      2.1
+                     10         32   8   4                35   4   3      1.8
+walks, 26 tasks, .5:  3         80  18   0                84   1   0      7.0
+                      5         83   3   2                85   1   1      4.7
+                     10         81   4   4                81   3   3      4.0
+jumps, 26 tasks, .5:  3         64   8   1                58   1   1      5.8
+                      5         63   4   2                61   2   1      4.0
+                     10         59   4   4                62   2   2      3.2
+
+With one algorithm, "auto" is as good as what its runs can show; with two, both together show more. Of independent
+tasks, "auto" missed a curve in 0 to 6 %, as "apart" did.
+"""
 
 from collections.abc import Sequence
 
