@@ -34,7 +34,7 @@ from ground import Ground, Outcome, wait_for_orphans
 from processes import warm_up
 from small_project import reference_in
 
-from surefoot.build.kernels import kernels_of
+from surefoot.build.kernel_cache import kernels_of
 from surefoot.build.store import store_folder
 
 COLUMNS = ("kind", "where", "level", "cases", "recovered", "refused", "wrong", "corrupted", "named_by_check")

@@ -10,7 +10,7 @@ from ground import Ground, Outcome, move_away
 from small_project import Project
 
 from surefoot.build.job import Job
-from surefoot.build.kernels import damaged_kernels, kernels_of, room_folder
+from surefoot.build.kernel_cache import damaged_kernels, kernels_of, room_folder
 
 MINE = "a_user_put_this_here"
 OF_THE_PLAN = ("configuration.json", ".command", ".hashes", ".lock", ".run")
@@ -138,7 +138,7 @@ def damaged_kernel(ground: Ground, stream: random.Random) -> Outcome:
     path = stream.choice(sorted((kernels / room_folder("simulation")).rglob("*.nb[ci]")))
     way = stream.choice([*ALTERED, "deleted"])
     counted = int(damage(path, way, [], stream))
-    found = int(path in list(damaged_kernels(path.parent))) if counted else 0
+    found = int(path in list(damaged_kernels(kernels / room_folder("simulation")))) if counted else 0
     command = [sys.executable, "-m", "surefoot", "job", job.spec]
     done = subprocess.run(
         command, cwd=project.folder, env=project.environment(), capture_output=True, text=True, check=False

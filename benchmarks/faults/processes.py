@@ -24,7 +24,7 @@ from snakemake.utils import update_config
 from surefoot.build.canonical import sha256_file
 from surefoot.build.errors import EXPLAINED, explained
 from surefoot.build.job import Job
-from surefoot.build.kernels import keep_kernels, kernel_folders, kernels_of
+from surefoot.build.kernel_cache import keep_kernels, kernel_folders, kernels_of
 from surefoot.build.manifest import read_manifest
 from surefoot.build.results import altered_results, damage_in_store
 from surefoot.build.spec_files import CONFIGURATION

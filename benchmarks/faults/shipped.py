@@ -18,7 +18,7 @@ from small_project import LINKED, ROOT, Project, project_in
 from workflows import said_by_check, send
 
 from surefoot.build.canonical import sha256_text
-from surefoot.build.kernels import kernels_of
+from surefoot.build.kernel_cache import kernels_of
 from surefoot.build.runner import content_text
 from surefoot.build.store import entry_key, entry_path, read_entry, store_folder
 

@@ -8,13 +8,13 @@ import sys
 import uuid
 from pathlib import Path
 
-from surefoot.build.kernels import file_folder, kernels_of
+from surefoot.build.kernel_cache import file_folder, kernels_of
 from surefoot.build.store import store_folder
 
 ROOT = Path(__file__).parents[2]
 KERNELS_KEPT = """
 import sys
-from surefoot.build.kernels import keep_kernels, kernels_of
+from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.store import store_folder
 keep_kernels(kernels_of(store_folder(None)))
 file = sys.argv[1]

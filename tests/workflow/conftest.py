@@ -7,7 +7,7 @@ import shutil
 import pytest
 from checkout import Checkout, new_checkout
 
-from surefoot.build.kernels import kernel_folders, kernels_of
+from surefoot.build.kernel_cache import kernel_folders, kernels_of
 from surefoot.build.store import store_folder
 
 

@@ -25,7 +25,7 @@ from every_question import ROOT, SHIPPED, make_small, write_raw_tables, write_so
 
 from surefoot.build.canonical import canonical_json
 from surefoot.build.job import Job, specification
-from surefoot.build.kernels import keep_kernels, kernels_of
+from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.runner import run_job
 from surefoot.build.store import store_folder
 from surefoot.configuration.places import read_configuration

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.build.kernels import kernels_of
+from surefoot.build.kernel_cache import kernels_of
 from surefoot.build.store import store_folder
 
 pytestmark = [pytest.mark.workflow, pytest.mark.determinism]

@@ -20,7 +20,7 @@ from every_question import ROOT, planned, stand_ins, write_raw_tables, write_sou
 from surefoot.build.canonical import canonical_json, sha256_file
 from surefoot.build.fingerprint import MACHINERY, is_file, module_path, reached_modules
 from surefoot.build.job import LIBRARIES, Job, specification
-from surefoot.build.kernels import kernels_of
+from surefoot.build.kernel_cache import kernels_of
 from surefoot.build.manifest import write_manifest
 from surefoot.build.project import SOURCE
 from surefoot.build.store import store_folder

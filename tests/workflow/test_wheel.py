@@ -13,7 +13,7 @@ from checkout import CARRIED
 
 import surefoot
 from surefoot.build.fingerprint import fingerprint, package_files
-from surefoot.build.kernels import kernel_folders, kernels_of
+from surefoot.build.kernel_cache import kernel_folders, kernels_of
 from surefoot.build.project import SOURCE
 from surefoot.build.store import store_folder
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 FINGERPRINTS = """
 import json
 from surefoot.build.fingerprint import fingerprint, package_files
-from surefoot.build.kernels import kernel_folders
+from surefoot.build.kernel_cache import kernel_folders
 from surefoot.build.project import SOURCE
 print(json.dumps([{name: fingerprint(name) for name in package_files(SOURCE)}, sorted(kernel_folders([]))]))
 """

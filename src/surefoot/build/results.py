@@ -10,7 +10,7 @@ from pathlib import Path
 
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.job import Job, specification
-from surefoot.build.kernels import damaged_kernels, kernel_folders, kernels_of
+from surefoot.build.kernel_cache import damaged_kernels, kernel_folders, kernels_of
 from surefoot.build.locks import RUN_LOCK
 from surefoot.build.manifest import read_manifest, read_manifest_file
 from surefoot.build.planned_command import PLANNED_BY

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.errors import InputError
-from surefoot.build.kernels import keep_kernels, kernels_of
+from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lease
 from surefoot.build.manifest import write_manifest
 from surefoot.build.own_modules import named_function
@@ -173,8 +173,6 @@ def _compute(
     # Before numpy is imported: with more threads OpenBLAS adds in another order.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     keep_kernels(kernels_of(store))
-    from surefoot.build.proven_kernels import report_dropped
-
     work = named_function(spec["work"])
     units = _Units(store, folder, note)
     started = time.perf_counter()
@@ -199,7 +197,6 @@ def _compute(
             outputs[name].parent.mkdir(parents=True, exist_ok=True)
             path.replace(outputs[name])
     finally:
-        report_dropped()
         shutil.rmtree(folder, ignore_errors=True)
         sweep_partial_results()
     logger.info("store     computed %d of %d units in %.1f s", units.computed, len(units.used), seconds)

@@ -192,7 +192,7 @@ def _import_what_it_needs(spec: Path) -> None:
     Not those that compile kernels while they are imported: other jobs would wait for that.
     """
     from surefoot.build.fingerprint import is_file, reached_modules
-    from surefoot.build.kernels import keep_kernels, kernels_of
+    from surefoot.build.kernel_cache import keep_kernels, kernels_of
     from surefoot.build.store import store_folder
 
     keep_kernels(kernels_of(store_folder(None)))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.build.kernels import kernels_of
+from surefoot.build.kernel_cache import kernels_of
 from surefoot.build.planned_command import command
 from surefoot.build.results import needed
 from surefoot.build.spec_files import STUDY_FILES

@@ -13,7 +13,7 @@ from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.errors import InputError, near, nearest
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import Job, specification, versions
-from surefoot.build.kernels import keep_kernels, kernels_of
+from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lock_run
 from surefoot.build.planned_command import keep_options
 from surefoot.build.remembered_hashes import remembered_hashes

@@ -110,15 +110,14 @@ def _loaded(question: str) -> tuple[Callable[..., Any], Callable[..., Any], Call
     """(what reads runs, what answers the question), with all kernels that the answer can reach.
 
     They keep their compiled code in a folder of the state of the code, unless the variable NUMBA_CACHE_DIR names
-    another: numba's own cache does not see edits in other files, and loads damaged files (see `build.kernels`).
+    another: numba's own cache does not see edits in other files, and loads damaged files (see `build.kernel_cache`).
     """
     from surefoot.build.fingerprint import reached_modules
-    from surefoot.build.kernels import kernels_of
-    from surefoot.build.proven_kernels import proven_files
+    from surefoot.build.kernel_cache import kernels_kept, kernels_of
     from surefoot.build.store import store_folder
 
     module = answer_module(question)
-    with proven_files(Path(os.environ.get("NUMBA_CACHE_DIR") or kernels_of(store_folder(None)))):
+    with kernels_kept(Path(os.environ.get("NUMBA_CACHE_DIR") or kernels_of(store_folder(None)))):
         for reached in reached_modules(module):
             import_module(reached)
         from surefoot.sources.given.sets import read_runs, read_sets

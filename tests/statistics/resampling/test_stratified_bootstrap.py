@@ -166,7 +166,7 @@ def test_memory_beside_the_result_does_not_grow_with_the_replicates():
     """200,000 resamples of 100 scores, of which each alone would take 20 MB, in a process of their own."""
     code = """
 import resource, numpy
-from surefoot.build.kernels import keep_kernels, kernels_of
+from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.store import store_folder
 keep_kernels(kernels_of(store_folder(None)))
 from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics

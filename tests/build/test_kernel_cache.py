@@ -10,10 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numba import config
 
-from surefoot.build import proven_kernels
-from surefoot.build.kernels import damaged_kernels
+from surefoot.build import kernel_cache
+from surefoot.build.kernel_cache import damaged_kernels, kernels_kept
 
 ROOT = Path(__file__).parents[2]
 CODE = """
@@ -36,21 +35,25 @@ DAMAGE = {
 
 
 @pytest.fixture
-def total(tmp_path, monkeypatch):
+def total(tmp_path):
     """A function that sums numbers by a kernel as a new process finds it, and says whether it was compiled for that."""
     (tmp_path / "kernel.py").write_text(CODE)
-    # Numba takes the variable when it next compiles, and until then what it took before.
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
-    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "kernels"))
 
     def run(numbers):
+        kernel_cache._whole_folder.cache_clear()
         specification = importlib.util.spec_from_file_location("kernel", tmp_path / "kernel.py")
         module = importlib.util.module_from_spec(specification)
-        specification.loader.exec_module(module)
+        with kernels_kept(tmp_path / "kernels"):
+            specification.loader.exec_module(module)
         result = module.total(np.array(numbers))
         return result, "loaded" if module.total.stats.cache_hits else "compiled"
 
     return run
+
+
+def folder_of_kernels(tmp_path):
+    (folder,) = (path for path in (tmp_path / "kernels").iterdir() if path.is_dir())
+    return folder
 
 
 def kernel_files(tmp_path, ending):
@@ -66,10 +69,10 @@ def test_a_damaged_kernel_is_compiled_once_more(total, tmp_path, kind, ending):
     content = path.read_bytes()
     path.write_bytes(DAMAGE[kind](content))
     assert path.read_bytes() != content
-    assert list(damaged_kernels(tmp_path / "kernels")) == [path]
+    assert list(damaged_kernels(folder_of_kernels(tmp_path))) == [path]
     assert total([1, 2]) == (3, "compiled")
     assert total([1, 2]) == (3, "loaded")
-    assert list(damaged_kernels(tmp_path / "kernels")) == []
+    assert list(damaged_kernels(folder_of_kernels(tmp_path))) == []
 
 
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
@@ -87,23 +90,23 @@ def test_kernels_that_others_may_have_written_are_compiled_again(total, tmp_path
     assert total([1, 2]) == (3, "compiled")
 
 
+def test_a_list_of_checksums_that_others_may_have_written_proves_nothing(total, tmp_path):
+    assert total([1, 2]) == (3, "compiled")
+    (folder_of_kernels(tmp_path) / "SHA256SUMS").chmod(0o666)
+    assert total([1, 2]) == (3, "compiled")
+    assert total([1, 2]) == (3, "loaded")
+
+
 def test_many_damaged_kernels_are_one_warning(total, tmp_path, caplog, monkeypatch):
     monkeypatch.setattr(logging.getLogger("surefoot"), "propagate", True)
-    proven_kernels.report_dropped()  # those of other tests
-    caplog.clear()
     for numbers in ([1, 2], [0.5, 1.0]):
         total(numbers)
     for path in (*kernel_files(tmp_path, "nbi"), *kernel_files(tmp_path, "nbc")):
         path.write_bytes(b"")
-    assert total([1, 2]) == (3, "compiled")
-    for path in kernel_files(tmp_path, "nbi"):
-        path.write_bytes(b"")
-    assert total([1, 2]) == (3, "compiled")
     assert caplog.messages == []
-    proven_kernels.report_dropped()
-    proven_kernels.report_dropped()
+    assert total([1, 2]) == (3, "compiled")
     (message,) = caplog.messages
-    assert "2 damaged files of compiled kernels" in message and str(tmp_path) in message
+    assert "3 damaged files of compiled kernels" in message and str(tmp_path) in message
 
 
 def test_each_signature_has_its_own_code(total, tmp_path):
@@ -114,18 +117,19 @@ def test_each_signature_has_its_own_code(total, tmp_path):
     assert len(kernel_files(tmp_path, "nbc")) == 2
 
 
-def test_a_folder_that_cannot_be_written_to_costs_the_kernel_and_nothing_else(total, tmp_path, monkeypatch):
-    def full(path, content):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("surefoot.build.proven_kernels._write", full)
-    assert total([1, 2]) == total([1, 2]) == (3, "compiled")
+def test_a_folder_that_may_only_be_read_gives_its_kernels_and_costs_nothing_else(total, tmp_path, monkeypatch):
+    assert total([1, 2]) == (3, "compiled")
+    before = {path: path.read_bytes() for path in (tmp_path / "kernels").rglob("*") if path.is_file()}
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)  # root may write everywhere
+    assert total([1, 2]) == (3, "loaded")
+    assert total([0.25, 0.5]) == (0.75, "compiled")
+    assert {path: path.read_bytes() for path in (tmp_path / "kernels").rglob("*") if path.is_file()} == before
 
 
 PROCESS = """
 import sys
 from pathlib import Path
-from surefoot.build.kernels import keep_kernels
+from surefoot.build.kernel_cache import keep_kernels
 keep_kernels(Path(sys.argv[1]))
 sys.path.insert(0, sys.argv[2])
 import numpy
@@ -149,18 +153,19 @@ def test_processes_that_find_a_damaged_kernel_at_once_all_get_the_right_number(t
         path.write_bytes(b"")
     assert {(text[:2], code) for text, code in run(3)} == {("3 ", 0)}
     assert run(1) == [("3 1\n", 0)]
-    assert list(damaged_kernels(tmp_path / "kernels")) == []
+    assert list(damaged_kernels(folder_of_kernels(tmp_path))) == []
 
 
 LIBRARY = """
 import surefoot
-surefoot.improvement({"a": [1.0, 2.0], "b": [2.0, 3.0]}, replicates=2)
-from numba.core import caching
-from numba.core.dispatcher import Dispatcher
-from surefoot.statistics.comparison import improvement_kernels
-kernels = [value for value in vars(improvement_kernels).values() if isinstance(value, Dispatcher)]
-caches = [kernel._cache for kernel in kernels if hasattr(kernel._cache, "_cache_file")]
-print({type(cache._cache_file).__name__ for cache in caches}, caching.IndexDataCacheFile.__name__)
+surefoot.improvement({"a": [1.0, 2.0, 3.0, 4.0], "b": [2.0, 3.0, 5.0, 3.0]}).table()
+from numba import config
+from surefoot.statistics.comparison.improvement_kernels import improvement_replicates
+from surefoot.statistics.intervals.matching_limits import hit_law
+import numpy
+hit_law(numpy.ones(2), numpy.ones(2))  # whether the answer needed it or not
+print(improvement_replicates.stats.cache_path)
+print(repr(config.CACHE_LOCATOR_CLASSES))
 """
 
 
@@ -170,13 +175,16 @@ def test_the_library_loads_no_damaged_kernel_and_leaves_other_packages_alone(tmp
     environment |= {"PYTHONPATH": str(ROOT / "src"), "SUREFOOT_STORE": str(tmp_path)}
     environment |= {"NUMBA_CACHE_DIR": str(tmp_path / "mine")} if own_folder else {}
     done = subprocess.run([sys.executable, "-c", LIBRARY], env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["{'ProvenCacheFile'}", "IndexDataCacheFile"]
+    path, locators = done.stdout.splitlines()
+    folder = tmp_path / ("mine" if own_folder else "kernels") / kernel_cache.room_folder("statistics")
+    assert Path(path).parent == folder and list(damaged_kernels(folder)) == [] and (folder / "SHA256SUMS").is_file()
+    assert locators == "''"
 
 
 CHECKOUT = """
 import sys
 from pathlib import Path
-from surefoot.build.kernels import keep_kernels
+from surefoot.build.kernel_cache import keep_kernels
 keep_kernels(Path(sys.argv[1]))
 import numpy
 from surefoot.streams import start_stream

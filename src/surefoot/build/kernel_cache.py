@@ -1,0 +1,309 @@
+"""Where numba keeps compiled kernels: a folder for each state of the code that can be compiled into them.
+
+Numba's own cache looks at the file of the compiled function alone and would go on using a kernel after an edit in a
+function that it inlines from another file. So the kernels of a room of the package lie in a folder named by the
+fingerprint of all modules of the room, and of all that these import: any edit of that code starts a new folder. A room
+and not a module, because one module can add to what the kernels of another are made of (`numba.extending.overload`).
+The path of the package plays no part, so all jobs, tests and checkouts with the same code share what one has compiled.
+Numba is told the folders by the class `KernelLocator`, which its option NUMBA_CACHE_LOCATOR_CLASSES names.
+
+Numba trusts what it finds there, and a damaged file would end every process that loads it, or compute wrong numbers. So
+each folder has a list of checksums. A process looks at it once, when it first needs the folder: a file that is not as
+the list says, or that another user may have written, is deleted and compiled once more. One process compiles at a time,
+under a lock, and lists what it has written.
+"""
+
+import atexit
+import contextlib
+import functools
+import glob
+import logging
+import os
+import re
+import shutil
+import stat
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Self
+
+from filelock import FileLock
+
+from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.build.fingerprint import fingerprint, is_file, package_files, reached_modules
+from surefoot.build.project import PACKAGE, SOURCE
+
+logger = logging.getLogger("surefoot")
+
+DIGITS = 32
+"""Hexadecimal digits of a hash in the name of a folder."""
+CHECKSUMS = "SHA256SUMS"
+"""The list of a folder: a line for each file that was written, the last one holds."""
+_LOCK = ".lock"
+"""The file in the folder of all kernels that is locked while kernels are compiled."""
+_PATIENCE = 300.0
+"""Seconds to wait for what another process compiles: no kernel takes so long, and a process may be suspended."""
+_LOCATORS = (
+    "surefoot.build.kernel_cache.KernelLocator",
+    *("UserProvidedCacheLocator", "InTreeCacheLocator", "UserWideCacheLocator", "IPythonCacheLocator"),
+    "ZipCacheLocator",
+)
+"""Ours for the functions of this package and of users' files; numba's own, in its order, for those of others."""
+
+
+def kernels_of(store: Path) -> Path:
+    """The folder of a store that has the folders of kernels."""
+    return store / "kernels"
+
+
+def kernel_folders(modules: Iterable[str]) -> set[str]:
+    """Names of the folders for the kernels of the package as it is, and for those of users' files.
+
+    Parameters
+    ----------
+    modules : dotted names, and paths of users' files; these count with the files that they import
+    """
+    files = {found for file in filter(is_file, modules) for found in filter(is_file, reached_modules(file))}
+    return {room_folder(room) for room in _rooms()} | {file_folder(file) for file in files}
+
+
+@functools.cache
+def room_folder(room: str) -> str:
+    """Name of the folder for the kernels of a room of the package, such as ``statistics``."""
+    return _name([room, *map(fingerprint, _modules_of(room))])
+
+
+@functools.cache
+def file_folder(path: str) -> str:
+    """Name of the folder for the kernels of a user's file: what it imports from beside the workflow counts as well."""
+    absolute = Path(path).absolute()
+    named = str(absolute.relative_to(Path.cwd()) if absolute.is_relative_to(Path.cwd()) else absolute)
+    parts = (module.split(".") for module in reached_modules(named) if not is_file(module))
+    rooms = {part[1] for part in parts if len(part) > 1}
+    return _name([fingerprint(named), *map(room_folder, sorted(rooms))])
+
+
+def keep_kernels(folder: Path) -> None:
+    """Let this process and those that it starts keep compiled kernels below a folder.
+
+    To be called before the modules of the kernels are imported. A process has one such folder, the first it is given:
+    what it has imported by the second call keeps its kernels there anyway.
+    """
+    if os.environ.get("NUMBA_CACHE_LOCATOR_CLASSES"):
+        return
+    os.environ.update(NUMBA_CACHE_DIR=str(folder), NUMBA_CACHE_LOCATOR_CLASSES=",".join(_LOCATORS))
+    from numba.core import config
+
+    config.reload_config()
+
+
+@contextlib.contextmanager
+def kernels_kept(folder: Path) -> Iterator[None]:
+    """Keep the kernels that are decorated within the block below a folder; afterwards numba is as it was, since it is
+    not ours alone."""
+    from numba.core import config
+
+    options = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": ",".join(_LOCATORS)}
+    before = {name: getattr(config, name) for name in options}
+    vars(config).update(options)
+    try:
+        yield
+    finally:
+        vars(config).update(before)
+
+
+class KernelLocator:
+    """Where the kernels of a function lie, as numba asks for it: below the folder of the code that they are made of."""
+
+    def __init__(self, function: FunctionType, file: str, below: Path):
+        self._py_file = file  # which numba's warnings name
+        self._code = function.__code__
+        package, *rest = function.__module__.split(".")
+        inside = package == PACKAGE and bool(rest)
+        self._folder = room_folder(rest[0]) if inside else file_folder(file)
+        self.folder = _whole_folder(below / self._folder)
+        self._module = ".".join(rest) if inside else Path(file).stem
+        self._name = re.sub("[<>]", "", f"{Path(file).stem}.{function.__qualname__}-{self.get_disambiguator()}.")
+
+    def get_cache_path(self) -> str:
+        """The folder of the files of the function's module."""
+        return str(self.folder / self._module)
+
+    def ensure_cache_path(self) -> None:
+        """Make that folder, which numba asks for before it writes."""
+        Path(self.get_cache_path()).mkdir(parents=True, exist_ok=True)
+
+    def get_source_stamp(self) -> str:
+        """What a kernel was made of."""
+        return self._folder
+
+    def get_disambiguator(self) -> str:
+        """What tells functions of the same name apart: a hash of what they do, wherever they stand."""
+        return _digest(self._code)[:12]
+
+    @classmethod
+    def from_function(cls, py_func: FunctionType, py_file: str) -> Self | None:
+        """None for a function of another package, and for one that is in no file."""
+        from numba.core import config
+
+        folder = vars(config)["CACHE_DIR"]
+        foreign = {"site-packages", "dist-packages"}.intersection(Path(py_file).parts)
+        inside = py_func.__module__.split(".")[0] == PACKAGE
+        if not folder or (not inside and (foreign or not Path(py_file).is_file())):
+            return None
+        _lock_while_compiling(Path(folder))
+        locator = _locators[py_func] = cls(py_func, py_file, Path(folder))
+        return locator
+
+    def states(self) -> dict[Path, tuple[int, ...]]:
+        """The files of the function's kernels, each with what changes when it is written."""
+        paths = Path(self.get_cache_path()).glob(f"{glob.escape(self._name)}*.nb[ci]")
+        statuses = {path: path.stat() for path in paths}
+        return {path: (status.st_ino, status.st_size, status.st_mtime_ns) for path, status in statuses.items()}
+
+
+_locators: dict[FunctionType, KernelLocator] = {}
+"""Of each function whose kernels are kept."""
+
+
+def damaged_kernels(folder: Path) -> Iterator[Path]:
+    """The files of a folder of kernels that are not as its list of checksums says, or that another user than this one
+    and root, or everybody, may have written: what is loaded is run, and anybody can compute a checksum."""
+    listed = {}
+    checksums = folder / CHECKSUMS
+    if _is_trusted(checksums):
+        lines = (line.split("  ", 1) for line in checksums.read_text(errors="replace").splitlines())
+        listed = {line[1]: line[0] for line in lines if len(line) == 2}
+    elif os.path.lexists(checksums):
+        yield checksums
+    for path in sorted(folder.rglob("*")):
+        if path.is_dir() or path == checksums:
+            continue
+        with contextlib.suppress(FileNotFoundError):  # another process has deleted it
+            if not _is_trusted(path) or listed.get(str(path.relative_to(folder))) != sha256_file(path):
+                yield path
+
+
+def _is_trusted(path: Path) -> bool:
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_uid in (0, os.geteuid()) and not status.st_mode & stat.S_IWOTH
+
+
+@functools.cache
+def _whole_folder(folder: Path) -> Path:
+    """A folder of kernels, without what is damaged; where this process may not write to it, a copy for it alone."""
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)  # `prune` looks at when it was last used
+    damaged = set(damaged_kernels(folder))
+    if not os.access(folder, os.W_OK):
+        return _copy_of_folder(folder, damaged)
+    if damaged:
+        with _locked(_lock(folder.parent)):  # nobody is writing now
+            damaged = set(damaged_kernels(folder))
+            try:
+                for path in damaged:
+                    path.unlink(missing_ok=True)
+            except OSError:  # another user's
+                return _copy_of_folder(folder, damaged)
+        if damaged:
+            logger.warning("%s: %d damaged files of compiled kernels, which are compiled again", folder, len(damaged))
+    return folder
+
+
+def _copy_of_folder(folder: Path, without: set[Path]) -> Path:
+    """A folder of kernels for this process alone, which is deleted at its end."""
+    copies = tempfile.mkdtemp(prefix="surefoot_kernels_")
+    atexit.register(shutil.rmtree, copies, ignore_errors=True)
+    copy = Path(copies, folder.name)
+    if folder.is_dir():
+        shutil.copytree(folder, copy, ignore=lambda at, names: {name for name in names if Path(at, name) in without})
+    return copy
+
+
+@functools.cache
+def _lock_while_compiling(below: Path) -> None:
+    """Let other processes wait while this one compiles kernels, and list what it writes.
+
+    Two that save kernels of one function at a time could take the file of one for that of the other; and what one has
+    compiled, the next need not.
+    """
+    from numba.core import event
+
+    lock = _lock(below)
+    held = threading.local()
+
+    class Compiling(event.Listener):
+        """Hears when numba begins to look for a kernel, then to compile it, and when that is done and written."""
+
+        def on_start(self, about: event.Event) -> None:
+            if about.kind == "numba:compile":
+                locator = _locators.get(about.data["dispatcher"].py_func)
+                if locator is not None:
+                    held.before.setdefault(locator, locator.states())
+                return
+            held.depth = getattr(held, "depth", 0) + 1
+            if held.depth == 1:
+                held.before = {}
+                held.until = contextlib.ExitStack()
+                held.until.enter_context(_locked(lock))
+
+        def on_end(self, about: event.Event) -> None:
+            if about.kind == "numba:compile":
+                return
+            held.depth -= 1
+            if held.depth == 0:
+                with held.until, contextlib.suppress(OSError):  # on a full disk: they are compiled again
+                    for locator, before in held.before.items():
+                        _list_new_files(locator, before)
+
+    listener = Compiling()
+    for kind in ("numba:compiler_lock", "numba:compile"):
+        event.register(kind, listener)
+
+
+def _list_new_files(locator: KernelLocator, before: dict[Path, tuple[int, ...]]) -> None:
+    """Add the checksums of the files that were written since to the list of their folder."""
+    new = [path for path, state in sorted(locator.states().items()) if before.get(path) != state]
+    if new:
+        with (locator.folder / CHECKSUMS).open("a") as file:
+            file.writelines(f"{sha256_file(path)}  {path.relative_to(locator.folder)}\n" for path in new)
+
+
+def _lock(below: Path) -> FileLock:
+    return FileLock(below / _LOCK, timeout=_PATIENCE, poll_interval=0.01, fallback_to_soft=False)
+
+
+@contextlib.contextmanager
+def _locked(lock: FileLock) -> Iterator[None]:
+    """Hold a lock; where there can be none, or another process has it for too long, go on without it."""
+    with contextlib.ExitStack() as until:
+        with contextlib.suppress(OSError, NotImplementedError):  # the first is also that of a timeout
+            until.enter_context(lock)
+        yield
+
+
+def _digest(code: CodeType) -> str:
+    """Digest of what a function does, wherever it stands."""
+    constants = [_digest(part) if isinstance(part, CodeType) else repr(part) for part in code.co_consts]
+    names = [code.co_names, code.co_varnames, code.co_freevars]
+    return sha256_text(canonical_json([code.co_code.hex(), constants, names]))
+
+
+def _name(texts: Iterable[str]) -> str:
+    return sha256_text("\n".join(texts))[:DIGITS]
+
+
+@functools.cache
+def _rooms() -> frozenset[str]:
+    return frozenset(name.split(".")[1] for name in package_files(SOURCE) if name != PACKAGE)
+
+
+def _modules_of(room: str) -> list[str]:
+    modules = sorted(package_files(SOURCE).items())
+    return [name for name, path in modules if name.split(".")[1:2] == [room] and path.stem != "__init__"]
