@@ -8,9 +8,6 @@ min_version("9.27")
 PROJECT = Path(workflow.current_basedir)  # where this file is, whoever includes it
 
 
-report: "workflow/report/workflow.rst"
-
-
 # A process that was started for one job, as on a cluster, takes that job as the one that planned it left it.
 if workflow.is_main_process and config.get("shipped_studies", True):
 
@@ -29,7 +26,7 @@ if workflow.is_main_process:
 
     rule all:
         input:
-            results_of(job for job in JOBS.values() if not job.on_request),
+            [job.manifest for job in JOBS.values() if not job.on_request],
 
     include: "workflow/rules/studies.smk"
     include: "workflow/rules/trust.smk"
@@ -42,7 +39,6 @@ include: "workflow/rules/normalize.smk"
 include: "workflow/rules/aggregate.smk"
 include: "workflow/rules/estimate.smk"
 include: "workflow/rules/cover.smk"
-include: "workflow/rules/analyses.smk"
 include: "workflow/rules/compare.smk"
 include: "workflow/rules/draw.smk"
 include: "workflow/rules/render.smk"

@@ -8,13 +8,6 @@ from surefoot.build.interrupts import end_at_once
 def start() -> int:
     """The command line, which an interrupt ends at once while modules are imported."""
     end_at_once()
-    if sys.argv[1:2] == ["job"]:
-        from surefoot.cli.forking import forked
-
-        status = forked(sys.argv[1:])
-        if status is not None:
-            return status
-
     from surefoot.cli.commands import main
 
     return main()

@@ -11,7 +11,7 @@ from surefoot.build.canonical import canonical_json
 from surefoot.build.errors import InputError
 from surefoot.build.job import Job, specification
 from surefoot.build.spec_files import CONFIGURATION
-from surefoot.cli.asked_jobs import asked_jobs, rule_name
+from surefoot.cli.asked_jobs import asked_jobs
 
 WORK = "surefoot.questions.answers:answer"
 
@@ -40,11 +40,11 @@ def planned(tmp_path, monkeypatch):
     ("target", "wanted"),
     [
         ("estimate:study=mine,part=pbp", JOBS[1]),
-        ("game_scores:study=mine,part=game_scores", JOBS[0]),
-        ("draw_mine_figures:", JOBS[3]),
-        ("render:study=mine", JOBS[4]),
-        ("documentation:", JOBS[5]),
-        ("search:", JOBS[6]),
+        ("aggregate:study=mine,part=game_scores", JOBS[0]),
+        ("draw:study=mine,part=figures", JOBS[3]),
+        ("render:study=mine,part=page", JOBS[4]),
+        ("render:study=docs,part=pages", JOBS[5]),
+        ("render:study=search,part=index", JOBS[6]),
     ],
 )
 def test_a_job_is_found_by_its_target_alone(target, wanted):
@@ -59,10 +59,6 @@ def test_a_group_has_several_and_a_rule_without_a_plan_none():
     targets = ["estimate:study=mine,part=pbp", "estimate:study=mine,part=runs"]
     assert [part for _, _, part in asked_jobs(["--target-jobs", *targets])] == ["pbp", "runs"]
     assert asked_jobs(["--target-jobs", "measure:subject=simulation"]) == {}
-
-
-def test_the_rule_of_a_job_that_has_one_to_itself_names_it():
-    assert rule_name(JOBS[3]) == "draw_mine_figures"
 
 
 def test_the_store_is_the_one_of_the_plan(monkeypatch, tmp_path):

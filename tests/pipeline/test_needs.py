@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.build.job import Job
+from surefoot.build.job import MANY_RESAMPLES, Job
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.needs import (
     COLLECTING,
-    MANY_RESAMPLES,
     SECONDS_OF_A_QUESTION,
     START_MB,
     START_MINUTES,

@@ -99,20 +99,30 @@ def test_scaled_algorithms_are_simulated_once(config):
     assert len(cells) == 9 * 11 - 3 * 8 + tenths_of_coverage
 
 
-def test_the_code_of_a_method_is_not_that_of_another(config):
-    code = {
-        job.part: {reached for module in (job.module, *job.modules) for reached in reached_modules(module)}
+def test_an_answer_rests_on_the_code_of_its_own_method(config):
+    (job,) = (
+        job
         for job in plan(config)
-        if job.stage == "estimate" and job.study == "jordan2020"
+        if job.stage == "estimate" and job.part == "game_intervals" and job.study == "jordan2020"
+    )
+    code = {
+        name: {each for module in own for each in reached_modules(module)}
+        for name, own in job.settings["modules"].items()
     }
     assert "surefoot.statistics.intervals.bootstrap" in code["bootstrap"]
     assert "surefoot.statistics.intervals.bootstrap" not in code["pbp"]
     assert "surefoot.statistics.game.evaluation_game" not in code["anderson"]
     assert "surefoot.statistics.intervals.bands" not in code["bootstrap"]
-    rooms = {module.split(".")[1] for reached in code.values() for module in reached}
+    assert {module for own in job.settings["modules"].values() for module in own} <= set(job.modules)
+    rooms = {reached.split(".")[1] for module in (job.module, *job.modules) for reached in reached_modules(module)}
     assert rooms == {"configuration", "entries", "questions", "result_tables", "statistics", "streams", "tables"}
-    of_settings = {module for reached in code.values() for module in reached if ".configuration" in module}
-    assert of_settings == {"surefoot.configuration.sections"}
+
+
+def test_methods_that_resample_much_have_a_job_of_their_own(given):
+    given["studies"]["jordan2020"]["questions"]["game_intervals"]["replicates"] = 10_000
+    jobs = plan(validate_configuration(given, SHIPPED, ROOT / "reports"))
+    outputs = {job.part: set(job.outputs) for job in jobs if job.stage == "estimate" and job.study == "jordan2020"}
+    assert outputs["bootstrap"] == {"bootstrap"} and "bootstrap" not in outputs["game_intervals"]
 
 
 def test_code_of_an_agent_is_not_that_of_another(config):
@@ -124,12 +134,10 @@ def test_code_of_an_agent_is_not_that_of_another(config):
 
 def test_a_specification_holds_only_its_slice(config):
     jobs = {(job.stage, job.study, job.part): job for job in plan(config)}
-    spec = specification(jobs["estimate", "jordan2020", "anderson"])
-    assert "replicates" not in spec["settings"]
+    spec = specification(jobs["estimate", "jordan2020", "game_intervals"])
     assert spec["settings"]["confidence"] == 0.95
-    assert spec["settings"]["questions"] == {
-        "anderson": {"kind": "game_intervals", "methods": ["anderson"], "variant": "as_published"}
-    }
+    anderson = {"kind": "game_intervals", "methods": ["anderson"], "variant": "as_published"}
+    assert spec["settings"]["questions"]["anderson"] == anderson
     assert set(spec) == {
         "stage",
         "study",

@@ -1,27 +1,42 @@
-"""collect: the run table of a study, from its simulations or from a score table.
+"""collect: the run tables of a study, from its simulations, from score tables, or from published data.
 
-INPUTS   spec = results/spec/collect/<study>/<part>.json, part = runs, or pool_<name> for a study of coverage
-         sources = the batches of the simulation, or the score table
-OUTPUTS  runs = results/collect/<study>/<part>.parquet (algorithm, environment, run, score, cell)
+RESULTS  results/collect/<study>/<part>.parquet (algorithm, environment, run, score, cell)
+         results/collect/<study>/<part>.<table>.parquet (published tables)
 """
 
 
 rule collect:
     input:
         spec="results/spec/collect/{study}/{part}.json",
-        sources=lambda wildcards: inputs_of("collect", wildcards.study, wildcards.part),
+        sources=sources_of("collect"),
     output:
-        runs="results/collect/{study}/{part}.parquet",
-        manifest="results/manifest/collect/{study}/{part}.json",
+        "results/manifest/collect/{study}/{part}.json",
     log:
         "results/logs/collect/{study}/{part}.log",
-    wildcard_constraints:
-        part=usual_parts("collect"),
     conda:
         ENVIRONMENT
     resources:
-        **needs_of(planned("collect")),
+        **needs_of("collect"),
     message:
         "Collect {wildcards.part} of {wildcards.study}"
     shell:
         "python -m surefoot job {input.spec} --log {log}"
+
+
+# On a cluster, its nodes often have no network.
+use rule collect as fetch with:
+    input:
+        spec="results/spec/collect/{study_and_part}.json",
+        sources=sources_of("collect"),
+    output:
+        "results/manifest/collect/{study_and_part}.json",
+    log:
+        "results/logs/collect/{study_and_part}.log",
+    localrule: True
+    wildcard_constraints:
+        study_and_part=downloading_parts(),
+    message:
+        "Fetch {wildcards.study_and_part}"
+
+
+ruleorder: fetch > collect

@@ -17,12 +17,13 @@ os.environ.update(
 )
 
 from surefoot.build.errors import EXPLAINED, InputError, nearest, tell
-from surefoot.build.job import names_its_output
+from surefoot.build.job import LIBRARIES
 from surefoot.build.project import INSTALLED
-from surefoot.cli.asked_jobs import asked_jobs, rule_name
+from surefoot.cli.asked_jobs import asked_jobs
 from surefoot.pipeline.needs import (
     downloads,
     megabytes,
+    megabytes_of_inputs,
     minutes,
     threads_of_cluster,
     threads_of_machine,
@@ -85,34 +86,15 @@ if workflow.is_main_process and COMMAND_LINE is not None and COMMAND_LINE.archiv
         ENVIRONMENT = None  # an archive has the packages of environments, which nothing else can fetch
 
 
+STAGES = tuple(LIBRARIES)
+
 wildcard_constraints:
     study="[a-z][a-z0-9_]*",
     part="[^/]+",
 
 
-ENDINGS = {
-    "aggregate": "csv",
-    "collect": "parquet",
-    "cover": "parquet",
-    "estimate": "csv",
-}
-"""Of the file that the rule of a stage makes for a part."""
-
-
-def is_usual(job):
-    """Whether the rule of its stage makes what the job makes."""
-    return names_its_output(job, ENDINGS[job.stage])
-
-
-SEVERAL = [
-    job
-    for job in JOBS.values()
-    if job.stage in ("collect", "estimate", "cover") and not is_usual(job)
-]
-
-
 def job_of(stage, study, part):
-    """The job of a file name; an unknown study or part names those that exist."""
+    """The job of a stage of a study; an unknown study or part names those that exist."""
     try:
         return JOBS[stage, study, part]
     except KeyError:
@@ -124,11 +106,11 @@ def job_of(stage, study, part):
         ) from None
 
 
-def planned(stage):
-    """The job of a stage that a rule's wildcards name, as a function of these; a page is the one part of its study."""
-    return lambda wildcards: job_of(
-        stage, wildcards.study, wildcards.get("part", "page")
-    )
+def planned_job(stage, wildcards):
+    """The job of a stage that a rule's wildcards name."""
+    if study_and_part := wildcards.get("study_and_part"):
+        return job_of(stage, *study_and_part.split("/"))
+    return job_of(stage, wildcards.study, wildcards.part)
 
 
 def jobs_of(stage):
@@ -136,25 +118,25 @@ def jobs_of(stage):
     return [job for key, job in JOBS.items() if key[0] == stage]
 
 
-def usual_parts(stage):
-    """The parts of a stage that its rule makes, as a pattern; others have a rule of their own."""
-    return "|".join(job.part for job in jobs_of(stage) if is_usual(job)) or "none"
+def sources_of(stage):
+    """What a job takes beside its spec, as a function of a rule's wildcards: files of the project or of a user, and the
+    manifests of the jobs that make its other inputs.
+
+    A manifest has the hashes of all that its job made. It is the one file of a job that Snakemake needs to know.
+    """
+
+    def sources(wildcards):
+        job = planned_job(stage, wildcards)
+        paths = (job.made_by.get(name, path) for name, path in job.inputs.items())
+        return [as_seen_from_here(path) for path in dict.fromkeys(paths)]
+
+    return sources
 
 
-def parts_with(stage, table):
-    """The parts of a stage that make a further table beside the one of their name, as a pattern."""
-    parts = [job.part for job in jobs_of(stage) if f"{job.part}_{table}" in job.outputs]
-    return "|".join(parts) or "none"
-
-
-def sources_of(job):
-    """Paths of all that a job takes beside its spec."""
-    return [as_seen_from_here(path) for path in job.inputs.values()]
-
-
-def inputs_of(stage, study, part):
-    """The same of a job by its name."""
-    return sources_of(job_of(stage, study, part))
+def downloading_parts():
+    """The jobs that fetch files, as a pattern of <study>/<part>."""
+    found = [f"{job.study}/{job.part}" for job in jobs_of("collect") if downloads(job)]
+    return "|".join(found) or "none"
 
 
 def simulation_priority(study):
@@ -169,14 +151,14 @@ def most_threads():
     return workflow.resource_settings.max_threads or 1
 
 
-def threads_of(found):
-    """Threads of the job that `found` gives for a rule's wildcards, as a function of these.
+def threads_of(stage):
+    """Threads of a job, as a function of a rule's wildcards.
 
     The process that runs a job on a cluster finds the same number as the one that asked for them.
     """
 
     def threads(wildcards):
-        job = found(wildcards)
+        job = planned_job(stage, wildcards)
         if workflow.is_main_process and workflow.local_exec:
             batches = sum(other.study == job.study for other in jobs_of("simulate"))
             return threads_of_machine(job, most_threads(), batches)
@@ -185,13 +167,15 @@ def threads_of(found):
     return threads
 
 
-def needs_of(found):
-    """Memory in MB and time in minutes of that job, for `resources`."""
+def needs_of(stage):
+    """Memory in MB and time in minutes of a job, for `resources`."""
 
     def mem_mb(wildcards, input, attempt):
-        return megabytes(found(wildcards), input.size_mb, attempt)
+        job = planned_job(stage, wildcards)
+        input.size_mb  # not before the manifests are there, and with them the files
+        return megabytes(job, megabytes_of_inputs(job, FOLDER), attempt)
 
     def runtime(wildcards, threads, attempt):
-        return minutes(found(wildcards), threads, attempt)
+        return minutes(planned_job(stage, wildcards), threads, attempt)
 
     return {"mem_mb": mem_mb, "runtime": runtime}

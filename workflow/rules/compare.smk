@@ -1,25 +1,22 @@
 """compare: published numbers beside ours, with verdicts.
 
-INPUTS   spec = results/spec/compare/<study>/<part>.json, part = run, or record (that of a large run)
-         sources = the published numbers, and the tables that they are compared with
-OUTPUTS  comparison = results/compare/<study>/<part>.parquet (item, published, ours, standard_error, z, tolerance, verdict, reason)
+RESULTS  results/compare/<study>/run.parquet and record.parquet (item, published, ours, standard_error, verdict, ...)
 """
 
 
 rule compare:
     input:
         spec="results/spec/compare/{study}/{part}.json",
-        sources=lambda wildcards: inputs_of("compare", wildcards.study, wildcards.part),
+        sources=sources_of("compare"),
     output:
-        comparison="results/compare/{study}/{part}.parquet",
-        manifest="results/manifest/compare/{study}/{part}.json",
+        "results/manifest/compare/{study}/{part}.json",
     log:
         "results/logs/compare/{study}/{part}.log",
     conda:
         ENVIRONMENT
     resources:
-        **needs_of(planned("compare")),
+        **needs_of("compare"),
     message:
-        "Compare {wildcards.study} with published numbers: {wildcards.part}"
+        "Compare {wildcards.study} with its published numbers ({wildcards.part})"
     shell:
         "python -m surefoot job {input.spec} --log {log}"

@@ -1,28 +1,23 @@
-"""cover: how often intervals miss, how wide they are, and what they tell apart, by number of runs.
+"""cover: how often intervals fail, and how many runs are needed.
 
-INPUTS   spec = results/spec/cover/<study>/<part>.json
-         sources = the pool of runs; for the summary the intervals as well
-OUTPUTS  results/cover/<study>/<name>.<size>.parquet (the intervals of each data set)
-         results/cover/<study>/<name>.parquet (the summary)
+RESULTS  results/cover/<study>/<question>.csv, or .parquet of the blocks of data sets and of their summary
 """
 
 
 rule cover:
     input:
         spec="results/spec/cover/{study}/{part}.json",
-        sources=lambda wildcards: inputs_of("cover", wildcards.study, wildcards.part),
+        sources=sources_of("cover"),
     output:
-        "results/cover/{study}/{part}.parquet",
-        manifest="results/manifest/cover/{study}/{part}.json",
+        "results/manifest/cover/{study}/{part}.json",
     log:
         "results/logs/cover/{study}/{part}.log",
-    wildcard_constraints:
-        part=usual_parts("cover"),
     conda:
         ENVIRONMENT
+    threads: threads_of("cover")
     resources:
-        **needs_of(planned("cover")),
+        **needs_of("cover"),
     message:
-        "Study the coverage of intervals: {wildcards.part} of {wildcards.study}"
+        "Cover {wildcards.part} of {wildcards.study}"
     shell:
-        "python -m surefoot job {input.spec} --log {log}"
+        "python -m surefoot job {input.spec} --log {log} --threads {threads}"

@@ -1,27 +1,22 @@
-"""estimate: answers about the runs at hand, with intervals. Each interval method for game scores is a job of its own.
+"""estimate: answers about the runs at hand, with intervals.
 
-INPUTS   spec = results/spec/estimate/<study>/<part>.json, part = the question, or the method of intervals
-         sources = the run table, since resampling repeats the normalization
-OUTPUTS  intervals = results/estimate/<study>/<part>.csv
+RESULTS  results/estimate/<study>/<question>.csv, or <method>.csv of the intervals of game scores
 """
 
 
 rule estimate:
     input:
         spec="results/spec/estimate/{study}/{part}.json",
-        sources=lambda wildcards: inputs_of("estimate", wildcards.study, wildcards.part),
+        sources=sources_of("estimate"),
     output:
-        intervals="results/estimate/{study}/{part}.csv",
-        manifest="results/manifest/estimate/{study}/{part}.json",
+        "results/manifest/estimate/{study}/{part}.json",
     log:
         "results/logs/estimate/{study}/{part}.log",
-    wildcard_constraints:
-        part=usual_parts("estimate"),
     conda:
         ENVIRONMENT
-    threads: threads_of(planned("estimate"))
+    threads: threads_of("estimate")
     resources:
-        **needs_of(planned("estimate")),
+        **needs_of("estimate"),
     message:
         "Estimate {wildcards.part} of {wildcards.study}"
     shell:

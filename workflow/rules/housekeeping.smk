@@ -66,7 +66,7 @@ use rule prune as prune_dry_run with:
 
 rule record:
     input:
-        [path for job in jobs_of("draw") for path in job.outputs.values()],
+        [job.manifest for job in jobs_of("draw")],
     log:
         "results/logs/record.log",
     localrule: True

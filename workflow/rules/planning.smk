@@ -5,7 +5,6 @@ import time
 
 from surefoot.cli.command_line import read_command_line
 from surefoot.cli.ending import keep_page, tell_page, told_at_the_end
-from surefoot.cli.forking import start_forking
 from surefoot.cli.workflow import (
     check_targets,
     drawings_by_name,
@@ -17,8 +16,8 @@ from surefoot.pipeline.page_jobs import planned_studies
 
 COMMAND_LINE = read_command_line(sys.argv)
 STARTED = time.time()
-ASKED, BESIDE = [], []
-"""The jobs that a run's targets ask for, and the process beside it that starts local jobs."""
+ASKED = []
+"""The jobs that a run's targets ask for."""
 
 
 def as_seen_in_folder(file):
@@ -52,6 +51,20 @@ def subcommand(words):
     return f"(cd '{FOLDER}' && python -m surefoot {words}) 2>&1 | tee {{log}}"
 
 
+def named_targets():
+    """The manifests of the jobs behind each target that has a name."""
+    jobs = list(JOBS.values())
+    planned = planned_studies(jobs)
+    asked = {study: jobs_of_study(study) for study in CONFIG.studies}
+    asked |= {f"{study}_how_many_runs": jobs_with_page(f"{study}_how_many_runs") for study in planned}
+    asked["how_many_runs"] = [job for study in planned for job in asked[f"{study}_how_many_runs"]]
+    asked["docs"] = [job for job in jobs if job.study == "docs"]
+    manifests = {name: [job.manifest for job in found] for name, found in asked.items()}
+    for name, paths in drawings_by_name(jobs).items():
+        manifests[name] = list(dict.fromkeys(map(manifest_of, paths)))
+    return manifests
+
+
 def jobs_of_study(study):
     """All jobs of a study, those of its page, and where it asks how many runs it needs, of that page too; and those of the
     page of methods and the documentation, to which all pages link; of the only study, the index of their search too.
@@ -61,15 +74,23 @@ def jobs_of_study(study):
     return [job for job in JOBS.values() if job.study in names]
 
 
-def results_of(jobs):
-    """All that these jobs make, with the manifests that prove it."""
-    return [path for job in jobs for path in (*job.outputs.values(), job.manifest)]
+def jobs_with_page(name):
+    """The job that renders a page."""
+    return [job for job in JOBS.values() if job.stage == "render" and job.study == name]
+
+
+def manifest_of(path):
+    """The manifest of the job that makes a file."""
+    made = {made: job.manifest for job in JOBS.values() for made in job.outputs.values()}
+    if path not in made:
+        raise InputError("command line", f"nothing makes {path}", nearest(path, made))
+    return made[path]
 
 
 def asked_files(targets):
     """The files that the targets name, or that the rules of their names ask for."""
     if not targets:
-        yield from results_of(JOBS.values())
+        yield from (job.manifest for job in JOBS.values())
     inputs = {rule.name: rule.input for rule in workflow.rules}
     for target in targets:
         yield from (
@@ -103,17 +124,12 @@ def check_command_line():
             asked = {job.manifest for job in behind}
             ASKED.extend(job for job in JOBS.values() if job.manifest in asked)
             keep_page(ASKED, COMMAND_LINE.options, FOLDER)
-            if workflow.local_exec and workflow.cores:
-                BESIDE.extend(filter(None, [start_forking()]))
     except EXPLAINED as error:
         sys.exit(tell(error))
 
 
 def tell_the_end(succeeded):
     """Say what the run did."""
-    for process in BESIDE:
-        process.stdin.close()
-        process.wait()
     with in_folder():
         for line in told_at_the_end(ASKED, STARTED, succeeded):
             print(line)

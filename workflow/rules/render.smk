@@ -1,69 +1,23 @@
 """render: the pages of the site, the documentation, and the index of their search.
 
-INPUTS   spec = results/spec/render/<page>/page.json
-         sources = the page's source in reports/, and exactly the files that its front matter lists
-         docs/<document>.md
-OUTPUTS  page = results/render/<page>.html; results/render/docs-<document>.html; results/render/search.js, of all pages
+RESULTS  results/render/<page>.html; results/render/docs-<document>.html; results/render/search.js, of all pages
          (a run notes at its end, in results/render/made.js, which pages there are)
 """
 
 
 rule render:
     input:
-        spec="results/spec/render/{study}/page.json",
-        sources=lambda wildcards: inputs_of("render", wildcards.study, "page"),
+        spec="results/spec/render/{study}/{part}.json",
+        sources=sources_of("render"),
     output:
-        page="results/render/{study}.html",
-        manifest="results/manifest/render/{study}/page.json",
+        "results/manifest/render/{study}/{part}.json",
     log:
-        "results/logs/render/{study}/page.log",
+        "results/logs/render/{study}/{part}.log",
     conda:
         ENVIRONMENT
     resources:
-        **needs_of(planned("render")),
+        **needs_of("render"),
     message:
-        "Render the page {wildcards.study}"
-    shell:
-        "python -m surefoot job {input.spec} --log {log}"
-
-
-for documentation in [job for job in jobs_of("render") if job.study == "docs"]:
-
-    rule:
-        name:
-            "documentation"
-        input:
-            spec=documentation.spec,
-            sources=sources_of(documentation),
-        output:
-            list(documentation.outputs.values()),
-            manifest=documentation.manifest,
-        log:
-            documentation.log,
-        conda:
-            ENVIRONMENT
-        resources:
-            **needs_of(lambda _: job_of("render", "docs", "pages")),
-        message:
-            "Render the documentation"
-        shell:
-            "python -m surefoot job {input.spec} --log {log}"
-
-
-rule search:
-    input:
-        spec="results/spec/render/search/index.json",
-        pages=lambda _: inputs_of("render", "search", "index"),
-    output:
-        index="results/render/search.js",
-        manifest="results/manifest/render/search/index.json",
-    log:
-        "results/logs/render/search/index.log",
-    conda:
-        ENVIRONMENT
-    resources:
-        **needs_of(lambda _: job_of("render", "search", "index")),
-    message:
-        "Index the pages for the search"
+        "Render {wildcards.part} of {wildcards.study}"
     shell:
         "python -m surefoot job {input.spec} --log {log}"

@@ -1,25 +1,24 @@
-"""simulate: trials of algorithms in environments, a batch of fixed-size blocks a job.
+"""simulate: trials of algorithms in environments and plays of agents, in fixed-size blocks.
 
-INPUTS   spec = results/spec/simulate/<study>/<part>.json
-OUTPUTS  runs = results/simulate/<study>/<part>.parquet (algorithm, environment, run, score); same_hyperparameters has
-         the number of the candidate as well, random_policies no algorithm
+RESULTS  results/simulate/<study>/<part>.parquet (algorithm, environment, run, score); same_hyperparameters has the
+         number of the candidate as well, random_policies no algorithm
 """
 
 
 rule simulate:
     input:
         spec="results/spec/simulate/{study}/{part}.json",
+        sources=sources_of("simulate"),
     output:
-        runs="results/simulate/{study}/{part}.parquet",
-        manifest="results/manifest/simulate/{study}/{part}.json",
+        "results/manifest/simulate/{study}/{part}.json",
     log:
         "results/logs/simulate/{study}/{part}.log",
     priority: lambda wildcards: simulation_priority(wildcards.study)
     conda:
         ENVIRONMENT
-    threads: threads_of(planned("simulate"))
+    threads: threads_of("simulate")
     resources:
-        **needs_of(planned("simulate")),
+        **needs_of("simulate"),
     message:
         "Simulate {wildcards.part} of {wildcards.study}"
     shell:

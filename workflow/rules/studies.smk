@@ -1,47 +1,28 @@
-"""The studies as targets: each by its name, with its pages, all its figures and tables, and all their numbers;
-and the pages that say how many runs a study needs, `how_many_runs` for all studies that ask and
-`<study>_how_many_runs` for one; and `docs`, the documentation.
+"""The targets: each study by its name, with its pages, all its figures and tables, and all their numbers; the pages that
+say how many runs studies need; the documentation; figures and tables by their names, such as figure_5, which are those of
+every study that has one; and any file that a job makes, such as results/draw/jordan2020/figure_5.svg.
 
-And figures and tables by their names, such as figure_5: those of every study that has one.
+The names are those of the configuration, so these rules alone are made in a loop: Snakemake has no other way to give a
+target a name that is no file's.
 """
 
-for study in CONFIG.studies:
+for target, manifests in named_targets().items():
 
     rule:
         name:
-            study
+            target
         input:
-            results_of(jobs_of_study(study)),
+            manifests,
 
 
-for study in PLANNED:
-
-    rule:
-        name:
-            f"{study}_how_many_runs"
-        input:
-            f"results/render/{study}_how_many_runs.html",
-
-
-rule how_many_runs:
+rule file:
     input:
-        [f"results/render/{study}_how_many_runs.html" for study in PLANNED],
-
-
-rule docs:
-    input:
-        [
-            path
-            for job in JOBS.values()
-            if job.study == "docs"
-            for path in job.outputs.values()
-        ],
-
-
-for drawing, paths in drawings_by_name(JOBS.values()).items():
-
-    rule:
-        name:
-            drawing
-        input:
-            paths,
+        lambda wildcards: manifest_of(f"results/{wildcards.stage}/{wildcards.path}"),
+    output:
+        touch(update("results/{stage}/{path}")),
+    wildcard_constraints:
+        stage="|".join(STAGES),
+        path=".+",
+    localrule: True
+    message:
+        "Find results/{wildcards.stage}/{wildcards.path}"

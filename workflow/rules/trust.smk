@@ -7,12 +7,12 @@ TRUST = [job for job in JOBS.values() if job.study == "trust"]
 
 rule trust:
     input:
-        [path for job in TRUST for path in job.outputs.values()],
+        [job.manifest for job in TRUST],
 
 
 rule record_trust:
     input:
-        [path for job in TRUST if job.on_request for path in job.outputs.values()],
+        [job.manifest for job in TRUST if job.on_request],
     log:
         "results/logs/record_trust.log",
     localrule: True

@@ -19,6 +19,8 @@ LIBRARIES = dict.fromkeys(
     ),
 }
 """The libraries that decide the results of each stage, by the names under which they are distributed."""
+MANY_RESAMPLES = 10_000
+"""Of a job that takes all cores of a machine: one with fewer would wait for them for longer than it takes."""
 
 
 class Job(NamedTuple):
@@ -81,11 +83,6 @@ def with_proofs(jobs: Sequence[Job]) -> list[Job]:
         job._replace(made_by={name: proofs[path] for name, path in job.inputs.items() if path in proofs})
         for job in jobs
     ]
-
-
-def names_its_output(job: Job, ending: str) -> bool:
-    """Whether the job makes one file, with the name of its part: results/<stage>/<study>/<part>.<ending>"""
-    return list(job.outputs.values()) == [f"results/{job.stage}/{job.study}/{job.part}.{ending}"]
 
 
 def resamples(settings: Mapping[str, Any]) -> int:

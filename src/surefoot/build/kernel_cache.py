@@ -235,7 +235,6 @@ def _lock_while_compiling(below: Path) -> None:
     """
     from numba.core import event
 
-    lock = _lock(below)
     held = threading.local()
 
     class Compiling(event.Listener):
@@ -251,7 +250,7 @@ def _lock_while_compiling(below: Path) -> None:
             if held.depth == 1:
                 held.before = {}
                 held.until = contextlib.ExitStack()
-                held.until.enter_context(_locked(lock))
+                held.until.enter_context(_locked(_lock(below)))  # a new one, in a forked process as well
 
         def on_end(self, about: event.Event) -> None:
             if about.kind == "numba:compile":

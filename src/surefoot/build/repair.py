@@ -157,8 +157,8 @@ def _outdated_inputs(
     manifests: Mapping[str, Mapping[str, Any] | None],
     hash_of: Callable[[str], str | None] | None,
 ) -> Iterator[str]:
-    """Inputs that are not what the job was made of: of results their makers' manifests say so, of the sources of the
-    workflow, where `hash_of` is given, their bytes."""
+    """What Snakemake has to see as new, since an input is not what the job was made of: of results their makers'
+    manifests say so, of the sources of the workflow, where `hash_of` is given, their bytes."""
     made_of = manifest["facts"]["input_sha256"]
     for name in job.inputs.keys() & made_of.keys():
         path, maker = job.inputs[name], job.made_by.get(name)
@@ -168,7 +168,7 @@ def _outdated_inputs(
             made = manifests[maker]
             digest = made["outputs"].get(path) if made is not None and maker != path else None
         if digest is not None and digest != made_of[name]:
-            yield path
+            yield maker or path
 
 
 def _count_as_new(path: str, job: Job) -> None:

@@ -7,22 +7,15 @@ the spec files say all that the rules need to know, and stay as they are as long
 import argparse
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from surefoot.build.errors import InputError
-from surefoot.build.job import Job, job_of_spec
+from surefoot.build.job import LIBRARIES, Job, job_of_spec
 from surefoot.build.planned_command import command
 from surefoot.build.runner import read_spec
 from surefoot.build.spec_files import CONFIGURATION
 from surefoot.build.store import store_folder
-
-_STAGES = {"game_scores": "aggregate"}
-"""Of rules that do not have the name of their stage."""
-_ALONE = {"documentation": ("render", "docs", "pages"), "search": ("render", "search", "index")}
-"""The jobs of rules that have one, and a name of their own."""
-_PAGE = "page"
-"""The part of rules that make one file of a study."""
 
 
 def asked_jobs(arguments: Sequence[str]) -> dict[tuple[str, str, str], Job]:
@@ -38,40 +31,19 @@ def asked_jobs(arguments: Sequence[str]) -> dict[tuple[str, str, str], Job]:
     parser.add_argument("--target-jobs", nargs="+", default=[])
     targets = parser.parse_known_args(arguments)[0].target_jobs
     os.environ["SUREFOOT_STORE"] = str(store_folder(_planned_store()))
-    jobs = [job_of_spec(read_spec(path)) for target in targets for path in _specs(*_rule_and_wildcards(target))]
+    jobs = [job_of_spec(read_spec(path)) for path in filter(None, map(_spec_of_target, targets))]
     return {(job.stage, job.study, job.part): job for job in jobs}
 
 
-def rule_name(job: Job) -> str:
-    """Name of the rule of a job that has one to itself."""
-    return _rule_name(job.stage, job.study, job.part)
-
-
-def _rule_name(stage: str, study: str, part: str) -> str:
-    return f"{stage}_{study}_{part}"
-
-
-def _rule_and_wildcards(target: str) -> tuple[str, dict[str, str]]:
-    """Of a target such as ``simulate:study=mine,part=sarsa``."""
+def _spec_of_target(target: str) -> Path | None:
+    """Path of the spec of a target such as ``simulate:study=mine,part=sarsa``; None where its rule is that of no stage,
+    such as `measure`."""
     from snakemake.target_jobs import parse_target_jobs_cli_args
 
     ((rule, wildcards),) = parse_target_jobs_cli_args([target])
-    return rule, wildcards
-
-
-def _specs(rule: str, wildcards: Mapping[str, str]) -> Iterator[Path]:
-    """Paths of the spec that a rule takes; none where it is not the rule of a job of the plan, such as `measure`."""
-    folder = CONFIGURATION.parent
-    if "study" in wildcards:
-        yield folder / _STAGES.get(rule, rule) / wildcards["study"] / f"{wildcards.get('part', _PAGE)}.json"
-        return
-    if rule in _ALONE:
-        stage, study, part = _ALONE[rule]
-        yield folder / stage / study / f"{part}.json"
-        return
-    for path in folder.glob("*/*/*.json"):
-        if _rule_name(path.parts[-3], path.parts[-2], path.stem) == rule:
-            yield path
+    if rule not in LIBRARIES:
+        return None
+    return CONFIGURATION.parent / rule / wildcards["study"] / f"{wildcards['part']}.json"
 
 
 def _planned_store() -> str | None:

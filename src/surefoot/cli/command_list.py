@@ -106,7 +106,6 @@ SHOWN = {
 }
 """By the titles of their groups."""
 HIDDEN = (
-    Command("fork", "forking", "start the jobs of a run, which starts this itself", reports=False, clones=False),
     Command("job", "jobs", "run a job of the workflow, which starts this itself", reports=False, clones=False),
     Command("record", "record", "keep the rows of a large run in reports/records"),
     Command("record_trust", "trust_record", "keep the failure rates of a large run in reports/records/trust"),

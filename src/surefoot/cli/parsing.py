@@ -56,10 +56,6 @@ def parser_of(command: Command) -> argparse.ArgumentParser:
     return parser
 
 
-def _add_fork_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("listener", type=int, help="descriptor of the socket at which jobs are asked for")
-
-
 def _add_job_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("spec", type=Path, help="the job's spec file")
     parser.add_argument("--log", type=Path, help="where the log goes")
@@ -119,7 +115,6 @@ def _add_looking_arguments(parser: argparse.ArgumentParser) -> None:
 _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "check": _add_looking_arguments,
     "export": add_export_arguments,
-    "fork": _add_fork_arguments,
     "job": _add_job_arguments,
     "plan": _add_plan_arguments,
     "prune": _add_prune_arguments,

@@ -27,8 +27,8 @@ RUN_NUMBERS = "how_many_runs"
 def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     """All figures and tables of a study, and before them its comparison with published numbers.
 
-    Those of questions of scores that are answered in one job are drawn in one too, so that a figure asks for no more
-    runs than its own.
+    Where questions are asked of several sets of scores, what shows the answers about one of them is drawn by itself: a
+    figure then asks for no more runs, and no more downloads, than its own.
     """
     numbers, recorded = numbers_of(name, study, jobs)
     larger = larger_records(name, study, jobs)
@@ -43,17 +43,26 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
         planned = any(question.kind == "run_plans" for question in study.questions.values())
         elsewhere = {key for key, question in study.questions.items() if planned and _group(question) == RUN_NUMBERS}
         drawings |= question_drawings(study, elsewhere) | protocol_drawings(study)
-    left = dict(drawings)
-    for job in jobs:
-        own = {key for key, path in numbers.items() if path in job.outputs.values()}
-        if own:
-            chosen = [key for key, drawing in left.items() if own & {*drawing.needs, *drawing.optional}]
-            chosen = [key for key in chosen if not {*left[key].needs, *left[key].optional} & set(numbers) - own]
-            if chosen:
-                own_drawings = {key: left.pop(key) for key in chosen}
-                yield _draw(name, study.figures, settings, made, own_drawings, f"{job.stage}_{job.part}")
-    yield _draw(name, study.figures, settings, made, left)
+    for part, chosen in _by_scores(drawings, numbers, jobs).items():
+        yield _draw(name, study.figures, settings, made, chosen, part)
     yield from _run_number_drawings(name, study, jobs, settings, larger)
+
+
+def _by_scores(
+    drawings: Mapping[str, Drawing], numbers: Mapping[str, str], jobs: Iterable[Job]
+) -> dict[str, dict[str, Drawing]]:
+    """The drawings of each job that draws: of each set of scores, where there are several, and all others."""
+    about: dict[str, set[str]] = {}
+    for job in jobs:
+        answered = {key for key, path in numbers.items() if path in job.outputs.values()}
+        if answered:
+            about.setdefault(Path(job.inputs["scores"]).stem, set()).update(answered)
+    parts: dict[str, dict[str, Drawing]] = {}
+    for name, drawing in drawings.items():
+        shown = {*drawing.needs, *drawing.optional} & numbers.keys()
+        alone = [scores for scores, answers in about.items() if shown and shown <= answers]
+        parts.setdefault(f"of_{alone[0]}" if alone and len(about) > 1 else "figures", {})[name] = drawing
+    return parts
 
 
 def _run_number_drawings(

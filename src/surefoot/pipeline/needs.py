@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from surefoot.build.job import Job, resamples
+from surefoot.build.job import MANY_RESAMPLES, Job, resamples
 from surefoot.measured_seconds import seconds_of_intervals, seconds_of_plays, seconds_of_trial
 
 TRIALS = "surefoot.sources.trials.simulating:simulate"
@@ -45,8 +45,6 @@ RUNS_OF_A_CUT = 2.5e-2
 
 SECONDS_OF_A_THREAD = 1800.0
 """Of work for which a cluster is asked for another thread: more threads wait longer for a node."""
-MANY_RESAMPLES = 10_000
-"""With fewer, a job would wait for all cores of a machine to be free for longer than it takes."""
 _BYTES_OF_A_ROW = {TRIALS: 12.5, PLAYS: 60.0, REPEATED: 7.0, INTERVALS: 30.0, COLLECTING: 12.5}
 """Of the tables that a work makes."""
 _BYTES_OF_A_SMALL_TABLE = 50_000.0
@@ -63,6 +61,14 @@ def megabytes(job: Job, of_inputs: float, attempt: int = 1) -> int:
     attempt : 1 for the first
     """
     return math.ceil(START_MB + _megabytes_of_inputs(job, of_inputs)) * _more(attempt)
+
+
+def megabytes_of_inputs(job: Job, folder: Path = Path()) -> float:
+    """The size of a job's input files that are there, in MB.
+
+    folder : that the results are in
+    """
+    return sum(_size(folder / path) for path in job.inputs.values()) / 1e6
 
 
 def _megabytes_of_inputs(job: Job, of_inputs: float) -> float:
@@ -105,7 +111,7 @@ def threads_of_machine(job: Job, cores: int, batches: int) -> int:
     """
     if job.stage == "simulate":
         return max(1, cores // batches)
-    return cores if resamples(job.settings) >= MANY_RESAMPLES else 1
+    return cores if job.work != INTERVALS and resamples(job.settings) >= MANY_RESAMPLES else 1
 
 
 def downloads(job: Job) -> bool:
@@ -170,7 +176,7 @@ def _bytes(job: Job, of_inputs: float) -> float:
     return float(rows * _BYTES_OF_A_ROW[job.work])
 
 
-def _size(path: str) -> float:
+def _size(path: str | Path) -> float:
     try:
         return float(Path(path).stat().st_size)
     except OSError:

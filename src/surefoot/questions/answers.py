@@ -27,13 +27,13 @@ def answer(task: Task) -> None:
     given: dict[str, Any] = {
         name: task.settings[name] for name in ("seed", "confidence", "replicates") if name in task.settings
     }
-    if len(asked) == 1:
-        ((name, settings),) = asked.items()
-        _write(task, name, _answered(name, settings, tables, given, task.threads))
-        return
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
     for number, (name, settings) in enumerate(asked.items(), 1):
-        modules = (answer_module(settings["kind"]), settings_module(settings["kind"]), __name__)
+        if len(asked) == 1 or import_module(settings_module(settings["kind"])).Settings.more:
+            _write(task, name, _answered(name, settings, tables, given, task.threads))
+            continue
+        own = task.settings.get("modules", {}).get(name, ())
+        modules = (answer_module(settings["kind"]), settings_module(settings["kind"]), __name__, *own)
         code = {module: fingerprint(module) for module in modules}
 
         def compute(path: Path, number: int = number, name: str = name, settings: Mapping[str, Any] = settings) -> None:

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,35 +29,66 @@ class Asked(NamedTuple):
     tables: Mapping[str, str]
     shared: Mapping[str, Any]
 
+    def inputs(self) -> dict[str, str]:
+        """Paths of the tables that it takes, with those of the optional ones that there are."""
+        optional = self.settings.optional_inputs().items()
+        taken = self.settings.inputs() | {key: wanted for key, wanted in optional if wanted in self.tables}
+        return {key: self.tables[wanted] for key, wanted in taken.items()}
+
+
+@dataclass
+class _Group:
+    """Questions that are answered in one job.
+
+    inputs : the tables that all of them take
+    questions : by name
+    """
+
+    stage: str
+    inputs: dict[str, str]
+    questions: dict[str, Question]
+
+    def job(self, study: str, shared: Mapping[str, Any]) -> Job:
+        first, settings = next(iter(self.questions.items()))
+        part = first if len(self.questions) == 1 else f"{first}_and_others"
+        if isinstance(settings, QuestionSettings):
+            part = "_".join([Path(self.inputs["scores"]).stem, *([settings.group] if settings.group else [])])
+        uses = {key for question in self.questions.values() for key in question.uses}
+        decisive = {key: value for key, value in shared.items() if key in uses}
+        return _job(self.stage, study, part, self.questions, self.inputs, decisive, {})
+
 
 def question_jobs(
     study: str, questions: Mapping[str, Question], tables: Mapping[str, str], shared: Mapping[str, Any]
 ) -> list[Job]:
-    """The jobs of all questions whose tables can be had: questions of scores of one source and stage together, others
-    each on its own."""
-    jobs: list[Job] = []
+    """The jobs of all questions whose tables can be had.
+
+    Starting a process costs as much as most answers: so questions of one stage that take the same tables are answered
+    in one job. Kinds that plan their own jobs are left to themselves.
+    """
     known = dict(tables)
-    together: dict[tuple[str, str, str], dict[str, Question]] = {}
+    groups: dict[tuple[str, str, str], _Group] = {}
+    planned: list[list[Job] | _Group] = []
     for name, settings in sorted(questions.items(), key=lambda named: bool(named[1].optional_inputs())):
         if not all(wanted in known for wanted in settings.inputs().values()):
             continue
-        if isinstance(settings, QuestionSettings):
-            path = known[settings.inputs()["scores"]]
-            together.setdefault((path, settings.stage, settings.group), {})[name] = settings
-            continue
         asked = Asked(study, name, settings, known, shared)
         own = _jobs_module(settings.kind)
-        made = [job_of(asked, name, settings.uses)] if own is None else own.jobs(asked)
-        jobs += made
-        of = f":{settings.source}" if isinstance(settings, QuestionOfRuns) else ""
-        for job in made:
-            known |= {
-                f"question:{settings.kind}{key.removeprefix(name)}{of}": path for key, path in job.outputs.items()
-            }
-    for (path, stage, group), chosen in together.items():
-        part = "_".join([Path(path).stem, *([group] if group else [])])
-        jobs.append(_job(stage, study, part, chosen, {"scores": path}, shared, ()))
-    return jobs
+        if own is not None:
+            planned.append(own.jobs(asked))
+            made = {key: path for job in planned[-1] for key, path in job.outputs.items()}
+        else:
+            inputs = asked.inputs()
+            key = (settings.stage, getattr(settings, "group", ""), repr(inputs))
+            if key not in groups:
+                groups[key] = _Group(settings.stage, inputs, {})
+                planned.append(groups[key])
+            groups[key].questions[name] = settings
+            made = _outputs(settings.stage, study, {name: settings})
+        if not isinstance(settings, QuestionSettings):
+            of = f":{settings.source}" if isinstance(settings, QuestionOfRuns) else ""
+            known |= {f"question:{settings.kind}{key.removeprefix(name)}{of}": path for key, path in made.items()}
+    return [job for each in planned for job in (each if isinstance(each, list) else [each.job(study, shared)])]
 
 
 @functools.cache
@@ -65,19 +97,20 @@ def _jobs_module(kind: str) -> Any:
     return import_module(f"{__package__}.{kind}.jobs") if (_HERE / kind / "jobs.py").is_file() else None
 
 
-def job_of(asked: Asked, part: str, uses: tuple[str, ...], modules: tuple[str, ...] = ()) -> Job:
-    """The job of one question, whose outputs are called after the part.
+def job_of_several(
+    asked: Asked,
+    part: str,
+    questions: Mapping[str, Question],
+    uses: tuple[str, ...],
+    modules: Mapping[str, tuple[str, ...]],
+) -> Job:
+    """The job of a question that is answered in several ways, each with a name of its own.
 
-    uses : the keys of `asked.shared` that decide its answer
-    modules : that decide it beside that of the answer
+    uses : the keys of `asked.shared` that decide the answers
+    modules : by names, those that decide an answer beside that of its question
     """
-    settings = asked.settings
-    taken = settings.inputs() | {
-        key: wanted for key, wanted in settings.optional_inputs().items() if wanted in asked.tables
-    }
-    inputs = {key: asked.tables[wanted] for key, wanted in taken.items()}
     shared = {key: asked.shared[key] for key in uses}
-    return _job(settings.stage, asked.study, part, {part: settings}, inputs, shared, modules)
+    return _job(asked.settings.stage, asked.study, part, questions, asked.inputs(), shared, modules)
 
 
 def _job(
@@ -87,15 +120,20 @@ def _job(
     questions: Mapping[str, Question],
     inputs: dict[str, str],
     shared: Mapping[str, Any],
-    modules: tuple[str, ...],
+    modules: Mapping[str, tuple[str, ...]],
 ) -> Job:
     chosen = {name: settings.decisive() for name, settings in questions.items()}
+    more = {name: list(modules[name]) for name in questions if modules.get(name)}
     code = dict.fromkeys(
-        module(question.kind) for question in questions.values() for module in (answer_module, settings_module)
+        module
+        for name, question in questions.items()
+        for module in (answer_module(question.kind), settings_module(question.kind), *modules.get(name, ()))
     )
-    outputs = {
-        "_".join([name, *more]): f"results/{stage}/{study}/{'_'.join([name, *more])}.csv"
-        for name, settings in questions.items()
-        for more in ([], *([table] for table in settings.more))
-    }
-    return Job(stage, study, part, _ANSWER, {"questions": chosen, **shared}, (*code, *modules), inputs, outputs)
+    settings = {"questions": chosen, **shared} | ({"modules": more} if len(questions) > 1 and more else {})
+    return Job(stage, study, part, _ANSWER, settings, tuple(code), inputs, _outputs(stage, study, questions))
+
+
+def _outputs(stage: str, study: str, questions: Mapping[str, Question]) -> dict[str, str]:
+    """Paths of the tables that answer questions."""
+    names = ("_".join([name, *more]) for name, each in questions.items() for more in ([], *([it] for it in each.more)))
+    return {name: f"results/{stage}/{study}/{name}.csv" for name in names}
