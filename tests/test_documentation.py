@@ -227,8 +227,6 @@ def test_commands_of_the_workflow_are_planned(page, words, tmp_path):
     if words[0] == "snakemake":
         words = ["snakemake", "--snakefile", str(ROOT / "Snakefile"), "--workflow-profile", "none", *words[1:]]
         words += ["--cores", "1"]
-    if "--report" in words or words[-1] == "plan":
-        words = [word for word in words if word not in ("--report", "report.html")]
     program = [sys.executable, "-m", words[0], *words[1:], "--dry-run"]
     done = subprocess.run(program, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

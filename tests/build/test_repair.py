@@ -21,7 +21,7 @@ import pytest
 from numba import config
 
 from surefoot.build import job as jobs
-from surefoot.build import kernels
+from surefoot.build import kernel_cache
 from surefoot.build import results as results_of_jobs
 from surefoot.build.canonical import canonical_json
 from surefoot.build.errors import InputError
@@ -47,6 +47,7 @@ def total(numbers):
 
 def simulate(task):
     """Ten numbers in two units, each with their sum by a kernel."""
+    kernel_cache._whole_folder.cache_clear()  # a job is a process of its own, which looks at its kernels once
     specification = importlib.util.spec_from_file_location("kernel", "kernel.py")
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
@@ -98,9 +99,10 @@ def plan(tmp_path, monkeypatch):
     """The jobs of a small plan, whose results are there and kept in the store `store`, beside `results`."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
-    monkeypatch.setenv("NUMBA_CACHE_DIR", "")
-    monkeypatch.setattr(config, "CACHE_DIR", "")
-    monkeypatch.setattr(kernels, "_kept", [])  # a process has one such folder, and this test is a process of its own
+    # A process has one folder of kernels, and this test is a process of its own.
+    for name in ("NUMBA_CACHE_DIR", "NUMBA_CACHE_LOCATOR_CLASSES"):
+        monkeypatch.setenv(name, "")
+        monkeypatch.setattr(config, name.removeprefix("NUMBA_"), "")
     of_module = jobs.fingerprint
     monkeypatch.setattr(jobs, "fingerprint", lambda name: "toy" if name.startswith("toy_") else of_module(name))
     for stage in (simulate, gather, show):

@@ -33,7 +33,7 @@ def test_check_names_what_is_altered_missing_or_does_not_belong(checkout):
 
 
 def test_a_dry_run_leaves_the_specs_of_a_run_that_goes_on_alone(fresh):
-    spec = fresh.folder / "results/spec/estimate/small/pbp.json"
+    spec = fresh.folder / "results/spec/estimate/small/game_intervals.json"
     first_log = fresh.folder / "results/logs/simulate/small"
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
     run = subprocess.Popen(**fresh.command(**quiet))
@@ -185,7 +185,7 @@ def test_a_study_is_a_target(checkout):
 def test_a_figure_is_a_target(checkout):
     checkout.edit(SMALL, "replicates: 20", "replicates: 30")
     did = checkout.run("results/draw/small/scores.svg")
-    assert set(did) == {"estimate/small/bootstrap", "draw/small/figures"}
+    assert set(did) == {"estimate/small/game_intervals", "draw/small/figures"}
 
 
 def test_a_figure_or_table_is_a_target_by_its_name_alone_in_every_study_that_has_it(checkout):
@@ -203,7 +203,7 @@ def test_a_mistyped_target_has_a_hint(checkout, typed, meant):
 
 
 def test_every_file_has_a_manifest_that_traces_it(checkout):
-    manifest = json.loads((checkout.folder / "results/manifest/estimate/small/bootstrap.json").read_text())
+    manifest = json.loads((checkout.folder / "results/manifest/estimate/small/game_intervals.json").read_text())
     assert manifest["spec"]["settings"]["seed"] == 7
     assert manifest["facts"]["seconds"] > 0
     assert re.fullmatch(r"[0-9a-f]{64}", manifest["outputs"]["results/estimate/small/bootstrap.csv"])
@@ -211,8 +211,8 @@ def test_every_file_has_a_manifest_that_traces_it(checkout):
 
 
 def test_the_log_can_be_read(checkout):
-    log = (checkout.folder / "results/logs/estimate/small/bootstrap.log").read_text()
-    for word in ("estimate small/bootstrap", "started", "spec", "versions", "numba", "seed", "store", "ended"):
+    log = (checkout.folder / "results/logs/estimate/small/game_intervals.log").read_text()
+    for word in ("estimate small/game_intervals", "started", "spec", "versions", "numba", "seed", "store", "ended"):
         assert word in log
 
 

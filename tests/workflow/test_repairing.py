@@ -74,7 +74,7 @@ def test_damaged_results_that_the_store_lacks_are_made_anew(checkout):
 def test_damaged_manifests_are_named_and_made_anew(checkout):
     undisturbed = checkout.results()
     manifests = checkout.folder / "results/manifest"
-    damaged = {"estimate/small/pbp": "", "draw/table/figures": "{}", "collect/small/runs": "[]"}
+    damaged = {"estimate/small/game_intervals": "", "draw/table/figures": "{}", "collect/small/runs": "[]"}
     for name, text in damaged.items():
         (manifests / f"{name}.json").write_text(text)
     folder = manifests / "normalize/table/performance_percentile.json"
@@ -126,7 +126,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_what_was_there(checkout):
     def no_room():
         resource.setrlimit(resource.RLIMIT_FSIZE, (1, 1))
 
-    for spec in ("results/spec/estimate/small/pbp.json", "results/spec/collect/small/runs.json"):
+    for spec in ("results/spec/estimate/small/game_intervals.json", "results/spec/collect/small/runs.json"):
         done = run_job(checkout, spec, preexec_fn=no_room)
         lines = [line for line in done.stderr.splitlines() if "kernel not kept" not in line]
         assert done.returncode == 1 and len(lines) == 1, done.stderr
@@ -200,7 +200,7 @@ def test_the_command_line_says_whether_results_are_made():
     assert asks("check", "small") == (["check", "small"], True, False)
     for option in ("--summary", "--lint", "--list-rules", "--unlock", "--touch", "--dag"):
         assert asks(option)[1:] == (False, False)
-    assert (found("--report").reports, found("--archive", "a.tar").archives, found().reports) == (True, True, False)
+    assert (found("--archive", "a.tar").archives, found().archives) == (True, False)
     given = found("prune", "-s", "a/Snakefile", "--configfile", "b.yaml", "c.yaml", "--config", "prune=x", "store=y")
     assert given.options == ["--snakefile", "a/Snakefile", "--configfile", "b.yaml", "c.yaml", "--config", "store=y"]
     assert read_command_line(["/bin/pytest", "small"]) is None

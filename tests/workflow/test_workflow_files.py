@@ -1,5 +1,6 @@
 """The workflow's own files: the plan and the rules agree, and the README's commands are those that are tested."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -14,13 +15,15 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.workflow
-def test_snakemake_makes_the_files_of_the_plan_and_no_other(built):
+def test_snakemake_knows_the_manifest_of_each_job_and_these_all_results(built):
     listed = subprocess.run(**built.command("--summary", capture_output=True), check=True).stdout
     made = {line.split("\t")[0] for line in listed.splitlines() if line.startswith("results/")}
     results = built.folder / "results"
     here = {str(path.relative_to(built.folder)) for path in results.rglob("*") if path.is_file()}
     of_the_run = {path for path in here if path.startswith(("results/spec/", "results/logs/"))} | {str(MADE_PAGES)}
-    assert made == here - of_the_run
+    assert made == {path for path in here if path.startswith("results/manifest/")}
+    outputs = {path for manifest in made for path in json.loads((built.folder / manifest).read_text())["outputs"]}
+    assert made | outputs == here - of_the_run
     assert str(MADE_PAGES) in here
 
 
@@ -28,7 +31,7 @@ def test_snakemake_makes_the_files_of_the_plan_and_no_other(built):
 def test_no_study_can_have_the_name_of_a_rule(built):
     listed = subprocess.run(**built.command("--list-rules", capture_output=True), check=True).stdout
     rules = {line.strip() for line in listed.splitlines() if line[:1].isalpha() or line.startswith(" ")}
-    of_studies = {"small", "table"} | {rule for rule in rules if rule.startswith(("draw_", *FIGURES_AND_TABLES))}
+    of_studies = {"small", "table"} | {rule for rule in rules if rule.startswith(FIGURES_AND_TABLES)}
     assert {"all", "simulate", "check"} < rules
     assert rules - of_studies <= RESERVED_NAMES
 

@@ -32,9 +32,9 @@ use rule collect as fetch with:
         "results/manifest/collect/{study_and_part}.json",
     log:
         "results/logs/collect/{study_and_part}.log",
-    localrule: True
     wildcard_constraints:
         study_and_part=downloading_parts(),
+    localrule: True
     message:
         "Fetch {wildcards.study_and_part}"
 

@@ -88,6 +88,7 @@ if workflow.is_main_process and COMMAND_LINE is not None and COMMAND_LINE.archiv
 
 STAGES = tuple(LIBRARIES)
 
+
 wildcard_constraints:
     study="[a-z][a-z0-9_]*",
     part="[^/]+",

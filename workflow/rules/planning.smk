@@ -56,8 +56,13 @@ def named_targets():
     jobs = list(JOBS.values())
     planned = planned_studies(jobs)
     asked = {study: jobs_of_study(study) for study in CONFIG.studies}
-    asked |= {f"{study}_how_many_runs": jobs_with_page(f"{study}_how_many_runs") for study in planned}
-    asked["how_many_runs"] = [job for study in planned for job in asked[f"{study}_how_many_runs"]]
+    asked |= {
+        f"{study}_how_many_runs": jobs_with_page(f"{study}_how_many_runs")
+        for study in planned
+    }
+    asked["how_many_runs"] = [
+        job for study in planned for job in asked[f"{study}_how_many_runs"]
+    ]
     asked["docs"] = [job for job in jobs if job.study == "docs"]
     manifests = {name: [job.manifest for job in found] for name, found in asked.items()}
     for name, paths in drawings_by_name(jobs).items():
@@ -81,7 +86,9 @@ def jobs_with_page(name):
 
 def manifest_of(path):
     """The manifest of the job that makes a file."""
-    made = {made: job.manifest for job in JOBS.values() for made in job.outputs.values()}
+    made = {
+        made: job.manifest for job in JOBS.values() for made in job.outputs.values()
+    }
     if path not in made:
         raise InputError("command line", f"nothing makes {path}", nearest(path, made))
     return made[path]

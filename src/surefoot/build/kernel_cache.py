@@ -179,10 +179,10 @@ def damaged_kernels(folder: Path) -> Iterator[Path]:
     elif os.path.lexists(checksums):
         yield checksums
     for path in sorted(folder.rglob("*")):
-        if path.is_dir() or path == checksums:
+        if path == checksums or (path.is_dir() and path.suffix not in (".nbi", ".nbc")):
             continue
         with contextlib.suppress(FileNotFoundError):  # another process has deleted it
-            if not _is_trusted(path) or listed.get(str(path.relative_to(folder))) != sha256_file(path):
+            if path.is_dir() or not _is_trusted(path) or listed.get(str(path.relative_to(folder))) != sha256_file(path):
                 yield path
 
 
@@ -208,7 +208,7 @@ def _whole_folder(folder: Path) -> Path:
             damaged = set(damaged_kernels(folder))
             try:
                 for path in damaged:
-                    path.unlink(missing_ok=True)
+                    shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
             except OSError:  # another user's
                 return _copy_of_folder(folder, damaged)
         if damaged:

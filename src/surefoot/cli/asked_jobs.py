@@ -43,7 +43,8 @@ def _spec_of_target(target: str) -> Path | None:
     ((rule, wildcards),) = parse_target_jobs_cli_args([target])
     if rule not in LIBRARIES:
         return None
-    return CONFIGURATION.parent / rule / wildcards["study"] / f"{wildcards['part']}.json"
+    path: Path = CONFIGURATION.parent / rule / wildcards["study"] / f"{wildcards['part']}.json"
+    return path
 
 
 def _planned_store() -> str | None:

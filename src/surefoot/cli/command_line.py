@@ -53,7 +53,6 @@ class CommandLine(NamedTuple):
     targets : names of rules and files; none asks for everything
     makes : whether results will be made
     dry_run : whether it will only be said which
-    reports : whether Snakemake's report will be written
     archives : whether the workflow will be packed into an archive
     options : those that decide the configuration, as they were typed
     """
@@ -61,7 +60,6 @@ class CommandLine(NamedTuple):
     targets: list[str]
     makes: bool
     dry_run: bool
-    reports: bool
     archives: bool
     options: list[str]
 
@@ -79,8 +77,7 @@ def read_command_line(arguments: Sequence[str]) -> CommandLine | None:
     modes = [mode for mode in OTHER_MODES if mode != "report" or not options.report_after_run]
     runs = not looks and not any(getattr(options, mode) for mode in modes)
     makes, dry_run = runs and not options.dryrun, runs and options.dryrun
-    reports, archives = options.report is not None, options.archive is not None
-    return CommandLine(targets, makes, dry_run, reports, archives, _deciding_options(options))
+    return CommandLine(targets, makes, dry_run, options.archive is not None, _deciding_options(options))
 
 
 def _deciding_options(options: argparse.Namespace) -> list[str]:

@@ -75,8 +75,9 @@ def question_jobs(
         asked = Asked(study, name, settings, known, shared)
         own = _jobs_module(settings.kind)
         if own is not None:
-            planned.append(own.jobs(asked))
-            made = {key: path for job in planned[-1] for key, path in job.outputs.items()}
+            own_jobs: list[Job] = own.jobs(asked)
+            planned.append(own_jobs)
+            made = {key: path for job in own_jobs for key, path in job.outputs.items()}
         else:
             inputs = asked.inputs()
             key = (settings.stage, getattr(settings, "group", ""), repr(inputs))
