@@ -43,9 +43,6 @@ except EXPLAINED as error:
     sys.exit(tell(error))
 
 
-PLANNED = planned_studies(JOBS.values())
-
-
 def subcommand(words):
     """The shell command of `python -m surefoot` with these words, run where the results are."""
     return f"(cd '{FOLDER}' && python -m surefoot {words}) 2>&1 | tee {{log}}"
@@ -60,10 +57,6 @@ def named_targets():
         f"{study}_how_many_runs": jobs_with_page(f"{study}_how_many_runs")
         for study in planned
     }
-    asked["how_many_runs"] = [
-        job for study in planned for job in asked[f"{study}_how_many_runs"]
-    ]
-    asked["docs"] = [job for job in jobs if job.study == "docs"]
     manifests = {name: [job.manifest for job in found] for name, found in asked.items()}
     for name, paths in drawings_by_name(jobs).items():
         manifests[name] = list(dict.fromkeys(map(manifest_of, paths)))
@@ -80,7 +73,7 @@ def jobs_of_study(study):
 
 
 def jobs_with_page(name):
-    """The job that renders a page."""
+    """The job that renders a page, or several."""
     return [job for job in JOBS.values() if job.stage == "render" and job.study == name]
 
 

@@ -15,6 +15,20 @@ for target, manifests in named_targets().items():
             manifests,
 
 
+rule how_many_runs:
+    input:
+        [
+            job.manifest
+            for study in planned_studies(JOBS.values())
+            for job in jobs_with_page(f"{study}_how_many_runs")
+        ],
+
+
+rule docs:
+    input:
+        [job.manifest for job in jobs_with_page("docs")],
+
+
 rule file:
     input:
         lambda wildcards: manifest_of(f"results/{wildcards.stage}/{wildcards.path}"),

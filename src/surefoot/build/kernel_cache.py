@@ -295,7 +295,8 @@ def _digest(code: CodeType) -> str:
 
 
 def _name(texts: Iterable[str]) -> str:
-    return sha256_text("\n".join(texts))[:DIGITS]
+    """A name that also says by what list the files of the folder prove themselves."""
+    return sha256_text("\n".join([CHECKSUMS, *texts]))[:DIGITS]
 
 
 @functools.cache
