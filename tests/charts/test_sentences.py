@@ -74,28 +74,6 @@ def test_touching_intervals_are_not_separated():
     assert separated_pairs(intervals(("a", 0.5, 0.41, 0.6), ("b", 0.3, 0.2, 0.4), ("c", 0.1, 0.0, 0.1))) == 3
 
 
-def test_pairs_are_counted_for_each_method():
-    first = intervals(("a", 0.5, 0.3, 0.7), ("b", 0.4, 0.2, 0.6), ("c", 0.1, 0.0, 0.25))
-    second = intervals(("a", 0.5, 0.45, 0.55), ("b", 0.4, 0.35, 0.44), ("c", 0.1, 0.0, 0.2), method="pbp_t")
-    both = pd.concat([first, second], ignore_index=True)
-    assert said(both, "separated") == "Of 3 pairs of algorithms, 1 is separated by PBP; 3 by PBP-t."
-    assert said(first, "separated") == "1 of 3 pairs of algorithms is separated."
-    assert said(first.assign(low=0.0), "separated") == "None of the 3 pairs of algorithms is separated."
-    none = pd.concat([first.assign(low=0.0), second], ignore_index=True)
-    assert said(none, "separated") == "Of 3 pairs of algorithms, 3 are separated by PBP-t."
-
-
-def test_intervals_that_miss_their_own_scores_are_not_believed():
-    """As published, PBP-t's limits may be negative, and their absolute values lie far beyond any score."""
-    rows = [("a", 0.5, 9.0, 10.0), ("b", 0.4, 2.0, 3.0), ("c", 0.1, 0.0, 0.25)]
-    first = intervals(*((name, value, value - 0.1, value + 0.1) for name, value, *_ in rows))
-    both = pd.concat([first, intervals(*rows, method="pbp_t")], ignore_index=True)
-    assert said(both, "separated") == (
-        "Of 3 pairs of algorithms, 2 are separated by PBP; 3 by PBP-t. But the PBP-t intervals of 2 of 3 algorithms "
-        "exclude the algorithm's own score, so the separations they show mean nothing."
-    )
-
-
 def test_no_chart_goes_beyond_the_scores():
     tables = stand_in_tables(["a", "b"], ["x"])
     limits = {f"estimate/{name}": tables[f"estimate/{name}"].assign(low=0.1, high=1.0) for name in METHODS}
@@ -109,15 +87,15 @@ def test_no_chart_goes_beyond_the_scores():
 
 def test_runs_under_two_names_are_counted_once():
     tables = stand_in_tables(["sarsa", "sarsa_s"], ["x", "y"], 7)
-    items = {row["item"]: row for row in run_items(tables["collect/runs"], "trial")}
-    assert items["runs"]["text"] == "7 trials"
+    items = {row["item"]: row for row in run_items(tables["collect/runs"])}
+    assert items["runs"]["text"] == "7 runs"
     assert items["runs_total"]["value"] == 14
 
 
 def test_unequal_numbers_of_runs_are_given_as_a_span():
     sizes = {("a", "x"): 1, ("a", "y"): 3, ("b", "x"): 1200, ("b", "y"): 2}
     tables = stand_in_tables(["a", "b"], ["x", "y"], sizes)
-    texts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"], "run")}
+    texts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"])}
     assert texts["runs"] == "1 to 1,200 runs"
     assert texts["runs_total"] == "1,206 runs"
 

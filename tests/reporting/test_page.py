@@ -47,15 +47,6 @@ def test_figure_carries_picture_what_it_tells_and_numbers(reading):
     assert '<details class="export" data-name="demo_bars" data-study="demo"><summary>Export</summary>' in fragment
 
 
-def test_a_listing_keeps_its_lines_as_they_are(reading, site):
-    (site.results / "draw/demo/none.csv").write_text('line,text\n1,agents:\n2,"  - <a>: [1, 2]"\n3,\n')
-    shown = re.search(
-        r'<pre class="listing" tabindex="0"><code>(.*?)</code></pre>', page.listing("demo/none"), re.DOTALL
-    )
-    assert shown[1] == "agents:\n  - &lt;a&gt;: [1, 2]\n"
-    assert 'download="demo_none.csv"' in page.listing("demo/none")
-
-
 def test_links_hold_no_character_that_ends_an_attribute_or_an_address(reading):
     for address in re.findall(r'(?:href|src)="(.*?)"[ >]', page.figure("demo/bars")):
         assert not set(address) & set("\"'<>#&\n\t`\\")

@@ -95,7 +95,6 @@ TRUST = {
     "table_worst_kinds": table(
         f"{_TRUST_KINDS}:table_worst_kinds", ("trust/drawn_kinds",), "The drawn kinds of studies that are missed most"
     ),
-    "verdict": table(f"{_TRUST}:verdict", (), "Sentences and counts of the page", _TRUST_TABLES),
     "table_methods": table(f"{_TRUST}:table_methods", (), "Where each method holds its level", _TRUST_TABLES),
     "figure_answer": figure(f"{_TRUST}:answer_figure", (), "Failure rates by number of runs", _TRUST_TABLES),
     **{

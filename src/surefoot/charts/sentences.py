@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.selection import METHOD_TITLES, number_of_environments, remarks, titles, without_range
+from surefoot.charts.selection import METHOD_TITLES, remarks, titles, without_range
 from surefoot.rounding import written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
@@ -65,11 +65,10 @@ def most_places(best: pd.DataFrame, places: int) -> str:
     return f"{', '.join(named[:_FEW])}; {len(named) - _FEW} others in at most {counts.iloc[_FEW]} each"
 
 
-def run_items(runs: pd.DataFrame, noun: str) -> list[dict[str, Any]]:
+def run_items(runs: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows `algorithms`, `environments`, `runs` (of a pair) and `runs_total` from the table of runs.
 
-    Runs that are shown under two names, because the cell is the same, count once in `runs_total`. `noun` is "run" or
-    what the study calls a run.
+    Runs that are shown under two names, because the cell is the same, count once in `runs_total`.
     """
     sizes = runs.groupby(["environment", "algorithm"], sort=False).size()
     total = len(runs.drop_duplicates(["environment", "cell", "run"]))
@@ -77,8 +76,8 @@ def run_items(runs: pd.DataFrame, noun: str) -> list[dict[str, Any]]:
     return [
         item("algorithms", counted(algorithms, "algorithm"), algorithms),
         item("environments", counted(environments, "environment"), environments),
-        item("runs", counted_span(sizes, noun), int(sizes.min())),
-        item("runs_total", counted(total, noun), total),
+        item("runs", counted_span(sizes, "run"), int(sizes.min())),
+        item("runs_total", counted(total, "run"), total),
     ]
 
 
@@ -93,7 +92,7 @@ def failure_item(plays: pd.DataFrame) -> dict[str, Any]:
 
 
 def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows `best`, `lead`, `separated`, and `separated/<method>` for each method.
+    """Rows `best` and `lead`: who scores highest, and whether the intervals settle that.
 
     `intervals` is the table of `selection.score_intervals`; its first method, the one to quote, decides `lead`.
     """
@@ -107,21 +106,11 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
     told = f"{shown} {verb} the highest aggregate score, {written(score, '.3f')}"
     if table["low"].isna().any():
         text = "Without intervals, nothing can be said about how sure that is."
-        return [
-            item("best", f"{told}.", score),
-            item("lead", text),
-            item("separated", "The study asks for no intervals."),
-        ]
-    rows = [
+        return [item("best", f"{told}.", score), item("lead", text)]
+    return [
         item("best", f"{told}{_own_interval(best)}.", score),
         item("lead", _lead(table, best.iloc[0], names, len(best) > 1)),
     ]
-    apart: dict[str, int] = {}
-    for name, limits in intervals.groupby("method", sort=False):
-        separated, pairs = separated_pairs(limits), len(limits) * (len(limits) - 1) // 2
-        apart[METHOD_TITLES[name]] = separated
-        rows.append(item(f"separated/{name}", f"{separated} of {pairs}", separated))
-    return [*rows, item("separated", f"{_told_apart(apart, pairs)}{_missing_their_scores(intervals)}", pairs)]
 
 
 def score_headline(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -145,49 +134,21 @@ def _own_interval(best: pd.DataFrame) -> str:
     return f" ({percent(best['confidence'].iloc[0])} interval {low} to {high})"
 
 
-def _told_apart(apart: Mapping[str, int], pairs: int) -> str:
-    """How many pairs of algorithms the intervals of each method separate."""
-    some = {title: number for title, number in apart.items() if number}
-    of = counted(pairs, "pair")
-    if not some:
-        return f"None of the {of} of algorithms is separated." if pairs > 1 else "The two algorithms are not separated."
-    if len(apart) == 1:
-        number = next(iter(some.values()))
-        return f"{number} of {of} of algorithms {'is' if number == 1 else 'are'} separated."
-    (title, number), *more = some.items()
-    first = f"{number} {'is' if number == 1 else 'are'} separated by {title}"
-    return f"Of {of} of algorithms, {'; '.join([first, *(f'{count} by {name}' for name, count in more)])}."
-
-
-def _missing_their_scores(intervals: pd.DataFrame) -> str:
-    """Names the methods whose intervals do not hold the scores that they belong to."""
-    outside = (intervals["value"] < intervals["low"]) | (intervals["value"] > intervals["high"])
-    text = ""
-    for name, missed in outside.groupby(intervals["method"], sort=False):
-        if missed.any():
-            text += (
-                f" But the {METHOD_TITLES[name]} intervals of {missed.sum()} of {counted(len(missed), 'algorithm')} "
-                "exclude the algorithm's own score, so the separations they show mean nothing."
-            )
-    return text
-
-
 def _leave_scores(intervals: pd.DataFrame) -> bool:
     """Whether some limit lies beyond 0 or 1."""
     return bool((intervals[["low", "high"]].lt(0.0) | intervals[["low", "high"]].gt(1.0)).any(axis=None))
 
 
 def caption_items(
-    tables: Mapping[str, Any], intervals: pd.DataFrame, settings: Mapping[str, Any], noun: str, recorded: bool = False
+    tables: Mapping[str, Any], intervals: pd.DataFrame, settings: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     """Rows `<table>_caption` for score, rank, mean and band: runs, resamples and confidence; and `method_items`.
 
-    `intervals` are those of the scores that are shown; `recorded` if they come from the record of a large run.
+    `intervals` are those of the scores that are shown.
     """
-    counts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"], noun)}
-    each = f"{counted(int(intervals['runs'].min()), noun)} or more" if recorded else counts["runs"]
-    environments = number_of_environments(intervals, tables["collect/runs"])
-    runs = f"{counts['algorithms']} in {counted(environments, 'environment')}, {each} per pair."
+    counts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"])}
+    environments = int(tables["collect/runs"]["environment"].nunique())
+    runs = f"{counts['algorithms']} in {counts['environments']}, {counts['runs']} per pair."
     captions = {"score": runs, "rank": "", "mean": "", "band": ""}
     if intervals["low"].notna().any():
         methods = dict.fromkeys(intervals["method"])

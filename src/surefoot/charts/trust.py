@@ -1,6 +1,5 @@
 """How often each interval fails on simulated data whose truth is known, and what that adds up to."""
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +11,6 @@ from surefoot.charts.live import CLASSES
 from surefoot.charts.names import METHODS, METRIC_NAMES, spelt_out
 from surefoot.charts.panel_rows import row_axis
 from surefoot.charts.selection import METHOD_TITLES
-from surefoot.charts.sentences import counted, counted_span, item, joined
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.coverage.failure_rates import FAILS, HOLDS
@@ -77,15 +75,13 @@ _ASKED = (
 )
 """What is asked most: what an interval is of, the subject, the target, and its methods, the recommended one first."""
 
-_INTERVALS = {"student": "Student's interval", "percentile": "the percentile bootstrap"}
-
 
 def answer_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The highest failure rate of the intervals that are asked for most, by number of runs: ten tasks, all data."""
     worst = _answers(tables)
     rows = worst["asked"] + ": " + method_titles(worst["method"]).str.replace(_OTHERWISE_SAID, "", regex=True)
     chart = _chart(worst, pd.Series("", worst.index), rows, worst["runs"].map("{:g}".format))
-    return _finished(chart, f"Failure rates by number of runs. {_answer(worst)}"), worst
+    return _finished(chart, "Failure rates by number of runs"), worst
 
 
 def _answers(tables: Tables) -> pd.DataFrame:
@@ -103,16 +99,6 @@ def _answers(tables: Tables) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _answer(worst: pd.DataFrame) -> str:
-    """From how many runs on the intervals of the IQM hold, in a sentence."""
-    iqm = worst[worst["asked"] == "IQM"]
-    enough = {_INTERVALS[str(method)]: _enough(cases) for method, cases in iqm.groupby("method", sort=False)}
-    trusted = [f"{interval} from {runs:g} runs on" for interval, runs in enough.items() if not math.isnan(runs)]
-    others = [f"{interval} fails with any number of runs" for interval, runs in enough.items() if math.isnan(runs)]
-    parts = [f"trust {joined(trusted)}"] if trusted else []
-    return f"For the IQM of ten tasks, {', but '.join([*parts, *others])}."
-
-
 def worst_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The highest failure rate over all kinds of data: a panel for each target, a row for each method, a column a size.
 
@@ -121,7 +107,7 @@ def worst_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     subject = settings["subject"]
     numbers = tables[PREFIX + subject]
     worst = _worst(numbers)
-    description = f"{SUBJECTS[subject]}: {finding(numbers)}"
+    description = f"{SUBJECTS[subject]}: failure rates of each method by number of runs"
     chart = _chart(worst, _target_titles(worst["target"]), method_titles(worst["method"]), sizes(worst))
     return _finished(chart, description), worst
 
@@ -143,7 +129,7 @@ def subject_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.Top
     numbers = tables[PREFIX + subject]
     if target := settings.get("target"):
         numbers = numbers[numbers["target"] == target].reset_index(drop=True)
-    description = f"{SUBJECTS[subject]}, each kind of data: {finding(numbers)}"
+    description = f"{SUBJECTS[subject]}: failure rates with each kind of data"
     panels = method_titles(numbers["method"])
     if numbers.groupby("method")["target"].nunique().max() > 1:
         panels = _target_titles(numbers["target"]) + ": " + panels
@@ -292,20 +278,6 @@ def _cells(shown: pd.DataFrame, lines: list[str], columns: list[str]) -> Any:
     )
 
 
-def finding(numbers: pd.DataFrame) -> str:
-    """What a subject's table says of the methods where they are recommended and elsewhere, in one sentence."""
-    recommended = _recommended(numbers)
-    ours, others = numbers[recommended], numbers[~recommended]
-    if ours.empty:
-        return f"Intervals failed in {_detected(others)}; none is recommended."
-    told = f"Recommended intervals failed in {_detected(ours)}"
-    return f"{told}, others in {_failing(others) or 'none'} of {len(others):,}." if len(others) else f"{told}."
-
-
-def _detected(numbers: pd.DataFrame) -> str:
-    return f"{_failing(numbers) or 'none'} of {counted(len(numbers), 'case')}"
-
-
 def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """How each method of each subject does over its cases.
 
@@ -332,36 +304,6 @@ def _enough(cases: pd.DataFrame) -> float:
     return float((cases["runs"] if failing.empty else cases["runs"][cases["runs"] > failing.max()]).min())
 
 
-def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Counts for the page: columns item, text, value.
-
-    cases, failing : of recommended methods without a remark
-    student, percentile : "n of m" cases of metrics that fail, of the method student where it has no remark, and of the
-        percentile bootstrap in the same cases
-    remarked : the highest failure rate of the method student where it has a remark
-    datasets : how many there are of each case
-    title/<subject> : `finding`
-    """
-    found = _tables(tables)
-    ours = pd.concat([_promised(numbers) for numbers in found.values()], ignore_index=True)
-    metrics = found["metric_intervals"]
-    student = _promised(metrics)
-    remarked = metrics.loc[(metrics["method"] == "student") & (metrics["remark"] != ""), "failure_rate"].max()
-    percentile = metrics[metrics["method"] == "percentile"].merge(student[["cell", "target"]])
-    rows = [
-        _count("cases", len(ours)),
-        _count("failing", _failing(ours)),
-        item("student", f"{_failing(student)} of {len(student)}", _failing(student)),
-        item("percentile", f"{_failing(percentile)} of {len(percentile)}", _failing(percentile)),
-        item("remarked", f"{written(100 * remarked, '.0f')} %", remarked),
-        item("title/answer", _answer(_answers(tables))),
-        item("datasets", counted_span(pd.concat([numbers["datasets"] for numbers in found.values()]), "data set")),
-    ]
-    for subject, numbers in found.items():
-        rows.append(item(f"title/{subject}", finding(numbers)))
-    return None, pd.DataFrame(rows)
-
-
 def _promised(numbers: pd.DataFrame) -> pd.DataFrame:
     """The cases in which a method is recommended without a remark."""
     return numbers[_recommended(numbers)]
@@ -369,10 +311,6 @@ def _promised(numbers: pd.DataFrame) -> pd.DataFrame:
 
 def _recommended(numbers: pd.DataFrame) -> pd.Series:
     return numbers["recommended"].astype(bool) & (numbers["remark"] == "")
-
-
-def _count(name: str, number: int) -> dict[str, Any]:
-    return item(name, f"{number:,}", number)
 
 
 def _failing(numbers: pd.DataFrame) -> int:

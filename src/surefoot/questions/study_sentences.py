@@ -19,7 +19,6 @@ from surefoot.charts.sentences import (
     item,
     percent,
     run_items,
-    score_headline,
     score_items,
 )
 from surefoot.errors import listed
@@ -48,13 +47,12 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     rows += [item("direction", text) for text in [" ".join(settings.get("directions", ()))] if text]
     rows += [item("scale_note", text) for text in [_scale_note(settings.get("scales", {}))] if text]
     if "collect/runs" in tables:
-        rows += run_items(tables["collect/runs"], "run")
+        rows += run_items(tables["collect/runs"])
         attrs = tables["collect/runs"].attrs
         rows += [item(key, " ".join(attrs[key])) for key in (LEFT_OUT, REMARKS) if attrs.get(key)]
     if {"collect/runs", "aggregate/game_scores"} <= tables.keys():
         intervals = score_intervals(tables)
-        rows += score_items(intervals, settings) + caption_items(tables, intervals, settings, "run")
-        rows.append(item("headline", score_headline(intervals, settings)))
+        rows += score_items(intervals, settings) + caption_items(tables, intervals, settings)
     rows += [item("single_runs", text) for text in [_single_runs(tables, settings)] if text]
     if "estimate/task_means" in tables and (text := task_means.beyond_scores(tables["estimate/task_means"])):
         rows.append(item("beyond_scores", text))

@@ -211,13 +211,6 @@ def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, An
     return Fragment(f"{table_html(lines, shown)}\n{export_menu(item)}")
 
 
-def listing(name: str, column: str = "text") -> Fragment:
-    """The lines of a file, as they stand in a column of a table, with a link to them."""
-    item = _item(name)
-    lines = "\n".join(html.escape(row[column] or "") for row in rows(name))
-    return Fragment(f'<pre class="listing" tabindex="0"><code>{lines}</code></pre>\n{export_menu(item)}')
-
-
 def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:
     """The one value of `column` in the row where other columns have the given values; a text if `format` is given.
 

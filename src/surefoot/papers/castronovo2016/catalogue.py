@@ -40,15 +40,6 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             "In how many environments each agent is among the best within a budget of time",
         ),
         **{
-            f"figure_{number}": table(
-                f"{_CASTRONOVO2016}.experiment:listing",
-                (),
-                f"The experiment's file: {part} (Figure {number})",
-                setting={"part": part},
-            )
-            for number, part in ((1, "agents"), (2, "protocol"))
-        },
-        **{
             f"figure_{number}": figure(
                 f"{_CASTRONOVO2016}.times:figure_times",
                 (AGENTS,),

@@ -81,10 +81,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             "Failure and significance rates of intervals (Table 2)",
             (*COVER, "record_coverage"),
         ),
-        "table_4": table(f"{_JORDAN2020}.definitions:table_4", (), "Distributions of hyperparameters (Table 4)"),
-        "table_5": table(
-            f"{_JORDAN2020}.definitions:table_5", (RUNS, "published"), "Environments and episodes (Table 5)"
-        ),
+        "table_5": table(f"{_JORDAN2020}.means:table_5", (RUNS, "published"), "Environments and episodes (Table 5)"),
         **{f"figure_appendix_{group}": _appendix_figure(group) for group in _GROUPS},
         "figure_means": figure(
             f"{_JORDAN2020}.means:figure_means",
@@ -146,7 +143,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             "Published numbers reproduced, by kind",
         ),
         "table_judged": table(
-            f"{_JORDAN2020}.judged:table_judged",
+            f"{_JORDAN2020}.differences:table_judged",
             ("published", RUN, RECORD),
             "Which published numbers are judged, and why others are not",
         ),

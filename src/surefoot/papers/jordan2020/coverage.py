@@ -8,12 +8,8 @@ import pandas as pd
 
 from surefoot.charts.coverage_rows import coverage_rows
 from surefoot.charts.selection import METHOD_TITLES, published_values
-from surefoot.papers.jordan2020.comparison import coverage_items, with_resamples
-from surefoot.papers.jordan2020.spreads import yardsticks
 from surefoot.questions.coverage.show import chart as coverage_chart
 from surefoot.result_tables import Tables
-from surefoot.statistics.reproduction.comparison import compare
-from surefoot.statistics.reproduction.items import item_text
 
 _RATES = ("failure_rate", "significance")
 
@@ -54,13 +50,4 @@ def _side(tables: Mapping[str, pd.DataFrame], prefix: str, record: bool) -> pd.D
     rows = coverage_rows(tables, "as_published", record)
     columns = ["datasets", *(name + end for name in _RATES for end in ("", "_error"))]
     side = rows[["method", "size", *columns]].astype({"size": int})
-    compared = coverage_items(rows) if len(rows) else pd.DataFrame({"item": []})
-    published = tables["published"].assign(matters=yardsticks(tables["published"]))
-    if compared["item"].isin(published["item"]).any():
-        verdicts = compare(published, with_resamples(compared, tables)).set_index("item")["verdict"]
-    else:
-        verdicts = pd.Series(dtype=object)
-    for rate in _RATES:
-        items = [item_text("coverage", row.method, row.size, rate) for row in side.itertuples()]
-        side[f"{rate}_verdict"] = [verdicts.get(item) for item in items]
     return side.rename(columns=lambda name: name if name in ("method", "size") else prefix + name)

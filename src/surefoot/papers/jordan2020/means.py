@@ -1,4 +1,7 @@
-"""Mean returns and ranks in each environment (Appendix I), of the large run where it has more trials than this one."""
+"""The environments (Table 5), and mean returns and ranks in each (Appendix I).
+
+They are of the large run where it has more trials than this one.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,6 +15,7 @@ from surefoot.charts.selection import mean_intervals, published_values, rounded,
 from surefoot.papers.jordan2020.recorded import record_means
 from surefoot.papers.jordan2020.selection import POINTS
 from surefoot.result_tables import Tables
+from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.reproduction.comparison import items
 from surefoot.statistics.reproduction.items import item_parts, item_texts
 
@@ -91,3 +95,24 @@ def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     )
     described = "Mean return of each algorithm in each environment, with the published means"
     return theme.finish(chart, described), numbers
+
+
+def table_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """The environments and the episodes of a trial (Table 5), with the printed number of episodes.
+
+    Columns environment, title, state_space, episodes, published, and trials: how many of an algorithm this study has,
+    or from how many to how many; none where it does not have the environment.
+    """
+    printed = published_values(tables["published"], "episodes", ["environment"]).set_index("environment")["value"]
+    sizes = tables["collect/runs"].groupby(["environment", "algorithm"]).size()
+    rows = []
+    for name, environment in ENVIRONMENTS.items():
+        row = {"environment": name, "title": environment.title, "state_space": environment.kind}
+        row |= {"episodes": environment.episodes, "published": printed.get(name)}
+        rows.append(row | {"trials": _span(sizes[name]) if name in sizes else None})
+    return None, pd.DataFrame(rows)
+
+
+def _span(sizes: pd.Series) -> str:
+    low, high = sizes.min(), sizes.max()
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
