@@ -7,7 +7,7 @@ import yaml
 
 from surefoot.cli import reporting
 from surefoot.cli.commands import main
-from surefoot.configuration.edited_values import with_value
+from surefoot.cli.kept_studies import with_value
 from surefoot.configuration.validation import validate_configuration
 
 STEPS = range(1, 21)

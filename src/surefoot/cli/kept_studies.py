@@ -5,13 +5,14 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from surefoot.build.errors import InputError
 from surefoot.charts.entries import OTHER_RUNS
-from surefoot.configuration.edited_values import with_value
 
 DEFAULTS = {"rule": "window", "short_runs": "error", "missing_cells": "error"}
 """What options default to that a study keeps as keys of its source; None means that an option was not given."""
@@ -127,3 +128,34 @@ def refuse_other_scale(file: Path, content: Mapping[str, Any], scale: Mapping[st
     if lower is not None and lower != kept_lower:
         what = f"the study in {file} has lower_is_better: {json.dumps(kept_lower)}"
         raise InputError("command line: --lower-is-better", what, hint)
+
+
+def with_value(text: str, keys: Sequence[str], value: object) -> str:
+    """The text with a value at a key of nested mappings, replaced where it is, else added.
+
+    Parameters
+    ----------
+    text : YAML
+    keys : from the outermost mapping to the value; all mappings on the way are there and are not empty
+    value : a number, a text, a truth value or None
+
+    Raises
+    ------
+    KeyError
+        where a mapping on the way is missing
+    """
+    *above, last = keys
+    mapping: Any = yaml.compose(text, yaml.SafeLoader)
+    for key in above:
+        mapping = _entries(mapping)[key]
+    written = str(yaml.safe_dump(value)).removesuffix("...\n").strip()
+    present = _entries(mapping).get(last)
+    if present is not None:
+        return f"{text[: present.start_mark.index]}{written}{text[present.end_mark.index :]}"
+    mark = mapping.value[-1][0].start_mark
+    end = ", " if mapping.flow_style else f"\n{' ' * mark.column}"
+    return f"{text[: mark.index]}{last}: {written}{end}{text[mark.index :]}"
+
+
+def _entries(mapping: Any) -> dict[str, Any]:
+    return {key.value: value for key, value in mapping.value}

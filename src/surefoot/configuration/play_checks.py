@@ -15,8 +15,6 @@ from surefoot.sources.plays.settings import PlayingAgent, Settings
 
 EXAMPLE = "see surefoot.bayesian.interfaces, and config/example_bayesian.py"
 
-LARGEST_DISCOUNT = 0.9999
-"""Value iteration needs about 20 / (1 - discount) sweeps: 200,000 with this one."""
 
 LARGEST = {"whole": 10_000_000, "real": 1e100}
 """Of parameters without a limit of their own: beyond are endless loops, too little memory, and infinite values."""
@@ -44,9 +42,6 @@ def check_plays(source: Settings, locate: Locate) -> None:
 
 def mistakes(source: Settings) -> Iterator[Mistake]:
     """All mistakes of a source of plays."""
-    if source.discount > LARGEST_DISCOUNT:
-        what = f"{source.discount!r} is too close to 1: value iteration would need {_sweeps(source)} sweeps"
-        yield ["discount"], what, f"at most {LARGEST_DISCOUNT}"
     yield from _distributions(source)
     yield from _environments(source)
     files: dict[str, str] = {}
@@ -74,10 +69,6 @@ def mistakes(source: Settings) -> Iterator[Mistake]:
                 where = [*at, "environments", place]
                 yield where, f'"{name}" is not an environment of this study', nearest(name, source.environments)
     yield from _run_table(source)
-
-
-def _sweeps(source: Settings) -> str:
-    return f"about {20.0 / (1.0 - source.discount):.0e}"
 
 
 def _own_agent(at: list[Any], entry: PlayingAgent) -> Iterator[Mistake]:

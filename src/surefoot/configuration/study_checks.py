@@ -4,21 +4,25 @@ What only a table of runs can tell is in `table_checks`. Each error says where: 
 path of keys within the study.
 """
 
+from pathlib import Path
 from typing import get_args
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.places import Locate
 from surefoot.configuration.play_checks import check_plays
-from surefoot.configuration.protocol_checks import check_protocol
-from surefoot.configuration.published_checks import check_tables
+from surefoot.configuration.protocol import Protocol
 from surefoot.configuration.question_checks import check_question
 from surefoot.configuration.trial_checks import check_protocols, check_trials
+from surefoot.errors import shown
+from surefoot.protocol.card import MOST, cards, contradictions, unlike_fields
+from surefoot.protocol.sentences import NOT_COMPARED, differences
 from surefoot.scales.registry import DEFAULTS
 from surefoot.scales.settings import PublishedRuns
 from surefoot.sources.plays.settings import Settings as Plays
 from surefoot.sources.published.settings import PUBLISHED
 from surefoot.sources.published.settings import Settings as Published
+from surefoot.sources.published.sources import table_in
 from surefoot.sources.settings import CURVES, RUNS
 from surefoot.sources.study.settings import Settings as OtherStudy
 from surefoot.sources.trials.settings import Settings as Trials
@@ -38,7 +42,7 @@ def check_study(name: str, configuration: Configuration, locate: Locate, recorde
     study = configuration.studies[name]
     _check_names_of_tables(study, locate)
     if study.protocol is not None:
-        check_protocol(study.protocol, lambda *keys: locate("protocol", *keys))
+        _check_protocol(study.protocol, lambda *keys: locate("protocol", *keys))
     tables = study.tables()
     trials = {key: source for key, source in study.sources.items() if isinstance(source, Trials)}
     if trials:
@@ -47,8 +51,6 @@ def check_study(name: str, configuration: Configuration, locate: Locate, recorde
     for key, source in study.sources.items():
         if isinstance(source, Plays):
             check_plays(source, lambda *keys, key=key: locate("sources", key, *keys))
-        if isinstance(source, Published):
-            check_tables(key, source, locate)
         if isinstance(source, OtherStudy):
             _check_other_study(name, key, source, configuration, locate, recorded)
     for key, scale in study.scales.items():
@@ -103,3 +105,58 @@ def _check_other_study(
     if source.source not in makes or PUBLISHED in known.values():
         where = locate("sources", key, "source")
         raise InputError(where, f'"{other}" has no runs "{source.source}"', nearest(source.source, makes))
+
+
+def check_folder(configuration: Configuration, locate: Locate) -> None:
+    """Whether the local folder, where one is given, has published tables that some study names.
+
+    Raises
+    ------
+    InputError
+    """
+    if configuration.published.folder is None:
+        return
+    folder, where = Path(configuration.published.folder), locate("published", "folder")
+    if not folder.is_dir():
+        hint = f"paths are relative to {Path.cwd()}, where the workflow runs"
+        raise InputError(where, f'no folder "{folder}"', hint)
+    sources = [source for study in configuration.studies.values() for source in study.sources.values()]
+    tables = [table for source in sources if isinstance(source, Published) for table in source.collected]
+    if not any(table_in(folder, table) for table in tables):
+        what = f'"{folder}" holds none of the published tables of these studies, nor all files of one'
+        hint = f"{', '.join(dict.fromkeys(tables))}, as CSV or Parquet, or the files of the source"
+        raise InputError(where, what, hint if tables else "leave the key out: no study names published tables")
+
+
+def _check_protocol(protocol: Protocol, locate: Locate) -> None:
+    """Raise an InputError for algorithms that the logs do not have, for what the author tells against the logs, for
+    ranges that end before they begin, and for unlike protocols that nobody asked to be compared.
+
+    Parameters
+    ----------
+    locate : the place of a key below the protocol
+    """
+    plain = protocol.plain()
+    for name in protocol.algorithms if protocol.logs else ():
+        if name not in protocol.logs:
+            what = f'"{name}" is not an algorithm of the logs'
+            raise InputError(locate("algorithms", name), what, nearest(name, protocol.logs))
+    for keys, card in (
+        ((), protocol),
+        *((("algorithms", name), one) for name, one in protocol.algorithms.items()),
+        *((("logs", name), one) for name, one in protocol.logs.items()),
+    ):
+        for least, most in MOST.items():
+            fewest, greatest = getattr(card, least, None), getattr(card, most, None)
+            if greatest is not None and (fewest is None or greatest < fewest):
+                raise InputError(locate(*keys, most), f"{greatest} is not above {least}", f"{least} at most {greatest}")
+    for name, field, said, read in contradictions(plain):
+        told_of_one = field in plain.get("algorithms", {}).get(name, {})
+        where = locate(*(("algorithms", name) if told_of_one else ()), field)
+        what = f"{shown(said)} is told of {name}, and its logs say {shown(read)}"
+        raise InputError(where, what, "leave it out: what the logs say is shown")
+    cards_of = cards(plain)
+    unlike = unlike_fields(list(cards_of.values()))
+    if unlike and protocol.unlike == "error":
+        what = f"{NOT_COMPARED}: {differences(cards_of, unlike)}"
+        raise InputError(locate(), what, "score all alike, or unlike: remark, which the page then says everywhere")

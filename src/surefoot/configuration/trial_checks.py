@@ -90,9 +90,6 @@ def _own(source: Settings) -> Iterator[Mistake]:
     for name, environment in source.own.environments.items():
         at = ["own", "environments", name]
         yield from file_mistakes([*at, "file"], environment.file, ("environment",), EXAMPLE)
-        low, high = environment.returns
-        if not low < high:
-            yield [*at, "returns"], f"[{low:g}, {high:g}] is not a range", "the lowest return, then the highest"
     worlds = registry.environments(own)
     for name, algorithm in source.own.algorithms.items():
         kinds = {worlds[place].kind for place in source.environments if name in source.algorithms and place in worlds}

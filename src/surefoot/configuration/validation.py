@@ -3,21 +3,31 @@
 Every error is an `InputError`: one sentence that names the file and the key, and a hint.
 """
 
+import functools
+import operator
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import guarded
 from surefoot.charts.catalogue import STUDY_SETS
-from surefoot.configuration.mistakes import missing_key, nearest_key, no_name, validated
 from surefoot.configuration.models import Configuration, ConfigurationHead, Study, StudyHead
 from surefoot.configuration.places import Locate, content, locating
-from surefoot.configuration.published_checks import check_folder
 from surefoot.configuration.sections import NAME_PATTERN, Section
-from surefoot.configuration.study_checks import check_study
+from surefoot.configuration.study_checks import check_folder, check_study
+from surefoot.configuration.validation_errors import (
+    missing_key,
+    nearest_key,
+    no_name,
+    validated,
+    validated_entries,
+    wrong_type,
+)
 from surefoot.errors import shown
 from surefoot.methods.jobs import NAME as METHODS
 from surefoot.pipeline.page_jobs import RUN_NUMBERS
@@ -66,8 +76,12 @@ FIGURES_AND_TABLES = ("figure_", "table_")
 """How targets of figures and tables begin, and no study's."""
 
 
-Entry = TypeVar("Entry", bound=Section)
-_PARTS = ("sources", "scales", "questions")
+_KINDS: Mapping[str, Callable[[], Mapping[str, type[Section]]]] = {
+    "sources": kinds_of_sources,
+    "scales": scales,
+    "questions": questions,
+}
+"""The models of the kinds of a study's parts."""
 
 
 def validate_configuration(
@@ -136,8 +150,7 @@ def _entries(given: object, path: Sequence[str], locate: Locate) -> dict[str, An
     if given is None:
         return {}
     if not isinstance(given, Mapping):
-        what = f"{shown(given)} has the wrong type"
-        raise InputError(locate(*path), what, "it must be a mapping (keys with values, indented below it)")
+        raise wrong_type(locate(*path), given)
     return _without_null(given)
 
 
@@ -157,25 +170,29 @@ def _without_null(given: Mapping[str, Any]) -> dict[str, Any]:
 def _study(name: str, given: object, locate: Locate) -> Study:
     path = ["studies", name]
     entries = _entries(given, path, locate)
-    parts = {part: _named(entries.pop(part, None), [*path, part], locate) for part in _PARTS}
+    parts = {part: _named(entries.pop(part, None), [*path, part], locate) for part in _KINDS}
     for key in entries:
         if key not in StudyHead.model_fields:
             raise InputError(locate(*path, key), "unknown key", nearest_key(str(key), Study, _kinds_below(parts)))
     head = validated(StudyHead, entries, path, locate)
     if not parts["sources"]:
         raise missing_key(locate(*path), "sources", Study.model_fields["sources"])
-    named = _with_kinds(parts["sources"], kinds_of_sources(), [*path, "sources"], locate)
-    found_sources = _checked(_alike(named, path, locate), kinds_of_sources(), [*path, "sources"], locate)
-    asked = parts["questions"]
-    if not asked:
-        asked = {key: dict(value) for key, value in next(iter(found_sources.values())).default_questions.items()}
-    tables = {table: kind for key, source in found_sources.items() for table, kind in source.tables(key).items()}
-    of_scales = _usual_scales(parts["scales"], tables)
+    given_sources = _with_kinds("sources", parts["sources"], path, locate)
+    checked_sources = _checked("sources", _alike(given_sources, path, locate), path, locate)
+    tables = {table: kind for key, source in checked_sources.items() for table, kind in source.tables(key).items()}
+    given_scales = _with_kinds("scales", dict(DEFAULTS) | parts["scales"], path, locate)
+    asked = parts["questions"] or next(iter(checked_sources.values())).default_questions
+    given_questions = _with_kinds("questions", asked, path, locate)
+    usual = _usual_scales(parts["scales"], tables)
+    for key, entry in given_questions.items():
+        model = questions()[entry["kind"]]
+        if "scores" in model.model_fields:
+            given_questions[key] = {"scores": [usual.get(getattr(model, "needs", ""), usual[""])]} | entry
     return Study(
         **_fields(head),
-        sources=found_sources,
-        scales=_by_kind(dict(DEFAULTS) | parts["scales"], scales(), [*path, "scales"], locate, usual="none"),
-        questions=_by_kind(asked, questions(), [*path, "questions"], locate, scores=of_scales),
+        sources=checked_sources,
+        scales=_checked("scales", given_scales, path, locate),
+        questions=_checked("questions", given_questions, path, locate),
     )
 
 
@@ -199,18 +216,13 @@ def _usual_scales(scales: Mapping[str, Any], tables: Mapping[str, str]) -> dict[
 
 def _kinds_below(parts: Mapping[str, Mapping[str, Any]]) -> dict[str, type[Section]]:
     """The models of a study's entries, as far as these say their kinds, by the keys that lead to them."""
-    models: dict[str, Mapping[str, type[Section]]] = {
-        "sources": kinds_of_sources(),
-        "scales": scales(),
-        "questions": questions(),
-    }
-    found = {
-        f"{part}.{name}": models[part].get(str(entry.get("kind", name)))
+    models = {
+        f"{part}.{name}": _KINDS[part]().get(str(entry.get("kind", name)))
         for part, entries in parts.items()
         for name, entry in entries.items()
         if isinstance(entry, Mapping)
     }
-    return {key: model for key, model in found.items() if model is not None}
+    return {key: model for key, model in models.items() if model is not None}
 
 
 def _alike(given: Mapping[str, Any], path: Sequence[str], locate: Locate) -> dict[str, Any]:
@@ -231,55 +243,33 @@ def _alike(given: Mapping[str, Any], path: Sequence[str], locate: Locate) -> dic
     return found
 
 
-def _by_kind(
-    given: Mapping[str, Any],
-    models: Mapping[str, type[Entry]],
-    path: Sequence[str],
-    locate: Locate,
-    usual: str | None = None,
-    scores: Mapping[str, str] | None = None,
-) -> dict[str, Entry]:
-    """Entries checked by the models of their kinds.
-
-    usual : the kind of an entry that says none, where its name is none
-    scores : the scale of questions of scores that name none, by what they need; see `_usual_scales`
-    """
-    entries = _with_kinds(given, models, path, locate, usual)
-    if scores is not None:
-        for name, entry in entries.items():
-            model = models[entry["kind"]]
-            if "scores" in model.model_fields:
-                entries[name] = {"scores": [scores.get(getattr(model, "needs", ""), scores[""])]} | entry
-    return _checked(entries, models, path, locate)
-
-
-def _with_kinds(
-    given: Mapping[str, Any],
-    models: Mapping[str, type[Section]],
-    path: Sequence[str],
-    locate: Locate,
-    usual: str | None = None,
-) -> dict[str, dict[str, Any]]:
-    """Entries that all say their kind, which is one of those that there are."""
-    found = {}
+def _with_kinds(part: str, given: Mapping[str, Any], path: Sequence[str], locate: Locate) -> dict[str, dict[str, Any]]:
+    """The entries of a part of a study with their kinds: by default their names, and for scales `none`."""
+    entries, models = {}, _KINDS[part]()
     for name, entry in given.items():
         if not isinstance(entry, Mapping):
-            what = f"{shown(entry)} has the wrong type"
-            raise InputError(locate(*path, name), what, "it must be a mapping (keys with values, indented below it)")
-        kind = entry.get("kind") or (name if name in models else usual)
+            raise wrong_type(locate(*path, part, name), entry)
+        kind = entry.get("kind") or (name if name in models else "none" if part == "scales" else None)
         if kind is None:
             what = f'key "kind" is missing, and "{name}" is not the name of one'
-            raise InputError(locate(*path, name), what, nearest(str(name), models))
+            raise InputError(locate(*path, part, name), what, nearest(str(name), models))
         if not isinstance(kind, str) or kind not in models:
-            raise InputError(locate(*path, name, "kind"), f"{shown(kind)} is not allowed", nearest(str(kind), models))
-        found[name] = {**entry, "kind": kind}
-    return found
+            where, what = locate(*path, part, name, "kind"), f"{shown(kind)} is not allowed"
+            raise InputError(where, what, nearest(str(kind), models))
+        entries[name] = {**entry, "kind": kind}
+    return entries
 
 
-def _checked(
-    entries: Mapping[str, Mapping[str, Any]], models: Mapping[str, type[Entry]], path: Sequence[str], locate: Locate
-) -> dict[str, Entry]:
-    return {name: validated(models[entry["kind"]], entry, [*path, name], locate) for name, entry in entries.items()}
+def _checked(part: str, entries: Mapping[str, Any], path: Sequence[str], locate: Locate) -> dict[str, Any]:
+    models = _KINDS[part]()
+    return validated_entries(_adapter(tuple(models.values())), models, entries, [*path, part], locate)
+
+
+@functools.cache
+def _adapter(models: tuple[type[Section], ...]) -> TypeAdapter[dict[str, Any]]:
+    """A mapping of sections that their kinds tell apart."""
+    one_of: Any = functools.reduce(operator.or_, models)
+    return TypeAdapter(dict[str, Annotated[one_of, Field(discriminator="kind")]])
 
 
 def _check_study(name: str, configuration: Configuration, locate: Locate, pages: Path | None) -> None:

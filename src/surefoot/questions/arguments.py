@@ -10,7 +10,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import ValidationError, create_model
 from pydantic.fields import FieldInfo
 
-from surefoot.configuration.mistakes import BOUNDS, KINDS
+from surefoot.configuration.validation_errors import BOUNDS, KINDS
 from surefoot.errors import HintedError, shown
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Grid, Question, SharedSettings

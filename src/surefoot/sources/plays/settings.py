@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from surefoot.bayesian import registry
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Name, Section, SomeNames, Text, Variants
+from surefoot.errors import HintedError
 from surefoot.sources.settings import RUNS, SourceSettings
 
 PLAYS = "plays"
@@ -17,6 +18,18 @@ PLAYS = "plays"
 _Whole = Annotated[int, Field(ge=1, le=1_000_000)]
 _Mdps = Annotated[int, Field(ge=2, le=1_000_000)]
 _Numbers = Annotated[tuple[Any, ...], Field()]
+
+
+LARGEST_DISCOUNT = 0.9999
+"""Value iteration needs about 20 / (1 - discount) sweeps: 200,000 with this one."""
+
+
+def _computable(discount: float) -> float:
+    if discount > LARGEST_DISCOUNT:
+        sweeps = f"about {20.0 / (1.0 - discount):.0e} sweeps"
+        what = f"{discount!r} is too close to 1: value iteration would need {sweeps}"
+        raise HintedError("", what, f"at most {LARGEST_DISCOUNT}")
+    return discount
 
 
 class PlayingAgent(Section):
@@ -134,7 +147,9 @@ class Settings(SourceSettings):
             "run is their mean return."
         ),
     ] = 1
-    discount: Annotated[float, Field(gt=0, lt=1, description="Discount of the rewards in a score.")] = 0.95
+    discount: Annotated[
+        float, Field(gt=0, lt=1, description="Discount of the rewards in a score."), AfterValidator(_computable)
+    ] = 0.95
     horizon: Annotated[_Whole, Field(description="Number of decisions of a trajectory.")] = 250
     block: Annotated[
         _Whole,

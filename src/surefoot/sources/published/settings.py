@@ -2,13 +2,20 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from surefoot.configuration.sections import SomeNames
+from surefoot.sources.published.sources import sources_of
 from surefoot.sources.settings import SourceSettings
 
 PUBLISHED = "published"
 """The kind of tables that are as they were published; a scale chooses runs of them by name."""
+
+
+def _published(tables: tuple[str, ...]) -> tuple[str, ...]:
+    for table in tables:
+        sources_of(table)
+    return tables
 
 
 class Settings(SourceSettings):
@@ -21,6 +28,7 @@ class Settings(SourceSettings):
     kind: Literal["published"] = "published"
     collected: Annotated[
         SomeNames,
+        AfterValidator(_published),
         Field(
             alias="tables",
             description="Published tables by name. config/published/sources.csv lists the tables and the public files "

@@ -97,7 +97,7 @@ def sources_of(table: str) -> tuple[Source, ...]:
     """
     known = catalogue()
     if table not in known:
-        raise InputError("collect.published", f'there is no published table "{table}"', nearest(table, known))
+        raise InputError("", f'there is no published table "{table}"', nearest(table, known))
     return known[table]
 
 

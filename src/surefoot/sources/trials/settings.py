@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Name, Section, SeveralRuns, SomeNames, Text
+from surefoot.errors import HintedError
 from surefoot.simulation import registry
 from surefoot.sources.settings import SourceSettings
 
@@ -26,6 +27,13 @@ class OwnAlgorithm(Section):
     arguments: Arguments = {}
 
 
+def _range(ends: tuple[float, float]) -> tuple[float, float]:
+    low, high = ends
+    if not low < high:
+        raise HintedError("", f"[{low:g}, {high:g}] is not a range", "the lowest return, then the highest")
+    return ends
+
+
 class OwnEnvironment(Section):
     """An environment of your own."""
 
@@ -41,6 +49,7 @@ class OwnEnvironment(Section):
     episodes: Annotated[Count, Field(description="Episodes of a trial.")]
     returns: Annotated[
         tuple[float, float],
+        AfterValidator(_range),
         Field(description="The lowest and the highest return that an episode can have, or what bounds them."),
     ]
 
