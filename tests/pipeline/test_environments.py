@@ -95,11 +95,12 @@ def test_conda_gives_the_same_versions():
     pip, conda = pip_versions("requirements-test.txt"), conda_versions()
     assert direct_dependencies() <= conda.keys()
     assert {name: pip[name] for name in direct_dependencies()} == {name: conda[name] for name in direct_dependencies()}
-    assert conda.keys() - direct_dependencies() == {"python", "pip", "quarto"}
+    assert conda.keys() - direct_dependencies() == {"python", "pip", "quarto", "ipykernel", "nbclient"}
 
 
-def test_conda_gives_the_quarto_of_the_extra():
-    assert PROJECT["optional-dependencies"]["quarto"] == [f"quarto-cli=={conda_versions()['quarto']}"]
+def test_conda_gives_the_quarto_of_the_extra_and_what_it_runs_cells_with():
+    *others, quarto = PROJECT["optional-dependencies"]["quarto"]
+    assert quarto == f"quarto-cli=={conda_versions()['quarto']}" and others == ["ipykernel", "nbclient"]
     assert "quarto-cli" not in pip_versions("requirements-test.txt")
 
 

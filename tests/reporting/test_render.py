@@ -1,7 +1,10 @@
 """Pages through the embedded renderer: each construct of the written subset, and every error at its line."""
 
 import logging
+import os
 import re
+import sys
+from pathlib import Path
 
 import pytest
 from elements import Elements
@@ -298,20 +301,20 @@ def test_errors_of_the_text_name_line_and_hint(site, body, line, what, hint):
         ("```{python}\nx = 1\ny = (\n```\n", 8, "SyntaxError"),
         ("a\n\nb `{python} 1`, `{python}\nc`, `{python} nothing`\n", 9, "NameError: name 'nothing'"),
         ("`{python} 'a\\nb'`\n", 6, "more than one line"),
-        ("```{python}\nimport os\nos._exit(1)\n```\n", 7, "the process that runs the cells died"),
+        ("```{python}\nimport sys\nsys.exit(1)\n```\n", 8, "SystemExit: 1"),
         (
             "```{python}\nfrom surefoot.reporting import page\n\npage.table('demo/bars')\n```\n",
             9,
             '"demo/bars" is not listed under reads: in the front matter. Hint: did you mean "draw/demo/scores"',
         ),
         (
-            "```{python}\nfrom IPython.display import HTML\nHTML('<b>x</b>')\n```\n",
+            "```{python}\nimport pandas\npandas.DataFrame({'a': [1]})\n```\n",
             6,
             "the cell shows text/html, which the written subset has not",
         ),
         ('```{python}\n#| label: fig-a\n#| fig-cap: "A"\nx = 1\n```\n', 6, 'the cell of "fig-a" shows nothing'),
         (
-            "```{python}\nfrom IPython.display import Markdown\nMarkdown('@fig-b')\n```\n",
+            "```{python}\nfrom surefoot.reporting.page import Markdown\nMarkdown('@fig-b')\n```\n",
             6,
             "unresolved reference @fig-b",
         ),
@@ -337,20 +340,30 @@ def test_parameters_the_page_has_not_are_refused(site):
         site.render(text, studdy="b")
 
 
-def test_cells_see_their_parameters_folder_and_nothing_of_the_user(site, monkeypatch, tmp_path):
-    startup = tmp_path / "ipython" / "profile_default" / "startup"
-    startup.mkdir(parents=True)
-    (startup / "a.py").write_text("user = 'here'")
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+def test_cells_see_their_parameters_and_folder_and_leave_nothing_behind(site):
+    before = (Path.cwd(), dict(os.environ), list(sys.path))
     text = (
         "---\ntitle: x\n---\n```{python}\n#| tags: [parameters]\nstudy = 'a'\nn = 1\n```\n"
-        "`{python} study` `{python} n` `{python} __import__('pathlib').Path.cwd().name` "
-        "`{python} 'user' in globals()`\n"
+        "```{python}\nimport os\nos.environ['LEFT'] = 'x'\n```\n"
+        "`{python} study` `{python} n` `{python} __import__('pathlib').Path.cwd().name`\n"
     )
     (shown,) = (
         element for element in Elements(site.render(text, study="it's", n=3)).by_tag("p") if "main." in element.around
     )
-    assert shown.text == "it\u2019s 3 reports False"
+    assert shown.text == "it\u2019s 3 reports"
+    assert (Path.cwd(), dict(os.environ), list(sys.path)) == before
+    again = site.render("---\ntitle: x\n---\n`{python} 'study' in globals()`\n")
+    assert "<p>False</p>" in again.read_text()
+
+
+def test_a_page_may_read_other_things_than_the_one_before_it_in_this_process(site):
+    cell = "```{python}\nfrom surefoot.reporting.page import rows\n```\n`{python} len(rows('demo/scores'))`\n"
+    head = "---\ntitle: x\nreads: [draw/demo/scores]\n---\n"
+    assert "<p>4</p>" in site.render(head + cell).read_text()
+    (site.results / "draw/demo/scores.csv").write_text("a\n1\n")
+    assert "<p>1</p>" in site.render(head + cell).read_text()
+    with pytest.raises(PageError, match=r'"demo/scores" is not listed under reads'):
+        site.render(f"---\ntitle: x\n---\n{cell}")
 
 
 def test_a_figure_with_its_caption_may_come_from_a_cell_or_not(site):

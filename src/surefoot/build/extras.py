@@ -5,7 +5,7 @@ from importlib.util import find_spec
 
 from surefoot.build.errors import InputError
 
-REPORT = ("altair", "ipykernel", "jinja2", "nbclient", "pypandoc", "snakemake", "vl_convert")
+REPORT = ("altair", "jinja2", "pypandoc", "snakemake", "vl_convert")
 """Modules of the packages that pyproject.toml lists under this extra."""
 HINT = 'pip install "surefoot[report]"'
 

@@ -4,17 +4,16 @@ Every line of it knows the line of the page that it stems from, so that whatever
 the page. HTML that the cells made never passes through pandoc: a mark stands in for it.
 """
 
-import json
 import logging
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.reporting.errors import PageError, shown_path
+from surefoot.reporting.cells import CellError, Cells, Outputs, surroundings
+from surefoot.reporting.errors import ContentError, PageError, shown_path
 from surefoot.reporting.front_matter import default_parameters
-from surefoot.reporting.inline import print_values
-from surefoot.reporting.kernel import CellError, Outputs, run_steps
+from surefoot.reporting.inline import embedded_value
 from surefoot.reporting.source import Cell, Prose, Source, inline_expressions, replace_inline
 
 logger = logging.getLogger("surefoot")
@@ -31,14 +30,6 @@ class Document(NamedTuple):
     html: list[str]
 
 
-class _Step(NamedTuple):
-    """Code for the kernel, the piece of the page that it belongs to, and the page's line for each of its lines."""
-
-    piece: int
-    code: str
-    lines: list[int]
-
-
 def run_page(
     source: Source, parameters: Mapping[str, Any], echo: bool, folder: Path, environment: Mapping[str, str]
 ) -> Document:
@@ -49,24 +40,21 @@ def run_page(
     PageError
         at a cell that fails or shows what the written subset has no place for
     """
-    steps = _steps(source, parameters)
-    try:
-        results = run_steps([step.code for step in steps], folder, environment)
-    except CellError as failure:
-        raise _cell_error(source, steps[failure.step], failure) from None
-    outputs = {step.piece: result for step, result in zip(steps, results, strict=True)}
+    given = {name: value for name, value in parameters.items() if name in default_parameters(source)}
+    cells = Cells(source.page)
     lines: list[int] = []
     markdown: list[str] = []
     html: list[str] = []
-    for number, piece in enumerate(source.pieces):
-        if isinstance(piece, Prose):
-            text = _fill_prose(piece, outputs.get(number))
-            parts = [(line, piece.line + offset) for offset, line in enumerate(text.split("\n"))]
-        else:
-            _log_warnings(source, piece, outputs[number])
-            parts = [(line, piece.line) for line in _cell_markdown(source, piece, outputs[number], echo, html)]
-        markdown.extend(line for line, _ in parts)
-        lines.extend(origin for _, origin in parts)
+    with surroundings(folder, environment):
+        for piece in source.pieces:
+            if isinstance(piece, Prose):
+                text = piece.text if piece.literal else _with_values(source, cells, piece)
+                parts = [(line, piece.line + offset) for offset, line in enumerate(text.split("\n"))]
+            else:
+                outputs = _run(source, cells, piece, given)
+                parts = [(line, piece.line) for line in _cell_markdown(source, piece, outputs, echo, html)]
+            markdown.extend(line for line, _ in parts)
+            lines.extend(origin for _, origin in parts)
     return Document("\n".join(markdown) + "\n", lines, html)
 
 
@@ -75,43 +63,40 @@ def cell_count(source: Source) -> int:
     return sum(isinstance(piece, Cell) for piece in source.pieces)
 
 
-def _steps(source: Source, parameters: Mapping[str, Any]) -> list[_Step]:
-    steps = []
-    given = {name: value for name, value in parameters.items() if name in default_parameters(source)}
-    for number, piece in enumerate(source.pieces):
-        if isinstance(piece, Cell):
-            code, count = piece.code, piece.code.count("\n") + 1
-            if "tags" in piece.options:
-                code += "".join(f"\n{name} = {value!r}" for name, value in given.items())
-            lines = [piece.line + 1 + offset for offset in range(count)] + [piece.line] * len(given)
-            steps.append(_Step(number, code, lines))
-        elif not piece.literal and (found := inline_expressions(piece.text)):
-            expressions = [expression for _, expression in found]
-            module = f"__import__('importlib').import_module({print_values.__module__!r})"
-            code = f"{module}.print_values({expressions!r}, globals())"
-            steps.append(_Step(number, code, [piece.line + at for at, _ in found]))
-    return steps
-
-
-def _cell_error(source: Source, step: _Step, failure: CellError) -> PageError:
-    logger.info(failure.traceback)
-    error, number = failure.error, failure.error.get("number")
-    line = step.lines[min(failure.line - 1 if number is None else number, len(step.lines) - 1)]
-    if "hint" in error:
-        return PageError(source.page, line, error["what"], error["hint"])
-    what = f"the cell failed: {error['name']}: {' '.join(error['text'].split())}"
-    return PageError(source.page, line, what, "the log has the traceback")
-
-
-def _fill_prose(piece: Prose, outputs: Outputs | None) -> str:
-    if outputs is None:
-        return piece.text
-    return replace_inline(piece.text, json.loads(outputs.printed))
-
-
-def _log_warnings(source: Source, cell: Cell, outputs: Outputs) -> None:
+def _run(source: Source, cells: Cells, cell: Cell, given: Mapping[str, Any]) -> Outputs:
+    code = cell.code
+    if "tags" in cell.options:
+        code += "".join(f"\n{name} = {value!r}" for name, value in given.items())
+    try:
+        outputs = cells.run(code, cell.line + 1)
+    except CellError as failure:
+        raise _page_error(source, failure, cell.line) from None
     if outputs.warned:
         logger.warning("%s:%d: the cell warned: %s", shown_path(source.page), cell.line, outputs.warned.rstrip())
+    return outputs
+
+
+def _with_values(source: Source, cells: Cells, piece: Prose) -> str:
+    """The prose with the values of its expressions."""
+    values = []
+    for offset, expression in inline_expressions(piece.text):
+        line = piece.line + offset
+        try:
+            values.append(embedded_value(cells.value(expression, line)))
+        except CellError as failure:
+            raise _page_error(source, failure, line) from None
+        except ValueError as error:
+            raise PageError(source.page, line, f"the expression failed: {error}", "show it in a cell") from None
+    return replace_inline(piece.text, values)
+
+
+def _page_error(source: Source, failure: CellError, first_line: int) -> PageError:
+    logger.info(failure.trace)
+    error, line = failure.__cause__, failure.line or first_line
+    if isinstance(error, ContentError):
+        return PageError(source.page, line, error.what, error.hint)
+    what = f"the cell failed: {type(error).__name__}: {' '.join(str(error).split())}"
+    return PageError(source.page, line, what, "the log has the traceback")
 
 
 def _cell_markdown(source: Source, cell: Cell, outputs: Outputs, echo: bool, html: list[str]) -> list[str]:
@@ -144,7 +129,7 @@ def _shown(source: Source, cell: Cell, outputs: Outputs, html: list[str]) -> lis
     shown = []
     if outputs.printed:
         shown.append(_RAW_HTML.sub(mark, outputs.printed) if asis else f"````\n{outputs.printed.rstrip()}\n````")
-    for data in outputs.displayed:
+    if data := outputs.displayed:
         if "text/markdown" in data:
             shown.append(_RAW_HTML.sub(mark, data["text/markdown"]))
         elif set(data) == {"text/plain"}:

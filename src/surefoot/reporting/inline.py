@@ -1,46 +1,30 @@
-"""What runs in the kernel beside the cells: inline expressions, and what is told of an error.
+"""Values of inline expressions.
 
 The text of x stands in the place of `{python} x`, under either renderer: Quarto, which would take the quotation marks
 of a text for markup and leave the source of an empty one in the page, is handed `quarto_value(x)`.
 """
 
-import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from surefoot.reporting.errors import ContentError
 from surefoot.reporting.literal import escape_markup, hide_markup
 
 _NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")  # is read as it stands, in formulas too
 _NOTHING = "&#8203;"  # a space without width
 
 
-class InlineError(Exception):
-    """An expression that failed: its number in the list. The error is the cause of this one."""
-
-    def __init__(self, number: int):
-        super().__init__(f"expression {number} failed")
-        self.number = number
-
-
-def print_values(expressions: Sequence[str], names: dict[str, Any]) -> None:
-    """Print the Markdown of each expression's value, as one JSON list.
+def embedded_value(value: Any) -> str:
+    """The Markdown of a value in the text that the embedded renderer hands to pandoc.
 
     A text is no markup, as Quarto has it; an object that speaks Markdown is taken at its word.
 
     Raises
     ------
-    InlineError
-        at the first expression that fails
+    ValueError
+        where it has more than one line
     """
-    texts: list[str] = []
-    for number, expression in enumerate(expressions):
-        try:
-            texts.append(_markdown(eval(expression, names), hide_markup))
-        except Exception as error:
-            raise InlineError(number) from error
-    print(json.dumps(texts))
+    return _markdown(value, hide_markup)
 
 
 class _Shown(str):
@@ -53,7 +37,7 @@ class _Shown(str):
 
 
 def quarto_value(value: Any) -> _Shown:
-    """What Quarto shows for a value: the same as `print_values`, and never nothing."""
+    """What Quarto shows for a value: the same as `embedded_value`, and never nothing."""
     return _Shown(_markdown(value, escape_markup) or _NOTHING)
 
 
@@ -66,15 +50,5 @@ def _markdown(value: Any, literal: Callable[[str], str]) -> str:
     markdown = getattr(value, "_repr_markdown_", None)
     text: str = markdown() if markdown else str(value)
     if "\n" in text:
-        raise ValueError("it has more than one line; show it in a cell")
+        raise ValueError("it has more than one line")
     return text if markdown or _NUMBER.fullmatch(text) else literal(text)
-
-
-def print_failure(error: BaseException) -> None:
-    """Print what is known of an error that ended a cell or a list of expressions, as JSON: name, text, number of the
-    expression (or null), and of a `ContentError` what and hint."""
-    number = None
-    if isinstance(error, InlineError) and error.__cause__ is not None:
-        number, error = error.number, error.__cause__
-    hinted = {"what": error.what, "hint": error.hint} if isinstance(error, ContentError) else {}
-    print(json.dumps({"name": type(error).__name__, "text": str(error), "number": number} | hinted))

@@ -305,6 +305,12 @@ def _allowed() -> tuple[str, ...]:
     raise ContentError("no page is being rendered", "render it with `snakemake`, or with Quarto 1.8 or newer")
 
 
+def forget() -> None:
+    """Forget what another page was allowed to read, and what it read."""
+    _allowed.cache_clear()
+    _records.cache_clear()
+
+
 def _results() -> Path:
     return Path(os.environ.get(RESULTS_VARIABLE, "../results"))
 

@@ -1,7 +1,7 @@
 """A page of the site, from its `.qmd` source to one HTML file that needs no other file and no network.
 
-`quarto` renders it where it is installed. The embedded renderer does it everywhere else: it runs the cells with
-nbclient, and hands the Markdown to the pandoc of pypandoc_binary with a filter of our own. It knows the subset of
+`quarto` renders it where it is installed. The embedded renderer does it everywhere else: it runs the cells in this
+process, and hands the Markdown to the pandoc of pypandoc_binary with a filter of our own. It knows the subset of
 Quarto below and nothing more. Whatever lies outside is an error that names the line, never a silent loss.
 
 Front matter
