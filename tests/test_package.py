@@ -34,7 +34,7 @@ def test_importing_surefoot_imports_itself_alone():
 
 
 def test_public_functions_come_without_what_computes_and_draws():
-    heavy = {"numpy", "pandas", "numba", "scipy", "pyarrow", "altair", "snakemake", "ipykernel"}
+    heavy = {"numpy", "pandas", "numba", "scipy", "pyarrow", "altair", "snakemake", "vl_convert"}
     assert not imported_after("import surefoot; surefoot.profiles; help") & heavy
     assert not imported_after("from surefoot import *; profiles") & (heavy - {"numpy", "pandas", "pyarrow"})
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from numba.core.dispatcher import Dispatcher
 
-LIBRARIES = ("altair", "nbclient", "nbformat", "numba", "numpy", "pandas", "pyarrow.parquet", "pypandoc", "scipy.stats")
+LIBRARIES = ("altair", "numba", "numpy", "pandas", "pyarrow.parquet", "pypandoc", "scipy.stats")
 LIBRARIES = (*LIBRARIES, "scipy.special", "vl_convert", "yaml")
 
 
