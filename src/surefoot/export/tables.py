@@ -118,41 +118,29 @@ def presented(
     for key in _NAMES_OF_KEYS:
         if key in table.columns:
             table[key] = table[key].astype(str).str.replace("_", " ")
+    remarks = [text for text in table.get("remark", pd.Series()).dropna().unique() if text]
     table, constant = _without_constants(table, names, named_by)
-    claims = table["claim"].tolist() if is_compared else [False] * len(table)
+    table = table.drop(columns="remark", errors="ignore").dropna(axis="columns", how="all")
     shared = _value_and_limits(table)
-    together = _form_of_limits([table[name].tolist() for name in shared])
+    shared_form = _form_of_limits([table[name].tolist() for name in shared])
     head, columns, numbers = [], [], []
-    remarks: list[str] = []
     for name in map(str, table.columns):
-        values = table[name].tolist()
-        low = _low_of(name)
-        if (low is not None and low in table.columns) or table[name].isna().all():
-            continue
-        if is_compared and name == "claim":
-            continue
-        if name == "remark":
-            remarks = [str(remark) for remark in dict.fromkeys(values) if isinstance(remark, str) and remark]
-            continue
-        high = _high_of(name)
-        if high is not None and high in table.columns:
-            pairs = [*values, *table[high].tolist()]
-            forms = together if name in shared else _form(pairs)
-            cells = [_interval(a, b, forms) for a, b in zip(values, table[high].tolist(), strict=True)]
+        if _low_of(name) in table.columns:
+            continue  # it stands with its lower limit
+        values, high = table[name].tolist(), _high_of(name)
+        if high in table.columns:
+            highs = table[high].tolist()
+            form = shared_form if name in shared else _form([*values, *highs])
+            columns.append([_interval(*limits, form) for limits in zip(values, highs, strict=True)])
             head.append(_of_interval(name.removesuffix("low").rstrip("_"), set(table.columns)))
             numbers.append(True)
         else:
-            form = together if name in shared else _form(values)
-            form = "figures" if is_compared else form
-            cells = [
-                _cell(bool(value) if claim and value in (0, 1) else value, form)
-                for value, claim in zip(values, claims, strict=True)
-            ]
+            form = shared_form if name in shared else _form(values)
+            columns.append([_cell(value, form) for value in values])
             head.append(name if name in names else _of_column(name, named_by))
-            numbers.append(any(cells) and all(_NUMBER.fullmatch(cell) for cell in cells if cell))
-        columns.append(cells)
+            numbers.append(any(columns[-1]) and all(_NUMBER.fullmatch(cell) for cell in columns[-1] if cell))
     rows = [list(row) for row in zip(*columns, strict=True)]
-    all_notes = [*notes, *of_all, *constant, *(f"{remark[:1].upper()}{remark[1:].rstrip('.')}." for remark in remarks)]
+    all_notes = [*notes, *of_all, *constant, *(f"{text[:1].upper()}{text[1:].rstrip('.')}." for text in remarks)]
     return Presented(head, rows, numbers, list(best) if best and not is_compared else [False] * len(rows), all_notes)
 
 
@@ -165,17 +153,19 @@ def _value_and_limits(table: pd.DataFrame) -> list[str]:
 
 
 def _compared(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Of a comparison with published numbers the columns that a paper shows, and the rows that have a verdict; of many,
-    those that are not reproduced, and a sentence of how many are."""
+    """What a paper shows of a comparison with published numbers: the rows that have a verdict, as texts; of many, those
+    that are not reproduced, and a sentence that counts the others."""
     shown = table[[name for name in _COMPARED if name in table.columns]]
-    shown = shown[shown["verdict"].notna()]
-    if "reason" in shown.columns:
-        shown = shown.assign(reason=shown["reason"].replace("", None))
-    shown = shown.dropna(axis="columns", how="all")
-    reproduced = shown["verdict"] == "reproduced"
-    if len(shown) <= _MANY_COMPARED or reproduced.all():
+    shown = shown[shown["verdict"].notna()].replace({"reason": {"": None}}).dropna(axis="columns", how="all")
+    claims = shown.pop("claim")
+    for name in shown.columns:
+        values = zip(shown[name].tolist(), claims, strict=True)
+        cells = [_cell(bool(value) if claim and value in (0, 1) else value, "figures") for value, claim in values]
+        shown[name] = pd.Series(cells, shown.index, dtype=object)
+    is_reproduced = shown["verdict"] == "reproduced"
+    if len(shown) <= _MANY_COMPARED or is_reproduced.all():
         return shown, []
-    return shown[~reproduced], [f"{reproduced.sum():,} more of the {len(shown):,} are reproduced."]
+    return shown[~is_reproduced], [f"{is_reproduced.sum():,} more of the {len(shown):,} are reproduced."]
 
 
 def _without_constants(
