@@ -64,14 +64,6 @@ def with_all_charts_live(page: str) -> str:
     return page.replace("<head>", f"<head><script>window.IntersectionObserver = {observer};</script>", 1)
 
 
-def screenshot(path: Path, png: Path, width: int, height: int) -> None:
-    """Picture of the top `height` pixels of a page, `width` pixels wide."""
-    budget = f"--virtual-time-budget={MILLISECONDS_IN_PAGE}"
-    _run(path, f"--screenshot={png}", f"--window-size={width},{height}", "--hide-scrollbars", budget)
-    if not png.is_file():
-        raise RuntimeError(f"the browser made no picture of {path}")
-
-
 def content_width(path: Path, width: int) -> int:
     """How wide a page's content is in a window of some width: more than that, and the page scrolls sideways."""
     return measure(path, width, "document.documentElement.scrollWidth")

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.charts import theme
-from surefoot.charts.live import _entries, sensible, telling, told
+from surefoot.charts.live import _entries, describe_marks, read_descriptions, sensible
 
 NAMES = {"a": "Alpha, the first", "b": 'B "two"; <b>'}
 
 
 def asked(chart):
-    vega = telling(vl_convert.vegalite_to_vega(theme.finish(chart, "x").to_dict()))
-    return told(vl_convert.vega_to_svg(vega))
+    vega = describe_marks(vl_convert.vegalite_to_vega(theme.finish(chart, "x").to_dict()))
+    return read_descriptions(vl_convert.vega_to_svg(vega))
 
 
 def points(**encoding):

@@ -14,7 +14,7 @@ from stand_in_plays import agents_of, published, recorded_rows, settings, tables
 from surefoot.bayesian import distributions
 from surefoot.bayesian.registry import AGENTS
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.live import telling, told
+from surefoot.charts.live import describe_marks, read_descriptions
 from surefoot.papers.castronovo2016 import bounds, differences
 from surefoot.papers.castronovo2016.times import table_1
 from surefoot.questions.agents import show as agents
@@ -178,6 +178,6 @@ def test_the_outermost_marks_of_scores_against_times_stand_within_their_panels(t
 def test_each_cell_of_the_figure_of_budgets_is_of_its_algorithm(tables):
     """Rows that a page highlights; the numbers in the cells too."""
     chart, numbers = drawn(CATALOGUE["castronovo2016"]["figure_budget"], tables)
-    found = told(vl_convert.vega_to_svg(telling(vl_convert.vegalite_to_vega(chart.to_dict()))))[1]
+    found = read_descriptions(vl_convert.vega_to_svg(describe_marks(vl_convert.vegalite_to_vega(chart.to_dict()))))[1]
     assert set(found.names) == set(numbers["title"])
     assert len([place for place, *_ in found.marks if place is not None]) == 2 * len(numbers)

@@ -56,17 +56,6 @@ def test_a_page_without_sections_has_no_contents(docs):
     assert 'class="contents"' in page(docs, f"{TEXT}\n## A section\n\nWords.\n")
 
 
-@pytest.mark.browser
-@pytest.mark.skipif(find_browser() is None, reason="no browser")
-@pytest.mark.parametrize("kind", ["sh", "console"])
-def test_code_that_scrolls_is_shaded_at_its_end(docs, kind):
-    """On either side a shade stays, and a ground that moves with the code covers it."""
-    path = docs / "code.html"
-    path.write_text(page(docs, f"# Code\n\n```{kind}\nsurefoot report {'--option ' * 30}\n```\n"))
-    moves = evaluate(path, 390, "getComputedStyle(document.querySelector('pre')).backgroundAttachment")
-    assert moves.split(", ")[:4] == ["local", "local", "scroll", "scroll"]
-
-
 BROKEN = """[...document.querySelectorAll("td code")].flatMap((code) => {
   const text = code.firstChild;
   const top = (place) => {

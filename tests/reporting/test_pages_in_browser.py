@@ -2,13 +2,12 @@
 
 import json
 import re
-import struct
 from html import unescape
 
 import altair as alt
 import pandas as pd
 import pytest
-from browser import content_width, evaluate, measure, open_page, screenshot
+from browser import content_width, evaluate, measure, open_page
 from small_site import CHART
 
 from surefoot.charts.axes import run_numbers_axis
@@ -224,40 +223,9 @@ def test_the_box_of_a_chart_is_a_tab_stop_only_while_it_scrolls(page, tmp_path, 
     assert evaluate(tmp_path / "page.html", width, "document.querySelectorAll('.picture')[1].tabIndex === 0") == stop
 
 
-def test_the_ring_of_a_chart_in_focus_is_within_its_box(page):
-    focused = "(chart => (chart.focus({ focusVisible: true }), getComputedStyle(chart)))"
-    ring = f"{focused}(document.querySelector('.picture svg'))"
-    assert evaluate(page, 1280, f"{ring}.outlineOffset") == "-2px"
-
-
-def test_contents_scroll_back_with_the_page(make_site):
-    """At the top no section is current, and the first entries are in sight again."""
-    sections = "\n\n".join(f"## Part {number} {{#sec-part{number}}}\n\n{'Words. ' * 400}" for number in range(60))
-    long = make_site().render(f"---\ntitle: Long\ntoc: true\n---\n\n{'Words. ' * 400}\n\n{sections}\n", "long")
-    scrolling = """<script>
-      requestAnimationFrame = (work) => setTimeout(work);
-      const go = (to) => (to(), dispatchEvent(new Event("scroll")));
-      const [nav, reached] = [document.querySelector("nav.contents"), []];
-      const told = () => reached.push(nav.scrollTop);
-      setTimeout(() => go(() => document.getElementById("sec-part50").scrollIntoView()), 500);
-      setTimeout(() => (told(), go(() => scrollTo(0, 0))), 1500);
-      setTimeout(told, 2500);
-    </script></body>"""
-    long.write_text(long.read_text().replace("</body>", scrolling))
-    down, up = evaluate(long, 1280, "reached")
-    assert down > 0 and up == 0
-
-
 def test_a_page_that_is_too_wide_is_told(tmp_path):
     (tmp_path / "page.html").write_text('<body style="margin: 0"><p style="width: 700px">x</p>')
     assert content_width(tmp_path / "page.html", 360) == 700
-
-
-def test_screenshot_has_its_size(page, tmp_path):
-    screenshot(page, tmp_path / "page.png", 640, 480)
-    header = (tmp_path / "page.png").read_bytes()[:24]
-    assert header[1:4] == b"PNG"
-    assert struct.unpack(">II", header[16:24]) == (640, 480)
 
 
 def sorted_by(page, tmp_path, script):

@@ -27,7 +27,7 @@ _DIGITS = 4
 _FEWER = 2  # digits of numbers below a thousandth
 
 
-class Told(NamedTuple):
+class MarkValues(NamedTuple):
     """What there is to tell of a picture.
 
     names : algorithms, or whatever else has colours of its own
@@ -42,7 +42,7 @@ class Told(NamedTuple):
     panels: list[dict[str, Any]]
 
 
-def telling(vega: Vega) -> Vega:
+def describe_marks(vega: Vega) -> Vega:
     """A copy of a Vega specification whose marks describe themselves."""
     vega = copy.deepcopy(vega)
     scales = {scale["name"]: scale for group in _groups(vega) for scale in group.get("scales", ())}
@@ -52,7 +52,7 @@ def telling(vega: Vega) -> Vega:
             title = axis.get("title")
             if isinstance(title, str) and title:
                 titles[axis["scale"]] = (title, "%" in str(axis.get("format", "")))
-    _tell(vega, scales, titles)
+    _describe(vega, scales, titles)
     return vega
 
 
@@ -63,14 +63,14 @@ def _groups(group: Vega) -> Iterator[Vega]:
             yield from _groups(mark)
 
 
-def _tell(
+def _describe(
     group: Vega, scales: Mapping[str, Vega], titles: Mapping[str, tuple[str, bool]]
 ) -> tuple[str, str, str] | None:
     """Describe the marks of a group; the scales and the field of the values of its curves, if it has any."""
     panel = None
     for mark in group.get("marks", ()):
         if mark["type"] == "group":
-            found = _tell(mark, scales, titles)
+            found = _describe(mark, scales, titles)
             if str(mark.get("name", "")).endswith("pathgroup"):
                 panel = panel or found
             elif found:
@@ -80,9 +80,9 @@ def _tell(
         x, y = (_position(update.get(channel), scales) for channel in "xy")
         if mark["type"] == "line" and x and y:
             panel = panel or (x[0], y[0], x[1])
-        said = _said(mark["type"], update, scales)
-        if said:
-            update["description"] = {"signal": said}
+        description = _description(mark["type"], update, scales)
+        if description:
+            update["description"] = {"signal": description}
             mark["aria"] = True
         else:
             update.pop("description", None)
@@ -120,7 +120,7 @@ def _panel_mark(
     }
 
 
-def _said(kind: str, update: Mapping[str, Any], scales: Mapping[str, Vega]) -> str | None:
+def _description(kind: str, update: Mapping[str, Any], scales: Mapping[str, Vega]) -> str | None:
     """The expression of what is said of a mark: whose it is and, of one that is no curve, the lines of its tooltip."""
     # What nobody sees only gives a legend its entries, as those of methods, which are of no algorithm.
     key = None if update.get("size") == {"value": 0} else _key(update, scales)
@@ -173,18 +173,18 @@ def _entries(signal: str) -> Iterator[tuple[str, str]]:
         yield title, piece.strip()[end:].lstrip(" :")
 
 
-def told(picture: str) -> tuple[ElementTree.Element, Told]:
-    """The picture of what `telling` made, without the descriptions, and what they say.
+def read_descriptions(picture: str) -> tuple[ElementTree.Element, MarkValues]:
+    """The picture that `describe_marks` leads to, without the descriptions, and what they say.
 
     Groups whose elements have something to tell are of class "m", panels of class "f".
     """
     root = ElementTree.fromstring(re.sub(r' xmlns(:\w+)?="[^"]*"', "", picture))
-    found = Told([], [], [])
-    _take(root, found)
+    found = MarkValues([], [], [])
+    _collect(root, found)
     return root, found
 
 
-def _take(group: ElementTree.Element, found: Told) -> None:
+def _collect(group: ElementTree.Element, found: MarkValues) -> None:
     parents = {child: parent for parent in group.iter() for child in parent}
     for element in list(group.iter()):
         said = element.attrib.pop("aria-label", "")

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 from surefoot.build.packing import packed
 from surefoot.charts import theme
-from surefoot.charts.live import CLASSES, telling, told
+from surefoot.charts.live import CLASSES, describe_marks, read_descriptions
 
 VegaLite = dict[str, Any]
 
@@ -48,12 +48,12 @@ def pictures(vega_lite: VegaLite, name: str) -> tuple[str, str]:
     Returns
     -------
     The picture as a file, and as a fragment of HTML: an SVG and a script element, gzipped and base64, with the values
-    behind its marks (`surefoot.charts.live.Told`).
+    behind its marks (`surefoot.charts.live.MarkValues`).
     """
     import vl_convert  # which drawings of tables do without
 
     vega = vl_convert.vegalite_to_vega(vega_lite, config={"aria": False})
-    root, values = told(with_own_ids(vl_convert.vega_to_svg(telling(vega)), name))
+    root, values = read_descriptions(with_own_ids(vl_convert.vega_to_svg(describe_marks(vega)), name))
     if values.names and not vega_lite.get("usermeta", {}).get(CLASSES):
         root.set("data-names", "|".join(values.names))
     picture = _PLACES.sub(lambda place: _FRACTION.sub(_to_a_tenth, place[0]), _serialized(root))
