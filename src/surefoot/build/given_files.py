@@ -17,6 +17,8 @@ MOST_YAML = 1 << 20
 """Bytes of a file of YAML, of which the reader takes some hundred times as much memory."""
 MOST_JSON = 64 << 20
 """Bytes of a file that is one JSON value, of which Python takes up to 25 times as much memory."""
+LONGEST_LINE = 200_000
+"""Characters of a line of a table."""
 _MOST_NODES = 1_000_000
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SAVE = "save it as UTF-8, which spreadsheets call CSV UTF-8"
@@ -106,6 +108,18 @@ def read_text(path: Path, where: str, most: int | None = None) -> str:
     if most is not None and (size := path.stat().st_size) > most:
         raise InputError(where, f"it has {size:,} bytes, and at most {most:,} are read", "is it the right file?")
     return utf8_text(path.read_bytes(), where)
+
+
+def refuse_long_lines(text: str, where: str) -> None:
+    """Raise an InputError for a table with a line of so many characters that its columns take minutes and memory."""
+    begin = 0
+    while len(text) - begin > LONGEST_LINE:
+        end = text.rfind("\n", begin, begin + LONGEST_LINE)
+        if end < 0:
+            line = text.count("\n", 0, begin) + 1
+            what = f"line {line} has more than {LONGEST_LINE:,} characters"
+            raise InputError(where, what, "one row for each run, with the columns that are needed")
+        begin = end + 1
 
 
 def refuse_repetition(tree: yaml.Node | None, where: str) -> None:

@@ -4,6 +4,7 @@ import csv
 import functools
 import io
 import json
+import warnings
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ from surefoot.build.given_files import (
     MOST_UNPACKED,
     MOST_YAML,
     read_text,
+    refuse_long_lines,
     refuse_repetition,
     refuse_special,
     refuse_utf_16,
@@ -79,19 +81,25 @@ def parse_csv(text: str, path: Path, texts: Sequence[str] = ()) -> pd.DataFrame:
     """As `read_csv`, of a text; a table without columns where it is empty."""
     if not text.strip():
         return pd.DataFrame()
+    refuse_long_lines(text, str(path))
     try:
         names = next(csv.reader([text.partition("\n")[0]]))
         if again := [name for position, name in enumerate(names) if name and name in names[:position]]:
             raise InputError(str(path), f'two columns are called "{again[0]}"', "rename or remove one of them")
         missing = {name: _MISSING for name in names if name not in texts}
-        return pd.read_csv(
-            io.BytesIO(text.encode()),
-            low_memory=False,
-            index_col=False,
-            dtype=dict.fromkeys(texts, str),
-            keep_default_na=False,
-            na_values=missing,
-        )
+        with warnings.catch_warnings():
+            # Cells beyond the header are lost, of which some loggers write an empty one at the end of each line.
+            warnings.simplefilter("error" if texts else "ignore", pd.errors.ParserWarning)
+            return pd.read_csv(
+                io.BytesIO(text.encode()),
+                low_memory=False,
+                index_col=False,
+                dtype=dict.fromkeys(texts, str),
+                keep_default_na=False,
+                na_values=missing,
+            )
+    except pd.errors.ParserWarning:
+        raise InputError(str(path), "rows have more cells than the header", "name all columns") from None
     except InputError:
         raise
     except (ValueError, csv.Error, OverflowError) as error:  # pandas' errors of parsing are among these

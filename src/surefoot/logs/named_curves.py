@@ -205,6 +205,7 @@ def run_table(found: Sequence[NamedCurve], root: Path, several: bool) -> pd.Data
             if one.curve.steps.size != one.curve.scores.size:
                 what = "it has scores without steps, and other files have steps"
                 raise InputError(below(root, one.curve.source), what, "read the files apart")
+            _refuse_bad_steps(one.curve, root)
         steps = np.concatenate([one.curve.steps for one in found])
         values["step"] = steps.astype(np.int64) if (steps % 1 == 0).all() else steps
         order.append(values["step"])
@@ -215,6 +216,13 @@ def run_table(found: Sequence[NamedCurve], root: Path, several: bool) -> pd.Data
     for name, (codes, told) in (columns | of_curves).items():
         made[name] = pd.Series(told).take(codes[rows]).array
     return pd.DataFrame({name: made[name] for name in (*COLUMNS, "metric") if name in made})
+
+
+def _refuse_bad_steps(curve: Curve, root: Path) -> None:
+    bad = ~(np.isfinite(curve.steps) & (curve.steps >= 0))
+    if bad.any():
+        what = f"{int(bad.sum()):,} scores have no step, the first {curve.steps[bad][0]:g}"
+        raise InputError(below(root, curve.source), what, "environment steps from 0, one for each score")
 
 
 def _numbered(

@@ -13,7 +13,7 @@ from pyarrow import ArrowInvalid
 from pyarrow import csv as arrow_csv
 
 from surefoot.build.errors import InputError
-from surefoot.build.given_files import MOST_JSON, read_text, refuse_special
+from surefoot.build.given_files import MOST_JSON, read_text, refuse_long_lines, refuse_special
 from surefoot.errors import shortened, shown
 
 _RECORDS = 'a list of records is expected: [{"algorithm": "a", "environment": "e", "run": 0, "score": 1.5}, ...]'
@@ -68,6 +68,7 @@ def _read_csv(text: str, where: str) -> pd.DataFrame:
 
     Rows are read by Arrow, in columns that take little memory, and one by one where it refuses any.
     """
+    refuse_long_lines(text, where)
     lines = csv.reader(_pieces(text))
     header = next((fields for fields in lines if "".join(fields).strip()), [])
     if not header:
