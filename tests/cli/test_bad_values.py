@@ -9,7 +9,7 @@ import time
 import pandas as pd
 import pytest
 
-from surefoot.build.errors import InputError, nearest
+from surefoot.build.errors import InputError, explained, nearest
 from surefoot.build.job import Job
 from surefoot.cli import workflow
 from surefoot.configuration.places import read_configuration
@@ -237,6 +237,16 @@ def test_yaml_is_nested_a_hundred_levels_at_most(tmp_path, opened, closed, paddi
             continue
         with pytest.raises(InputError, match=r"mine.yaml: lists or mappings are nested too deeply\. Hint: "):
             read_yaml(path)
+
+
+def test_a_path_that_is_too_long_for_a_file_is_one_sentence(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    section = {"title": "x", "sources": {"runs": {"kind": "score_table", "file": "x" * 5000}}}
+    config = validate_configuration({"studies": {"mine": section}}, [tmp_path / "mine.yaml"])
+    with pytest.raises(OSError) as caught:
+        workflow._check_files("mine", config.studies["mine"], "runs")
+    sentence = str(explained(caught.value))
+    assert "the name is too long for a file" in sentence and len(sentence) < 1000
 
 
 def test_a_folder_in_place_of_a_configuration_is_one_sentence(tmp_path):

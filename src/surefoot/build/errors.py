@@ -22,6 +22,7 @@ MACHINE_ERRORS = {
     errno.ENOSPC: _FULL,
     errno.EDQUOT: _FULL,
     errno.EFBIG: ("a file would become larger than this process may write", f"raise the limit (ulimit -f), {_AGAIN}"),
+    errno.ENAMETOOLONG: ("the name is too long for a file", "a shorter name"),
     errno.EROFS: _PROTECTED,
     errno.EACCES: _FORBIDDEN,
     errno.EPERM: _FORBIDDEN,
