@@ -76,11 +76,6 @@ def recorded_scores(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
     return record.sort_values("method", key=lambda names: names.map(order), kind="stable", ignore_index=True)
 
 
-def number_of_environments(intervals: pd.DataFrame, runs: pd.DataFrame) -> int:
-    """Of how many environments scores are: a record's are of its own, other scores of those of the runs."""
-    return len(environments_of(intervals)) if "environments" in intervals else int(runs["environment"].nunique())
-
-
 def environments_of(record: pd.DataFrame) -> set[str]:
     """The environments that recorded scores are of, which stand in each of their rows."""
     return set(record["environments"].iloc[0].split())

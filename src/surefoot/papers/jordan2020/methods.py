@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.selection import METHOD_TITLES, remarks, rounded, with_titles, within_scores
 from surefoot.charts.sentences import separated_pairs
-from surefoot.papers.jordan2020.claimed_scores import settled, shown_scores
+from surefoot.papers.jordan2020.scores import settled, shown_scores
 from surefoot.papers.jordan2020.selection import scores_are_of_published_selection
 from surefoot.result_tables import Tables
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS

@@ -1,21 +1,55 @@
-"""Aggregate scores and ranks of the paper: Figure 5 and Table 1."""
+"""Aggregate scores and ranks of the paper (Figure 5 and Table 1), and what their intervals settle of its claim."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.intervals import PUBLISHED, score_chart
-from surefoot.charts.selection import published_values, score_intervals, with_titles
+from surefoot.charts.selection import published_values, recorded_scores, score_intervals, with_titles
 from surefoot.charts.sentences import separated_pairs
-from surefoot.papers.jordan2020.claimed_scores import shown_scores
 from surefoot.papers.jordan2020.selection import scores_are_of_published_selection
 from surefoot.result_tables import Tables
 
 _RANKS = ("rank", "rank_low", "rank_high")
 _PRINTED = ("pbp", "pbp_t", "bootstrap")
+CLAIMED = ("sarsa_parl2", "q_parl2")
+"""The algorithms that are better than all others (section 6.3 of the paper)."""
+
+
+class Settled(NamedTuple):
+    """Comparisons of the claim's algorithms with others: how many there are, and in how many of them the intervals of a
+    method put the claim's algorithm above, and below."""
+
+    pairs: int
+    above: int
+    below: int
+
+
+def shown_scores(tables: Tables) -> tuple[pd.DataFrame, bool]:
+    """The aggregate scores to show, by every method: those of the large run where it has more trials, else those of
+    this run; and whether they are of the large run."""
+    record = recorded_scores(tables)
+    if record is None or not scores_are_of_published_selection(tables, record):
+        return score_intervals(tables), False
+    return record, True
+
+
+def settled(intervals: pd.DataFrame) -> dict[str, Settled]:
+    """What the intervals of each method settle of the claim, the method to quote first.
+
+    intervals : columns method, algorithm, low, high, of all algorithms of the paper
+    """
+    found = {}
+    for method, rows in intervals.groupby("method", sort=False):
+        claimed = rows["algorithm"].isin(CLAIMED)
+        leaders, others = rows[claimed], rows[~claimed]
+        above = sum(int((others["high"] < low).sum()) for low in leaders["low"])
+        below = sum(int((others["low"] > high).sum()) for high in leaders["high"])
+        found[method] = Settled(len(leaders) * len(others), above, below)
+    return found
 
 
 def figure_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
