@@ -70,7 +70,6 @@ def kinds(mounts: bool, changes_user: bool) -> list[Kind]:
         *(job("damage", what, share, damaging.damaged_results, what) for what, share in _DAMAGED),
         job("damage", "file of the plan", 40, damaging.damaged_plan),
         *(job("damage", f"store {what}", 90, damaging.damaged_store, what) for what in ("entry", "blob")),
-        job("damage", "store note", 20, damaging.damaged_notes),
         job("damage", "compiled kernel", 3, damaging.damaged_kernel),
         *(job(number.name, "job", 56, killing.killed_job, number) for number in SIGNALS),
         *(job(number.name, "planning or any job", 20, killing.killed_planner, number) for number in SIGNALS),

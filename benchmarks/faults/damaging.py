@@ -114,17 +114,6 @@ def damaged_store(ground: Ground, stream: random.Random, what: str) -> Outcome:
     return outcome._replace(corrupted=counted, found=found, detail=f"{path}: {way}: {outcome.detail}")
 
 
-def damaged_notes(ground: Ground, stream: random.Random) -> Outcome:
-    """A note of who uses what in the store is damaged; prune and the next run go on."""
-    project = ground.project()
-    path = stream.choice(sorted((project.store / "uses").glob("*/*")))
-    way = stream.choice([*ALTERED, "deleted", "an empty folder", "a folder with a file"])
-    damage(path, way, [], stream)
-    ground.forget_some(project, stream, most=2)
-    outcome = ground.judged(project)
-    return outcome._replace(detail=f"{path}: {way}: {outcome.detail}")
-
-
 def damaged_kernel(ground: Ground, stream: random.Random) -> Outcome:
     """A file of a compiled kernel is damaged; a new process runs a job that may load it."""
     project = ground.project("kernels")

@@ -129,7 +129,7 @@ def second_user(ground: Ground, stream: random.Random, whose: str) -> Outcome:
 def _protect(project: Project, store: str, stream: random.Random) -> None:
     if store == "may not be opened":
         project.store.chmod(0o700)
-    for part in ("entries", "blobs", "uses", "leases"):
+    for part in ("entries", "blobs", "leases"):
         for path in (project.store / part).rglob("*"):
             if store == "may be written":
                 path.chmod(0o777 if path.is_dir() else 0o666)

@@ -24,7 +24,7 @@ from surefoot.build.store import entry_key, entry_path, read_entry, store_folder
 
 _DISTURBED_AFTER = (3.0, 40.0)
 """Seconds; a run in which a few jobs are missing takes some 10 to 60."""
-_STORE_PARTS = ("entries", "blobs", "uses")
+_STORE_PARTS = ("entries", "blobs")
 _MEASURED = "castronovo2016"
 """The study whose agents' decisions are timed: what is simulated of it would not come out the same again."""
 

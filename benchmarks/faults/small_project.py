@@ -176,7 +176,7 @@ def restore(project: Project, reference: Project, metadata: bool = False) -> Non
     for name in ("scores.csv", "example_bayesian.py", "config/studies/small.yaml", "config/studies/recht2018.yaml"):
         _restore_file(project.folder / name, reference.folder / name)
     _restore_tree(project.folder / "results", reference.folder / "results")
-    for part in ("entries", "blobs", "uses", "leases"):
+    for part in ("entries", "blobs", "leases"):
         _restore_tree(project.store / part, reference.store / part)
 
 

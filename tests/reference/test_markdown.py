@@ -11,7 +11,7 @@ from surefoot.reference.markdown import literal
 @pytest.mark.parametrize(
     "text",
     [
-        "--config prune=mine, a - b -- c --- d",
+        "--config store=mine, a - b -- c --- d",
         "{from: 0, to: 1} [a, b] <table>.csv | x * y ~ z ^ $n$ @name #1 back\\slash",
         "_private run_score trailing_ __init__",
     ],

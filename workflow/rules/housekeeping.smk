@@ -45,14 +45,11 @@ rule prune:
         ENVIRONMENT
     params:
         options="",
-        studies=CONFIG.prune,
         days=CONFIG.prune_days,
     message:
-        "Delete from the content store what no study has a use for"
+        "Delete from the content store what is no longer used"
     shell:
-        subcommand(
-            "prune {params.options} --studies '{params.studies}' --days {params.days}"
-        )
+        subcommand("prune {params.options} --days {params.days}")
 
 
 use rule prune as prune_dry_run with:

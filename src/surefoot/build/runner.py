@@ -24,10 +24,9 @@ from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lease
 from surefoot.build.manifest import write_manifest
 from surefoot.build.own_modules import named_function
-from surefoot.build.planned_command import command, kept_options
+from surefoot.build.planned_command import command
 from surefoot.build.repair import proven_hash
-from surefoot.build.store import enter, entry_key, fetch_blob, lease_path, read_entry, store_folder
-from surefoot.build.store_uses import note_unit, note_use
+from surefoot.build.store import enter, entry_key, fetch_blob, lease_path, mark_used, read_entry, store_folder
 from surefoot.build.whole_files import LONGEST_NAME, make_way, sweep, temporary_path
 
 logger = logging.getLogger("surefoot")
@@ -94,13 +93,13 @@ def run_job(spec_path: Path, threads: int = 1) -> None:
     for name, path in inputs.items():
         logger.info("input     %s: %s sha256 %s", name, path, hashes[name][:16])
     key = entry_key(spec["stage"], hashes | {"spec": sha256_text(content_text(spec))})
-    note = note_use(store, spec, key, kept_options())
+    mark_used(store, key)
     entry = _fetched(store, key, outputs)
     if entry is None:
         with lease(lease_path(store, key), f"{spec['stage']} {spec['study']}/{spec['part']}"):
             entry = _fetched(store, key, outputs)
             if entry is None:
-                entry = _compute(spec, key, store, inputs, outputs, hashes, threads, note)
+                entry = _compute(spec, key, store, inputs, outputs, hashes, threads)
     write_manifest(spec, entry)
     for path in outputs.values():
         with contextlib.suppress(FileNotFoundError):  # another run may be making it anew already
@@ -166,7 +165,6 @@ def _compute(
     outputs: dict[str, Any],
     hashes: dict[str, Any],
     threads: int,
-    note: Path,
 ) -> dict[str, Any]:
     folder = _partial_folder(f"{spec['stage']}-{spec['study']}-{spec['part']}")
     partial = {name: folder / path.name for name, path in outputs.items()}
@@ -174,7 +172,7 @@ def _compute(
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     keep_kernels(kernels_of(store))
     work = named_function(spec["work"])
-    units = _Units(store, folder, note)
+    units = _Units(store, folder)
     started = time.perf_counter()
     try:
         work(Task(spec["settings"], inputs, partial, threads, units.ask, units.missing, hashes))
@@ -211,8 +209,8 @@ def unit_key(kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> str
 class _Units:
     """Pieces of a job that the store keeps apart, and the count of those that had to be computed."""
 
-    def __init__(self, store: Path, folder: Path, note: Path):
-        self.store, self.folder, self.note = store, folder, note
+    def __init__(self, store: Path, folder: Path):
+        self.store, self.folder = store, folder
         self.used: list[str] = []
         self.computed = 0
 
@@ -221,7 +219,7 @@ class _Units:
     ) -> None:
         key = unit_key(kind, settings, hashes)
         self.used.append(key)
-        note_unit(self.note, self.store, key)
+        mark_used(self.store, key)
         if self._fetched(key, path):
             return
         with lease(lease_path(self.store, key), kind):

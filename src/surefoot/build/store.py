@@ -20,7 +20,7 @@ from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.sealed import read_sealed, sealed
 from surefoot.build.whole_files import make_way, sweep, temporary_path, whole_file, write_whole
 
-_PARTS = ("entries", "blobs", "kernels", "uses", "leases")
+_PARTS = ("entries", "blobs", "kernels", "leases")
 logger = logging.getLogger("surefoot")
 
 _MAY_NOT_BE_WRITTEN = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -49,6 +49,12 @@ def read_entry(store: Path, key: str) -> dict[str, Any] | None:
     if entry is None or entry.get("key") != key or not {"blobs", "facts"} <= entry.keys():
         return None
     return {"blobs": entry["blobs"], "facts": entry["facts"]}
+
+
+def mark_used(store: Path, key: str) -> None:
+    """Give an entry, if there is one, the present time as that of its last use: `prune` looks at that."""
+    with contextlib.suppress(OSError):
+        os.utime(entry_path(store, key))
 
 
 def fetch_blob(store: Path, digest: str, target: Path) -> bool:

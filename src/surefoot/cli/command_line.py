@@ -43,7 +43,7 @@ OTHER_MODES = (
 LOOKING = frozenset({"check", "plan", "prune", "prune_dry_run", "why"})
 """Targets that look at the results as they are."""
 
-OF_PRUNE = ("prune", "prune_days")
+OF_PRUNE = ("prune_days",)
 """Keys of the configuration that are given for a single command, and decide no result."""
 
 

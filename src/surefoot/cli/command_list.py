@@ -99,8 +99,8 @@ SHOWN = {
         Command(
             "prune",
             "pruning",
-            "delete what no study needs",
-            ("surefoot prune --dry-run", "surefoot prune --days 7", "surefoot prune --studies mine"),
+            "delete what is no longer used",
+            ("surefoot prune --dry-run", "surefoot prune --days 7"),
         ),
     ),
 }

@@ -16,8 +16,6 @@ from surefoot.build.planned_command import command
 from surefoot.build.repair import damaged_results, hash_or_none
 from surefoot.build.results import altered_results, changes, damage_in_store, results_of_others, unplanned_files
 from surefoot.build.spec_files import CONFIGURATION
-from surefoot.build.store import store_folder
-from surefoot.build.store_uses import read_uses
 from surefoot.cli.ending import MADE_PAGES
 from surefoot.cli.folders import HAS_RESULTS, enter_folder
 from surefoot.cli.published_verdicts import counts_by_study, differing_rows
@@ -133,7 +131,6 @@ def _is_proven(job: Job) -> bool:
 
 
 def _of_others(others: Mapping[str, str]) -> Iterator[str]:
-    options = {use.study: use.options for use in read_uses(store_folder(None)) if use.folder == str(Path.cwd())}
     for study, files in Counter(others.values()).items():
-        again = command("check", options=options[study]) if study in options else "snakemake check --configfile FILE"
-        yield f"{study}: {files} files of a study that this configuration does not know. Hint: `{again}` checks them"
+        what = f"{study}: {files} files of a study that this configuration does not know"
+        yield f"{what}. Hint: `snakemake check --configfile FILE` checks them, with the file that has the study"

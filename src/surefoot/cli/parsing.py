@@ -70,7 +70,6 @@ def _add_plan_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_prune_arguments(parser: argparse.ArgumentParser) -> None:
     _add_looking_arguments(parser)
-    parser.add_argument("--studies", default="", help="studies to give up, separated by commas")
     parser.add_argument(
         "--days", type=float, default=30.0, help="keep what was used within this many days (%(default)g)"
     )

@@ -123,21 +123,11 @@ class ConfigurationHead(Section):
             "command line can leave them out."
         ),
     ] = True
-    prune: Annotated[
-        str,
-        Field(
-            pattern=r"^[a-z0-9_, ]*$",
-            description="Studies, separated by commas, of which `snakemake prune` deletes everything from the store "
-            "that this configuration does not need, even if it does not have the study itself. Given on "
-            "the command line: --config prune=mine.",
-        ),
-    ] = ""
     prune_days: Annotated[
         float,
         Field(
             ge=0,
-            description="Number of days during which `snakemake prune` keeps what was used, unless its study is named "
-            "in prune.",
+            description="Number of days during which `snakemake prune` keeps what was used.",
         ),
     ] = 30
     render: Annotated[
