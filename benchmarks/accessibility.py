@@ -43,7 +43,7 @@ class Look(NamedTuple):
 
 def look_at(browser: DevTools, page: Path, width: int, dark: bool) -> Look:
     """What is wrong with a page in a window of some width, in light or dark."""
-    browser.open(page, width, dark=dark, all_charts=True)
+    browser.open(page, width, dark=dark)
     stops = browser.evaluate(f"{_STOPS}.length")
     browser.evaluate(_OPEN_ALL)
     browser.evaluate(AXE.read_text(encoding="utf-8") + "; 0")

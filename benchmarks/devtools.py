@@ -25,15 +25,6 @@ os.dup2(kept[0], 3)
 os.dup2(kept[1], 4)
 os.execv(sys.argv[3], sys.argv[3:])
 """
-# All charts are near the window, so that nothing depends on where it is scrolled to.
-_ALL_NEAR = """
-window.IntersectionObserver = class {
-  constructor(told) { this.told = told; }
-  observe(target) { this.told([{ isIntersecting: true, target }]); }
-  unobserve() {}
-  disconnect() {}
-};
-"""
 
 
 def find_browser() -> str | None:
@@ -117,21 +108,13 @@ class DevTools:
         answer, _, self._read = self._read.partition(b"\0")
         return dict(json.loads(answer))
 
-    def open(
-        self, page: Path, width: int = 1280, height: int = 900, dark: bool = False, all_charts: bool = False
-    ) -> None:
-        """Open a page in a window of some size, where the reader prefers a light or a dark theme.
-
-        With `all_charts` all its charts become live, wherever they are.
-        """
+    def open(self, page: Path, width: int = 1280, height: int = 900, dark: bool = False) -> None:
+        """Open a page in a window of some size, where the reader prefers a light or a dark theme."""
         self.send("Page.navigate", url="about:blank")
         phone = width < 600
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", media="", features=[scheme])
-        near = (
-            self.send("Page.addScriptToEvaluateOnNewDocument", source=_ALL_NEAR)["identifier"] if all_charts else None
-        )
         self.events.clear()
         self.send("Page.navigate", url=page.resolve().as_uri())
         end = time.monotonic() + SECONDS_ALLOWED
@@ -139,11 +122,6 @@ class DevTools:
             if time.monotonic() > end:
                 raise RuntimeError(f"{page} is not loaded")
             self.events.append(self._receive())
-        if near:
-            waiting = "document.querySelectorAll('.chart .picture > img').length"
-            while self.evaluate(waiting) and time.monotonic() < end:
-                time.sleep(0.1)
-            self.send("Page.removeScriptToEvaluateOnNewDocument", identifier=near)
         time.sleep(0.2)
 
     def evaluate(self, expression: str) -> Any:

@@ -44,24 +44,16 @@ def find_browser() -> str | None:
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
-def open_page(path: Path, all_charts: bool = True) -> PageFacts:
-    """Open an HTML file and say what came of it; each chart is near the window, or else those that are."""
+def open_page(path: Path) -> PageFacts:
+    """Open an HTML file and say what came of it."""
     with tempfile.TemporaryDirectory(prefix="surefoot-browser-") as folder:
         copy = Path(folder) / path.name
-        text = path.read_text(encoding="utf-8")
-        copy.write_text(with_all_charts_live(text) if all_charts else text, encoding="utf-8")
+        shutil.copyfile(path, copy)
         done = _run(copy, "--dump-dom", f"--virtual-time-budget={MILLISECONDS_IN_PAGE}")
     page = _Page()
     page.feed(done.stdout)
     console = re.findall(r':INFO:CONSOLE[:(]\d+\)?\] "(.*?)", source:', done.stderr, re.DOTALL)
     return PageFacts(page.charts, page.live, console, broken_links(path, page), page.fetched, done.stdout)
-
-
-def with_all_charts_live(page: str) -> str:
-    """The page, for which every chart is near the window."""
-    near = "observe(chart) { this.told([{ isIntersecting: true, target: chart }]); }"
-    observer = f"class {{ constructor(told) {{ this.told = told; }} {near} unobserve() {{}} }}"
-    return page.replace("<head>", f"<head><script>window.IntersectionObserver = {observer};</script>", 1)
 
 
 def content_width(path: Path, width: int) -> int:
@@ -80,7 +72,7 @@ def evaluate(path: Path, width: int, expression: str) -> Any:
     receive = "<script>addEventListener('message', (event) => document.body.dataset.found = event.data)</script>"
     with tempfile.TemporaryDirectory(prefix="surefoot-browser-") as folder:
         copy, frame = Path(folder) / "page.html", Path(folder) / "frame.html"
-        copy.write_text(with_all_charts_live(path.read_text(encoding="utf-8")) + report, encoding="utf-8")
+        copy.write_text(path.read_text(encoding="utf-8") + report, encoding="utf-8")
         # In a frame, as the windows of a headless browser have a least width of their own.
         frame.write_text(f'<body>{receive}<iframe src="page.html" width="{width}" height="800" style="border: 0">')
         done = _run(frame, "--dump-dom", f"--virtual-time-budget={MILLISECONDS_IN_PAGE}")

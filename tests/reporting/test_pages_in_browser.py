@@ -115,7 +115,7 @@ def told(page, tmp_path, script):
     """What a script reports of the page's charts."""
     done = f"<script>addEventListener('load', async () => {{ {BEGIN} await wait(); {script} }});</script>"
     (tmp_path / "told.html").write_text(page.read_text().replace("</body>", f"{done}</body>"))
-    dom = open_page(tmp_path / "told.html", all_charts=False).dom
+    dom = open_page(tmp_path / "told.html").dom
     return json.loads(unescape(re.search('data-report="([^"]*)"', dom)[1]))
 
 
@@ -232,7 +232,7 @@ def sorted_by(page, tmp_path, script):
     """The first and the last column of the first table of a page after a script has run."""
     html = page.read_text().replace("</body>", f"<script>{script}</script></body>")
     (tmp_path / "page.html").write_text(html)
-    table = open_page(tmp_path / "page.html", all_charts=False).dom
+    table = open_page(tmp_path / "page.html").dom
     body = table[table.index("<tbody") : table.index("</tbody")]
     return re.findall(r'<th scope="row"[^>]*>(.*?)</th>', body), re.findall(r"<td[^>]*>([^<]*)</td></tr>", body)
 
@@ -250,7 +250,7 @@ def test_tables_are_sorted_by_a_click_and_a_third_one_brings_the_written_order_b
 def test_boxes_that_scroll_have_a_name_and_can_be_reached(page, tmp_path):
     narrow = page.read_text().replace("</head>", "<style>.scroll { width: 3rem }</style></head>")
     (tmp_path / "page.html").write_text(narrow)
-    assert 'role="region"' in open_page(tmp_path / "page.html", all_charts=False).dom
+    assert 'role="region"' in open_page(tmp_path / "page.html").dom
     wide = page.read_text().replace("</head>", "<style>.scroll { width: 90rem; max-width: none }</style></head>")
     (tmp_path / "page.html").write_text(wide)
-    assert not re.search('<div class="scroll"[^>]*role="region"', open_page(tmp_path / "page.html", False).dom)
+    assert not re.search('<div class="scroll"[^>]*role="region"', open_page(tmp_path / "page.html").dom)

@@ -138,7 +138,7 @@ def test_a_page_from_a_disk_finds_words_of_another_and_marks_where_the_reader_is
     )
     base = f'<base href="{path.parent.as_uri()}/"></head>'  # as the browser opens a copy
     path.write_text(path.read_text().replace("</body>", typing).replace("</head>", base, 1))
-    dom = open_page(path, all_charts=False).dom
+    dom = open_page(path).dom
     results = dom.partition('class="results"')[2].partition("</form>")[0]
     assert 'href="index.html#sec-start"' in results and "1 result<" in results
     contents = dom.partition('class="contents"')[2].partition("</nav>")[0]
@@ -193,7 +193,7 @@ def searched(pages, asked):
     typing += f"field.value = {json.dumps(asked)}; field.dispatchEvent(new Event('input')); }}, 500)</script></body>"
     base = f'<base href="{page.parent.as_uri()}/"></head>'  # as the browser opens a copy
     page.write_text(page.read_text().replace("</body>", typing).replace("</head>", base, 1))
-    return open_page(page, all_charts=False).dom.partition('class="results"')[2].partition("</form>")[0]
+    return open_page(page).dom.partition('class="results"')[2].partition("</form>")[0]
 
 
 @pytest.mark.browser
@@ -208,7 +208,7 @@ def test_a_question_finds_first_the_page_that_is_called_so(site, question):
     typing += f"field.value = {json.dumps(question)}; field.dispatchEvent(new Event('input')); }}, 500)</script></body>"
     base = f'<base href="{page.parent.as_uri()}/"></head>'  # as the browser opens a copy
     page.write_text(page.read_text().replace("</body>", typing).replace("</head>", base, 1))
-    results = open_page(page, all_charts=False).dom.partition('class="results"')[2].partition("</form>")[0]
+    results = open_page(page).dom.partition('class="results"')[2].partition("</form>")[0]
     assert re.findall(r'href="(\w+\.html)', results) == ["wanted.html", "other.html"]
 
 
@@ -221,7 +221,7 @@ def test_a_page_alone_asks_for_no_index_until_somebody_searches_and_then_says_th
     typing = "<script>setTimeout(() => { const field = document.querySelector('form.search input'); field.value = 'x';"
     typing += "field.dispatchEvent(new Event('input')); }, 300)</script></body>"
     path.write_text(path.read_text().replace("</body>", typing))
-    assert "made without the rest of the site" in open_page(path, all_charts=False).dom
+    assert "made without the rest of the site" in open_page(path).dom
 
 
 @pytest.mark.browser
@@ -233,7 +233,7 @@ def test_a_reference_shows_what_it_leads_to(site):
         pointing = f"<script>setTimeout(() => document.querySelector('main a[href=\"#{target}\"]').dispatchEvent("
         pointing += "new MouseEvent('mouseover', { bubbles: true })), 300)</script></body>"
         (path.parent / "pointed.html").write_text(path.read_text().replace("</body>", pointing))
-        dom = open_page(path.parent / "pointed.html", all_charts=False).dom
+        dom = open_page(path.parent / "pointed.html").dom
         return dom.partition('class="preview"')[2].partition("</div>")[0]
 
     figure = preview("fig-bars")

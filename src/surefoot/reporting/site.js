@@ -398,12 +398,10 @@ const main = document.querySelector("main");
 if (main) previewing(main);
 unfolding();
 reaching();
-// What changes the width of a box: the window, a tab, a fold, and another picture in the place of a chart's.
+// What changes the width of a box: the window, a tab and a fold.
 addEventListener("resize", reaching);
 // A long table has no size of its own before it comes near the window.
 ["change", "toggle", "contentvisibilityautostatechange"].forEach((name) => document.addEventListener(name, reaching, true));
-const replaced = new MutationObserver(reaching);
-document.querySelectorAll(".chart .picture").forEach((box) => replaced.observe(box, { childList: true }));
 // Nothing is left out on paper: folds open while the page is printed. The page says when it was made, where the list
 // beside it is there and was asked for.
 const folded = [];
