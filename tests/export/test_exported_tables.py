@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 from surefoot.export.citations import bibtex
-from surefoot.export.latex import as_markdown as names_in_markdown
-from surefoot.export.latex import escaped, from_markdown
+from surefoot.export.latex import escaped, escaped_markdown, from_markdown
 from surefoot.export.tables import (
     Presented,
     as_latex,
@@ -148,7 +147,7 @@ def test_text_letter_for_letter():
 
 def test_names_pass_through_markdown_letter_for_letter():
     for name, latex in NAMES.items():
-        written = from_markdown(f"The {names_in_markdown(name)}.").strip()
+        written = from_markdown(f"The {escaped_markdown(name)}.").strip()
         assert written == f"The {latex}."
 
 

@@ -67,11 +67,11 @@ def argument_mistakes(at: list[Any], file: str, name: str, before: int, given: I
         for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
         if default is not None
     ]
-    known = [*by_position[before:], *(argument.arg for argument in arguments.kwonlyargs)]
+    accepted = [*by_position[before:], *(argument.arg for argument in arguments.kwonlyargs)]
     for argument in given:
-        if argument in by_position[:before] or (argument not in known and arguments.kwarg is None):
-            hint = nearest(argument, known) if known else f"{name} takes no parameters"
+        if argument in by_position[:before] or (argument not in accepted and arguments.kwarg is None):
+            hint = nearest(argument, accepted) if accepted else f"{name} takes no parameters"
             yield [*at, argument], f'{file}: {name} has no parameter "{argument}"', hint
-    for argument in known:
+    for argument in accepted:
         if argument not in given and argument not in with_default:
             yield at[:-1], f"{file}: {name} needs its parameter {argument}", f"parameters: {{{argument}: [...]}}"

@@ -69,9 +69,11 @@ def _last_source(path: Sequence[Any], given: Mapping[str, Any], sources: Sequenc
     """Position of the last file that gives the key this value; their number, where the command line gives it."""
     value = value_at(given, path)
     for position, source in reversed(list(enumerate(sources))):
-        found = value_at(content(Path(source)), path) if Path(source).is_file() else ABSENT
+        given_here = value_at(content(Path(source)), path) if Path(source).is_file() else ABSENT
         # As texts too: nan is not equal to itself.
-        if found is not ABSENT and (found == value or repr(found) == repr(value) or isinstance(value, Mapping)):
+        if given_here is not ABSENT and (
+            given_here == value or repr(given_here) == repr(value) or isinstance(value, Mapping)
+        ):
             return position
     return len(sources)
 

@@ -1,4 +1,4 @@
-"""What can be wrong in a study of Bayesian agents, beyond what the schema says; found before any job runs."""
+"""What can be wrong in a study of Bayesian agents, beyond what the schema says; checked before any job runs."""
 
 import re
 from collections.abc import Iterator
@@ -17,10 +17,12 @@ EXAMPLE = "see surefoot.bayesian.interfaces, and config/example_bayesian.py"
 
 
 LARGEST = {"whole": 10_000_000, "real": 1e100}
-"""Of parameters without a limit of their own: beyond are endless loops, too little memory, and infinite values."""
+"""The largest values of parameters without a limit of their own: beyond are endless loops, too little memory, and
+infinite values."""
 
 LEAST_EPSILON = 1e-7
-"""Of SBOSS, which draws each row of the posterior up to 1 / (4 epsilon) times. The least of the paper is 1e-6.
+"""The least epsilon of SBOSS, which draws each row of the posterior up to 1 / (4 epsilon) times; that of the paper is
+1e-6.
 
 These limits of what can be computed are not in the registry: that is in the fingerprint of every score.
 """
@@ -47,7 +49,7 @@ def mistakes(source: Settings) -> Iterator[Mistake]:
     files: dict[str, str] = {}
     for position, entry in enumerate(source.agents):
         at = ["agents", position]
-        known = registry.AGENTS.get(entry.agent)
+        registered = registry.AGENTS.get(entry.agent)
         if entry.file is not None:
             yield from _own_agent(at, entry)
             if files.setdefault(entry.agent, entry.file) != entry.file:
@@ -56,14 +58,14 @@ def mistakes(source: Settings) -> Iterator[Mistake]:
         elif entry.agent in files:
             what = f'"{entry.agent}" is of the file {files[entry.agent]} above'
             yield [*at, "agent"], what, "name the file here too"
-        elif known is None:
+        elif registered is None:
             yield [*at, "agent"], f'unknown agent "{entry.agent}"', nearest(entry.agent, registry.AGENTS)
         else:
-            found = list(_parameters([*at, "parameters"], entry, known))
-            yield from found
-            if entry.agent == "bfs3" and not found:
+            parameter_errors = list(_parameters([*at, "parameters"], entry, registered))
+            yield from parameter_errors
+            if entry.agent == "bfs3" and not parameter_errors:
                 yield from _nodes([*at, "parameters"], entry)
-        yield from _variants([*at, "variants"], entry, () if known is None else known.variants)
+        yield from _variants([*at, "variants"], entry, () if registered is None else registered.variants)
         for place, name in enumerate(entry.environments or ()):
             if name not in source.environments:
                 where = [*at, "environments", place]
@@ -72,17 +74,17 @@ def mistakes(source: Settings) -> Iterator[Mistake]:
 
 
 def _own_agent(at: list[Any], entry: PlayingAgent) -> Iterator[Mistake]:
-    """What can be told of a user's agent without running its file, which may take long."""
+    """What can be said about a user's agent without running its file, which may take long."""
     name, file = entry.agent, str(entry.file)
     if not OWN_NAME.fullmatch(name):
         hint = "small letters, digits and underscores, beginning with a letter"
         yield [*at, "agent"], f"{name!r} is not a name for an agent", hint
     if name in registry.AGENTS:
         yield [*at, "agent"], f'"{name}" is an agent of the package', "another name"
-    found = list(file_mistakes([*at, "file"], file, ("prepare", "play"), EXAMPLE))
-    yield from found
+    file_errors = list(file_mistakes([*at, "file"], file, ("prepare", "play"), EXAMPLE))
+    yield from file_errors
     for function, before in (("prepare", 2), ("ready", 0)):  # prepare(problem, key, **parameters), ready(**parameters)
-        if not found and function in defined_functions(Path(file)):
+        if not file_errors and function in defined_functions(Path(file)):
             given = entry.parameters
             yield from argument_mistakes([*at, "parameters"], file, function, before, given)
 
@@ -114,12 +116,12 @@ def _distributions(source: Settings) -> Iterator[Mistake]:
         if sum(ways) != 1:
             yield at, "one of table, file, and pseudo_counts with rewards must be given", "choose one"
         elif given.file is not None:
-            found = list(file_mistakes([*at, "file"], given.file, (name,), EXAMPLE))
-            yield from found
-            if not found and given.initial_state != 0:
+            file_errors = list(file_mistakes([*at, "file"], given.file, (name,), EXAMPLE))
+            yield from file_errors
+            if not file_errors and given.initial_state != 0:
                 what = f"{given.initial_state} is without effect beside file"
                 yield [*at, "initial_state"], what, "leave it out: the function returns it"
-            if not found:
+            if not file_errors:
                 yield from _own_result(source, at, name)
         elif given.table is None and None in numbers:
             yield at, "pseudo_counts and rewards belong together", "give both"
@@ -134,7 +136,7 @@ def _own_numbers(source: Settings, at: list[Any], name: str) -> Iterator[Mistake
     try:
         check_numbers(source.distribution(name))
     except HintedError as error:
-        yield _told(at, error)
+        yield _mistake(at, error)
 
 
 def _own_result(source: Settings, at: list[Any], name: str) -> Iterator[Mistake]:
@@ -174,19 +176,19 @@ def _numbers(source: Settings, at: list[Any], environment: str) -> Iterator[Mist
         cell: dict[str, Any] = registry.cell("random", {}, f"accurate/{next(iter(registry.EXPERIMENTS))}")
         problem_of(Cell(**cell | {"environment": environment, "test": test, "prior": prior}))
     except HintedError as error:
-        yield _told(at, error)
+        yield _mistake(at, error)
 
 
-def _told(at: list[Any], error: HintedError) -> Mistake:
+def _mistake(at: list[Any], error: HintedError) -> Mistake:
     return at, error.told, error.hint
 
 
-def _parameters(at: list[Any], entry: PlayingAgent, known: registry.Agent) -> Iterator[Mistake]:
+def _parameters(at: list[Any], entry: PlayingAgent, registered: registry.Agent) -> Iterator[Mistake]:
     given = entry.parameters
-    limits = {name: _limited(entry.agent, name, parameter) for name, parameter in known.parameters.items()}
+    limits = {name: _limited(entry.agent, name, parameter) for name, parameter in registered.parameters.items()}
     for name in given:
-        if name not in known.parameters:
-            hint = nearest(name, known.parameters) if known.parameters else f"{entry.agent} has no parameters"
+        if name not in registered.parameters:
+            hint = nearest(name, registered.parameters) if registered.parameters else f"{entry.agent} has no parameters"
             yield [*at, name], f'{entry.agent} has no parameter "{name}"', hint
     for name, parameter in limits.items():
         if name not in given:
@@ -215,12 +217,12 @@ def _limited(agent: str, name: str, parameter: Parameter) -> Parameter:
     return parameter._replace(low=low, high=min(parameter.high, LARGEST[parameter.kind]))
 
 
-def _variants(at: list[Any], entry: PlayingAgent, known: tuple[str, ...]) -> Iterator[Mistake]:
-    if entry.variants is not None and not known:
+def _variants(at: list[Any], entry: PlayingAgent, registered: tuple[str, ...]) -> Iterator[Mistake]:
+    if entry.variants is not None and not registered:
         yield at, f"{entry.agent} has no variants", "leave the key out"
-    for position, name in enumerate((entry.variants or ()) if known else ()):
-        if name not in known:
-            yield [*at, position], f'{entry.agent} has no variant "{name}"', nearest(name, known)
+    for position, name in enumerate((entry.variants or ()) if registered else ()):
+        if name not in registered:
+            yield [*at, position], f'{entry.agent} has no variant "{name}"', nearest(name, registered)
 
 
 def _formula(at: list[Any], formula: str) -> Iterator[Mistake]:
@@ -229,7 +231,7 @@ def _formula(at: list[Any], formula: str) -> Iterator[Mistake]:
     try:
         token_codes(formula)
     except HintedError as error:
-        yield _told(at, error)
+        yield _mistake(at, error)
     if formula != (plain := " ".join(formula.split())):
         # It would be another agent, with other random numbers, than the same formula without them.
         yield at, f"{formula!r} has surplus spaces", f'"{plain}"'

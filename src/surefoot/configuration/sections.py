@@ -26,7 +26,7 @@ class Section(BaseModel):
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
     def given(self) -> dict[str, Any]:
-        """The same without the keys that have their default."""
+        """The section as a file has it, without the keys that have no value or their default."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
 
 

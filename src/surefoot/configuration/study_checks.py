@@ -77,13 +77,13 @@ def check_study(name: str, configuration: Configuration, locate: Locate, recorde
 
 def _check_names_of_tables(study: Study, locate: Locate) -> None:
     """No two sources make tables of the same name."""
-    found: set[str] = set()
+    names: set[str] = set()
     for name, source in study.sources.items():
         for table in source.tables(name):
-            if table in found:
+            if table in names:
                 what = f'another source makes a table "{table}" too'
                 raise InputError(locate("sources", name), what, "another name; a study has one source of plays")
-            found.add(table)
+            names.add(table)
 
 
 def _check_other_study(
@@ -100,9 +100,9 @@ def _check_other_study(
         hint = nearest(other, others) if others else "name a study of this configuration"
         raise InputError(where, f'there is no study "{other}"', hint)
     study = configuration.studies[other]
-    known = study.tables()
-    makes = [table for table, kind in known.items() if kind == "runs"]
-    if source.source not in makes or PUBLISHED in known.values():
+    tables = study.tables()
+    makes = [table for table, kind in tables.items() if kind == "runs"]
+    if source.source not in makes or PUBLISHED in tables.values():
         where = locate("sources", key, "source")
         raise InputError(where, f'"{other}" has no runs "{source.source}"', nearest(source.source, makes))
 

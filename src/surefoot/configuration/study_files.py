@@ -22,8 +22,8 @@ def study_files(studies: Iterable[str], sources: Sequence[Path]) -> dict[str, li
     sources : the files that the configuration was read from, the last winning
     """
     given = [source.absolute() for source in sources if source.is_file() and not _is_read_anyway(source)]
-    found = {name: [_seen_from_here(source) for source in given if _says(source, name)] for name in studies}
-    return {name: files for name, files in found.items() if files}
+    files_of = {name: [_seen_from_here(source) for source in given if _says(source, name)] for name in studies}
+    return {name: files for name, files in files_of.items() if files}
 
 
 def kept_study_files(path: Path = STUDY_FILES) -> StudyFiles:

@@ -155,7 +155,7 @@ def _entries(given: object, path: Sequence[str], locate: Locate) -> dict[str, An
 
 
 def _named(given: object, path: Sequence[str], locate: Locate) -> dict[str, Any]:
-    """The same of a mapping whose keys are names that the configuration gives."""
+    """The entries of a mapping whose keys are names that the user chooses, without those that are null."""
     entries = _entries(given, path, locate)
     for name in entries:
         if not re.fullmatch(NAME_PATTERN, str(name)):

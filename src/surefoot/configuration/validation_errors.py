@@ -212,7 +212,7 @@ def nearest_key(unknown: str, section: type[BaseModel], entries: Mapping[str, ty
 
 
 def with_names_as_keys(given: Any) -> Any:
-    """The same with texts as keys, also where YAML takes a key for a number, a date or a truth value."""
+    """A value whose mappings have texts as keys, also where YAML takes a key for a number, a date or a truth value."""
     if isinstance(given, Mapping):
         return {str(key): with_names_as_keys(value) for key, value in given.items()}
     return [with_names_as_keys(value) for value in given] if isinstance(given, list) else given
@@ -246,7 +246,8 @@ def _as_json(given: object) -> str:
 
 
 def _without_null_sections(model: type[BaseModel] | None, given: Any) -> Any:
-    """The same without sections that are null, and without null entries of mappings from names to sections."""
+    """A section as the file has it, without sections below it that are null, and without null entries of mappings from
+    names to sections."""
     if model is None or not isinstance(given, Mapping):
         return given
     kept = dict(given)

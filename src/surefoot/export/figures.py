@@ -33,7 +33,8 @@ NARROW = 480.0
 """Pixels of a picture: below, a legend stands under the chart and not beside it."""
 _NEAR = 0.004
 _NEARLY = 0.97
-"""Of the width, where no width of panels has it: a label more at an end of an axis makes the picture jump."""
+"""The part of the width that is enough where no width of panels has it: a label more at an end of an axis makes the
+picture jump."""
 _ATTEMPTS = 12
 _LETTER = 0.55
 """The width of a letter in units of its size, about."""
@@ -43,9 +44,9 @@ _FROM_A_RECORD = re.compile(r" \(from the record of [^()]*\)")
 """What descriptions of recorded answers end with, which the end of a caption says of all."""
 
 _POINTS_A_LETTER, _POINTS_A_LINE = 4.6, 12.0
-"""Of a caption, about, in the usual size of a text."""
+"""The size of letters and lines in a caption, about."""
 MOST_PARTS = 6
-"""Of a chart that is too tall for a page."""
+"""Parts into which a chart is divided that is too tall for a page."""
 
 
 class Figure(NamedTuple):

@@ -68,7 +68,7 @@ def _command(character: str) -> str:
     return plain if plain.isascii() else f"\\texttt{{U+{ord(character):04X}}}"
 
 
-def as_markdown(text: str) -> str:
+def escaped_markdown(text: str) -> str:
     """A name letter for letter in Markdown."""
     return _MARKDOWN.sub(r"\\\1", text)
 

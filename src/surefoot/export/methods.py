@@ -13,7 +13,7 @@ from surefoot.charts.names import SCORES
 from surefoot.configuration.models import Study
 from surefoot.configuration.sections import Section
 from surefoot.export.citations import Facts, citation, keys_of
-from surefoot.export.latex import as_markdown, from_markdown, listed, rendered
+from surefoot.export.latex import escaped_markdown, from_markdown, listed, rendered
 from surefoot.export.runs import CountedRuns, RunsBehind
 from surefoot.export.setting_words import (
     filled,
@@ -55,19 +55,19 @@ def methods_section(
         "runs": _with_titles(runs.largest, runs),
         "separator": "; " if any("," in name for name in names) else ", ",
         "other_sources": [(name, _with_titles(runs.sources[name], runs)) for name in _other_sources(study, runs)],
-        "remarks": [as_markdown(sentence) for sentence in (runs.largest.left_out if runs.largest else ())],
+        "remarks": [escaped_markdown(sentence) for sentence in (runs.largest.left_out if runs.largest else ())],
         "has_published_scores": any(source.kind == "published" for source in study.sources.values()),
         "protocol": _protocol(study, runs),
         "scales": list(_scales(study, facts)),
         "scored_apart": [
-            (as_markdown(_scale_title(name)), _with_titles(scored, runs))
+            (escaped_markdown(_scale_title(name)), _with_titles(scored, runs))
             for name, scored in runs.scales.items()
             if scored.total != getattr(runs.largest, "total", None)
         ],
         "kinds": list(_kinds(study, runs, facts, labels or {})),
         "methods": list(_interval_methods(study, facts)),
         "seed": study.seed,
-        "version": as_markdown(surefoot.__version__),
+        "version": escaped_markdown(surefoot.__version__),
     }
     return from_markdown(_LINK.sub(r"\1", rendered("methods.md.j2", values)))
 
@@ -141,7 +141,8 @@ def _with_titles(runs: CountedRuns | None, behind: RunsBehind) -> CountedRuns | 
     if runs is None:
         return None
     algorithms, environments = (
-        [as_markdown(behind.titles.get(name, name)) for name in names] for names in (runs.algorithms, runs.environments)
+        [escaped_markdown(behind.titles.get(name, name)) for name in names]
+        for names in (runs.algorithms, runs.environments)
     )
     return runs._replace(algorithms=algorithms, environments=environments)
 
@@ -158,7 +159,7 @@ def _protocol(study: Study, runs: RunsBehind) -> str:
         return ""
     titles = {name: runs.titles.get(name, name) for name in runs.largest.algorithms}
     sentences = filter(None, (methods_sentence(protocol, titles), unlike_remark(protocol, titles)))
-    return " ".join(map(as_markdown, sentences))
+    return " ".join(map(escaped_markdown, sentences))
 
 
 def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
@@ -172,7 +173,7 @@ def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
         kind = str(getattr(study.scales[names[0]], "kind", ""))
         formula = facts.get(("scale", kind), {}).get("formula", "").rstrip(".") if kind not in explained else ""
         explained.add(kind)
-        titles = [f"*{as_markdown(_scale_title(name))}*" for name in names]
+        titles = [f"*{escaped_markdown(_scale_title(name))}*" for name in names]
         keys = keys_of(facts, [("scale", kind)])
         yield {"names": titles, "way": way, "formula": formula if kind != "none" else "", "citation": citation(keys)}
 
@@ -183,8 +184,8 @@ def _way(scale: Section) -> str:
     if getattr(scale, "kind", "") == "none":
         return "taken as they are"
     reference = next((str(name) for key in ("references", "reference") if (name := getattr(scale, key, None))), "")
-    details = f" ({as_markdown(reference.replace('_', ' '))})" if reference else ""
-    return f"on {as_markdown(phrase)}{details}" if phrase else ""
+    details = f" ({escaped_markdown(reference.replace('_', ' '))})" if reference else ""
+    return f"on {escaped_markdown(phrase)}{details}" if phrase else ""
 
 
 def _scale_title(name: str) -> str:
@@ -254,7 +255,7 @@ def _template(question: Question, facts: Facts) -> str:
 
 def _asked_of(study: Study, questions: Sequence[Question]) -> str:
     """The scales of some questions, where the study has scores of several sources or on several scales."""
-    titles = {name: f"*{as_markdown(_scale_title(name))}*" for name, scale in study.scales.items() if _way(scale)}
+    titles = {name: f"*{escaped_markdown(_scale_title(name))}*" for name, scale in study.scales.items() if _way(scale)}
     asked = {scale for question in study.questions.values() for scale in question.scales()} & {*titles}
     if len({_way(study.scales[scale]) for scale in asked}) < 2 and len(study.sources) < 2:
         return ""
@@ -286,7 +287,7 @@ def _interval_methods(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
         if promise:
             title = method_title(*name)
             yield {
-                "title": as_markdown(title[:1].upper() + title[1:]),
+                "title": escaped_markdown(title[:1].upper() + title[1:]),
                 "as_published": bool(published),
                 "citation": citation(keys_of(facts, [name])),
                 "guarantee": _lower_first(promise).rstrip("."),

@@ -9,7 +9,7 @@ from surefoot.charts.selection import METHOD_TITLES
 from surefoot.configuration.models import Study
 from surefoot.configuration.sections import DIVIDES_WORK, Section
 from surefoot.export.citations import Facts, citation, keys_of
-from surefoot.export.latex import as_markdown, listed
+from surefoot.export.latex import escaped_markdown, listed
 from surefoot.questions.settings import Grid, Question
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import Metric, metric
@@ -131,7 +131,7 @@ def method_title(kind: str, name: str) -> str:
 def _intervals(study: Study, question: Question, facts: Facts) -> str:
     """The intervals of a question, with their level and resamples; empty where it has none."""
     methods = interval_methods(question)
-    titles = [as_markdown(method_title(*name)) for name in methods]
+    titles = [escaped_markdown(method_title(*name)) for name in methods]
     interval = facts.get(("question", question.kind), {}).get("interval", "")
     if not interval and not titles and not has_limits(question):
         return ""
@@ -156,7 +156,7 @@ def _metric(each: Metric) -> str:
     unusual = each.parameter is not None and each.parameter != each.entry.usual
     details = [f"{each.parameter:g}"] if unusual else []
     details += [f"weighted by {each.weighting}"] if each.weighting != "runs" else []
-    return as_markdown(f"{noun} ({', '.join(details)})" if details else noun)
+    return escaped_markdown(f"{noun} ({', '.join(details)})" if details else noun)
 
 
 def _setting(name: str, value: Any, titles: Mapping[str, str]) -> str:
@@ -185,4 +185,4 @@ def _value(value: Any, titles: Mapping[str, str]) -> str:
         case dict():
             return ", ".join(f"{_value(key, titles)} {_value(each, titles)}" for key, each in value.items())
     text = str(value)
-    return as_markdown(titles.get(text, text.replace("_", " ")))
+    return escaped_markdown(titles.get(text, text.replace("_", " ")))

@@ -31,9 +31,9 @@ _LONGEST_CONSTANT = 60
 _WITHOUT_BOUNDS = "all"
 """What a column says where its row is of all algorithms: of every row, it says nothing."""
 MOST_ROWS = 55
-"""Of a table that fits on a page."""
+"""Rows of a table that fits on a page."""
 MOST_COLUMNS = 5
-"""Of a table that may stand in one column of a page; a wider one takes both."""
+"""Columns of a table that may stand in one column of a page; a wider one takes both."""
 LONGEST_TEXT = 30
 """Characters of a cell that stands on one line."""
 SMALLEST = 6.0
@@ -61,7 +61,7 @@ class Presented(NamedTuple):
 
     head : of the columns
     rows : of cells
-    numbers : of each column, whether it holds numbers
+    numbers : for each column, whether it holds numbers
     bold : for each row, whether it is the best or not separated from the best
     notes : sentences that belong below it
     """
@@ -104,7 +104,7 @@ def presented(
     Parameters
     ----------
     table : as results/draw has it: `low` and `high`, or `<name>_low` and `<name>_high`, are limits
-    best : of each row, whether it stands in bold
+    best : for each row, whether it stands in bold
     notes : sentences that belong below it
     names : of algorithms and the like, which heads of columns show as they are
     """
@@ -201,10 +201,10 @@ def _is_constant(table: pd.DataFrame, name: str) -> bool:
 
 
 def rows_of_the_best(table: pd.DataFrame, differences: pd.DataFrame | None, lower: Mapping[str, bool]) -> list[bool]:
-    """Of each row, whether its algorithm is the best by the row's metric or not told apart from it; false everywhere
-    where nothing tells that.
+    """Whether the algorithm of each row is the best by the row's metric or not separated from it; false everywhere
+    where no differences are known.
 
-    Whether intervals of two algorithms overlap does not tell it: only intervals of their difference do.
+    Whether intervals of two algorithms overlap does not decide it: only intervals of their difference do.
 
     Parameters
     ----------
