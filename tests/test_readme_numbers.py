@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from surefoot.build.own_modules import named_function
+from surefoot.build.user_modules import named_function
 from surefoot.charts.sentences import separated_pairs
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration

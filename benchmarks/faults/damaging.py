@@ -13,7 +13,7 @@ from surefoot.build.job import Job
 from surefoot.build.kernel_cache import damaged_kernels, kernels_of, room_folder
 
 MINE = "a_user_put_this_here"
-OF_THE_PLAN = ("configuration.json", ".command", ".hashes", ".lock", ".run")
+OF_THE_PLAN = ("configuration.json", ".command", ".run", ".run_by")
 STUDY = "simulated"
 
 

@@ -44,4 +44,4 @@ def test_a_second_run_is_told_who_is_making_results(run, tmp_path):
 def test_a_killed_run_blocks_no_other(run):
     run.kill()
     run.wait()
-    os.close(lock_run())
+    lock_run().release()

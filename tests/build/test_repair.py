@@ -121,7 +121,7 @@ def run_all(planned):
 
     A job runs where one of its files is missing or one of its inputs is new.
     """
-    os.close(put_specs({Path(job.spec): canonical_json(specification(job)) for job in planned}))
+    put_specs({Path(job.spec): canonical_json(specification(job)) for job in planned})
     settle(planned, planned, Path("store").absolute(), True, hash_or_none)
     made, ran = set(), []
     for job in planned:

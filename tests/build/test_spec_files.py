@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.build import spec_files
+from surefoot.build import locks
 from surefoot.build.errors import InputError
 from surefoot.build.spec_files import put_specs
 
@@ -17,8 +17,10 @@ OTHER = Path("results/spec/estimate/other/pbp.json")
 HOLD = """
 import sys
 from pathlib import Path
+from surefoot.build.locks import lock_run
 from surefoot.build.spec_files import put_specs
-lock = put_specs({Path(sys.argv[1]): sys.argv[2]})
+lock = lock_run()
+put_specs({Path(sys.argv[1]): sys.argv[2]}, True)
 print("held", flush=True)
 sys.stdin.read()
 """
@@ -27,7 +29,7 @@ sys.stdin.read()
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(spec_files, "_WAIT", 0.01)
+    monkeypatch.setattr(locks, "_PATIENCE", 0.1)
 
 
 @pytest.fixture
@@ -43,9 +45,9 @@ def run():
 
 
 def test_only_what_changes_is_written():
-    os.close(put_specs({SPEC: "first", OTHER: "1"}))
+    put_specs({SPEC: "first", OTHER: "1"})
     times = {path: path.stat().st_mtime_ns for path in (SPEC, OTHER)}
-    os.close(put_specs({SPEC: "second", OTHER: "1"}))
+    put_specs({SPEC: "second", OTHER: "1"})
     assert SPEC.read_text() == "second"
     assert OTHER.stat().st_mtime_ns == times[OTHER]
     assert sorted(path.name for path in SPEC.parent.iterdir()) == [SPEC.name]
@@ -58,12 +60,12 @@ def test_a_run_that_goes_on_keeps_its_specs(run):
 
 
 def test_a_second_run_of_the_same_specs_may_go_on_beside_it(run):
-    os.close(put_specs({SPEC: "first"}))
+    put_specs({SPEC: "first"})
 
 
 @pytest.mark.parametrize("end", [subprocess.Popen.kill, lambda process: process.communicate()])
 def test_nothing_is_left_behind_by_a_run_that_ended(run, end):
     end(run)
     run.wait()
-    os.close(put_specs({SPEC: "second"}))
+    put_specs({SPEC: "second"})
     assert SPEC.read_text() == "second"

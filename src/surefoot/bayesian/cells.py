@@ -9,7 +9,7 @@ from surefoot.bayesian.distributions import Distribution, from_arrays, from_rows
 from surefoot.bayesian.entry import parameters_text
 from surefoot.bayesian.interfaces import Problem, Record
 from surefoot.bayesian.mdps import draw_mdps
-from surefoot.build.own_modules import imported
+from surefoot.build.user_modules import imported
 from surefoot.errors import HintedError
 from surefoot.streams import stream_key
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from surefoot.build.atomic_write import write_whole
 from surefoot.build.canonical import canonical_json, sha256_text
 from surefoot.build.job import Job
 from surefoot.build.sealed import read_sealed, sealed
-from surefoot.build.whole_files import write_whole
 
 
 def write_manifest(spec: Mapping[str, Any], entry: Mapping[str, Any]) -> None:

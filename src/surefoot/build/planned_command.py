@@ -8,8 +8,8 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from surefoot.build.atomic_write import write_whole
 from surefoot.build.project import PROJECT
-from surefoot.build.whole_files import write_whole
 
 PLANNED_BY = Path("results/spec/.command")
 """Where the options of the last command that planned jobs here are kept: a JSON list of texts."""

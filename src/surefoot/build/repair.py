@@ -14,18 +14,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from surefoot.build.atomic_write import is_temporary, make_way, sweep, whole_file
 from surefoot.build.canonical import sha256_file
 from surefoot.build.errors import InputError
 from surefoot.build.job import Job
 from surefoot.build.manifest import read_manifest, read_manifest_file
 from surefoot.build.planned_command import command
 from surefoot.build.store import fetch_blob
-from surefoot.build.whole_files import is_temporary, make_way, sweep, whole_file
 
 logger = logging.getLogger("surefoot")
 
-HASHES = Path("results/spec/.hashes")
-"""Where the hashes of results are remembered, see `remembered_hashes`."""
 _CLOCKS_DIFFER = 300.0
 """Seconds by which the clock of a file server may be ahead of this machine's: results get its time as well, so that
 they are newer than sources all the same."""

@@ -8,17 +8,17 @@ from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
+from surefoot.build.atomic_write import is_temporary
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.job import Job, specification
 from surefoot.build.kernel_cache import damaged_kernels, kernel_folders, kernels_of
-from surefoot.build.locks import RUN_LOCK
+from surefoot.build.locks import HOLDER, RUN_LOCK
 from surefoot.build.manifest import read_manifest, read_manifest_file
 from surefoot.build.planned_command import PLANNED_BY
-from surefoot.build.repair import HASHES, damaged_results, hash_or_none
+from surefoot.build.repair import damaged_results, hash_or_none
 from surefoot.build.runner import content_text, unit_key
-from surefoot.build.spec_files import CONFIGURATION, LOCK, STUDY_FILES
+from surefoot.build.spec_files import CONFIGURATION, STUDY_FILES
 from surefoot.build.store import damaged_files, entry_key, read_entry, store_folder
-from surefoot.build.whole_files import is_temporary
 
 
 def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
@@ -86,7 +86,7 @@ def unplanned_files(jobs: Sequence[Job], others: Collection[str] = ()) -> Iterat
 
     others : files that jobs of other studies or targets without a job made, which are left out
     """
-    known = {str(CONFIGURATION), str(STUDY_FILES), str(PLANNED_BY), str(LOCK), str(RUN_LOCK), str(HASHES)}
+    known = {str(CONFIGURATION), str(STUDY_FILES), str(PLANNED_BY), str(RUN_LOCK), str(HOLDER)}
     for job in jobs:
         known.update([job.spec, job.manifest, job.log, *job.outputs.values()])
     known.update(others)

@@ -18,16 +18,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from surefoot.build.atomic_write import LONGEST_NAME, make_way, sweep, temporary_path
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.errors import InputError
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lease
 from surefoot.build.manifest import write_manifest
-from surefoot.build.own_modules import named_function
 from surefoot.build.planned_command import command
 from surefoot.build.repair import proven_hash
 from surefoot.build.store import enter, entry_key, fetch_blob, lease_path, mark_used, read_entry, store_folder
-from surefoot.build.whole_files import LONGEST_NAME, make_way, sweep, temporary_path
+from surefoot.build.user_modules import named_function
 
 logger = logging.getLogger("surefoot")
 

@@ -12,13 +12,14 @@ import functools
 import logging
 import os
 import shutil
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from surefoot.build.atomic_write import FORGOTTEN_AFTER, make_way, sweep, temporary_path, whole_file, write_whole
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.sealed import read_sealed, sealed
-from surefoot.build.whole_files import make_way, sweep, temporary_path, whole_file, write_whole
 
 _PARTS = ("entries", "blobs", "kernels", "leases")
 logger = logging.getLogger("surefoot")
@@ -172,7 +173,12 @@ def delete(store: Path, paths: Iterable[Path]) -> None:
 
 
 def sweep_store(store: Path) -> int:
-    """Delete what killed processes were writing into the store; returns how many files."""
+    """Delete what killed processes were writing into the store, and old files of locks; returns how many files of the
+    first."""
+    for path in files_of(store / "leases"):
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > FORGOTTEN_AFTER:
+                path.unlink()
     return sum(sweep((store / part / STAGING).glob("*")) for part in ("entries", "blobs"))
 
 

@@ -14,10 +14,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from surefoot.build.atomic_write import write_whole
 from surefoot.build.project import INSTALLED
 from surefoot.build.sealed import read_sealed, sealed
 from surefoot.build.store import store_folder
-from surefoot.build.whole_files import write_whole
 
 _ENTRIES, _MOST = 2_000, 100
 """So many files are remembered before those that this process did not ask for are dropped, if it asked for so many: one

@@ -1,7 +1,7 @@
 """A paper's comparison with its published numbers, as a job."""
 
-from surefoot.build.own_modules import named_function
 from surefoot.build.runner import Task
+from surefoot.build.user_modules import named_function
 from surefoot.result_tables import read_tables, write_table
 
 

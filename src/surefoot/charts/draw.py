@@ -13,8 +13,8 @@ import pandas as pd
 from surefoot.build.canonical import canonical_json, sha256_file
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
-from surefoot.build.own_modules import named_function
 from surefoot.build.runner import Task
+from surefoot.build.user_modules import named_function
 from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_of, question_shown
 from surefoot.charts.headline import FINDING
 from surefoot.charts.pictures import pictures, use_converter_fonts

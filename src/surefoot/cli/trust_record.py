@@ -6,11 +6,11 @@ from typing import Any
 
 import pandas as pd
 
+from surefoot.build.atomic_write import write_whole
 from surefoot.build.canonical import canonical_json, sha256_text
 from surefoot.build.job import Job, specification
 from surefoot.build.manifest import read_manifest
 from surefoot.build.project import check_checkout
-from surefoot.build.whole_files import write_whole
 from surefoot.cli.housekeeping import read_checked
 from surefoot.pipeline.plan import plan
 from surefoot.pipeline.trust_jobs import INDEX, NAME, RECORDS

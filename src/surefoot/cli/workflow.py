@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from surefoot.build.atomic_write import LONGEST_NAME
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.errors import InputError, near, nearest
 from surefoot.build.fingerprint import fingerprint
@@ -16,11 +17,9 @@ from surefoot.build.job import Job, specification, versions
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lock_run
 from surefoot.build.planned_command import keep_options
-from surefoot.build.remembered_hashes import remembered_hashes
-from surefoot.build.repair import HASHES, settle, sweep_results
+from surefoot.build.repair import hash_or_none, settle, sweep_results
 from surefoot.build.spec_files import CONFIGURATION, STUDY_FILES, put_specs
 from surefoot.build.store import enter, entry_key, read_entry, store_folder, sweep_store
-from surefoot.build.whole_files import LONGEST_NAME
 from surefoot.cli.command_line import OF_PRUNE
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.places import locating
@@ -79,7 +78,7 @@ def prepare(
     check_names(jobs)
     if makes:
         check_places(jobs)
-    _put_specs(checked, jobs, files_of_studies)
+    _put_specs(checked, jobs, files_of_studies, makes)
     keep_options(options)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
@@ -117,8 +116,7 @@ def settle_results(jobs: Sequence[Job], paths: Iterable[str], repairs: bool) -> 
     if repairs:
         sweep_results()
         sweep_store(store)
-    with remembered_hashes(HASHES) as hash_of:
-        told = settle(jobs, jobs_behind(paths, jobs), store, repairs, hash_of)
+    told = settle(jobs, jobs_behind(paths, jobs), store, repairs, hash_or_none)
     for sentence in told[:_SENTENCES]:
         print(f"surefoot: {sentence}", file=sys.stderr)
     if len(told) > _SENTENCES:
@@ -308,9 +306,9 @@ def _check_is_file(where: str, path: Path) -> None:
         raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
 
 
-def _put_specs(checked: Configuration, jobs: Sequence[Job], files: StudyFiles) -> None:
+def _put_specs(checked: Configuration, jobs: Sequence[Job], files: StudyFiles, locked: bool) -> None:
     texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
     lasting = {key: value for key, value in checked.plain().items() if key not in OF_PRUNE}
     # Not sorted: the order of the studies and of what they name is the order in which they are shown.
     texts |= {CONFIGURATION: json.dumps(lasting, indent=1) + "\n", STUDY_FILES: canonical_json(files)}
-    put_specs(texts)  # locked until this process ends
+    put_specs(texts, locked)

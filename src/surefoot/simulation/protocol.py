@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from surefoot.build.own_modules import imported
+from surefoot.build.user_modules import imported
 from surefoot.errors import HintedError
 from surefoot.simulation.entry import PYTHON
 from surefoot.simulation.interfaces import ContinuousEnvironment, DiscreteEnvironment

@@ -9,7 +9,7 @@ the action is the one whose linear function of the state, a constant included, i
 import numpy as np
 from numba import int64, njit
 
-from surefoot.build.own_modules import imported
+from surefoot.build.user_modules import imported
 from surefoot.simulation.agents.kernels import LINEAR, TABULAR, begin_trial, trials_kernel
 from surefoot.simulation.interfaces import DiscreteEnvironment
 from surefoot.streams import below, stream_key, uniform

@@ -13,8 +13,8 @@ import pandas as pd
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.log import progress_reporter
-from surefoot.build.own_modules import named_function
 from surefoot.build.runner import Task
+from surefoot.build.user_modules import named_function
 from surefoot.statistics.arrays import Floats
 
 
