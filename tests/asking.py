@@ -1,12 +1,16 @@
 """Questions asked as a study asks them."""
 
+from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 import pandas as pd
 
-from surefoot.questions.answering import Shared
-from surefoot.questions.registry import answer_module, questions
-from surefoot.questions.results import as_result
+from surefoot.questions.answers import answered
+from surefoot.questions.registry import questions, roles
+from surefoot.questions.settings import QuestionSettings
+
+_OF_STUDIES = ("seed", "confidence", "replicates")
 
 
 def ask(kind: str, sets: dict[str, pd.DataFrame], options: dict) -> pd.DataFrame:
@@ -14,6 +18,20 @@ def ask(kind: str, sets: dict[str, pd.DataFrame], options: dict) -> pd.DataFrame
     model = questions()[kind]
     names = {field.alias or name for name, field in model.model_fields.items()}
     given = {key: value for key, value in options.items() if key in names - {"scores"}}
-    settings = model(**given | ({"scores": list(sets)} if "scores" in names else {}))
-    shared = Shared(**{key: options[key] for key in Shared._fields if key in options})
-    return as_result(import_module(answer_module(kind)).answer(sets, settings, shared)).table()
+    of_study = {key: options[key] for key in _OF_STUDIES if key in options}
+    if not issubclass(model, QuestionSettings):
+        return answered(model(**given), sets, of_study, options.get("threads", 1)).table()
+    settings = model(**given, scores=list(sets))
+    named = [table.assign(scores=name) for name, table in sets.items()]
+    tables = {"scores": pd.concat(named, ignore_index=True)}
+    return answered(settings, tables, of_study, options.get("threads", 1)).table()
+
+
+def function_of(kind: str) -> Callable[..., Any]:
+    """The public function of a question."""
+    return getattr(import_module(questions()[kind].function.__module__), kind)
+
+
+def accepted(kind: str, options: dict) -> dict:
+    """Those of some options that the function of a question takes."""
+    return {name: value for name, value in options.items() if name in roles(questions()[kind].function)}

@@ -26,6 +26,7 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.export.venues import VENUES
 from surefoot.pipeline.plan import plan
+from surefoot.questions.registry import questions
 from surefoot.reporting.documentation import document_html
 from surefoot.reporting.site import read_site
 
@@ -302,7 +303,9 @@ def test_the_block_on_logs_runs(tmp_path, monkeypatch, no_page):
     monkeypatch.chdir(tmp_path)
     text = block_with("curves = surefoot", "training_logs")
     names = run_block(text, {})
-    assert len(names["scores"]) == 16 and set(surefoot._READERS) <= set(re.findall(r"surefoot\.(\w+)", text))
+    assert len(names["scores"]) == 16 and {*surefoot.__all__} - {*questions()} <= set(
+        re.findall(r"surefoot\.(\w+)", text)
+    )
 
 
 @pytest.mark.parametrize(
@@ -440,7 +443,7 @@ def test_the_links_of_the_readme_lead_to_files_and_their_sections(rendered):
 
 
 def test_methods_have_the_parts_that_the_reference_links_to(rendered):
-    entries = {f"sec-question-{name}" for name in set(surefoot.__all__) - set(surefoot._READERS)}
+    entries = {f"sec-question-{name}" for name in questions()}
     linked = {link.partition("#")[2] for _, links, _ in rendered.values() for link in links if "methods.html#" in link}
     assert {part for part in linked if part.startswith("sec-question-")} == entries
     written = set(re.findall(r"\{#([\w-]+)\}", (ROOT / "reports" / "methods.qmd").read_text()))

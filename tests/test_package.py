@@ -1,7 +1,8 @@
 """The package as it is imported: light, typed, with its compiled kernels kept."""
 
+import ast
 import os
-import pydoc
+import re
 import subprocess
 import sys
 import tomllib
@@ -27,27 +28,47 @@ print(*own, *{name.split(".")[0] for name in sys.modules} - set(sys.stdlib_modul
     return set(subprocess.check_output([sys.executable, "-c", whole], text=True, env=path).split())
 
 
-def test_importing_surefoot_imports_itself_alone():
-    assert imported_after("import surefoot; surefoot.__version__") == {"surefoot"}
-    names = {"surefoot", "surefoot.questions", "surefoot.questions.folders"}
-    assert imported_after("import surefoot; dir(surefoot)") == names
+def test_importing_surefoot_imports_nothing_that_computes():
+    assert imported_after("import surefoot; surefoot.__version__; dir(surefoot)") == {"surefoot", "lazy_loader"}
 
 
 def test_public_functions_come_without_what_computes_and_draws():
-    heavy = {"numpy", "pandas", "numba", "scipy", "pyarrow", "altair", "snakemake", "vl_convert"}
+    heavy = {"numba", "scipy", "altair", "snakemake", "vl_convert"}
     assert not imported_after("import surefoot; surefoot.profiles; help") & heavy
-    assert not imported_after("from surefoot import *; profiles") & (heavy - {"numpy", "pandas", "pyarrow"})
+    assert not imported_after("from surefoot import *; profiles") & heavy
+    planning = "from surefoot.questions.registry import questions; questions()"
+    assert not imported_after(planning) & heavy
 
 
-def test_names_are_found_as_those_of_any_module():
-    assert set(surefoot.__all__) <= set(dir(surefoot))
+def test_the_stub_lists_what_there_is():
     everything: dict[str, object] = {}
     exec("from surefoot import *", everything)
     assert set(surefoot.__all__) == everything.keys() - {"__builtins__"}
-    documented = pydoc.plain(pydoc.render_doc(surefoot))
-    assert all(f"\n    {name}(" in documented for name in surefoot.__all__)
-    with pytest.raises(AttributeError, match="no attribute 'agregate'"):
+    stub = ast.parse(Path(surefoot.__file__).with_suffix(".pyi").read_text())
+    listed = next(node.value for node in stub.body if isinstance(node, ast.Assign))
+    assert sorted(surefoot.__all__) == ast.literal_eval(listed)
+    assert all(callable(everything[name]) and everything[name].__doc__ for name in surefoot.__all__)
+    with pytest.raises(AttributeError, match="agregate"):
         surefoot.agregate  # noqa: B018
+
+
+def test_mypy_checks_a_call_in_a_users_script(tmp_path):
+    right, wrong = tmp_path / "right.py", tmp_path / "wrong.py"
+    head = "import surefoot\n\nscores = {'a': [[1.0, 2.0], [2.0, 3.0]]}\n"
+    right.write_text(f"{head}surefoot.profiles(scores, thresholds=[0.5], replicates=10).table(band='corrected')\n")
+    wrong.write_text(
+        f"{head}surefoot.profiles(scores, thresholds=[0.5], replicates='many')\n"
+        "surefoot.ranks(scores, seeds=1)\nsurefoot.aggregates(scores).tables_of()\n"
+    )
+    command = [sys.executable, "-m", "mypy", "--follow-imports=silent", "--ignore-missing-imports"]
+    path = os.environ | {"MYPYPATH": str(Path(surefoot.__file__).parents[1])}
+    ends = [
+        subprocess.run([*command, str(file)], capture_output=True, text=True, env=path, cwd=tmp_path, check=False)
+        for file in (right, wrong)
+    ]
+    assert ends[0].returncode == 0, ends[0].stdout
+    lines = re.findall(r"wrong\.py:(\d): error: .*\[([\w-]+)\]", ends[1].stdout)
+    assert lines == [("4", "arg-type"), ("5", "call-arg"), ("6", "attr-defined")]
 
 
 def test_the_citation_is_of_this_version():

@@ -22,10 +22,10 @@ from stand_in import (
     subsamples,
 )
 
+from surefoot.charts import game
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.published_catalogue import METRICS
 from surefoot.charts.selection import METHOD_TITLES
-from surefoot.questions.game_scores import show as game_scores
 from surefoot.simulation.registry import ALGORITHMS
 from surefoot.statistics.intervals.catalogue import leading
 
@@ -240,5 +240,5 @@ def test_a_band_lies_around_the_share_of_runs_up_to_the_next_score():
 
 def test_two_names_with_one_title_stay_apart():
     tables = stand_in_tables(["a", "b"], ["x"])
-    _, numbers = game_scores.chart(tables, settings(algorithm_titles={"a": "DQN", "b": "DQN"}))
+    _, numbers = game.game_scores_chart(tables, settings(algorithm_titles={"a": "DQN", "b": "DQN"}))
     assert set(numbers["title"]) == {"DQN (a)", "DQN (b)"}

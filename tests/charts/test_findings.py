@@ -9,7 +9,7 @@ import pytest
 from surefoot.charts.names import spelt_out
 from surefoot.cli.workflow import drawings_by_name
 from surefoot.papers.recht2018.comparison import comparison
-from surefoot.questions.findings import contents
+from surefoot.questions.showing import contents
 from surefoot.questions.study_sentences import verdict
 from surefoot.statistics.resampling.interval_remarks import metric_remark
 

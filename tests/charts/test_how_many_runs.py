@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from asking import ask
 
+from surefoot.charts import run_numbers
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.questions.run_plans import show
 from surefoot.scales.min_max import Settings as MinMax
 
 FOLDER = Path(__file__).parents[2] / "reports" / "records" / "agarwal2021"
@@ -162,10 +162,10 @@ def test_only_an_end_that_differs_from_the_number_of_runs_stands_beside_it(
     needed = pd.DataFrame(
         [("Q(λ)", "IQM", 10.0, runs, fewest, most)], columns=["title", "metric", "lift", "runs", "fewest", "most"]
     )
-    monkeypatch.setattr(show, "_needed", lambda plans, settings: needed)
+    monkeypatch.setattr(run_numbers, "_needed", lambda plans, settings: needed)
     number, *ends = told.split(" (")
     said = f"% higher takes {' ('.join([f'{number} runs per task', *ends])}. This is judged"
-    assert said in show.chance_sentence(tables["numbers/run_plans"], SETTINGS)
+    assert said in run_numbers.chance_sentence(tables["numbers/run_plans"], SETTINGS)
 
 
 def test_the_page_says_what_is_known_of_independence(tables):

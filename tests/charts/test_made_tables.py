@@ -11,7 +11,6 @@ from stand_in import analyses, coverage_tables, published_names, sharper, stand_
 from stand_in_plays import tables_of_plays
 from studying import make
 
-from surefoot.questions.folders import functions_that_show
 from surefoot.questions.registry import questions
 from surefoot.reporting.typography import with_typography
 from surefoot.result_tables import read_table
@@ -56,10 +55,10 @@ def test_every_answer_is_on_a_page(made):
         for row in contents.dropna(subset="drawing").itertuples():
             assert f'id="sec-question-{row.question}"' in page, row
             is_figure = (results / f"draw/{study}/{row.drawing}.svg").is_file()
-            assert is_figure == ("chart" in functions_that_show(row.kind)), row
+            assert is_figure == bool(questions()[row.kind].chart), row
             assert not is_figure or f'id="fig-{row.drawing}"' in page, row
             finding = results / f"draw/{study}/{row.drawing}_finding.csv"
-            assert finding.is_file() == ("finding" in functions_that_show(row.kind)), row
+            assert finding.is_file() == bool(questions()[row.kind].finding), row
             if finding.is_file():
                 for sentence in read_table(finding)["finding"].item().split(". "):
                     assert with_typography(escape(sentence.rstrip("."))).replace("\u00a0", " ") in page, row

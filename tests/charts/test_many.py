@@ -4,6 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
+from asking import function_of
 
 import surefoot
 from surefoot.charts import theme
@@ -31,7 +32,7 @@ ASKED = {
     "aggregates": {"replicates": 100},
     "profiles": {"thresholds": GRID, "replicates": 100},
     "improvement": {"replicates": 100},
-    "ranks": {"replicates": 100},
+    "ranks": {},
     "pairwise_differences": {},
 }
 
@@ -39,7 +40,7 @@ ASKED = {
 @pytest.mark.parametrize("question", ASKED)
 def test_of_many_algorithms_the_best_are_drawn_and_the_chart_says_so(question):
     algorithms = 40
-    chart = getattr(surefoot, question)(scores(algorithms), **ASKED[question]).chart()
+    chart = function_of(question)(scores(algorithms), **ASKED[question]).chart()
     assert title(chart).startswith(f"The best {BEST} of {algorithms} algorithms, by ")
     names = {row.get("title", row.get("curve")) for row in rows(chart)} - {None, "all others"}
     assert names == {f"a{place:02d}" for place in range(algorithms - BEST, algorithms)}
@@ -47,13 +48,13 @@ def test_of_many_algorithms_the_best_are_drawn_and_the_chart_says_so(question):
 
 @pytest.mark.parametrize("question", ["profiles", "ranks"])
 def test_a_chart_of_as_many_as_are_drawn_has_no_title_and_all_algorithms(question):
-    chart = getattr(surefoot, question)(scores(ALL), **ASKED[question]).chart()
+    chart = function_of(question)(scores(ALL), **ASKED[question]).chart()
     assert "title" not in chart.to_dict()
     assert len({row.get("title", row.get("curve")) for row in rows(chart)}) == ALL
 
 
 def test_probabilities_of_ranks_sum_to_one_with_those_of_all_others():
-    drawn = pd.DataFrame(rows(surefoot.ranks(scores(40), replicates=100).chart()))
+    drawn = pd.DataFrame(rows(surefoot.ranks(scores(40)).chart()))
     assert "all others" in set(drawn["title"])
     assert drawn.groupby("rank")["value"].sum().to_numpy() == pytest.approx(1, abs=1e-3)
 

@@ -12,11 +12,11 @@ from stand_in import METHODS, published_names, settings, sharper, stand_in_table
 
 from surefoot.charts import home
 from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.game import game_scores_chart as scores_chart
+from surefoot.charts.game import means_chart
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import failure_item, joined, run_items, score_items, separated_pairs
 from surefoot.papers.jordan2020 import methods
-from surefoot.questions.game_intervals.show import means_chart
-from surefoot.questions.game_scores.show import chart as scores_chart
 from surefoot.questions.study_sentences import verdict as study_verdict
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 

@@ -16,8 +16,8 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.configuration.yaml_files import read_yaml
 from surefoot.errors import shown
-from surefoot.questions.game_intervals.check_runs import check_runs
-from surefoot.questions.game_intervals.settings import Settings as GameIntervals
+from surefoot.questions.game_intervals import check_game_intervals
+from surefoot.questions.registry import questions
 from surefoot.sources.score_table.read import read
 from surefoot.sources.score_table.settings import Settings
 
@@ -258,10 +258,14 @@ def test_bounds_of_an_environment_without_runs_are_one_sentence(tmp_path):
     path = tmp_path / "runs.json"
     path.write_text(json.dumps(records(lambda run: run)))
     runs = read_score_table(path)
-    check_runs(runs, GameIntervals(methods=["pbp_known_bounds"], bounds={"maze": [0, 2]}), "here")
+    check_game_intervals(
+        runs, questions()["game_intervals"](methods=["pbp_known_bounds"], bounds={"maze": [0, 2]}), "here"
+    )
     for methods in (["pbp"], ["pbp_known_bounds"]):
         with pytest.raises(InputError, match=r'names an environment "maize".*did you mean "maze"'):
-            check_runs(runs, GameIntervals(methods=methods, bounds={"maze": [0, 2], "maize": [0, 2]}), "here")
+            check_game_intervals(
+                runs, questions()["game_intervals"](methods=methods, bounds={"maze": [0, 2], "maize": [0, 2]}), "here"
+            )
 
 
 def test_names_too_long_for_a_file_are_one_sentence():

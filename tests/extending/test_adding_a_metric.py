@@ -29,7 +29,7 @@ assert pd.read_csv(made["aggregates"]).set_index("algorithm")["value"].to_dict()
 print(set(pd.read_csv(draw(jobs.values(), "table_methods")["table_methods"])["metric_title"]))
 print(refused(study | {"questions": {"aggregates": asked | {"metrics": ["caped_mean"]}}}))
 print(on_the_methods_page("metric", "capped_mean")["formula"])
-print("surefoot.statistics.metrics.entries.capped_mean" in reached_modules("surefoot.questions.aggregates.answer"))
+print("surefoot.statistics.metrics.entries.capped_mean" in reached_modules("surefoot.questions.aggregates"))
 """
 
 

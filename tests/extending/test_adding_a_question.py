@@ -6,18 +6,17 @@ PROGRAM = """
 import inspect
 import json
 import os
-from importlib import import_module
 from pathlib import Path
 import pandas as pd
-import surefoot
 from studying import make, on_the_methods_page
 from surefoot.build.errors import InputError
 from surefoot.cli.schemas import schemas
 from surefoot.configuration.schema import SCHEMA_PATH
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
-from surefoot.questions.answering import Shared
-from surefoot.questions.registry import answer_module, questions
+from surefoot.questions.answers import answered
+from surefoot.questions.best_run import best_run
+from surefoot.questions.registry import questions
 
 schemas(None)
 assert '"best_run"' in SCHEMA_PATH.read_text()
@@ -29,13 +28,13 @@ config = validate_configuration({"studies": {"mine": study}}, [])
 rows = [("a", "x", run, float(run)) for run in range(3)] + [("b", "x", 0, 9.0)]
 table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
 settings = questions()["best_run"].model_validate(job.settings["questions"]["best"])
-found = import_module(answer_module("best_run")).answer({"as_they_are": table}, settings, Shared(1, 0.95, 10))
-assert "best_run" in dir(surefoot) and "algorithms" in inspect.signature(surefoot.best_run).parameters
-assert surefoot.best_run.__doc__.startswith("The best run of each algorithm on each task.")
-asked = surefoot.best_run(table, algorithms=["a"], checked=True)
+found = answered(settings, {"scores": table.assign(scores="as_they_are")}, {"seed": 1}, 1).table()
+assert "algorithms" in inspect.signature(best_run).parameters
+assert best_run.__doc__.startswith("The best run of each algorithm on each task.")
+asked = best_run(table, algorithms=["a"], checked=True)
 pd.testing.assert_frame_equal(asked.table(), found)
 assert asked.finding() == "The best run of all has a score of 2."
-assert asked._repr_html_().endswith("score of 2.</p>\\n<p>surefoot.best_run has no chart.</p>")
+assert asked._repr_html_().endswith("score of 2.</p>\\n<p>surefoot.questions.best_run.best_run has no chart.</p>")
 os.environ["SUREFOOT_STORE"] = "store"
 assert on_the_methods_page("question", "best_run")["about"] == "The best run of each algorithm on each task."
 Path("scores.csv").write_text(table.to_csv(index=False))
@@ -50,14 +49,14 @@ except InputError as error:
 """
 
 
-def test_a_question_is_one_folder(tmp_path):
-    assert follow("A question", tmp_path) == [
-        "src/surefoot/questions/best_run/settings.py",
-        "src/surefoot/questions/best_run/answer.py",
-        "src/surefoot/questions/best_run/show.py",
-    ]
+def test_a_question_is_a_module_its_finding_and_a_name_in_a_list(tmp_path):
+    assert follow("A question", tmp_path) == ["src/surefoot/questions/best_run.py", "src/surefoot/charts/best_run.py"]
+    listing = tmp_path / "src/surefoot/questions/__init__.py"
+    text = listing.read_text()
+    listing.unlink()  # a link to the project's
+    listing.write_text(text.replace("MODULES = (", 'MODULES = (\n    "best_run",'))
     printed = run(tmp_path, PROGRAM)
-    modules = '["surefoot.questions.best_run.answer", "surefoot.questions.best_run.settings"]'
+    modules = '["surefoot.questions.best_run"]'
     assert f'{{"best": "results/estimate/mine/best.csv"}}, {modules}' in printed
     assert '[{"algorithm": "a", "environment": "x", "score": 2.0}]' in printed
     assert "questions.best.sizes: unknown key. Hint: " in printed

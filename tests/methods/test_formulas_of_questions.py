@@ -9,13 +9,14 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 import pytest
+from asking import function_of
 from quantiles import quantile
 from scipy import special, stats
 from stand_in_plays import tables_of_plays
 
 import surefoot
+from surefoot.papers.agarwal2021.questions import density
 from surefoot.questions.registry import questions
-from surefoot.questions.subsample_densities.answer import density
 from surefoot.statistics.coverage.metric_coverage import DESIGNS, MetricCoverage, cover_metrics_block, drawn_runs
 from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block
 from surefoot.statistics.intervals.bands import band_half_width
@@ -151,7 +152,7 @@ def test_profiles():
 
 @of("gap_curve")
 def test_gap_curve():
-    found = surefoot.gap_curve(TABLE, thresholds=[2.0, 5.0]).table()
+    found = function_of("gap_curve")(TABLE, thresholds=[2.0, 5.0]).table()
     for name, gamma in product(NAMES, (2.0, 5.0)):
         pooled = [score for task in TASKS for score in SCORES[name, task]]
         wanted = mean(max(gamma - score, 0.0) for score in pooled) / gamma
@@ -160,7 +161,7 @@ def test_gap_curve():
 
 @of("histograms")
 def test_histograms():
-    found = surefoot.histograms(TABLE, algorithms=["b"], bins=3).table()
+    found = function_of("histograms")(TABLE, algorithms=["b"], bins=3).table()
     for task in TASKS:
         scores = SCORES["b", task]
         width = (max(scores) - min(scores)) / 3
@@ -198,7 +199,7 @@ def test_improvement():
 
 @of("views")
 def test_views():
-    found = surefoot.views(TABLE, confidence=LEVEL, replicates=100).table()
+    found = function_of("views")(TABLE, confidence=LEVEL, replicates=100).table()
     probabilities = surefoot.improvement(TABLE).table()
     scaled = {}
     for task in TASKS:
@@ -255,7 +256,7 @@ def test_published_intervals():
     draw = np.random.default_rng(2)
     rows = [(name, task, *draw.uniform(1, 5, 2), 7) for name in NAMES for task in TASKS]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "score", "deviation", "runs"])
-    found = surefoot.published_intervals(table, confidence=LEVEL).table()
+    found = function_of("published_intervals")(table, confidence=LEVEL).table()
     for name in NAMES:
         own = table[table["algorithm"] == name]
         middle, reach = mean(own["score"]), stats.t.ppf(0.95, 6) * math.sqrt(mean(own["deviation"] ** 2 / 7))
@@ -288,8 +289,8 @@ def test_welch():
     thresholds = sorted(
         distance * factor for distance in all_of for factor in (0.9999, 1.0001) if distance or factor < 1
     )
-    profile = surefoot.welch_profile(table, algorithms=["a", "b"], thresholds=thresholds).table()
-    differences = surefoot.welch_differences(table, algorithms=["a", "b"]).table()
+    profile = function_of("welch_profile")(table, algorithms=["a", "b"], thresholds=thresholds).table()
+    differences = function_of("welch_differences")(table, algorithms=["a", "b"]).table()
     for formula, found in distances.items():
         own = profile[profile["degrees_of_freedom"] == formula]
         for name, t in product("ab", thresholds):
@@ -304,7 +305,7 @@ def test_welch():
 @of("rank_profile")
 def test_rank_profile():
     thresholds = [0.0, 0.2, 0.5, 1.0, 2.0]
-    found = surefoot.rank_profile(TABLE, thresholds=thresholds).table()
+    found = function_of("rank_profile")(TABLE, thresholds=thresholds).table()
     distances = {name: [] for name in NAMES}
     for task in TASKS:
         best = max(NAMES, key=lambda name: mean(SCORES[name, task]))
@@ -462,7 +463,7 @@ def test_subsamples():
 @of("differences")
 def test_differences():
     asked = {"metrics": ["mean"], "pairs": [["a", "b"]], "sizes": [1], "datasets": 4000, "resampled": "runs"}
-    (row,) = surefoot.differences(ONE_TASK, **asked).table().to_dict("records")
+    (row,) = function_of("differences")(ONE_TASK, **asked).table().to_dict("records")
     all_of = [x - y for x, y in product([1.0, 2.5, 7.0], [2.0, 3.0, 4.5])]  # each with a probability of 1/9
     assert [row["low"], row["high"]] == [min(all_of), max(all_of)]
     spread = math.sqrt(mean(value**2 for value in all_of) - mean(all_of) ** 2)
@@ -472,7 +473,7 @@ def test_differences():
 @of("lifts")
 def test_lifts():
     asked = {"metrics": ["mean"], "lifts": [0, 25], "sizes": [1], "datasets": 4000, "resampled": "runs"}
-    found = surefoot.lifts(ONE_TASK, **asked, algorithms=["a"]).table()
+    found = function_of("lifts")(ONE_TASK, **asked, algorithms=["a"]).table()
     for lift in (0, 25):
         all_of = sorted(100 * ((1 + lift / 100) * x / y - 1) for x, y in product([1.0, 2.5, 7.0], repeat=2))
         row = one(found, lift=lift)
@@ -483,7 +484,7 @@ def test_lifts():
 @of("trimmed_errors")
 def test_trimmed_errors():
     asked = {"fractions": [0, 0.5], "sizes": [3], "datasets": 4000}
-    found = surefoot.trimmed_errors(ONE_TASK, **asked, algorithms=["a"]).table()
+    found = function_of("trimmed_errors")(ONE_TASK, **asked, algorithms=["a"]).table()
     scores = [1.0, 2.5, 7.0]
     for fraction, statistic in ((0.0, mean), (0.5, lambda drawn: sorted(drawn)[1])):
         errors = [statistic(drawn) - statistic(scores) for drawn in product(scores, repeat=3)]
@@ -496,7 +497,7 @@ def test_trimmed_errors():
 @of("protocols")
 def test_protocols():
     asked = {"metrics": ["mean"], "sizes": [2], "settings": 2, "runs_of_setting": 2, "datasets": 4000}
-    found = surefoot.protocols(ONE_TASK, **asked, algorithms=["a"], resampled="runs").table()
+    found = function_of("protocols")(ONE_TASK, **asked, algorithms=["a"], resampled="runs").table()
     scores = [1.0, 2.5, 7.0]
     means = [mean(drawn) for drawn in product(scores, repeat=2)]
     best = [max(pair) for pair in product(means, repeat=2)]
@@ -518,7 +519,7 @@ def test_subsample_densities():
     wanted = [mean(kernel.pdf(point - value) for value in values) for point in points]
     assert found == pytest.approx(wanted, abs=1e-3 * max(wanted))
     asked = {"metrics": ["mean"], "algorithms": ["a"], "sizes_of": [2], "datasets": 50}
-    drawn = surefoot.subsample_densities(ONE_TASK, **asked).table()
+    drawn = function_of("subsample_densities")(ONE_TASK, **asked).table()
     area = np.trapezoid(drawn["value"], drawn["score"])
     assert area == pytest.approx(1.0, abs=0.01)
 
@@ -547,7 +548,9 @@ def test_coverages():
 def test_task_coverages():
     scores = np.random.default_rng(4).normal(size=(12, 2))
     table = table_of({("a", task): column.tolist() for task, column in zip(("maze", "cliff"), scores.T, strict=True)})
-    found = surefoot.task_coverages(table, sizes=[3], datasets=40, replicates=30, seed=2, confidence=LEVEL).table()
+    found = function_of("task_coverages")(
+        table, sizes=[3], datasets=40, replicates=30, seed=2, confidence=LEVEL
+    ).table()
     held = {"maze": [], "cliff": []}
     for dataset in range(40):
         chosen = scores[drawn_runs(12, 3, dataset, DESIGNS[1], 2)]
@@ -567,7 +570,7 @@ def test_task_coverages():
 def test_coverage():
     runs = TABLE.assign(cell=TABLE["algorithm"])
     asked = {"sizes": [3], "datasets": 30, "confidence": 0.5, "replicates": 40, "seed": 1}
-    (row,) = surefoot.coverage(TABLE, methods=["bootstrap"], **asked).table().to_dict("records")
+    (row,) = function_of("coverage")(TABLE, methods=["bootstrap"], **asked).table().to_dict("records")
     options = CoverageOptions("resample", 1, 0.5, 40, ("corrected",), 0, None)
     blocks = cover_block(runs, ["bootstrap"], 3, 0, 30, options)
     points = surefoot.game_scores(TABLE).table()
@@ -646,7 +649,7 @@ def test_tuning():
     rows = [("a", "maze", candidate, run, score) for candidate, score in enumerate(worth) for run in range(4)]
     repeats = pd.DataFrame(rows, columns=["algorithm", "environment", "candidate", "run", "score"])
     asked = {"candidates": 3, "tuning_runs": 2, "reported_runs": 2, "repetitions": 2000}
-    found = surefoot.tuning(repeats, **asked).table()
+    found = function_of("tuning")(repeats, **asked).table()
     assert one(found, procedure="complete_data_collection")["value"] == pytest.approx(mean(worth))
     assert one(found, procedure="tune_and_report")["value"] == pytest.approx(max(worth))
     averages = [mean(np.maximum.accumulate(order)) for order in permutations(worth)]
@@ -669,7 +672,9 @@ def test_task_means():
 
 @of("sample_distributions")
 def test_sample_distributions():
-    found = surefoot.sample_distributions(TABLE, algorithm="b", environment="maze", sizes=[2], confidence=LEVEL).table()
+    found = function_of("sample_distributions")(
+        TABLE, algorithm="b", environment="maze", sizes=[2], confidence=LEVEL
+    ).table()
     scores = SCORES["b", "maze"]
     rows = found[found["size"] == len(scores)]
     assert rows["score"].tolist() == sorted(set(scores))
@@ -683,7 +688,7 @@ def test_sample_distributions():
 
 @of("best_of_candidates")
 def test_best_of_candidates():
-    found = surefoot.best_of_candidates(TABLE, candidates=[1, 2, 3]).table()
+    found = function_of("best_of_candidates")(TABLE, candidates=[1, 2, 3]).table()
     for (name, task), k in product(SCORES, (1, 2, 3)):
         scores = sorted(SCORES[name, task])
         size = len(scores)
@@ -750,7 +755,7 @@ def test_game_scores():
 @of("alpha_rank")
 def test_alpha_rank():
     z = payoffs()
-    found = surefoot.alpha_rank(TABLE, alphas=[3.0]).table()
+    found = function_of("alpha_rank")(TABLE, alphas=[3.0]).table()
 
     def chance(gain):
         return 1 / 50 if abs(gain) < 1e-12 else (1 - math.exp(-3 * gain)) / (1 - math.exp(-3 * 50 * gain))
@@ -772,7 +777,7 @@ def test_run_percentiles():
     z = payoffs()
     matrix, strategies = moves(z, limit_chance)
     weights = scores_and_weights(z, jumping(matrix), strategies)[1]
-    found = surefoot.run_percentiles(TABLE).table()
+    found = function_of("run_percentiles")(TABLE).table()
     parts = {task: math.fsum(weights[task, y] for y in NAMES) for task in TASKS}
     for name in NAMES:
         weighed = []
@@ -791,7 +796,7 @@ def test_run_percentiles():
 @of("exploits")
 def test_exploits():
     """Where an environment is copied twice, and where a terrible algorithm is added, on two of the scales."""
-    found = surefoot.exploits(TABLE, copies=2).table()
+    found = function_of("exploits")(TABLE, copies=2).table()
 
     def least_to_greatest(scores, tasks):
         values = dict.fromkeys(NAMES, 0.0)
@@ -904,7 +909,7 @@ def test_sequential_comparison(independent):
 @of("agents")
 def test_agents():
     plays = tables_of_plays()["collect/plays"]
-    found = surefoot.agents(plays).table()
+    found = function_of("agents")(plays).table()
     for key, part in list(plays.groupby(["variant", "environment", "algorithm", "parameters"]))[:12]:
         names = dict(zip(("variant", "environment", "algorithm", "parameters"), key, strict=True))
         row, scores = one(found, **names), part["score"].tolist()
@@ -939,7 +944,7 @@ def plays_of(environment):
 @of("paired_z")
 def test_paired_z():
     plays, variant = plays_of("accurate/gc")
-    found = surefoot.paired_z(plays).table()
+    found = function_of("paired_z")(plays).table()
     found = found[found["variant"] == variant]
     best = best_agents(plays)
     for x, y in combinations(best, 2):
@@ -954,7 +959,7 @@ def test_paired_z():
 def test_time_bounds():
     plays, variant = plays_of("accurate/grid")
     plays = plays[plays["algorithm"] != "formula"]  # a part of opps_ds, which the question leaves out
-    found = surefoot.time_bounds(plays).table()
+    found = function_of("time_bounds")(plays).table()
     found = found[found["variant"] == variant]
     for bounds in ("milliseconds_online", "milliseconds_offline"):
         grid = sorted(found[bounds].unique())

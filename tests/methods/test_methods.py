@@ -127,7 +127,7 @@ def test_a_docstring_says_what_it_says_of_one_method_and_of_several(tmp_path):
         'second\n    source : a2000\n\nOther words : no field.\n"""\n'
     )
     assert described(path) == {
-        "": {"source": "whole still the same"},
+        "": {"about": "Two.", "source": "whole still the same"},
         "first": {"about": "one", "formula": "$x$ and more", "not for": "y"},
         "second": {"source": "a2000"},
     }

@@ -15,9 +15,9 @@ from surefoot.bayesian import distributions
 from surefoot.bayesian.registry import AGENTS
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.live import describe_marks, read_descriptions
+from surefoot.charts.plays import agents_table
 from surefoot.papers.castronovo2016 import bounds, differences
 from surefoot.papers.castronovo2016.times import table_1
-from surefoot.questions.agents import show as agents
 from surefoot.sources.plays.settings import Settings as Plays
 from surefoot.statistics.comparison.plays import agent_table, paired_z, time_bounds
 
@@ -166,8 +166,8 @@ def test_whole_parameters_are_written_as_such(tables):
 
 def test_a_study_without_bayesian_agents_has_no_row_of_them(tables):
     shown = settings()
-    assert agents.table({}, shown)[1].empty
-    assert len(agents.table(tables, shown)[1]) == len(tables["aggregate/agents"])
+    assert agents_table({}, shown)[1].empty
+    assert len(agents_table(tables, shown)[1]) == len(tables["aggregate/agents"])
 
 
 def test_the_outermost_marks_of_scores_against_times_stand_within_their_panels(tables):

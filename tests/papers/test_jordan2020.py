@@ -25,6 +25,7 @@ from stand_in import (
 )
 
 from surefoot.charts import home, live
+from surefoot.charts.coverage import coverage_chart
 from surefoot.charts.coverage_rows import coverage_rows
 from surefoot.papers.jordan2020 import (
     comparison,
@@ -37,7 +38,6 @@ from surefoot.papers.jordan2020 import (
 )
 from surefoot.papers.jordan2020.selection import GROUPS
 from surefoot.papers.jordan2020.spreads import yardsticks
-from surefoot.questions.coverage.show import chart as coverage_chart
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.intervals.catalogue import RECOMMENDED
 from surefoot.statistics.reproduction.comparison import COLUMNS, items

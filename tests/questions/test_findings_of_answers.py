@@ -8,14 +8,13 @@ import pandas as pd
 import pytest
 
 import surefoot
+from surefoot.charts.game import means_finding, weights_finding
+from surefoot.charts.improvement import improvement_finding as of_improvement
+from surefoot.charts.improvement import ranks_finding as of_ranks
+from surefoot.charts.learning_curves import run_curves_finding as of_run_curves
+from surefoot.charts.plays import agreement
 from surefoot.charts.sentences import most_places
-from surefoot.questions.game_intervals.show import means_finding
-from surefoot.questions.game_scores.show import weights_finding
-from surefoot.questions.improvement.show import finding as of_improvement
-from surefoot.questions.ranks.show import finding as of_ranks
-from surefoot.questions.run_curves.show import finding as of_run_curves
-from surefoot.questions.subsamples.show import finding as of_subsamples
-from surefoot.questions.views.show import agreement
+from surefoot.charts.subsamples import subsamples_finding as of_subsamples
 
 SETTINGS = {"algorithm_titles": {}, "environment_titles": {}}
 RNG = np.random.default_rng(4)

@@ -6,15 +6,15 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from asking import ask
+from asking import accepted, ask, function_of
 from ours_and_base import ARRAYS, TABLE
 from stand_in_plays import tables_of_plays
 
 import surefoot
 from surefoot.configuration.models import Study
-from surefoot.questions import documentation
-from surefoot.questions.registry import questions
-from surefoot.questions.settings import QuestionSettings, SharedSettings
+from surefoot.questions.registry import parameters, questions, roles
+from surefoot.questions.settings import QuestionSettings
+from surefoot.questions.types import Role
 from surefoot.sources.given.sets import _READERS
 
 GRID = {"from": 0.5, "to": 4, "count": 8}
@@ -102,7 +102,7 @@ def test_a_function_gives_what_a_study_gives(question):
     model = questions()[question]
     options = ASKED[question] | ({"algorithms": ["ours"]} if model.one_algorithm else {})
     own, of_study = RUNS[model.needs]
-    found = getattr(surefoot, question)(own, **options, **SHARED).table()
+    found = function_of(question)(own, **options, **accepted(question, SHARED)).table()
     wanted = ask(question, {"runs": of_study}, options | SHARED)
     assert len(found)
     pd.testing.assert_frame_equal(found, wanted, check_exact=True)
@@ -111,9 +111,9 @@ def test_a_function_gives_what_a_study_gives(question):
 @pytest.mark.parametrize("question", sorted(set(questions()) - set(OF_SCORES)))
 def test_a_function_of_runs_gives_what_a_study_gives(question):
     runs = {"runs": TABLE, "same_hyperparameters": SAME, "outcomes": OUTCOMES, "evaluations": CURVES}
-    takes = questions()[question].takes
+    takes = questions()[question].needs
     given = tables_of_plays()["collect/plays"] if takes == "plays" else runs[takes]
-    found = getattr(surefoot, question)(given, **OF_RUNS[question], **SHARED).table()
+    found = function_of(question)(given, **OF_RUNS[question], **accepted(question, SHARED)).table()
     of_study = given.assign(cell=given["algorithm"]) if takes == "runs" else given
     wanted = ask(question, {"runs": of_study}, OF_RUNS[question] | SHARED)
     assert len(found)
@@ -123,52 +123,53 @@ def test_a_function_of_runs_gives_what_a_study_gives(question):
 @pytest.mark.parametrize("question", [name for name in OF_SCORES if questions()[name].several_sets])
 def test_the_same_of_several_sets(question):
     own, of_study = RUNS[questions()[question].needs]
-    found = getattr(surefoot, question)({"one": own, "other": own}, **ASKED[question], **SHARED).table()
+    found = function_of(question)({"one": own, "other": own}, **ASKED[question], **accepted(question, SHARED)).table()
     wanted = ask(question, {"one": of_study, "other": of_study}, ASKED[question] | SHARED)
     pd.testing.assert_frame_equal(found, wanted, check_exact=True)
 
 
 @pytest.mark.parametrize("question", questions())
-def test_arguments_are_the_fields_of_the_settings(question):
-    function, model = getattr(surefoot, question), questions()[question]
-    parameters = inspect.signature(function).parameters
-    own = set(model.model_fields) - {*model.only_in_studies, *model.shown_only}
-    steps = {"steps"} if issubclass(model, QuestionSettings) and model.needs == "curves" else set()
-    assert set(parameters) == {"runs"} | steps | own | set(SharedSettings.model_fields)
-    for name in own:
-        field = model.model_fields[name]
-        if field.is_required():
-            assert parameters[name].default is inspect.Parameter.empty
-        elif field.default is not None:
-            assert parameters[name].default == field.default
-    assert function.__doc__.startswith(inspect.cleandoc(model.__doc__)) and "\nReturns\n-------\n" in function.__doc__
-    assert all(f"\n{name} : " in function.__doc__ for name in parameters)
-    assert "column" in function.__doc__.split("\nReturns\n-------\n")[1]
-    assert "None" not in function.__doc__.split("Returns\n")[0]
+def test_the_section_of_a_study_is_the_signature(question):
+    model = questions()[question]
+    own = {name for name, role in roles(model.function).items() if role in (None, Role.OF_STUDY_BY_DEFAULT)}
+    assert own <= set(model.model_fields) and "kind" in model.model_fields
+    for name, parameter in parameters(model.function).items():
+        if name in own and roles(model.function)[name] is None:
+            assert model.model_fields[name].is_required() == (parameter.default is parameter.empty)
+            assert model.model_fields[name].is_required() or model.model_fields[name].default == parameter.default
+
+
+@pytest.mark.parametrize("question", questions())
+def test_every_argument_is_documented_and_the_signature_can_be_read(question):
+    function = function_of(question)
+    text, names = inspect.getdoc(function), inspect.signature(function).parameters
+    told = text.split("\nParameters\n----------\n")[1].split("\n\n")[0]
+    assert re.findall(r"^(\w+)$", told, re.MULTILINE) == list(names)
+    assert "column" in text.split("\nReturns\n-------\n")[1] and "\nNotes\n-----\nformula : " in text
+    assert "Annotated" not in str(inspect.signature(function))
 
 
 def test_defaults_are_those_of_a_study():
-    for name in ("seed", "confidence", "replicates"):
-        assert SharedSettings.model_fields[name].default == Study.model_fields[name].default
+    for model in questions().values():
+        for name, role in roles(model.function).items():
+            if role in (Role.OF_STUDY, Role.OF_STUDY_BY_DEFAULT):
+                assert parameters(model.function)[name].default == Study.model_fields[name].default
 
 
-def test_what_questions_need_can_be_read_and_is_described():
-    needs = {questions()[name].needs for name in OF_SCORES}
-    takes = {model.takes for name, model in questions().items() if name not in OF_SCORES}
-    assert needs <= set(_READERS) and needs | takes <= set(documentation.RUNS)
+def test_what_questions_need_can_be_read():
+    assert {questions()[name].needs for name in OF_SCORES} <= set(_READERS)
 
 
 @pytest.mark.parametrize("question", questions())
 def test_documentation_names_public_things_alone(question):
-    named = re.findall(r"`([A-Za-z_]+(?:\.[A-Za-z_]+)+)`", getattr(surefoot, question).__doc__)
+    named = re.findall(r"`([A-Za-z_]+(?:\.[A-Za-z_]+)+)`", function_of(question).__doc__)
     assert [name for name in named if not hasattr(surefoot, name.removeprefix("surefoot."))] == []
 
 
 def test_functions_are_listed_and_starred():
-    assert set(questions()) <= set(dir(surefoot)) and surefoot.__all__ == sorted([*questions(), *surefoot._READERS])
     names = {}
     exec("from surefoot import *", names)
-    assert names["profiles"] is surefoot.profiles
+    assert names["profiles"] is surefoot.profiles and set(surefoot.__all__) <= set(names)
 
 
 def test_points_may_stand_for_a_grid():
@@ -217,7 +218,7 @@ def test_points_may_stand_for_a_grid():
 )
 def test_a_bad_value_is_one_sentence_and_a_hint(question, given, message):
     with pytest.raises(ValueError, match=message) as refused:
-        getattr(surefoot, question)(ARRAYS, **given)
+        function_of(question)(ARRAYS, **given)
     assert "Hint: " in str(refused.value) and "\n" not in str(refused.value)
 
 
@@ -254,7 +255,7 @@ def test_one_text_or_number_may_stand_for_a_list():
 )
 def test_published_means_with_mistakes_are_refused(change, message):
     with pytest.raises(ValueError, match=message):
-        surefoot.published_intervals(change(MEANS))
+        function_of("published_intervals")(change(MEANS))
 
 
 @pytest.mark.parametrize(
@@ -263,7 +264,7 @@ def test_published_means_with_mistakes_are_refused(change, message):
         (
             "task_coverages",
             {"sizes": [30], "datasets": 4, "replicates": 20},
-            r"surefoot\.task_coverages\.sizes: 30 of 10 runs cannot be drawn without replacement\. Hint: at most 10",
+            r"subsamples\.task_coverages\.sizes: 30 of 10 runs cannot be drawn without replacement\. Hint: at most 10",
         ),
         (
             "run_effects",
@@ -275,4 +276,4 @@ def test_published_means_with_mistakes_are_refused(change, message):
 def test_what_a_study_refuses_before_it_runs_a_function_refuses_too(question, arguments, said):
     scores = np.random.default_rng(0).normal(size=(10, 3))
     with pytest.raises(ValueError, match=said):
-        getattr(surefoot, question)({"a": scores}, **arguments)
+        function_of(question)({"a": scores}, **arguments)

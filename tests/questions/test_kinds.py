@@ -11,7 +11,7 @@ def test_a_question_says_where_it_is_asked_and_of_what():
     assert {question.needs for question in of_scores} == {"scores", "curves", "means", "times"}
     assert all(question.instead for question in of_scores if question.needs != "scores")
     of_runs = [question for question in asked if issubclass(question, QuestionOfRuns)]
-    assert {question.takes for question in of_runs} == {
+    assert {question.needs for question in of_runs} == {
         "runs",
         "plays",
         "same_hyperparameters",

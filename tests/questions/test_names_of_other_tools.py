@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from asking import function_of
 
 import surefoot
 
@@ -26,7 +27,7 @@ CURVES = {name: RNG.normal(0.5, 0.1, (5, 3, 4)) for name in ("sac", "ppo")}
 )
 def test_the_hint_is_the_right_form(question, given, hint):
     with pytest.raises((ValueError, TypeError), match=hint):
-        getattr(surefoot, question)(SCORES, **given)
+        function_of(question)(SCORES, **given)
 
 
 def test_the_rule_that_is_called_final_elsewhere():

@@ -10,7 +10,7 @@ from ours_and_base import ARRAYS, TABLE, tidy
 from scipy import stats
 
 import surefoot
-from surefoot.questions.aggregates.answer import Aggregates
+from surefoot.questions.aggregates import Aggregates
 from surefoot.statistics.metrics.catalogue import Metric
 from surefoot.statistics.resampling.jackknife import row_acceleration
 from surefoot.statistics.runs.run_effects import run_effect
@@ -235,7 +235,7 @@ def test_profiles_of_times():
         lambda: surefoot.improvement(ARRAYS, replicates=10),
         lambda: surefoot.run_plans(ARRAYS, sizes=[3], datasets=2, replicates=10),
         lambda: surefoot.sequential_comparison(ARRAYS, compare=["ours", "base"]),
-        lambda: surefoot.histograms(ARRAYS, bins=2, algorithms="ours"),
+        lambda: surefoot.ranks(ARRAYS),
     ],
 )
 def test_results_show_their_table_and_no_arrays(result):

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
+from asking import accepted, function_of
 from ours_and_base import ARRAYS, TABLE
 
 import surefoot
 from surefoot.build.fingerprint import reached_modules
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.questions.folders import question_names, show_path
-from surefoot.questions.registry import answer_module
+from surefoot.questions.registry import module_of, questions
 from surefoot.questions.results import Table
 
 GRID = {"from": 0.5, "to": 4, "count": 8}
@@ -88,15 +88,11 @@ def runs_for(question):
 
 
 def ask(question):
-    return getattr(surefoot, question)(runs_for(question), **ASKED[question], replicates=40, confidence=0.9)
+    shared = accepted(question, {"replicates": 40, "confidence": 0.9})
+    return function_of(question)(runs_for(question), **ASKED[question], **shared)
 
 
-def shows(question, function):
-    path = show_path(question)
-    return path.is_file() and bool(re.search(rf"^def {function}\(", path.read_text(), re.MULTILINE))
-
-
-@pytest.mark.parametrize("question", [name for name in question_names() if shows(name, "chart")])
+@pytest.mark.parametrize("question", [name for name, model in questions().items() if model.chart])
 def test_every_question_with_a_chart_shows_it_of_a_functions_answer(question):
     result = ask(question)
     vega_lite = result.chart().to_dict()  # validates
@@ -109,7 +105,7 @@ def test_every_question_with_a_chart_shows_it_of_a_functions_answer(question):
     assert "<table" in shown
 
 
-@pytest.mark.parametrize("question", [name for name in question_names() if shows(name, "finding")])
+@pytest.mark.parametrize("question", [name for name, model in questions().items() if model.finding])
 def test_every_finding_is_one_paragraph_of_what_the_table_says(question):
     result = ask(question)
     said = result.finding()
@@ -162,16 +158,15 @@ def test_a_question_without_a_chart_or_a_finding_says_so():
     assert "has no chart" not in Table(found.table())._repr_html_()
 
 
-@pytest.mark.parametrize("question", question_names())
+@pytest.mark.parametrize("question", questions())
 def test_how_an_answer_looks_does_not_decide_its_numbers(question):
-    reached = reached_modules(answer_module(question))
-    assert not [name for name in reached if name.endswith((".show", ".showing")) or ".charts" in name]
+    reached = reached_modules(module_of(questions()[question]))
+    assert not [name for name in reached if name.endswith((".showing", ".printing", ".calling")) or ".charts" in name]
 
 
 def test_the_catalogue_draws_the_charts_of_questions_by_their_names():
     named = {drawing.function for drawings in CATALOGUE.values() for drawing in drawings.values()}
-    shown = {f"surefoot.questions.{name}.show:chart" for name in question_names() if shows(name, "chart")}
-    left = {name.split(".")[2] for name in shown - named}
+    left = {name for name, model in questions().items() if model.chart and model.chart not in named}
     # In studies, the means and the distributions of the first are charts of their own, as is the coverage of a paper's
     # large run; no shipped one has curves.
     assert left == {"game_intervals", "coverage", "curve_differences", *OF_EVALUATIONS}
@@ -179,5 +174,5 @@ def test_the_catalogue_draws_the_charts_of_questions_by_their_names():
 
 @pytest.mark.parametrize("question", ["aggregates", "improvement"])
 def test_the_description_names_the_confidence_that_was_asked_for(question):
-    result = getattr(surefoot, question)(TABLE, replicates=20, confidence=0.9)
+    result = function_of(question)(TABLE, replicates=20, confidence=0.9)
     assert "90 % intervals" in result.chart().to_dict()["description"]

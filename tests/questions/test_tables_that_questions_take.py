@@ -1,8 +1,7 @@
 """Which tables the jobs of questions take."""
 
-from surefoot.questions.game_scores.settings import Settings as GameScores
 from surefoot.questions.planning import question_jobs
-from surefoot.questions.run_percentiles.settings import Settings as RunPercentiles
+from surefoot.questions.registry import questions as kinds
 
 TABLES = {
     "source:runs": "results/collect/mine/runs.parquet",
@@ -21,7 +20,10 @@ def weights_of(**questions):
 def test_percentiles_of_runs_take_the_weights_of_their_own_source():
     """Those of other runs are weights of other environments and opponents."""
     of_all = "results/aggregate/mine/scores_weights.csv"
-    assert weights_of(percentiles=RunPercentiles(), scores=GameScores()) == of_all
-    assert weights_of(percentiles=RunPercentiles(source="some"), scores=GameScores()) is None
-    assert weights_of(percentiles=RunPercentiles(source="some"), scores=GameScores(source="some")) == of_all
-    assert weights_of(percentiles=RunPercentiles()) is None
+    assert weights_of(percentiles=kinds()["run_percentiles"](), scores=kinds()["game_scores"]()) == of_all
+    assert weights_of(percentiles=kinds()["run_percentiles"](source="some"), scores=kinds()["game_scores"]()) is None
+    assert (
+        weights_of(percentiles=kinds()["run_percentiles"](source="some"), scores=kinds()["game_scores"](source="some"))
+        == of_all
+    )
+    assert weights_of(percentiles=kinds()["run_percentiles"]()) is None

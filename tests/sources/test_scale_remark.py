@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from asking import function_of
 
 import surefoot
 
@@ -29,7 +30,7 @@ def test_raw_returns_carry_a_remark_in_the_print_the_page_of_a_notebook_and_the_
 
 @pytest.mark.parametrize("question", ["improvement", "ranks", "run_effects"])
 def test_what_compares_within_a_task_carries_none(question):
-    assert getattr(surefoot, question)(returns(4500, 3000)).remark == ""
+    assert function_of(question)(returns(4500, 3000)).remark == ""
 
 
 @pytest.mark.parametrize("typical", [(0.5, 0.9), (1.2, 30.0, 2.0), (60.0, 90.0), (4500.0,)])

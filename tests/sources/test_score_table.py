@@ -13,8 +13,8 @@ import pytest
 
 import surefoot
 from surefoot.build.errors import InputError
-from surefoot.questions.game_intervals.check_runs import check_runs
-from surefoot.questions.game_intervals.settings import Settings as GameIntervals
+from surefoot.questions.game_intervals import check_game_intervals
+from surefoot.questions.registry import questions
 from surefoot.result_tables import LEFT_OUT, read_table, write_table
 from surefoot.scales.none import Settings as AsTheyAre
 from surefoot.scales.scaling import scaled
@@ -232,9 +232,9 @@ def test_policy_drop_keeps_the_first_of_duplicates(tmp_path):
 
 def test_a_single_run_is_an_error_for_methods_that_need_a_spread(tmp_path):
     runs = read_score_table(written(tmp_path, rows().drop(index=[1, 2])), STRICT)
-    check_runs(runs, GameIntervals(methods=["pbp", "dkw"]), "scores.csv")
+    check_game_intervals(runs, questions()["game_intervals"](methods=["pbp", "dkw"]), "scores.csv")
     with pytest.raises(InputError, match=r"scores\.csv: a single run has no spread: slow / maze\. Hint: .*bootstrap"):
-        check_runs(runs, GameIntervals(methods=["pbp", "bootstrap"]), "scores.csv")
+        check_game_intervals(runs, questions()["game_intervals"](methods=["pbp", "bootstrap"]), "scores.csv")
 
 
 @pytest.mark.parametrize("column", ["step", "global_step", "rollout/Timesteps", "frames"])

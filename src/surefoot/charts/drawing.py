@@ -1,11 +1,11 @@
 """An entry of the catalogue of figures and tables. Light on purpose, as the catalogue is."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-_MAIN_CHART = re.compile(r"surefoot\.questions\.(\w+)\.show:chart")
-FINDING_FUNCTION = "surefoot.questions.findings:finding"
+from surefoot.questions.registry import questions
+
+FINDING_FUNCTION = "surefoot.questions.showing:finding"
 
 
 class Drawing(NamedTuple):
@@ -64,8 +64,7 @@ def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict[str, Any]:
 def question_shown(function: str) -> str | None:
     """The question whose main chart a function ``module:function`` draws, if it draws one: such a chart has the finding
     of the answer, which `FINDING_FUNCTION` makes, for its title."""
-    found = _MAIN_CHART.fullmatch(function)
-    return found[1] if found else None
+    return next((name for name, model in questions().items() if model.chart == function), None)
 
 
 def modules_of(function: str, more: Iterable[str] = ()) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ Light on purpose, as the catalogue is.
 from collections.abc import Mapping
 
 from surefoot.charts.drawing import Drawing, figure, table
+from surefoot.questions.registry import questions
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
 OTHER_RUNS, OTHERWISE = "runs_otherwise", "short_runs_treated_otherwise"
@@ -34,8 +35,10 @@ def numbers_of(*analyses: str) -> tuple[str, ...]:
 
 
 def shown_by(question: str, function: str = "chart") -> str:
-    """The name of a function that shows the answer of a question."""
-    return f"surefoot.questions.{question}.show:{function}"
+    """The name of a function that shows the answer of a question: its chart, its table, or another beside them."""
+    model = questions()[question]
+    main = {"chart": model.chart, "table": model.page_table}.get(function, "")
+    return main or f"{(model.chart or model.page_table).partition(':')[0]}:{function}"
 
 
 def analysed(function: str, analysis: str, title: str, **setting: object) -> Drawing:

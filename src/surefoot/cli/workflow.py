@@ -30,7 +30,7 @@ from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
 from surefoot.pipeline.kept_files import PAGES
 from surefoot.pipeline.page_jobs import planned_studies
 from surefoot.pipeline.plan import plan
-from surefoot.questions.registry import modules_that_check_runs
+from surefoot.questions.registry import module_of
 from surefoot.scales.registry import scale_module
 from surefoot.scales.settings import ScoreScale
 
@@ -260,7 +260,7 @@ def checked_table_key(study: Study, name: str) -> str | None:
         return None
     asked = {key: settings.plain() for key, settings in study.questions.items()}
     scales = {key: scale.plain() for key, scale in study.scales.items()}
-    of_questions = modules_that_check_runs(settings.kind for settings in study.questions.values())
+    of_questions = sorted({module_of(type(settings)) for settings in study.questions.values()})
     of_scales = sorted({scale_module(scale.kind) for scale in study.scales.values() if isinstance(scale, ScoreScale)})
     modules = (f"surefoot.sources.{source.kind}.read", TABLE_CHECKS, *of_scales, *of_questions)
     code = [fingerprint(module) for module in modules]

@@ -7,9 +7,8 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Study
 from surefoot.configuration.places import Locate
 from surefoot.errors import HintedError
-from surefoot.questions.asked_study import check_table
-from surefoot.questions.registry import module_of
 from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
+from surefoot.questions.study_checks import CHECKS, check_table
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.settings import CURVES, RUNS
 from surefoot.sources.trials.settings import Settings as Trials
@@ -40,10 +39,9 @@ def check_question(study: Study, name: str, locate: Locate) -> None:
         _check_scales(study, settings, locate)
         _check_values(settings, locate)
     if isinstance(settings, QuestionOfRuns):
-        check_table(settings.kind, "source", settings.source, settings.takes, study, locate)
-    own = module_of(settings.kind, "check_study")
-    if own is not None:
-        own.check_study(settings, name, study, locate)
+        check_table(settings.kind, "source", settings.source, settings.needs, study, locate)
+    if settings.kind in CHECKS:
+        CHECKS[settings.kind](settings, name, study, locate)
 
 
 def _check_scales(study: Study, settings: QuestionSettings, locate: Locate) -> None:

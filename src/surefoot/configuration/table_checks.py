@@ -44,8 +44,7 @@ def _are_numbers(names: pd.Series) -> bool:
 def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -> None:
     """Whether the scales of a source can be made of these runs, and all that is asked of it be answered.
 
-    A question may have a module `check_runs` with a function of that name; what all questions of scores need is in
-    `surefoot.questions.checking`.
+    A question may name a `check` of its own; what all questions of scores need is in `surefoot.questions.checking`.
 
     Parameters
     ----------

@@ -26,7 +26,6 @@ from surefoot.export.setting_words import (
 )
 from surefoot.pipeline.protocol_drawings import protocol_of_study
 from surefoot.protocol.sentences import methods_sentence, unlike_remark
-from surefoot.questions.game_intervals.settings import Settings as GameIntervals
 from surefoot.questions.settings import Question, QuestionOfRuns
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS
 
@@ -323,9 +322,10 @@ def _drawn_intervals(study: Study, question: Question, tables: Collection[str]) 
     """Which intervals a figure shows: the first that were asked for. Those of the game are named in its legend."""
     drawn, methods = resamples(study, question), interval_methods(question)
     title = f"{method_title(*methods[0])}, " if methods else ""
-    if isinstance(question, GameIntervals):
+    if question.kind == "game_intervals":
         # Others, such as Anderson's, are no intervals of scores and draw nothing.
-        shown = [INTERVAL_METHODS[name] for name in question.methods if name in INTERVAL_METHODS and name in tables]
+        names = getattr(question, "methods", ())
+        shown = [INTERVAL_METHODS[name] for name in names if name in INTERVAL_METHODS and name in tables]
         title, drawn = "", drawn if any(method.resamples for method in shown) else None
     level = f"{100 * getattr(question, 'confidence', study.confidence):g} %"
     parts = [f"Intervals: {title}{level}"] if has_limits(question) else []

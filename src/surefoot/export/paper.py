@@ -21,7 +21,6 @@ from surefoot.export.tables import is_for_papers, presented, rows_of_the_best, t
 from surefoot.export.venues import VENUES, Venue
 from surefoot.pipeline.protocol_drawings import protocol_drawings
 from surefoot.pipeline.question_drawings import question_drawings
-from surefoot.questions.game_intervals.settings import Settings as GameIntervals
 from surefoot.result_tables import read_table
 from surefoot.statistics.metrics.entries import METRICS as METRIC_ENTRIES
 
@@ -126,7 +125,7 @@ def _answered(study: Study, tables: Collection[str]) -> list[str]:
     answered = []
     for name, question in study.questions.items():
         # Drawings take the intervals of the game by the names of their methods.
-        answers = {name} | ({*question.methods} if isinstance(question, GameIntervals) else set())
+        answers = {name} | ({*getattr(question, "methods", ())} if question.kind == "game_intervals" else set())
         if not answers.isdisjoint(tables):
             answered.append(name)
     return answered

@@ -10,7 +10,8 @@ from surefoot.configuration.models import Study
 from surefoot.configuration.sections import DIVIDES_WORK, Section
 from surefoot.export.citations import Facts, citation, keys_of
 from surefoot.export.latex import escaped_markdown, listed
-from surefoot.questions.settings import Grid, Question
+from surefoot.questions.settings import Question
+from surefoot.questions.types import Grid
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.metrics.entries import METRICS

@@ -1,7 +1,8 @@
-"""What the docstring of a module says of the methods that it has: formula, assumption, guarantee, limits, sources.
+"""What docstrings say of methods: formula, assumption, guarantee, limits, sources.
 
-Docstrings decide no number, so a sentence may be put right without anything being computed again. A module of one
-method, such as the settings of a question, says of it after its first sentences::
+Docstrings decide no number, so a sentence may be put right without anything being computed again. A question says so in
+the section Notes of its docstring, and its sources in the section References. A module of one method, such as a scale,
+says of it after its first sentences::
 
     formula : $\\bar x$
     assumes : Runs are independent.
@@ -24,26 +25,45 @@ question that has no setting for it; and `with <setting> <value>` is the guarant
 import ast
 import re
 from pathlib import Path
+from typing import TypeGuard
 
 FIELDS = ("about", "formula", "assumes", "guarantee", "not for", "source")
 _FOR_A_PAPER = ("in a paper", "interval", r"with \w+ \w+")
 _FIELD = re.compile(rf"( *)({'|'.join((*FIELDS, *_FOR_A_PAPER))}) : (.*)")
 _NAME = re.compile(r"\w+")
-
-
-def first_sentence(path: Path) -> str:
-    """The first paragraph of a module's docstring."""
-    return " ".join(_docstring(path).split("\n\n")[0].split())
+_SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
 
 
 def described(path: Path) -> dict[str, dict[str, str]]:
-    """What the docstring of a module says, as {name: {field: text}}; the name is empty in a module of one method.
+    """What a module says of its questions or methods, as {name: {field: text}}; the name is empty in a module of one
+    method.
 
     A field is one of FIELDS, or one that serves a paper; those that the docstring leaves out are left out.
     """
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    questions = {node.name: _of_question(ast.get_docstring(node) or "") for node in tree.body if _is_question(node)}
+    return questions or _of_methods(ast.get_docstring(tree) or "")
+
+
+def _is_question(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
+    return isinstance(node, ast.FunctionDef) and any(
+        isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "question"
+        for mark in node.decorator_list
+    )
+
+
+def _of_question(docstring: str) -> dict[str, str]:
+    text, *rest = _SECTION.split(docstring)
+    sections = dict(zip(rest[::2], rest[1::2], strict=True))
+    facts = _of_methods(sections.get("Notes", "")).get("", {}) | {"about": _first_paragraph(text)}
+    source = " ".join(sections.get("References", "").split())
+    return facts | ({"source": source} if source else {})
+
+
+def _of_methods(docstring: str) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     name, field, indent = "", "", 0
-    for line in _docstring(path).split("\n"):
+    for line in docstring.split("\n"):
         begins = _FIELD.fullmatch(line)
         if begins:
             field, indent = begins[2], len(begins[1])
@@ -54,8 +74,10 @@ def described(path: Path) -> dict[str, dict[str, str]]:
             field = ""
             if _NAME.fullmatch(line):
                 name = line
+    if "" in found:
+        found[""].setdefault("about", _first_paragraph(docstring))
     return found
 
 
-def _docstring(path: Path) -> str:
-    return ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+def _first_paragraph(docstring: str) -> str:
+    return " ".join(docstring.split("\n\n", maxsplit=1)[0].split())

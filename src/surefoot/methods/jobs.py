@@ -5,8 +5,7 @@ from pathlib import Path
 
 from surefoot.build.fingerprint import SOURCE, module_path
 from surefoot.build.job import Job
-from surefoot.questions.folders import question_names
-from surefoot.questions.registry import settings_module
+from surefoot.questions.registry import module_of, questions
 from surefoot.scales.registry import scale_module, scales
 from surefoot.statistics.intervals.catalogue import ESTIMATORS
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS
@@ -18,7 +17,8 @@ _STATISTICS = SOURCE / "surefoot" / "statistics"
 
 def methods_job() -> Job:
     """The job whose inputs are the sources that say what methods are."""
-    paths = {f"question/{name}": module_path(settings_module(name)) for name in question_names()}
+    modules = sorted({module_of(model) for model in questions().values()})
+    paths = {f"question/{name.removeprefix('surefoot.')}": module_path(name) for name in modules}
     paths |= {"interval/replicates": _STATISTICS / "resampling" / "replicate_intervals.py"}
     paths |= {f"game/{path.stem}": path for path in _modules(_STATISTICS / "intervals" / "entries")}
     others = (module for name, module in ESTIMATORS.items() if name not in INTERVAL_METHODS)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from surefoot.build.runner import Task
 from surefoot.methods.bibliography import address, citation, read_bibliography, short_name
-from surefoot.methods.described import described, first_sentence
-from surefoot.methods.titles import GAME, METRIC, QUESTION, SCALE, method_title
+from surefoot.methods.described import described
+from surefoot.methods.titles import GAME, METRIC, SCALE, method_title
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS
 from surefoot.statistics.metrics.entries import METRICS
 
@@ -29,7 +29,7 @@ def write(task: Task) -> None:
             rows += _rows(kind, module, path, bibliography)
     known = {(row["kind"], row["name"]) for row in rows}
     for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # of which a module may say nothing
-        rows += [_row(kind, name, {}, "", bibliography) for name in names if (kind, name) not in known]
+        rows += [_row(kind, name, {}, bibliography) for name in names if (kind, name) not in known]
     # Intervals of the aggregate scores first, as tables and legends list them.
     place = {(GAME, name): place for place, name in enumerate(INTERVAL_METHODS)}
     rows.sort(key=lambda row: place.get((row["kind"], row["name"]), len(place)))
@@ -56,13 +56,12 @@ def sources_as_markdown(source: str, bibliography: Bibliography) -> str:
 
 
 def _rows(kind: str, module: str, path: Path, bibliography: Bibliography) -> Iterator[dict[str, str]]:
-    for name, facts in (described(path) or {"": {}}).items():
-        if name or kind in (QUESTION, SCALE):
-            about = facts.get("about", "") if name else first_sentence(path)
-            yield _row(kind, name or module, facts, about, bibliography)
+    for name, facts in described(path).items():
+        if name or kind == SCALE:
+            yield _row(kind, name or module, facts, bibliography)
 
 
-def _row(kind: str, name: str, facts: Mapping[str, str], about: str, bibliography: Bibliography) -> dict[str, str]:
+def _row(kind: str, name: str, facts: Mapping[str, str], bibliography: Bibliography) -> dict[str, str]:
     title = method_title(kind, name)
     row = {"assumes": facts.get("assumes", ""), "guarantee": facts.get("guarantee", "")}
     if kind == GAME and name in INTERVAL_METHODS:
@@ -73,7 +72,7 @@ def _row(kind: str, name: str, facts: Mapping[str, str], about: str, bibliograph
             row["guarantee"] += " As published, it promises no more."
         elif method.as_published:
             row["guarantee"] += f" As published, it is {method.as_published.replace(' as published', '')}."
-    row |= {"kind": kind, "name": name, "title": title[:1].upper() + title[1:], "about": about}
+    row |= {"kind": kind, "name": name, "title": title[:1].upper() + title[1:], "about": facts.get("about", "")}
     row |= {"formula": facts.get("formula", ""), "not_for": facts.get("not for", "")}
     return row | {"sources": sources_as_markdown(facts.get("source", ""), bibliography)}
 

@@ -1,1 +1,4 @@
-"""A folder for each paper: what is compared with its printed numbers, and the figures that no question draws."""
+"""Papers whose published numbers are compared with ours, each with what only its figures need."""
+
+MODULES = ("agarwal2021.questions", "recht2018.questions")
+"""The modules that have questions of a paper."""

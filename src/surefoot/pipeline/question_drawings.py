@@ -1,19 +1,18 @@
 """The drawings of a study without figures of its own: beside the usual ones, the chart of every other question."""
 
-import re
 from collections.abc import Iterator
 
 from surefoot.charts.catalogue import STUDY_DRAWINGS
 from surefoot.charts.drawing import Drawing, figure, table
-from surefoot.charts.entries import shown_by
 from surefoot.configuration.models import Study
 from surefoot.pipeline.protocol_drawings import PROTOCOL_DRAWINGS
-from surefoot.questions.folders import functions_that_show
+from surefoot.questions.registry import questions
 from surefoot.questions.settings import Question, QuestionSettings
 
 CONTENTS = "contents"
 """The table of all questions of a study."""
-_SHOWN = re.compile(r"surefoot\.questions\.(\w+)\.show:")
+_DRAWN_BESIDE = frozenset({"game_intervals"})
+"""Kinds of questions whose answers the usual drawings of others show."""
 
 
 def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
@@ -30,10 +29,10 @@ def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
     left_out = {name: question for name, question in _left_out(study) if name not in elsewhere}
     called = {name: f"{name}_answer" if _is_taken(name) else name for name in left_out}
     asked = [[name, one.kind, _about(one), called.get(name, "")] for name, one in study.questions.items()]
-    drawings = {CONTENTS: table("surefoot.questions.findings:contents", (), "What is asked", (), {"asked": asked})}
+    drawings = {CONTENTS: table("surefoot.questions.showing:contents", (), "What is asked", (), {"asked": asked})}
     for name, question in left_out.items():
         drawings[called[name]] = _answer(name, question)
-        if "finding" in functions_that_show(question.kind):
+        if question.finding:
             drawings[f"{called[name]}_finding"] = _finding(name, question)
     return drawings
 
@@ -50,7 +49,9 @@ def _is_taken(name: str) -> bool:
 
 def _left_out(study: Study) -> Iterator[tuple[str, Question]]:
     """The questions that no usual drawing shows: these show the first of their kind."""
-    usual = {found[1] for drawing in STUDY_DRAWINGS.values() if (found := _SHOWN.match(drawing.function))}
+    functions = {drawing.function for drawing in STUDY_DRAWINGS.values()}
+    usual = {kind for kind, model in questions().items() if not functions.isdisjoint({model.chart, model.page_table})}
+    usual |= _DRAWN_BESIDE
     all_of_kind = {need for drawing in STUDY_DRAWINGS.values() for need in drawing.needs if "/" not in need}
     for name, question in study.questions.items():
         if question.kind not in usual:
@@ -60,13 +61,11 @@ def _left_out(study: Study) -> Iterator[tuple[str, Question]]:
 
 
 def _answer(name: str, question: Question) -> Drawing:
-    functions = functions_that_show(question.kind)
-    function = next((shown_by(question.kind, known) for known in ("chart", "table") if known in functions), None)
-    make = figure if "chart" in functions else table
+    make = figure if question.chart else table
     need, known_as = _table_of(name, question)
     called = {need: known_as} | {f"{need}_{more}": f"{known_as}_{more}" for more in question.more}
     return make(
-        function or "surefoot.charts.answer:table",
+        question.chart or question.page_table or "surefoot.charts.answer:table",
         tuple(called),
         f"Answer of the question {name}",
         ("record",) if need.startswith("numbers/") else (),
@@ -77,8 +76,8 @@ def _answer(name: str, question: Question) -> Drawing:
 def _finding(name: str, question: Question) -> Drawing:
     need, _ = _table_of(name, question)
     setting = {"analysis": name, "kind": question.kind, "answer": need}
-    drawing = table("surefoot.questions.findings:table", (need,), f"Finding of the question {name}", (), setting)
-    return drawing._replace(code=(f"surefoot.questions.{question.kind}.show",))
+    drawing = table("surefoot.questions.showing:finding_table", (need,), f"Finding of the question {name}", (), setting)
+    return drawing._replace(code=(question.finding.partition(":")[0],))
 
 
 def _table_of(name: str, question: Question) -> tuple[str, str]:

@@ -1,13 +1,12 @@
 """What the answers of questions of sets of scores are given beside their own settings."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.questions.settings import Grid
+from surefoot.questions.types import Grid, Thresholds
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
 from surefoot.statistics.ties import RELATIVE
@@ -16,27 +15,13 @@ Sets = Mapping[str, pd.DataFrame]
 """Tables of normalized scores by name, with columns algorithm, environment, run, score."""
 
 
-class Shared(NamedTuple):
-    """What the questions of a study have in common: its seed, the level of its intervals, the number of replicates
-    (those of the question, where it states its own), and how many threads may be used, which changes no number."""
-
-    seed: int
-    confidence: float
-    replicates: int
-    threads: int = 1
-
-    def level(self, confidence: float | None) -> float:
-        """The level that is asked for where an answer is shown, or else that of the study."""
-        return self.confidence if confidence is None else confidence
-
-
-def grid(thresholds: Grid | Sequence[float]) -> Floats:
+def grid(thresholds: Thresholds) -> Floats:
     """The points of a grid, float64[count], without rounding noise such as 0.30000000000000004; points as they are."""
     points = unrounded_grid(thresholds)
     return np.round(points, 12) if isinstance(thresholds, Grid) else points
 
 
-def unrounded_grid(thresholds: Grid | Sequence[float]) -> Floats:
+def unrounded_grid(thresholds: Thresholds) -> Floats:
     """The points of a grid as numpy places them."""
     if not isinstance(thresholds, Grid):
         return np.array(thresholds, np.float64)

@@ -1,7 +1,6 @@
 """The answers of the questions of a job, each kept apart in the store where there are several."""
 
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,10 @@ from surefoot.build.fingerprint import fingerprint
 from surefoot.build.log import logger
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
-from surefoot.questions.answering import Shared
-from surefoot.questions.registry import answer_module, settings_module
-from surefoot.questions.results import as_result
+from surefoot.questions.registry import module_of, questions, roles
+from surefoot.questions.results import Result
 from surefoot.questions.settings import Question, QuestionSettings
+from surefoot.questions.types import Role
 from surefoot.result_tables import read_table, write_table
 
 
@@ -29,11 +28,12 @@ def answer(task: Task) -> None:
     }
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
     for number, (name, settings) in enumerate(asked.items(), 1):
-        if len(asked) == 1 or import_module(settings_module(settings["kind"])).Settings.more:
+        model = questions()[settings["kind"]]
+        if len(asked) == 1 or model.more:
             _write(task, name, _answered(name, settings, tables, given, task.threads))
             continue
         own = task.settings.get("modules", {}).get(name, ())
-        modules = (answer_module(settings["kind"]), settings_module(settings["kind"]), __name__, *own)
+        modules = (module_of(model), __name__, *own)
         code = {module: fingerprint(module) for module in modules}
 
         def compute(path: Path, number: int = number, name: str = name, settings: Mapping[str, Any] = settings) -> None:
@@ -46,23 +46,41 @@ def answer(task: Task) -> None:
 
 
 def _answered(
-    name: str, given: Mapping[str, Any], tables: dict[str, pd.DataFrame], shared: dict[str, Any], threads: int
+    name: str, given: Mapping[str, Any], tables: dict[str, pd.DataFrame], study: dict[str, Any], threads: int
 ) -> tuple[Question, dict[str, pd.DataFrame]]:
     """The question, and its tables by name, of which the main one has none."""
-    question = import_module(answer_module(given["kind"]))
-    settings = import_module(settings_module(given["kind"])).Settings.model_validate(given)
-    own = {
-        key: getattr(settings, key) for key in ("confidence", "replicates") if getattr(settings, key, None) is not None
-    }
-    common = Shared(**{"seed": 0, "confidence": 0.95, "replicates": 0} | shared | own, threads=threads)
-    chosen = _scores(tables["scores"], settings) if isinstance(settings, QuestionSettings) else tables
+    settings = questions()[given["kind"]].model_validate(given)
     try:
-        answers = question.answer(chosen, settings, common)
+        result = answered(settings, tables, study, threads)
     except HintedError as error:
         raise InputError(f"questions.{name}", error.told, error.hint) from error
     except (ValueError, KeyError) as error:
         raise InputError(f"questions.{name}", str(error), "see the log") from error
-    return settings, as_result(answers).tables()
+    return settings, result.tables()
+
+
+def answered(settings: Question, tables: Mapping[str, pd.DataFrame], study: Mapping[str, Any], threads: int) -> Result:
+    """The answer of a question of a study.
+
+    Parameters
+    ----------
+    tables : what it takes, by the names of `Question.inputs`
+    study : the study's seed, confidence and replicates, as far as it takes them
+    """
+    arguments: dict[str, Any] = {}
+    for name, role in roles(settings.function).items():
+        own = None if role is Role.OF_STUDY else getattr(settings, name, None)
+        if role is Role.TABLE:
+            arguments[name] = tables.get(name)
+        elif role in (Role.OF_STUDY, Role.OF_STUDY_BY_DEFAULT) and own is None:
+            arguments |= {name: study[name]} if name in study else {}
+        elif role in (None, Role.OF_STUDY_BY_DEFAULT):
+            arguments[name] = own
+        elif name == "threads":
+            arguments[name] = threads
+    runs = _scores(tables["scores"], settings) if isinstance(settings, QuestionSettings) else tables["runs"]
+    result: Result = settings.function(runs, **arguments)
+    return result
 
 
 def _scores(table: pd.DataFrame, settings: QuestionSettings) -> dict[str, pd.DataFrame]:

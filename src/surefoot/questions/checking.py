@@ -1,6 +1,6 @@
-"""Checks, made before any job runs, of whether the scores at hand can answer a question.
+"""Checks, made before any job runs, of whether scores can answer a question.
 
-What many questions need is here; what a single one needs is in the module `check_runs` of its folder.
+What many questions need is here; what a single one needs is beside it, in the function that it names as its `check`.
 """
 
 from collections.abc import Sequence
@@ -12,14 +12,13 @@ import pandas as pd
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import HintedError
 from surefoot.questions.answering import refuse_single_runs
-from surefoot.questions.registry import module_of
 from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.statistics.metrics.catalogue import metric
 from surefoot.statistics.metrics.recipes import recipe
 
 
 def check_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
-    """Whether runs can answer a question: as its own module `check_runs` says, or else `check_scores`.
+    """Whether runs can answer a question: as its own `check` says, or else `check_scores`.
 
     Parameters
     ----------
@@ -30,9 +29,8 @@ def check_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
     ------
     InputError
     """
-    own = module_of(settings.kind, "check_runs")
-    if own is not None:
-        own.check_runs(table, settings, where)
+    if settings.check is not None:
+        settings.check(table, settings, where)
     elif isinstance(settings, QuestionSettings):
         check_scores(table, settings, where)
 

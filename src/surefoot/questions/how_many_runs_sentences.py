@@ -6,12 +6,20 @@ from typing import Any
 import pandas as pd
 
 from surefoot.charts.origin import record_date
+from surefoot.charts.run_numbers import (
+    chance_sentence,
+    false_alarm_rates_caption,
+    false_alarm_rates_finding,
+    independence_sentence,
+    pilot_sentence,
+    run_plans_caption,
+    sequential_comparison_finding,
+    shared_sentence,
+    width_sentence,
+)
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import item
 from surefoot.protocol.sentences import REMARK, unlike_remark
-from surefoot.questions.false_alarm_rates import show as false_alarm_rates
-from surefoot.questions.run_plans import show as run_plans
-from surefoot.questions.sequential_comparison import show as sequential_comparison
 from surefoot.result_tables import Tables
 
 
@@ -24,21 +32,21 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     rows = [
         item("remark", remark),
         item("mark", REMARK if remark else ""),
-        item("width", run_plans.width_sentence(plans, settings)),
-        item("chance", run_plans.chance_sentence(plans, settings)),
-        item("pilot", run_plans.pilot_sentence(plans, settings)),
-        item("caption", run_plans.caption(settings)),
+        item("width", width_sentence(plans, settings)),
+        item("chance", chance_sentence(plans, settings)),
+        item("pilot", pilot_sentence(plans, settings)),
+        item("caption", run_plans_caption(settings)),
         item("no_lift", f"{50 * (1 - settings['confidence']):.3g} %"),
         item(
             "compared",
-            "" if looks is None else sequential_comparison.finding(looks, settings),
+            "" if looks is None else sequential_comparison_finding(looks, settings),
             None if looks is None else len(looks),
         ),
-        item("shared", run_plans.shared_sentence(plans, settings)),
-        item("independence", "" if looks is None else sequential_comparison.independence_sentence(looks, settings)),
-        item("alarms", "" if alarms is None else false_alarm_rates.finding(alarms, settings)),
-        item("alarms_caption", "" if alarms is None else false_alarm_rates.caption(alarms, settings)),
-        item("alarms_recorded", "" if larger is None else false_alarm_rates.finding(larger, settings)),
+        item("shared", shared_sentence(plans, settings)),
+        item("independence", "" if looks is None else independence_sentence(looks, settings)),
+        item("alarms", "" if alarms is None else false_alarm_rates_finding(alarms, settings)),
+        item("alarms_caption", "" if alarms is None else false_alarm_rates_caption(alarms, settings)),
+        item("alarms_recorded", "" if larger is None else false_alarm_rates_finding(larger, settings)),
         item("alarms_recorded_caption", "" if larger is None else _recorded_caption(larger, tables, settings)),
     ]
     return None, pd.DataFrame(rows)
@@ -49,4 +57,4 @@ def _recorded_caption(alarms: pd.DataFrame, tables: Tables, settings: Mapping[st
     date = record_date(tables, settings.get("names", {}).get("false_alarm_rates", "false_alarm_rates"))
     rounds = int(alarms["round"].max())
     origin = f"From the record of a larger run ({date}; {rounds} runs), not computed in this run."
-    return f"{origin} {false_alarm_rates.caption(alarms, settings)}"
+    return f"{origin} {false_alarm_rates_caption(alarms, settings)}"

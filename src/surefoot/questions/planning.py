@@ -1,17 +1,19 @@
 """The jobs of the questions of a study."""
 
-import functools
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.build.job import Job
-from surefoot.questions.registry import answer_module, settings_module
+from surefoot.build.batches import SECONDS_OF_A_BATCH
+from surefoot.build.job import MANY_RESAMPLES, Job
+from surefoot.measured_seconds import seconds_of_intervals
+from surefoot.questions.coverage import numbers_of_datasets
+from surefoot.questions.registry import module_of
 from surefoot.questions.settings import Question, QuestionOfRuns, QuestionSettings
+from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
 
-_HERE = Path(__file__).parent
 _ANSWER = "surefoot.questions.answers:answer"
 
 
@@ -73,9 +75,9 @@ def question_jobs(
         if not all(wanted in known for wanted in settings.inputs().values()):
             continue
         asked = Asked(study, name, settings, known, shared)
-        own = _jobs_module(settings.kind)
-        if own is not None:
-            own_jobs: list[Job] = own.jobs(asked)
+        plan = _PLANS.get(settings.kind)
+        if plan is not None:
+            own_jobs = plan(asked)
             planned.append(own_jobs)
             made = {key: path for job in own_jobs for key, path in job.outputs.items()}
         else:
@@ -92,13 +94,7 @@ def question_jobs(
     return [job for each in planned for job in (each if isinstance(each, list) else [each.job(study, shared)])]
 
 
-@functools.cache
-def _jobs_module(kind: str) -> Any:
-    """The module that plans the jobs of a question that has several, if it has."""
-    return import_module(f"{__package__}.{kind}.jobs") if (_HERE / kind / "jobs.py").is_file() else None
-
-
-def job_of_several(
+def _job_of_several(
     asked: Asked,
     part: str,
     questions: Mapping[str, Question],
@@ -126,9 +122,7 @@ def _job(
     chosen = {name: settings.decisive() for name, settings in questions.items()}
     more = {name: list(modules[name]) for name in questions if modules.get(name)}
     code = dict.fromkeys(
-        module
-        for name, question in questions.items()
-        for module in (answer_module(question.kind), settings_module(question.kind), *modules.get(name, ()))
+        module for name, question in questions.items() for module in (module_of(type(question)), *modules.get(name, ()))
     )
     settings = {"questions": chosen, **shared} | ({"modules": more} if len(questions) > 1 and more else {})
     return Job(stage, study, part, _ANSWER, settings, tuple(code), inputs, _outputs(stage, study, questions))
@@ -138,3 +132,79 @@ def _outputs(stage: str, study: str, questions: Mapping[str, Question]) -> dict[
     """Paths of the tables that answer questions."""
     names = ("_".join([name, *more]) for name, each in questions.items() for more in ([], *([it] for it in each.more)))
     return {name: f"results/{stage}/{study}/{name}.csv" for name in names}
+
+
+def _game_interval_jobs(asked: Asked) -> list[Job]:
+    """One job for all methods; where resamples are many, one for each that resamples. Answers are called after their
+    methods."""
+    settings: Any = asked.settings
+    many = (settings.replicates or asked.shared["replicates"]) >= MANY_RESAMPLES
+    alone = [method for method in settings.methods if many and _resamples(method)]
+    together = [method for method in settings.methods if method not in alone]
+    groups = [(together, asked.name)] if together else []
+    groups += [([method], _name_of_method(asked, method)) for method in alone]
+    return [_game_interval_job(asked, settings, methods, part) for methods, part in groups]
+
+
+def _game_interval_job(asked: Asked, settings: Any, methods: list[str], part: str) -> Job:
+    questions, modules = {}, {}
+    for method in methods:
+        left_out = {} if _resamples(method) else {"replicates": None}
+        left_out |= {} if method == "pbp_known_bounds" else {"bounds": None}
+        name = _name_of_method(asked, method)
+        questions[name] = settings.model_copy(update={"methods": (method,)} | left_out)
+        modules[name] = (ESTIMATORS[method],)
+    uses = ("seed", "confidence", *(["replicates"] if any(map(_resamples, methods)) else []))
+    return _job_of_several(asked, part, questions, uses, modules)
+
+
+def _resamples(method: str) -> bool:
+    return method in INTERVAL_METHODS and INTERVAL_METHODS[method].resamples
+
+
+def _name_of_method(asked: Asked, method: str) -> str:
+    return method if asked.name == asked.settings.kind else f"{asked.name}.{method}"
+
+
+def _coverage_jobs(asked: Asked) -> list[Job]:
+    """The jobs of coverage: blocks of data sets of one size, and the summary of all."""
+    settings: Any = asked.settings
+    study, name = asked.study, asked.name
+    pool = asked.tables["source:" + settings.source]
+    modules = tuple(ESTIMATORS[method] for method in settings.methods)
+    parts = list(_coverage_parts(name, settings, asked.shared["seed"]))
+    made = []
+    for part, chosen in parts:
+        output = {"intervals": f"results/cover/{study}/{part}.parquet"}
+        work = "surefoot.questions.coverage_blocks:intervals"
+        made.append(Job("cover", study, part, work, chosen, modules, {"pool": pool}, output, in_pieces=True))
+    inputs = {part: f"results/cover/{study}/{part}.parquet" for part, _ in parts} | {"pool": pool}
+    output = {"summary": f"results/cover/{study}/{name}.parquet"}
+    return [*made, Job("cover", study, name, "surefoot.questions.coverage_blocks:summary", {}, (), inputs, output)]
+
+
+def _coverage_parts(name: str, settings: Any, seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """(part, settings) of each job that computes intervals."""
+    keys = ("methods", "confidence", "replicates", "variants", "design", "block", "bounds")
+    given = settings.plain()
+    shared = {key: given[key] for key in keys if key in given} | {"seed": seed}
+    start = 0
+    for size, datasets in zip(settings.sizes, numbers_of_datasets(settings.sizes, settings.datasets), strict=True):
+        step = datasets if settings.batch == "size" else _datasets_of_a_batch(settings, size)
+        for first in range(0, datasets, step):
+            chosen = shared | {"size": size, "start": start, "first": first}
+            part = f"{name}.{size}" if settings.batch == "size" else f"{name}.{size}.{first // step}"
+            yield part, chosen | {"datasets": min(step, datasets - first)}
+        start += size * datasets if settings.design == "cut" else 0
+
+
+def _datasets_of_a_batch(settings: Any, size: int) -> int:
+    """Data sets of a job: whole blocks, at least one."""
+    methods = len(settings.methods) * len(settings.variants)
+    block: int = settings.block
+    seconds = block * seconds_of_intervals(methods, size, settings.replicates)
+    return block * math.ceil(SECONDS_OF_A_BATCH / seconds)
+
+
+_PLANS: dict[str, Callable[[Asked], list[Job]]] = {"coverage": _coverage_jobs, "game_intervals": _game_interval_jobs}
+"""How the kinds of questions are planned that are not answered in one job."""

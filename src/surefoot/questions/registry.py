@@ -1,38 +1,162 @@
-"""The questions, each a folder, with their settings."""
+"""The decorator of questions: it registers a function, and derives its section of a study from its signature."""
 
 import functools
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from types import ModuleType
+from typing import Annotated, Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, cast, get_args, get_origin
 
-from surefoot.questions.folders import has_module, question_names
-from surefoot.questions.settings import Question
+import pandas as pd
+from pydantic import create_model, model_validator
+
+from surefoot.questions.settings import (
+    Question,
+    QuestionOfEvaluations,
+    QuestionOfPlays,
+    QuestionOfRuns,
+    QuestionOfTuning,
+    QuestionSettings,
+)
+from surefoot.questions.types import Role, plain_type
+from surefoot.registry import Registry
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Runs: TypeAlias = pd.DataFrame | Mapping[str, Any]
+"""Runs as a caller has them: a table, arrays by algorithm, or several such sets by name."""
+
+QUESTIONS: Registry[type[Question]] = Registry("questions", ("surefoot.questions", "surefoot.papers"))
+_SECTIONS: dict[str, type[Question]] = {
+    "runs": QuestionOfRuns,
+    "outcomes": QuestionOfRuns,
+    "plays": QuestionOfPlays,
+    "evaluations": QuestionOfEvaluations,
+    "same_hyperparameters": QuestionOfTuning,
+}
+"""What the section of a question has beside its arguments, by what it needs; `QuestionSettings` for scores."""
 
 
-@functools.cache
+def question(
+    *,
+    stage: Literal["aggregate", "estimate", "cover"],
+    needs: str = "scores",
+    section: type[Question] | None = None,
+    consistent: Callable[[Any], None] | None = None,
+    **facts: Any,
+) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Runs, P], R]]:
+    """Make a function a question: a study may ask it by its name, and a call takes runs as people have them.
+
+    The function takes tables that are read and checked (of scores, `{name of the scale: table}`), and by keyword what
+    its signature says; its types are those of `surefoot.questions.types`.
+
+    Parameters
+    ----------
+    stage, facts : see `surefoot.questions.settings.Question` and those that derive from it
+    needs : "scores", "curves", "means" or "times", of scores on a scale; or the kind of a run table: "runs", "plays",
+        "evaluations", "outcomes" or "same_hyperparameters"
+    section : what the question's section in a study has beside its arguments
+    consistent : raises a HintedError for arguments that do not go together; called with the section
+    """
+
+    def register(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Runs, P], R]:
+        base = section or _SECTIONS.get(needs, QuestionSettings)
+        model = _section(function, base, consistent)
+        given = facts | {"stage": stage, "needs": needs, "function": staticmethod(function)}
+        given["uses"] = tuple(name for name, role in roles(function).items() if role in _OF_STUDY)
+        given |= {"consistent": consistent}
+        for name, fact in given.items():
+            setattr(model, name, staticmethod(fact) if name in ("check", "consistent") and fact else fact)
+        QUESTIONS.add(function.__name__, model, function.__module__)
+
+        @functools.wraps(function)
+        def call(runs: Runs, *args: P.args, **kwargs: P.kwargs) -> R:
+            # By its name: what reads runs decides no number of a study, whose tables are read already.
+            answered: R = import_module("surefoot.questions.calling").call(model, runs, *args, **kwargs)
+            return answered
+
+        vars(call)["__signature__"] = _readable(function)
+        return cast("Callable[Concatenate[Runs, P], R]", call)
+
+    return register
+
+
+def on_tables(call: Callable[Concatenate[Runs, P], R]) -> Callable[Concatenate[Any, P], R]:
+    """The function that a question decorates, for tables that are read and checked already."""
+    function: Callable[Concatenate[Any, P], R] = inspect.unwrap(call)
+    return function
+
+
 def questions() -> dict[str, type[Question]]:
-    """The settings of each question by its name."""
-    return {name: import_module(settings_module(name)).Settings for name in question_names()}
+    """The section of each question by its name."""
+    return QUESTIONS.entries()
 
 
-def settings_module(question: str) -> str:
-    """Dotted name of the module of a question's settings."""
-    return f"{__package__}.{question}.settings"
+def parameters(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """What a question takes beside the runs."""
+    return dict(list(inspect.signature(function).parameters.items())[1:])
 
 
-def answer_module(question: str) -> str:
-    """Dotted name of the module that answers a question, by its function `answer(sets, settings, shared)`."""
-    return f"{__package__}.{question}.answer"
+def roles(function: Callable[..., Any]) -> dict[str, Role | None]:
+    """The role of each parameter of a question, None for a key of its own."""
+    return {name: _role(parameter.annotation) for name, parameter in parameters(function).items()}
 
 
-def module_of(question: str, name: str) -> ModuleType | None:
-    """A module of the folder of a question that not all have, such as `check_study`; None where it has none."""
-    return import_module(f"{__package__}.{question}.{name}") if has_module(question, name) else None
+def module_of(question: type[Question]) -> str:
+    """The dotted name of the module of a question; of an installed package, its file."""
+    name: str = question.function.__module__
+    return name if name.startswith("surefoot.") else inspect.getfile(question.function)
 
 
-def modules_that_check_runs(kinds: Iterable[str]) -> list[str]:
-    """Dotted names of the modules that decide whether runs can answer these questions: each one's settings, which say
-    what it needs, and its `check_runs` where it has one."""
-    chosen = sorted(set(kinds))
-    own = [f"{__package__}.{kind}.check_runs" for kind in chosen if has_module(kind, "check_runs")]
-    return [*map(settings_module, chosen), *own]
+def name_in_programs(question: type[Question]) -> str:
+    """What a program calls a question."""
+    name: str = question.function.__name__
+    public = import_module("surefoot").__all__  # by its name, since jobs do not import the public face
+    return f"surefoot.{name}" if name in public else f"{question.function.__module__}.{name}"
+
+
+_OF_STUDY = (Role.OF_STUDY, Role.OF_STUDY_BY_DEFAULT)
+
+
+def _readable(function: Callable[..., Any]) -> inspect.Signature:
+    """The signature as `help` prints it, without the bounds and descriptions of types, which the docstring has."""
+    signature = inspect.signature(function)
+    runs, *others = signature.parameters.values()
+    plain = [parameter.replace(annotation=plain_type(parameter.annotation)) for parameter in others]
+    return signature.replace(parameters=[runs.replace(annotation=Runs), *plain])
+
+
+def _role(annotation: Any) -> Role | None:
+    marks = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
+    return next((mark for mark in marks if isinstance(mark, Role)), None)
+
+
+def _section(
+    function: Callable[..., Any], base: type[Question], consistent: Callable[[Any], None] | None
+) -> type[Question]:
+    name = function.__name__
+    fields: dict[str, Any] = {"kind": (Literal[name], name)}
+    for name, parameter in parameters(function).items():
+        role, default = _role(parameter.annotation), parameter.default
+        if role is Role.OF_STUDY_BY_DEFAULT:
+            fields[name] = (parameter.annotation | None, None)
+        elif role is None:
+            fields[name] = (parameter.annotation, ... if default is inspect.Parameter.empty else default)
+    validators: dict[str, Any] = {}
+    if consistent is not None:
+        validators["consistent"] = model_validator(mode="after")(_checked(consistent))
+    return create_model(
+        function.__name__,
+        __base__=base,
+        __doc__=(inspect.getdoc(function) or "").split("\n\n")[0],
+        __module__=function.__module__,
+        __validators__=validators,
+        **fields,
+    )
+
+
+def _checked(consistent: Callable[[Any], None]) -> Callable[[Any], Any]:
+    def check(section: Any) -> Any:
+        consistent(section)
+        return section
+
+    return check

@@ -100,13 +100,6 @@ class Table(Result):
         return {"": self.rows, **self.others}
 
 
-def as_result(answered: pd.DataFrame | Mapping[str, pd.DataFrame] | Result) -> Result:
-    """What the function `answer` of a question returned, as a result."""
-    if isinstance(answered, Mapping):
-        return Table(answered[""], {name: table for name, table in answered.items() if name})
-    return Table(answered) if isinstance(answered, pd.DataFrame) else answered
-
-
 def one_of(known: Iterable[Key], *asked: object) -> Key:
     """The only key that has the parts that are asked for; names may be numbers.
 

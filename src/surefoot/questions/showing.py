@@ -1,4 +1,4 @@
-"""The chart and the finding of a result, as the `show.py` of its question has them.
+"""The chart and the finding of a result, by the functions that its question names.
 
 Nothing that decides a number imports this module, or else a chart that is changed would have all numbers made again.
 """
@@ -6,16 +6,14 @@ Nothing that decides a number imports this module, or else a chart that is chang
 import base64
 from collections.abc import Mapping
 from html import escape
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from surefoot.build.extras import HINT, lacking
 from surefoot.errors import HintedError
-from surefoot.questions.findings import finding
-from surefoot.questions.folders import functions_that_show
-from surefoot.questions.registry import questions
+from surefoot.questions.registry import name_in_programs, questions
+from surefoot.registry import function_named
 
 if TYPE_CHECKING:
     import altair as alt
@@ -35,12 +33,12 @@ def chart_of(result: "Result") -> "alt.TopLevelMixin":
     ValueError : the question has no chart
     """
     question, given = _asked(result)
-    if "chart" not in functions_that_show(question):
-        raise HintedError(f"surefoot.{question}", "it has no chart", "`table` gives the numbers")
+    if not questions()[question].chart:
+        raise HintedError(name_in_programs(questions()[question]), "it has no chart", "`table` gives the numbers")
     _check_drawing(question)
-    chart = import_module(f"surefoot.questions.{question}.show").chart
-    found: alt.TopLevelMixin = chart(_tables(question, result.tables()), _settings(question, given))[0]
-    return found
+    draw = function_named(questions()[question].chart)
+    chart: alt.TopLevelMixin = draw(_tables(question, result.tables()), _settings(question, given))[0]
+    return chart
 
 
 def finding_of(result: "Result") -> str:
@@ -51,8 +49,10 @@ def finding_of(result: "Result") -> str:
     ValueError : the question has no such sentence
     """
     question, given = _asked(result)
-    if "finding" not in functions_that_show(question):
-        raise HintedError(f"surefoot.{question}", "it has no finding in a sentence", "`table` gives the numbers")
+    if not questions()[question].finding:
+        raise HintedError(
+            name_in_programs(questions()[question]), "it has no finding in a sentence", "`table` gives the numbers"
+        )
     _check_drawing(question)
     return finding(question, result.table(), _settings(question, given))
 
@@ -63,20 +63,21 @@ def markup_of(result: "Result") -> str:
     question, _ = _asked(result)
     if missing := lacking(_DRAWING):
         return f"<p>Charts need what is not installed ({', '.join(missing)}): <code>{escape(HINT)}</code></p>"
-    said = f"<p>{escape(finding_of(result))}</p>\n" if "finding" in functions_that_show(question) else ""
-    if "chart" not in functions_that_show(question):
-        return f"{said}<p>surefoot.{question} has no chart.</p>"
+    model = questions()[question]
+    sentence = f"<p>{escape(finding_of(result))}</p>\n" if model.finding else ""
+    if not model.chart:
+        return f"{sentence}<p>{name_in_programs(model)} has no chart.</p>"
     import vl_convert
 
     vega_lite = chart_of(result).to_dict()
     picture = base64.b64encode(vl_convert.vegalite_to_svg(vega_lite).encode()).decode()
-    return f'{said}<img alt="{escape(vega_lite["description"])}" src="data:image/svg+xml;base64,{picture}">'
+    return f'{sentence}<img alt="{escape(vega_lite["description"])}" src="data:image/svg+xml;base64,{picture}">'
 
 
 def _check_drawing(question: str) -> None:
     if missing := lacking(_DRAWING):
         what = f"charts and findings need what is not installed ({', '.join(missing)})"
-        raise HintedError(f"surefoot.{question}", what, HINT)
+        raise HintedError(name_in_programs(questions()[question]), what, HINT)
 
 
 def _asked(result: "Result") -> "Asked":
@@ -95,12 +96,40 @@ def _tables(question: str, answered: Mapping[str, pd.DataFrame]) -> dict[str, pd
 def _settings(question: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """What drawings of a study that asks this one question would be told."""
     shared = {key: given.get(key) for key in ("seed", "confidence", "replicates")}
+    model = questions()[question]
+    drawn = {key: model.model_fields[key].default for key in model.shown_only}
     return shared | {
         "analysis": question,
         "recorded": [],
         "variant": given.get("variant", "corrected"),
         "sources": {},
-        "questions": {question: {**given, "kind": question}},
+        "questions": {question: {**drawn, **given, "kind": question}},
         "algorithm_titles": {},
         "environment_titles": {},
     }
+
+
+def finding(kind: str, answer: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """What an answer says, in a sentence; in one for each set of runs, where there are several."""
+    sentence = function_named(questions()[kind].finding)
+    if "scores" not in answer or answer["scores"].nunique() == 1:
+        return str(sentence(answer, settings))
+    return " ".join(f"{name}: {sentence(rows, settings)}" for name, rows in answer.groupby("scores", sort=False))
+
+
+def contents(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """One row for each question that a study asks, in the study's order.
+
+    Returns
+    -------
+    columns question (its name in the study), kind, about (what it asks), drawing (the name of the figure or table of
+    the answer; empty where the page has a place of its own for it)
+    """
+    columns = ["question", "kind", "about", "drawing"]
+    return None, pd.DataFrame(settings["asked"], columns=columns)
+
+
+def finding_table(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Column finding: what the answer that `settings["answer"]` names says."""
+    sentence = finding(settings["kind"], tables[settings["answer"]], settings)
+    return None, pd.DataFrame({"finding": [sentence]})

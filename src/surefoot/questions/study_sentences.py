@@ -5,8 +5,16 @@ from typing import Any
 
 import pandas as pd
 
+from surefoot.charts.aggregates import aggregates_caption, aggregates_finding
+from surefoot.charts.differences import (
+    pairwise_differences_caption,
+    pairwise_differences_finding,
+    pairwise_differences_title,
+    pairwise_differences_verdict,
+)
 from surefoot.charts.entries import OTHER_RUNS, OTHERWISE
 from surefoot.charts.names import METHODS
+from surefoot.charts.profiles import profiles_finding
 from surefoot.charts.selection import (
     numbers_of_analysis,
     score_intervals,
@@ -21,11 +29,8 @@ from surefoot.charts.sentences import (
     run_items,
     score_items,
 )
+from surefoot.charts.tasks import beyond_scores, task_means_finding
 from surefoot.errors import listed
-from surefoot.questions.aggregates import show as aggregates
-from surefoot.questions.pairwise_differences import show as pairwise_differences
-from surefoot.questions.profiles import show as profiles
-from surefoot.questions.task_means import show as task_means
 from surefoot.result_tables import LEFT_OUT, REMARKS, Tables
 from surefoot.sources.cells import single_runs
 
@@ -54,7 +59,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         intervals = score_intervals(tables)
         rows += score_items(intervals, settings) + caption_items(tables, intervals, settings)
     rows += [item("single_runs", text) for text in [_single_runs(tables, settings)] if text]
-    if "estimate/task_means" in tables and (text := task_means.beyond_scores(tables["estimate/task_means"])):
+    if "estimate/task_means" in tables and (text := beyond_scores(tables["estimate/task_means"])):
         rows.append(item("beyond_scores", text))
     rows += _metric_items(tables, settings)
     rows += [item("short_runs", text) for text in [_short_runs(tables, settings)] if text]
@@ -77,7 +82,7 @@ def _single_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
     if any(name.startswith("numbers/") for name in tables):
         return ""
     said = single_runs(tables["collect/runs"].replace({"algorithm": settings["algorithm_titles"]}))
-    return f"{task_means.finding(tables['estimate/task_means'], settings)} {said}" if said else ""
+    return f"{task_means_finding(tables['estimate/task_means'], settings)} {said}" if said else ""
 
 
 def _short_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
@@ -102,9 +107,9 @@ def _short_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
     text = f"{len(short):,} of {len(whole):,} runs ended early ({listed(names, _LISTED, '; ')}) and {became[several]}."
     it = ("its last score", "their last scores") if dropped else ("it left out", "them left out")
     otherwise = f"With {it[several]}{' carried to the end' if dropped else ''}"
-    if pairwise_differences.verdict(numbers[0]) == pairwise_differences.verdict(numbers[1]):
+    if pairwise_differences_verdict(numbers[0]) == pairwise_differences_verdict(numbers[1]):
         return f"{text} {otherwise}, the verdict is the same."
-    return f"{text} {otherwise}, the verdict is another: {pairwise_differences.finding(numbers[1], settings)}"
+    return f"{text} {otherwise}, the verdict is another: {pairwise_differences_finding(numbers[1], settings)}"
 
 
 def _metric_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -114,17 +119,17 @@ def _metric_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str,
     rows = []
     found = numbers_of_analysis(tables, "aggregates")
     if found is not None:
-        rows.append(item("metrics_caption", aggregates.caption(found)))
+        rows.append(item("metrics_caption", aggregates_caption(found)))
         rows.append(item("metrics_method", METHODS.get(found["method"].iloc[0], "")))
     apart = numbers_of_analysis(tables, "pairwise_differences")
     if apart is not None:
         level = percent(settings["confidence"])
-        rows.append(item("metrics_best", pairwise_differences.finding(apart, settings)))
-        rows.append(item("differences_title", pairwise_differences.title(apart, settings)))
-        rows.append(item("differences_caption", pairwise_differences.caption(apart, level)))
+        rows.append(item("metrics_best", pairwise_differences_finding(apart, settings)))
+        rows.append(item("differences_title", pairwise_differences_title(apart, settings)))
+        rows.append(item("differences_caption", pairwise_differences_caption(apart, level)))
     elif found is not None:
-        rows.append(item("metrics_best", aggregates.finding(found, settings)))
+        rows.append(item("metrics_best", aggregates_finding(found, settings)))
     found = numbers_of_analysis(tables, "profiles")
     if found is not None:
-        rows.append(item("dominance", profiles.finding(found, settings)))
+        rows.append(item("dominance", profiles_finding(found, settings)))
     return rows

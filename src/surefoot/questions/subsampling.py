@@ -9,10 +9,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from surefoot.questions.answering import Shared
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import Metric
-from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 from surefoot.statistics.runs.samples_of_tasks import scores_of, tasks_of
 
 TAILS = (0.025, 0.975)
@@ -26,7 +24,8 @@ class Draws(NamedTuple):
     metrics: Sequence[str | Metric]
     datasets: int
     resampled: str
-    shared: Shared
+    seed: int
+    threads: int
 
 
 def subsampled(table: pd.DataFrame, algorithm: str, size: int, draws: Draws) -> Floats:
@@ -35,6 +34,11 @@ def subsampled(table: pd.DataFrame, algorithm: str, size: int, draws: Draws) -> 
 
 
 def subsampled_scores(scores: Sequence[Floats], tasks: Sequence[str], name: str, size: int, draws: Draws) -> Floats:
-    """The same of scores of each task, float64[runs] each; the name keys what is drawn."""
-    seed, threads = draws.shared.seed, draws.shared.threads
-    return replicate_metrics(scores, draws.metrics, draws.datasets, seed, name, tasks, draws.resampled, size, threads)
+    """Metrics of subsamples of `size` runs, float64[datasets, metrics].
+
+    scores : float64[runs] of each task; name : keys what is drawn
+    """
+    from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
+
+    metrics, datasets, resampled, seed, threads = draws
+    return replicate_metrics(scores, metrics, datasets, seed, name, tasks, resampled, size, threads)

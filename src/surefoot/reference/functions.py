@@ -3,14 +3,14 @@
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 import surefoot
-from surefoot.questions.arguments import argument_fields
-from surefoot.questions.documentation import RUNS, needed, takes_several_sets
-from surefoot.questions.settings import Grid, SharedSettings
+from surefoot.questions.registry import questions
+from surefoot.questions.types import Grid
 from surefoot.reference.markdown import code, literal
 
 _HEAD = """# Functions
@@ -24,42 +24,37 @@ Every question takes runs and, by keyword, its own arguments and those that
 [all questions share](#arguments-of-all-questions). [Methods](../reports/methods.qmd) has the formula of each."""
 _SHARED = "## Arguments of all questions"
 _ONE_BY_ONE = "## Questions one by one"
-_KINDS_OF_RUNS = "The entry of each question says which of these its `runs` are:"
+_SHARED_BY = 4
+"""Questions that have an argument with the same meaning from which on it is described once for all."""
 _ARGUMENTS = "*Arguments:*"
-_HEADING = re.compile(r"^(Parameters|Returns|Raises)\n-+\n", re.MULTILINE)
+_HEADING = re.compile(r"^(Parameters|Returns|Raises|Notes|References|Examples)\n-+\n", re.MULTILINE)
 _WIDTH = 80
 """Of a line of code, which the narrowest screen of a desktop shows whole."""
 
 
 def functions_page() -> str:
     """The page, as Markdown."""
-    readers = sorted(surefoot._READERS)
-    questions = sorted(set(surefoot.__all__) - set(readers))
-    parts = [_HEAD, "## Reading and preparing runs", *map(_reader, readers)]
-    parts += [_QUESTIONS, _overview(questions), _SHARED, _shared(), _KINDS_OF_RUNS, _kinds_of_runs(), _ONE_BY_ONE]
-    return "\n\n".join([*parts, *map(_question, questions)]) + "\n"
+    asked = [name for name in surefoot.__all__ if name in questions()]
+    readers = [name for name in surefoot.__all__ if name not in asked]
+    shared = _shared(asked)
+    parts = [_HEAD, "## Reading and preparing runs", *map(_reader, readers), _QUESTIONS, _overview(asked)]
+    parts += [_SHARED, "\n".join(_parameter(entry, {}) for entry in shared), _ONE_BY_ONE]
+    return "\n\n".join([*parts, *(_question(name, shared) for name in asked)]) + "\n"
 
 
-def _overview(questions: list[str]) -> str:
+def _overview(asked: list[str]) -> str:
     """The questions, each with the sentence that says what it answers."""
-    return "\n".join(f"- [{name}](#{name}): {literal(_parts_of(name)[0][0]).removesuffix('.')}" for name in questions)
+    return "\n".join(f"- [{name}](#{name}): {literal(_parts_of(name)[0][0]).removesuffix('.')}" for name in asked)
 
 
-def _shared() -> str:
-    fields = SharedSettings.model_fields.items()
-    return "\n".join(
-        f"- {code(name)} ({code(_type(field.annotation))}; by default {code(str(field.default))}): "
-        f"{literal(field.description or '')}"
-        for name, field in fields
-    )
+def _shared(asked: list[str]) -> list[tuple[str, str]]:
+    """Arguments, with what they mean, that several questions have, besides the runs."""
+    counted = Counter(entry for name in asked for entry in _arguments(name))
+    return [entry for entry, count in counted.most_common() if count >= _SHARED_BY and entry[0] != "runs"]
 
 
-def _kinds_of_runs() -> str:
-    return "\n".join(f"- *{_kind_of_runs(name)}*: {literal(text)}." for name, text in RUNS.items())
-
-
-def _kind_of_runs(name: str) -> str:
-    return {"runs": "raw scores"}.get(name, name.replace("_", " "))
+def _arguments(name: str) -> list[tuple[str, str]]:
+    return [(argument, " ".join(text.split())) for argument, text in _entries(_parts_of(name)[1]["Parameters"])]
 
 
 def _reader(name: str) -> str:
@@ -71,37 +66,22 @@ def _reader(name: str) -> str:
     return "\n\n".join([*parts, f"*Source:* {literal(source)}"] if source else parts)
 
 
-def _question(name: str) -> str:
+def _question(name: str, shared: list[tuple[str, str]]) -> str:
     about, told, _ = _parts_of(name)
     function = getattr(surefoot, name)
     types = inspect.signature(function).parameters
-    several = "; or several sets of them by name, `{name: runs}`" if takes_several_sets(name) else ""
-    entries = [f"- `runs`: {_kind_of_runs(needed(name))}{several}"]
-    entries += [
-        _parameter(entry, types)
-        for entry in _entries(told["Parameters"])
-        if entry[0] != "runs" and not _is_shared(name, entry[0])
-    ]
+    entries = [_parameter(entry, types) for entry in _arguments(name) if entry not in shared]
     methods = f"[Formula, assumptions and guarantee](../reports/methods.qmd#sec-question-{name})"
     return "\n\n".join(
         [_opening(name, function), *_paragraphs(about), _ARGUMENTS, "\n".join(entries), *_ending(told), methods]
     )
 
 
-def _is_shared(question: str, argument: str) -> bool:
-    """Whether an argument is the one that all questions have, with the same default."""
-    shared = SharedSettings.model_fields.get(argument)
-    own = argument_fields(question).get(argument)
-    if own is None:  # steps
-        return False
-    return shared is not None and (own.description, own.default) == (shared.description, shared.default)
-
-
 def _parts_of(name: str) -> tuple[list[str], dict[str, str], str]:
     """The paragraphs of a docstring, its sections by title, and its source."""
     text, *sections = _HEADING.split(inspect.cleandoc(getattr(surefoot, name).__doc__ or ""))
     told = dict(zip(sections[::2], sections[1::2], strict=True))
-    last = list(told)[-1]
+    last = [section for section in told if section in ("Parameters", "Returns", "Raises")][-1]
     told[last], _, source = told[last].partition("\nSource: ")
     return [paragraph for paragraph in text.split("\n\n") if paragraph.strip()], told, source
 
@@ -128,6 +108,9 @@ def _paragraphs(paragraphs: list[str]) -> Iterator[str]:
 
 def _ending(told: dict[str, str]) -> Iterator[str]:
     first, *rest = re.split(r"\n\n+", told["Returns"].strip())
+    named, _, below = first.partition("\n")
+    if below.startswith(" "):  # the type, and what it is
+        first = f"`{named}`. {inspect.cleandoc(below)}"
     yield f"*Returns:* {literal(first)}"
     yield from _paragraphs(rest)
     for name, text in _entries(told.get("Raises", "")):
@@ -141,7 +124,7 @@ def _entries(section: str) -> Iterator[tuple[str, str]]:
         yield name, text
 
 
-def _parameter(entry: tuple[str, str], types: Any) -> str:
+def _parameter(entry: tuple[str, str], types: Mapping[str, inspect.Parameter]) -> str:
     names, text = entry
     shown = ", ".join(code(name) for name in names.split(", "))
     annotation = types[names].annotation if names in types else inspect.Parameter.empty
@@ -156,7 +139,7 @@ def _type(annotation: Any) -> str:
         return "dict"
     if origin is Literal:
         return f"{{{', '.join(map(repr, parts))}}}"
-    if origin is tuple and parts[-1] is Ellipsis:
+    if origin in (Sequence, tuple):
         return f"sequence of {_type(parts[0])}"
     if origin in (Union, UnionType):
         return " or ".join(map(_type, parts))

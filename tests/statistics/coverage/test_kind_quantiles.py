@@ -1,5 +1,7 @@
 """Quantiles of failure rates over kinds, how much of the worst is noise, and the study behind them."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,7 @@ from scipy import stats
 
 from surefoot.charts.trust_kinds import table_kinds, table_worst_kinds
 from surefoot.pipeline.trust_jobs import RECORDS
-from surefoot.questions.answering import Shared
+from surefoot.questions.registry import on_tables
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.kind_quantiles import kind_quantiles, shrunk_rates, significant
 from surefoot.statistics.coverage.trust import drawn_kinds
@@ -67,7 +69,7 @@ def test_the_study_depends_on_its_seed_alone_and_counts_what_has_no_remark():
 def test_intervals_that_are_too_narrow_are_found_to_fail(monkeypatch):
     """Student's intervals at 50 % miss about half of 30 data sets of any kind; all of four fail a test that intervals
     at their level fail in one of 20 seeds."""
-    monkeypatch.setattr(drawn_kinds, "Shared", lambda seed, _, replicates: Shared(seed, 0.5, replicates))
+    monkeypatch.setattr(drawn_kinds, "on_tables", lambda question: partial(on_tables(question), confidence=0.5))
     table = pd.concat([drawn_kinds.cover(drawn_kinds.cells()[number], 30, 50, 1) for number in (1, 14, 19, 20)])
     _, kinds = table_kinds({"trust/drawn_kinds": table}, {})
     student = kinds[(kinds["method"] == "student") & (kinds["remark"] == "any")].set_index("target")

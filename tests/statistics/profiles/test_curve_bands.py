@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import surefoot
-from surefoot.questions.sample_efficiency.answer import BANDS
+from surefoot.questions.curves import BANDS
 from surefoot.statistics.coverage.trust import curve_bands as study
 from surefoot.statistics.profiles.curve_bands import curve_remark
 from surefoot.statistics.profiles.sample_efficiency import curve_values, replicate_whole_runs

@@ -6,9 +6,9 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
+from surefoot.charts.coverage import coverage_chart
 from surefoot.charts.coverage_rows import coverage_rows
 from surefoot.charts.selection import METHOD_TITLES, published_values
-from surefoot.questions.coverage.show import chart as coverage_chart
 from surefoot.result_tables import Tables
 
 _RATES = ("failure_rate", "significance")

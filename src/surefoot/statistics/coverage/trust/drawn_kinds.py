@@ -13,15 +13,11 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom
 
-from surefoot.questions.aggregates import answer as aggregates
-from surefoot.questions.aggregates.settings import Settings as OfAggregates
-from surefoot.questions.answering import Shared
-from surefoot.questions.improvement import answer as improvement
-from surefoot.questions.improvement.settings import Settings as OfImprovement
-from surefoot.questions.pairwise_differences import answer as pairwise_differences
-from surefoot.questions.pairwise_differences.settings import Settings as OfDifferences
-from surefoot.questions.profiles import answer as profiles
-from surefoot.questions.profiles.settings import Settings as OfProfiles
+from surefoot.questions.aggregates import aggregates
+from surefoot.questions.differences import pairwise_differences
+from surefoot.questions.improvement import improvement
+from surefoot.questions.profiles import profiles
+from surefoot.questions.registry import on_tables
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.score_family import Kind, kind, points
 from surefoot.statistics.coverage.task_laws import uniform_numbers
@@ -65,17 +61,16 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
         [drawn.samples(seed, name, number) for name in _NAMES[: 1 + 2 * (number % 4 == 0)]]
         for number in range(datasets)
     ]
-    shared = Shared(int(stream_key(seed, "trust", SUBJECT, cell["name"])[0] % 2**31), _CONFIDENCE, replicates)
+    own_seed = int(stream_key(seed, "trust", SUBJECT, cell["name"])[0] % 2**31)
     found: list[tuple[Any, ...]] = []
     # The sets that a question is given have streams, and tests of shared runs, of their own.
     sets = {f"{number}": _table(samples[:1]) for number, samples in enumerate(several)}
-    asked = OfAggregates.model_construct(methods=("student", "percentile"))
-    for row in aggregates.answer(sets, asked, shared).table().to_dict("records"):
+    intervals = on_tables(aggregates)(sets, methods=("student", "percentile"), replicates=replicates, seed=own_seed)
+    for row in intervals.table().to_dict("records"):
         scale = typical_magnitude(np.concatenate(several[int(row["scores"])][0]))
         missed = _misses(row, truths[row["metric"]], scale)
         found.append((row["method"], row["metric"], row["value"], missed, row["high"] - row["low"], row["remark"]))
-    profiles_asked = OfProfiles.model_construct(thresholds=tuple(grid))
-    bands = profiles.answer(sets, profiles_asked, shared._replace(replicates=2))
+    bands = on_tables(profiles)(sets, thresholds=tuple(grid), replicates=2, seed=own_seed)
     remarks = dict(bands.notes("simultaneous")[["scores", "note"]].to_numpy())
     for name, band in bands.table("simultaneous").groupby("scores", sort=False):
         missed = bool(((profile < band["low"] - _DISCRETE) | (profile > band["high"] + _DISCRETE)).any())
@@ -85,7 +80,7 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     for number, samples in enumerate(several):
         found.append(_success_rate(samples[0][0], rate, uniform_numbers((drawn.sizes[0],), seed, cell["name"], number)))
         if len(samples) > 1:
-            found += _compared(f"{number}", _table(samples), shared)
+            found += _compared(f"{number}", _table(samples), replicates, own_seed)
     return pd.DataFrame([_row(cell, drawn, *group) for group in pd.DataFrame(found).groupby([0, 1], sort=False)])
 
 
@@ -101,18 +96,19 @@ def _true_success_rate(drawn: Kind) -> float:
     return float(weights @ np.clip(scores, 0.0, 1.0))
 
 
-def _compared(name: str, table: pd.DataFrame, shared: Shared) -> list[tuple[Any, ...]]:
+def _compared(name: str, table: pd.DataFrame, replicates: int, seed: int) -> list[tuple[Any, ...]]:
     """Three equal algorithms, by all pairs of them, and by the probability of improvement of the first two."""
     found: list[tuple[Any, ...]] = []
     scale = typical_magnitude(table["score"].to_numpy())
-    pairs = pairwise_differences.answer({name: table}, OfDifferences.model_construct(metrics=("iqm", "mean")), shared)
-    for metric, rows in pairs.groupby("metric"):
+    sets = {name: table}
+    pairs = on_tables(pairwise_differences)(sets, metrics=("iqm", "mean"), replicates=replicates, seed=seed)
+    for metric, rows in pairs.table().groupby("metric"):
         missed = any(_misses(row, 0.0, scale) for row in rows.to_dict("records"))
         # The remark of any pair; the narrowest width, which may be none.
         remark = usual([text for text in rows["remark"] if text] or [""])
         width = (rows["high"] - rows["low"]).min()
         found.append(("student", f"{metric} differences", np.nan, missed, width, remark))
-    result = improvement.answer({name: table}, OfImprovement.model_construct(pairs=(_NAMES[:2],)), shared)
+    result = on_tables(improvement)(sets, pairs=(_NAMES[:2],), replicates=replicates, seed=seed)
     (row,) = result.table().to_dict("records")
     remark = "; ".join(result.notes()["note"])
     return [*found, ("default", "P(X > Y)", np.nan, _misses(row, 0.5, 1.0), row["high"] - row["low"], remark)]

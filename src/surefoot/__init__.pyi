@@ -1,0 +1,49 @@
+from .cli.table_report import report
+from .curves.alignment import aligned_curves
+from .curves.scores import scores_of_curves, selection_bias
+from .logs.protocol import protocol_card
+from .logs.reading import read_runs
+from .logs.summary import what_was_found
+from .questions.aggregates import aggregates
+from .questions.curves import curve_differences, run_curves, sample_efficiency, steps_to_threshold
+from .questions.differences import pairwise_differences, run_effects
+from .questions.game import game_scores
+from .questions.game_intervals import game_intervals
+from .questions.how_many_runs import false_alarm_rates, run_plans, sequential_comparison
+from .questions.improvement import improvement, ranks
+from .questions.profiles import profiles, time_profiles
+from .questions.subsamples import coverages, subsamples
+from .questions.tasks import success_rates, task_means
+from .scales.functions import normalized_scores
+
+__all__ = [
+    "aggregates",
+    "aligned_curves",
+    "coverages",
+    "curve_differences",
+    "false_alarm_rates",
+    "game_intervals",
+    "game_scores",
+    "improvement",
+    "normalized_scores",
+    "pairwise_differences",
+    "profiles",
+    "protocol_card",
+    "ranks",
+    "read_runs",
+    "report",
+    "run_curves",
+    "run_effects",
+    "run_plans",
+    "sample_efficiency",
+    "scores_of_curves",
+    "selection_bias",
+    "sequential_comparison",
+    "steps_to_threshold",
+    "subsamples",
+    "success_rates",
+    "task_means",
+    "time_profiles",
+    "what_was_found",
+]
+__version__: str

@@ -1,0 +1,112 @@
+"""Charts and findings. Metrics of all tasks together, with intervals."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import origin
+from surefoot.charts.interval_panels import interval_panels
+from surefoot.charts.many import best_of_many, with_count
+from surefoot.charts.names import METHODS, METRIC_NAMES, METRICS, SCORES, named, shown
+from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.sentences import capitalised, counted, percent
+from surefoot.questions.interval_sentences import remarks_of, sharing_of
+from surefoot.result_tables import Tables
+from surefoot.rounding import written
+from surefoot.statistics.metrics.catalogue import metric as known_metric
+
+
+def aggregates_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The metrics of `settings["analysis"]` with one kind of intervals: a panel per metric, a row per set of scores.
+
+    The intervals are those of the method that the study names first.
+    """
+    analysis = settings["analysis"]
+    numbers = numbers_of_analysis(tables, analysis)
+    if numbers is None:
+        return origin.nothing(settings)
+    data = _of_first_method(numbers)
+    best = best_of_many(_best_first(data)["algorithm"])
+    total = data["algorithm"].nunique()
+    data = data[data["algorithm"].isin(best)]
+    data = data.assign(panel=named(METRICS, data["metric"]), row=named(SCORES, data["scores"]))
+    chart = interval_panels(data, settings, list(dict.fromkeys(data["panel"])))
+    chart = with_count(chart, len(best), total, METRICS.get(_first_metric(numbers), _first_metric(numbers)))
+    level = percent(settings["confidence"])
+    description = f"{', '.join(dict.fromkeys(data['panel']))} of each algorithm with {level} intervals"
+    return origin.finish(chart, description, tables, settings, analysis), numbers
+
+
+def methods_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Every kind of bootstrap interval of each metric: columns algorithm, title, metric_title, value, and low and high
+    of each method."""
+    numbers = numbers_of_analysis(tables, settings["analysis"])
+    if numbers is None:
+        return None, pd.DataFrame(columns=["algorithm", "title", "metric_title", "value"])
+    wide = numbers.pivot(index=["algorithm", "metric", "value"], columns="method", values=["low", "high"])
+    wide = wide.set_axis([f"{method}_{end}" for end, method in wide.columns], axis=1).reset_index()
+    order = {name: place for place, name in enumerate(dict.fromkeys(numbers["algorithm"]))}
+    metrics = {name: place for place, name in enumerate(dict.fromkeys(numbers["metric"]))}
+    wide = wide.sort_values(
+        ["metric", "algorithm"], key=lambda names: names.map(metrics | order), kind="stable", ignore_index=True
+    )
+    wide.insert(1, "title", wide["algorithm"].map(shown(order, settings)))
+    wide.insert(3, "metric_title", named(METRICS, wide["metric"]))
+    return None, wide[["algorithm", "title", "metric_title", "value", *_ends(wide)]]
+
+
+def _ends(wide: pd.DataFrame) -> list[str]:
+    return [f"{method}_{end}" for method in METHODS for end in ("low", "high") if f"{method}_low" in wide]
+
+
+def aggregates_caption(found: pd.DataFrame) -> str:
+    """How many runs, tasks and resamples there are, and what should be known of the intervals that are shown first."""
+    low, high = int(found["runs"].min()), int(found["runs"].max())
+    tasks, replicates = found["tasks"].iloc[0], found["replicates"].iloc[0]
+    # A row has the fewest runs of a task of its algorithm alone.
+    each = counted(low, "run") if low == high else f"{counted(low, 'run')} or more of each algorithm"
+    where = "on the task" if tasks == 1 else f"on each of {tasks} tasks"
+    text = f"{capitalised(each)} {where}, {replicates:,} resamples."
+    return text + remarks_of(_of_first_method(found))
+
+
+def aggregates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Which algorithm is best and which is next, with their intervals.
+
+    Whether these overlap says nothing of their difference: that is the question `pairwise_differences`.
+    """
+    metric = _first_metric(table)
+    smaller_is_better = known_metric(metric).entry.lower_is_better
+    own = _best_first(_of_first_method(table))
+    names = shown(own["algorithm"], settings)
+    # Joined and not filled in by a format: an algorithm may be called ppo{lr=1}.
+    parts = [
+        (names[row.algorithm], f"{written(row.value, '.3f')} ({written(row.low, '.3f')} to {written(row.high, '.3f')})")
+        for row in own.iloc[:2].itertuples()
+    ]
+    title = METRIC_NAMES.get(metric, metric)
+    spoken = title if title.isupper() else title.lower()
+    best = parts[0]
+    said = sharing_of(own)
+    if len(parts) == 1:
+        return f"The {spoken} of {best[0]} is {best[1]}.{said}"
+    extreme = "lowest" if smaller_is_better else "highest"
+    return f"{best[0]} has the {extreme} {spoken}, {best[1]}; {parts[1][0]} comes next with {parts[1][1]}.{said}"
+
+
+def _first_metric(table: pd.DataFrame) -> str:
+    return "iqm" if (table["metric"] == "iqm").any() else str(table["metric"].iloc[0])
+
+
+def _best_first(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the IQM, or else of the metric that comes first, the best first."""
+    metric = _first_metric(table)
+    smaller_is_better = known_metric(metric).entry.lower_is_better
+    return table[table["metric"] == metric].sort_values("value", ascending=smaller_is_better, kind="stable")
+
+
+def _of_first_method(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the method that the study names first: the one it quotes."""
+    return table[table["method"] == table["method"].iloc[0]]

@@ -1,0 +1,120 @@
+"""Charts and findings. Plays of Bayesian agents."""
+
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.entries import AGENTS, POINTS
+from surefoot.charts.headline import headline
+from surefoot.charts.panel_rows import interval_bars, row_axis
+from surefoot.charts.selection import METHOD_TITLES, rounded, score_intervals, titles, with_titles
+from surefoot.charts.sentences import capitalised, joined
+from surefoot.result_tables import Tables
+from surefoot.rounding import written
+from surefoot.statistics.comparison.views import VIEWS
+
+
+def agents_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """All agents with their scores and times, as the library's full table has it (section 5.2); the times of single
+    decisions where the study keeps them. Without rows in a study that plays none."""
+    if AGENTS not in tables:
+        return None, pd.DataFrame({"title": pd.Series(dtype=object)})
+    agents = tables[AGENTS].copy()
+    for column in ("decision_mean", "decision_longest"):
+        agents[column] = agents.get(column, np.nan)
+    for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
+        agents.insert(0, column, agents[kind].map(titles(agents[kind], settings, kind)))
+    agents["variant_title"] = agents["variant"].str.replace("_", " ")
+    return None, agents
+
+
+VIEW_TITLES = dict(zip(VIEWS, ("game-theoretic score", "IQM", "probability of improvement"), strict=True))
+
+
+_ROW = 24  # pixels an algorithm
+
+
+_APART: dict[str, Any] = {"labelOverlap": "greedy", "labelSeparation": 10}
+
+
+def view_rows(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+    """All three views, or two where the scores of the game are not there.
+
+    Columns view, view_title, algorithm, title, value, low, high, rank, runs, interval (of which kind), algorithms with
+    the best score first; the score's interval is that of the first method that was asked for.
+    """
+    columns = ["view", "algorithm", "value", "low", "high", "rank", "runs", "interval"]
+    both = tables["estimate/views"].assign(interval="percentile bootstrap")[columns]
+    if POINTS in tables:
+        scores = score_intervals(tables)
+        scores = scores[scores["method"] == scores["method"].iloc[0]]
+        scores = scores.assign(view=VIEWS[0], interval=scores["method"].map(METHOD_TITLES).fillna("none"))
+        both = pd.concat([scores.sort_values("rank", kind="stable")[columns], both], ignore_index=True)
+    order = {name: place for place, name in enumerate(both["algorithm"].unique())}
+    both = both.assign(place=both["algorithm"].map(order), number=both["view"].map(VIEWS.index))
+    both = both.sort_values(["number", "place"], kind="stable").drop(columns=["place", "number"])
+    return with_titles(both, settings).assign(view_title=both["view"].map(VIEW_TITLES).to_numpy())
+
+
+def views_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """A panel a view, a row an algorithm in each, in the order of the first view."""
+    numbers = view_rows(tables, settings)
+    data = rounded(numbers)
+    names = dict(zip(data["algorithm"], data["title"], strict=True))
+    scales = theme.scales(names, sorted({*names, *settings["algorithm_titles"]}))
+    panels: list[alt.Chart | alt.LayerChart | alt.FacetChart] = []
+    for view, title in zip(numbers["view"].unique(), numbers["view_title"].unique(), strict=True):
+        # Room for the longest name, whatever fonts there are.
+        axis = row_axis(labels=not panels, minExtent=0 if panels else theme.LABEL)
+        base = alt.Chart(data[data["view"] == view], title=_title(title)).encode(
+            y=alt.Y("title:N", sort=list(names.values()), title=None, axis=axis),
+            color=alt.Color("title:N", scale=scales.colour, legend=None),
+            tooltip=["title:N", "value:Q", "low:Q", "high:Q", "rank:Q", "interval:N"],
+        )
+        x: dict[str, Any] = {"title": None, "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4, **_APART)}
+        intervals = interval_bars(base, x, 8, 0.35)
+        points = base.mark_point(filled=True, size=50, opacity=1).encode(
+            x=alt.X("value:Q", **x), shape=alt.Shape("title:N", scale=scales.shape, legend=None)
+        )
+        chart = alt.layer(intervals, points) if data.loc[data["view"] == view, "low"].notna().any() else points
+        panels.append(chart.properties(width=(theme.WIDTH - theme.LABEL - 60) / 3, height=_ROW * len(names)))
+    description = f"{capitalised(joined(list(numbers['view_title'].unique())))} of each algorithm, with intervals"
+    return theme.finish(headline(alt.hconcat(*panels, spacing=20), agreement(numbers)), description), numbers
+
+
+def agreement(numbers: pd.DataFrame) -> str:
+    """Whether the views put the same algorithm first, and how many algorithms have one rank in all of them.
+
+    numbers : columns view, title, rank
+    """
+    best = numbers[numbers["rank"] == 1].groupby("view", sort=False)["title"].agg(lambda names: joined(list(names)))
+    views = {1: "The view puts", 2: "Both views put", 3: "All three views put"}[len(best)]
+    told = f"{views} {best.iloc[0]} first"
+    if best.nunique() > 1:
+        told = "; ".join(f"{VIEW_TITLES[view]}: {name} first" for view, name in best.items())
+    of_algorithms = numbers.groupby("title", sort=False)["rank"]
+    same = int((of_algorithms.nunique() == 1).sum())
+    return f"{capitalised(told)}; {same} of {of_algorithms.ngroups} algorithms have the same rank in all"
+
+
+def _title(text: str) -> list[str]:
+    """A panel's title in two lines, as a long one is wider than the panel; of a short one the first is empty."""
+    first, second = textwrap.wrap(text, 16) if len(text) > 22 else ("", text)
+    return [first, second]
+
+
+def views_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """A row an algorithm: title and, for each view, value and rank, such as "0.45 (1)"; and ranks, whether they agree
+    ("yes" or "no")."""
+    numbers = view_rows(tables, settings)
+    rows = []
+    for title, group in numbers.groupby("title", sort=False):
+        of_view = group.set_index("view")
+        cells = {view: f"{written(float(row['value']), '.3f')} ({row['rank']:.0f})" for view, row in of_view.iterrows()}
+        rows.append({"title": title} | cells | {"agree": "yes" if group["rank"].nunique() == 1 else "no"})
+    return None, pd.DataFrame(rows, columns=["title", *VIEWS, "agree"])

@@ -1,0 +1,674 @@
+"""What only the figures of Agarwal et al. 2021 ask."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import numpy as np
+import pandas as pd
+from pydantic import AfterValidator, ValidationInfo
+
+from surefoot.build.errors import InputError
+from surefoot.errors import HintedError
+from surefoot.questions.answering import Sets, grid
+from surefoot.questions.checking import algorithms_asked, check_scores
+from surefoot.questions.registry import question
+from surefoot.questions.results import Table
+from surefoot.questions.subsampling import TAILS, Draws, subsampled, subsampled_scores
+from surefoot.questions.types import (
+    Algorithms,
+    Bins,
+    Checked,
+    Confidence,
+    DataSets,
+    Fractions,
+    Grid,
+    Lifts,
+    Metrics,
+    NumberOfSettings,
+    OneMetric,
+    OneSize,
+    Pairs,
+    ResampledRuns,
+    RunsOfSetting,
+    Seed,
+    Sizes,
+    SizesOf,
+    TheAlgorithms,
+    Threads,
+    Thresholds,
+)
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.metrics.catalogue import Metric
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
+
+
+@question(
+    stage="estimate",
+    one_algorithm=True,
+    pools_tasks=False,
+    chart="surefoot.papers.agarwal2021.question_charts:histograms_chart",
+)
+def histograms(
+    runs: Sets,
+    *,
+    bins: Bins,
+    algorithms: Algorithms | None = None,
+    checked: Checked = False,
+) -> Table:
+    """The scores of one algorithm on each task, counted in bins.
+
+    The scores of each task, counted in bins of equal width.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    bins
+        Bins of a histogram.
+    algorithms
+        The algorithms to take; all of them by default.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns environment, low, high, count, runs
+
+    Notes
+    -----
+    formula : Counts of the scores of each task in bins of equal width between its lowest and its highest score.
+    assumes : Nothing.
+    guarantee : None: it shows the given runs.
+    in a paper : We count the scores of {algorithms} on each task in [{bins} bins].
+    not for : Few runs: with ten, the shape is mostly chance.
+
+    References
+    ----------
+    agarwal2021, figure A.14
+    """
+    (table,) = runs.values()
+    (algorithm,) = algorithms_of(table, algorithms)
+    parts = []
+    for task, scores in zip(tasks_of(table), scores_of(table, algorithm), strict=True):
+        counts, edges = np.histogram(scores, bins)
+        part = pd.DataFrame({"environment": task, "low": edges[:-1], "high": edges[1:], "count": counts})
+        parts.append(part.assign(runs=scores.size))
+    return Table(pd.concat(parts, ignore_index=True))
+
+
+@question(stage="cover", equal_runs=True, chart="surefoot.papers.agarwal2021.question_charts:trimmed_errors_chart")
+def trimmed_errors(
+    runs: Sets,
+    *,
+    fractions: Fractions,
+    sizes: OneSize,
+    datasets: DataSets,
+    algorithms: Algorithms | None = None,
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+) -> Table:
+    """The errors of trimmed means of fewer runs.
+
+    Mean squared error of trimmed means of N runs, each against its own value on all runs.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    fractions
+        Fractions that a trimmed mean cuts off at each end.
+    sizes
+        The number of runs.
+    datasets
+        Subsamples of each size.
+    algorithms
+        The algorithms to take; all of them by default.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns algorithm, resampled ("whole_runs" or "runs"), fraction, size, value (mean squared
+        error), value_error (Monte Carlo), bias
+
+    Notes
+    -----
+    formula : The mean of $(T_p(X^*) - T_p(X))^2$ over data sets $X^*$ of $N$ runs, drawn with replacement, where $T_p$
+        is the mean of all scores without the fraction $p$ at each end.
+    assumes : The given runs are the population.
+    guarantee : Exact up to the error of the simulation.
+    in a paper : We draw [{datasets} subsamples] of [{sizes} runs][ of {algorithms}] and report the mean squared error
+        of trimmed means that cut [the fractions {fractions}] from each end.
+    not for : Choosing the fraction after seeing the results: it changes what is estimated.
+
+    References
+    ----------
+    agarwal2021, figure A.16
+    """
+    from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+
+    (table,) = runs.values()
+    (size,) = sizes
+    trimmed = [Metric("trimmed_mean", float(fraction)) for fraction in fractions]
+    rows = []
+    for algorithm in algorithms_of(table, algorithms):
+        whole = metric_values(scores_of(table, algorithm), trimmed)
+        for resampled in ("whole_runs", "runs"):
+            drawn = subsampled(table, algorithm, size, Draws(trimmed, datasets, resampled, seed, threads))
+            squares = (drawn - whole) ** 2
+            error = squares.std(axis=0, ddof=1) / np.sqrt(len(drawn))
+            for place, fraction in enumerate(fractions):
+                numbers = (squares[:, place].mean(), error[place], drawn[:, place].mean() - whole[place])
+                rows.append((algorithm, resampled, fraction, size, *numbers))
+    columns = ["algorithm", "resampled", "fraction", "size", "value", "value_error", "bias"]
+    return Table(pd.DataFrame(rows, columns=columns))
+
+
+POINTS = 200
+
+
+def _one_for_each(sizes: Sequence[int], others: ValidationInfo) -> Sequence[int]:
+    algorithms = others.data.get("algorithms", sizes)
+    if len(sizes) != len(algorithms):
+        what = f"{len(sizes)} sizes for {len(algorithms)} algorithms"
+        raise HintedError("", what, "one number of runs for each of the algorithms")
+    return sizes
+
+
+@question(
+    stage="cover",
+    chart="surefoot.papers.agarwal2021.question_charts:subsample_densities_chart",
+)
+def subsample_densities(
+    runs: Sets,
+    *,
+    metrics: OneMetric,
+    algorithms: TheAlgorithms,
+    sizes_of: Annotated[SizesOf, AfterValidator(_one_for_each)],
+    datasets: DataSets,
+    resampled: ResampledRuns = "whole_runs",
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+) -> Table:
+    r"""Densities of a metric of fewer runs.
+
+    The density of a metric of N runs of each algorithm.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    metrics
+        A metric by name.
+    algorithms
+        The algorithms to take.
+    sizes_of
+        Numbers of runs that are drawn, one for each of the algorithms.
+    datasets
+        Subsamples of each size.
+    resampled
+        What is drawn: runs of each task, or the same runs of all tasks.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns algorithm, size, score, value (the density)
+
+    Notes
+    -----
+    formula : A Gaussian kernel density of a metric over $D$ data sets of $N$ runs drawn with replacement, counted in
+        2,000 bins, with Silverman's bandwidth $0.9\, \min(s, \mathrm{IQR} / 1.349)\, D^{-1/5}$ (IQR: interquartile
+        range).
+    assumes : The given runs represent all runs.
+    guarantee : None: a picture of how much a metric varies.
+    in a paper : We draw [{datasets} subsamples] of [{sizes_of} runs] of {algorithms}, respectively, {resampled}, and
+        show the density of the {metrics}.
+    not for : Reading off tails, which the kernel smooths.
+
+    References
+    ----------
+    agarwal2021, figure 2
+    """
+    (table,) = runs.values()
+    draws = Draws(metrics, datasets, resampled, seed, threads)
+    parts = []
+    for algorithm, size in zip(algorithms, sizes_of, strict=True):
+        drawn = subsampled(table, algorithm, size, draws)[:, 0]
+        score, value = density(drawn)
+        parts.append(pd.DataFrame({"algorithm": algorithm, "size": size, "score": score, "value": value}))
+    return Table(pd.concat(parts, ignore_index=True))
+
+
+def density(values: Floats) -> tuple[Floats, Floats]:
+    """Gaussian kernel density at 200 points, with Silverman's bandwidth; values are binned first.
+
+    Returns
+    -------
+    (points, density), float64[200] each
+    """
+    spread = min(values.std(ddof=1), np.subtract(*np.quantile(values, (0.75, 0.25))) / 1.349) or 1e-9
+    bandwidth = 0.9 * spread * values.size**-0.2
+    points = np.linspace(values.min() - 3 * bandwidth, values.max() + 3 * bandwidth, POINTS)
+    counts, edges = np.histogram(values, 10 * POINTS)
+    middles = (edges[:-1] + edges[1:]) / 2
+    kernel = np.exp(-0.5 * ((points[:, None] - middles) / bandwidth) ** 2)
+    return points, kernel @ counts / (values.size * bandwidth * np.sqrt(2 * np.pi))
+
+
+@question(stage="estimate", needs="means", several_sets=True, instead="aggregates is of runs")
+def published_intervals(
+    runs: Sets,
+    *,
+    algorithms: Algorithms | None = None,
+    confidence: Confidence = 0.95,
+) -> Table:
+    r"""Intervals of the mean over tasks, from published means and deviations.
+
+    Student's t intervals of the mean over tasks, from published means and standard deviations.
+
+    Both as the paper has them, and for independent tasks.
+
+    Parameters
+    ----------
+    runs
+        Published means: a table with the columns algorithm, environment, score, deviation, runs; or several such
+        sets by name, {name: runs}.
+    algorithms
+        The algorithms to take; all of them by default.
+    confidence
+        Confidence level of the intervals.
+
+    Returns
+    -------
+    Table
+        `table()` has columns scores, algorithm, method ("as_published" or "independent_tasks"), value, low, high,
+        runs, tasks
+
+    Notes
+    -----
+    formula : $\bar\mu \mp t_{N-1} \sqrt{\frac1M \sum_m s_m^2 / N}$, with the mean $\bar\mu$ of the tasks' means and
+        Student's $1 - \alpha/2$ quantile $t_{N-1}$; for independent tasks, the half width is divided by $\sqrt M$.
+    assumes : Equally many runs of each task, with nearly normal scores.
+    guarantee : At least the stated confidence for normal scores: as published, whatever tasks share; with the half
+        width divided, if tasks are independent. Usually wider than needed.
+    interval : intervals by Student's distribution
+    in a paper : From published means and standard deviations we compute {intervals} of the mean over tasks[ for
+        {algorithms}].
+    not for : Runs that you have: resampling them assumes less.
+
+    References
+    ----------
+    agarwal2021, figure 11; student1908
+    """
+    from surefoot.statistics.intervals.published_means import mean_t_interval
+
+    rows = []
+    for name, table in runs.items():
+        for algorithm in algorithms_of(table, algorithms):
+            own = table[table["algorithm"] == algorithm]
+            count = int(own["runs"].iloc[0])
+            for method in ("as_published", "independent_tasks"):
+                found = mean_t_interval(
+                    own["score"], own["deviation"], count, confidence, method == "independent_tasks"
+                )
+                rows.append((name, algorithm, method, *found, count, len(own)))
+    columns = ["scores", "algorithm", "method", "value", "low", "high", "runs", "tasks"]
+    return Table(pd.DataFrame(rows, columns=columns))
+
+
+def _are_positive(thresholds: Grid | tuple[float, ...]) -> Grid | tuple[float, ...]:
+    first = thresholds.first if isinstance(thresholds, Grid) else min(thresholds)
+    if first <= 0:
+        what = f"a gap is a fraction of its target, which cannot be {first:g}"
+        raise HintedError("", what, "more than 0, such as 0.1")
+    return thresholds
+
+
+@question(stage="estimate", chart="surefoot.papers.agarwal2021.question_charts:gap_curve_chart")
+def gap_curve(
+    runs: Sets,
+    *,
+    thresholds: Annotated[Thresholds, AfterValidator(_are_positive)],
+    algorithms: Algorithms | None = None,
+    checked: Checked = False,
+) -> Table:
+    r"""The optimality gap below each of many targets.
+
+    The optimality gap below each target gamma, as a fraction of gamma.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    thresholds
+        The grid of a curve.
+    algorithms
+        The algorithms to take; all of them by default.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns algorithm, gamma, value
+
+    Notes
+    -----
+    formula : The mean of $\max(\gamma - x, 0) / \gamma$ over all scores $x$, for each target $\gamma$.
+    assumes : Scores are on one scale, whose 0 is meaningful.
+    guarantee : None: point values.
+    in a paper : We report the optimality gap[ of {algorithms}] below [targets of {thresholds}].
+    not for : Scales with an arbitrary 0, such as min-max.
+
+    References
+    ----------
+    agarwal2021, figure A.26
+    """
+    from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+
+    (table,) = runs.values()
+    gammas = grid(thresholds)
+    parts = []
+    for algorithm in algorithms_of(table, algorithms):
+        gaps = metric_values(scores_of(table, algorithm), [Metric("optimality_gap", gamma) for gamma in gammas])
+        parts.append(pd.DataFrame({"algorithm": algorithm, "gamma": gammas, "value": gaps / gammas}))
+    return Table(pd.concat(parts, ignore_index=True))
+
+
+def check_lifts(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where the runs of a scale cannot answer the question."""
+    from surefoot.statistics.comparison.differences import check_raised, lift_percent
+    from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+
+    check_scores(table, settings, where)
+    for algorithm in algorithms_asked(table, settings):
+        scores = scores_of(table, algorithm)
+        try:
+            check_raised(scores, settings.metrics, settings.lifts)
+            for value in metric_values(scores, settings.metrics):
+                lift_percent(value, value)
+        except HintedError as error:
+            raise InputError(where, f"{algorithm}: {error.told}", error.hint) from None
+
+
+@question(stage="cover", chart="surefoot.papers.agarwal2021.question_charts:lifts_chart", check=check_lifts)
+def lifts(
+    runs: Sets,
+    *,
+    metrics: Metrics,
+    lifts: Lifts,
+    sizes: Sizes,
+    datasets: DataSets,
+    algorithms: Algorithms | None = None,
+    resampled: ResampledRuns = "whole_runs",
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+) -> Table:
+    r"""Which improvements fewer runs would have shown.
+
+    The 95 % range of the observed lift of an algorithm over itself, if all its scores are raised by some percentage.
+
+    Raising scores gives a negative lift of a metric for which lower is better, such as an optimality gap.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    metrics
+        Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
+    lifts
+        Improvements in percent that are to be detected.
+    sizes
+        Numbers of runs that are drawn.
+    datasets
+        Subsamples of each size.
+    algorithms
+        The algorithms to take; all of them by default.
+    resampled
+        What is drawn: runs of each task, or the same runs of all tasks.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns algorithm, lift, size, metric, value (the median), low, high
+
+    Raises
+    ------
+    ValueError
+        for scores that a lift makes worse; a metric that is not positive, for which percentages mean nothing
+
+    Notes
+    -----
+    formula : The median and the 2.5 % and 97.5 % quantiles of $100\, (T((1 + l / 100)\, X^*) / T(Y^*) - 1)$ over pairs
+        of data sets of $N$ runs, both drawn with replacement from one algorithm: a known improvement of $l$ percent.
+    assumes : The given runs represent all runs, and a lift multiplies every score.
+    guarantee : None: it shows which improvements studies of $N$ runs would have seen.
+    in a paper : We draw [{datasets} pairs of subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, raise
+        one of each pair by [{lifts} percent], and report the improvements in the {metrics} that they show.
+    not for : Scores around 0 or below, which a lift does not raise.
+
+    References
+    ----------
+    agarwal2021, figure 4
+    """
+    from surefoot.statistics.comparison.differences import check_raised, lift_percent, raised
+
+    (table,) = runs.values()
+    draws = Draws(metrics, datasets, resampled, seed, threads)
+    rows = []
+    for algorithm in algorithms_of(table, algorithms):
+        scores, tasks = scores_of(table, algorithm), tasks_of(table)
+        check_raised(scores, metrics, lifts)
+        for size in sizes:
+            first = subsampled_scores(scores, tasks, f"{algorithm}/{size}/first", size, draws)
+            second = [
+                subsampled_scores(raised(scores, lift), tasks, f"{algorithm}/{size}/second", size, draws)
+                for lift in lifts
+            ]
+            for place, name in enumerate(metrics):
+                for lift, drawn in zip(lifts, second, strict=True):
+                    found = lift_percent(drawn[:, place], first[:, place])
+                    rows.append((algorithm, lift, size, name, np.median(found), *np.quantile(found, TAILS)))
+    return Table(pd.DataFrame(rows, columns=["algorithm", "lift", "size", "metric", "value", "low", "high"]))
+
+
+@question(stage="cover", chart="surefoot.papers.agarwal2021.question_charts:differences_chart")
+def differences(
+    runs: Sets,
+    *,
+    metrics: Metrics,
+    pairs: Pairs,
+    sizes: Sizes,
+    datasets: DataSets,
+    resampled: ResampledRuns = "whole_runs",
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+) -> Table:
+    """What differences between two algorithms would have shown with fewer runs.
+
+    The 95 % range of the difference between two algorithms with N runs each.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    metrics
+        Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
+    pairs
+        Pairs of algorithms; the first of each is compared with the second.
+    sizes
+        Numbers of runs that are drawn.
+    datasets
+        Subsamples of each size.
+    resampled
+        What is drawn: runs of each task, or the same runs of all tasks.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns x, y, size, metric, value, low, high
+
+    Notes
+    -----
+    formula : The 2.5 % and 97.5 % quantiles of $T(X^*) - T(Y^*)$ over pairs of data sets of $N$ runs, drawn with
+        replacement from those of X and of Y.
+    assumes : The given runs represent all runs.
+    guarantee : None: it shows what studies of $N$ runs would have found.
+    in a paper : We draw [{datasets} pairs of subsamples] each of [{sizes} runs] of two algorithms[ ({pairs})],
+        {resampled}, and report the differences in the {metrics} that they show.
+    not for : Comparing two algorithms: ask `pairwise_differences`.
+
+    References
+    ----------
+    agarwal2021, figure A.15
+    """
+    from surefoot.statistics.comparison.differences import difference
+
+    (table,) = runs.values()
+    draws = Draws(metrics, datasets, resampled, seed, threads)
+    rows = []
+    for x, y in pairs:
+        for size in sizes:
+            one, other = (subsampled(table, algorithm, size, draws) for algorithm in (x, y))
+            for place, name in enumerate(metrics):
+                found = difference(one[:, place], other[:, place])
+                rows.append((x, y, size, name, found.mean(), *np.quantile(found, TAILS)))
+    return Table(pd.DataFrame(rows, columns=["x", "y", "size", "metric", "value", "low", "high"]))
+
+
+@question(stage="cover", equal_runs=True, chart="surefoot.papers.agarwal2021.question_charts:protocols_chart")
+def protocols(
+    runs: Sets,
+    *,
+    metrics: Metrics,
+    sizes: Sizes,
+    settings: NumberOfSettings,
+    runs_of_setting: RunsOfSetting,
+    datasets: DataSets,
+    algorithms: Algorithms | None = None,
+    resampled: ResampledRuns = "whole_runs",
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+) -> Table:
+    """What fewer runs would have shown under several protocols of evaluation.
+
+    Metrics of N runs by several protocols: each algorithm on its own, and the best of several settings.
+
+    The last is, for the first algorithm, on each task the highest of `settings` means of `runs_of_setting` runs each,
+    where the settings do not differ at all (Agarwal et al. 2021, figure 5).
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    metrics
+        Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
+    sizes
+        Numbers of runs that are drawn.
+    settings
+        Hyperparameter settings of which the protocol reports the best.
+    runs_of_setting
+        Runs whose mean is the score of a setting.
+    datasets
+        Subsamples of each size.
+    algorithms
+        The algorithms to take; all of them by default.
+    resampled
+        What is drawn: runs of each task, or the same runs of all tasks.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns protocol, size, metric, value (the mean), low, high
+
+    Notes
+    -----
+    formula : Metrics of data sets of $N$ runs, drawn with replacement, under each protocol; one reports, on each task,
+        the greatest of several means of runs whose settings do not differ.
+    assumes : The given runs represent all runs.
+    guarantee : None: it shows what reporting a maximum does.
+    in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, and report the
+        {metrics} under several protocols of evaluation. One of them reports, on each task, the best of [{settings}
+        settings] that differ in nothing, each by the mean of [{runs_of_setting} runs].
+    not for : Estimating an algorithm's score.
+
+    References
+    ----------
+    agarwal2021, figure 5 and appendix A.4
+    """
+    from surefoot.statistics.comparison.protocols import best_setting_means
+    from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+
+    (table,) = runs.values()
+    draws = Draws(metrics, datasets, resampled, seed, threads)
+    rows = []
+    for algorithm in algorithms_of(table, algorithms):
+        for size in sizes:
+            drawn = subsampled(table, algorithm, size, draws)
+            rows += _summaries(algorithm, size, metrics, drawn)
+    first, size = np.array(scores_of(table, algorithms_of(table, algorithms)[0])).T, runs_of_setting
+    best = best_setting_means(first, settings, size, datasets, seed)
+    drawn = np.array([metric_values(one[None, :], metrics) for one in best])
+    name = f"{algorithms_of(table, algorithms)[0]}, best of {settings} settings"
+    rows += _summaries(name, size, metrics, drawn)
+    return Table(pd.DataFrame(rows, columns=["protocol", "size", "metric", "value", "low", "high"]))
+
+
+def _summaries(name: str, size: int, metrics: Sequence[str], drawn: Floats) -> list[tuple[Any, ...]]:
+    limits = np.quantile(drawn, TAILS, axis=0)
+    return [(name, size, metric, drawn[:, i].mean(), *limits[:, i]) for i, metric in enumerate(metrics)]

@@ -1,0 +1,201 @@
+"""What only the figures of Recht 2018 ask: profiles of tests, ranks and times."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+
+from surefoot.questions.answering import Sets, unrounded_grid
+from surefoot.questions.registry import question
+from surefoot.questions.results import Table
+from surefoot.questions.types import (
+    Checked,
+    TheAlgorithms,
+    Thresholds,
+)
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.profiles.dolan_more import (
+    DEGREES_OF_FREEDOM,
+    profile_table,
+    rank_distances,
+    welch_distances,
+)
+from surefoot.statistics.runs.samples import samples_from_runs
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of
+
+
+@question(stage="estimate", pools_tasks=False, chart="surefoot.papers.recht2018.question_charts:rank_profile_chart")
+def rank_profile(
+    runs: Sets,
+    *,
+    thresholds: Thresholds,
+    checked: Checked = False,
+) -> Table:
+    r"""How close each method is to the best, and on how many tasks, by a rank test of runs.
+
+    Performance profiles in which a rank test of the runs says how close a method is to the best.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    thresholds
+        The grid of a curve.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns method, threshold, count, fraction, problems
+
+    Notes
+    -----
+    formula : $\rho_m(\tau)$, the fraction of tasks on which $-\log_{10}\, p < \tau$, with the one-sided p-value $p$ of
+        the rank test that the best method there beats method $m$: the share of all ways to choose its runs among those
+        of both that have at least its sum of mid-ranks; for more than 40 runs, the normal tail with continuity
+        correction. The best method has $-\log_{10}\, p = 0$.
+    assumes : Runs are independent. The best method of a task is the one with the highest mean.
+    guarantee : Each test is exact for up to 40 runs of both; as the best method is chosen by the same runs, p-values
+        are no error rates.
+    in a paper : On each task we compare each method with the best one by a one-sided rank test of runs, and report the
+        fraction of tasks on which $-\log_{10}\, p$ is below [thresholds of {thresholds}].
+    not for : The size of a difference, and few runs: with $N$ and $K$ of them, no distance exceeds $\log_{10}
+        \binom{N+K}{N}$.
+
+    References
+    ----------
+    recht2018; dolan2002; mann1947
+    """
+    (scores,) = runs.values()
+    samples = samples_from_runs(scores.assign(cell=scores["algorithm"]))
+    table = profile_table(rank_distances(samples), list(samples.algorithms), unrounded_grid(thresholds))
+    return Table(table.assign(problems=len(samples.environments)))
+
+
+@question(
+    stage="estimate",
+    needs="means",
+    instead="rank_profile is of runs",
+    chart="surefoot.papers.recht2018.question_charts:welch_profile_chart",
+)
+def welch_profile(
+    runs: Sets,
+    *,
+    algorithms: TheAlgorithms,
+    thresholds: Thresholds,
+) -> Table:
+    r"""How close each method is to the best, and on how many tasks, by Welch's test of published means.
+
+    The profile by Welch's test from means, deviations and numbers of runs, with either degrees of freedom.
+
+    Parameters
+    ----------
+    runs
+        Published means: a table with the columns algorithm, environment, score, deviation, runs.
+    algorithms
+        The algorithms to take.
+    thresholds
+        The grid of a curve.
+
+    Returns
+    -------
+    Table
+        `table()` has columns degrees_of_freedom, method, threshold, count, fraction, problems
+
+    Notes
+    -----
+    formula : $\rho_m(\tau)$, the fraction of tasks on which $-\log_{10}\, p < \tau$, with the one-sided p-value $p$ of
+        Welch's test that the best method $b$ there beats method $m$: $t = (\bar x_b - \bar x_m) / \sqrt{v_b + v_m}$, $v
+        = (s + 10^{-6})^2 / N$, with $(v_b + v_m)^2 / \left( v_b^2 / (N_b - 1) + v_m^2 / (N_m - 1) \right)$ degrees of
+        freedom; the published notebook's, beside them, have $N v^2$ for each $v^2$ in the denominator. The best method
+        has $-\log_{10}\, p = 0$.
+    assumes : Runs are independent and scores nearly normal.
+    guarantee : Approximate, for each test alone; as the best method is chosen by the same numbers, p-values are no
+        error rates.
+    in a paper : On each task we compare each of {algorithms} with the best one by Welch's test of the published means
+        and standard deviations, and report the fraction of tasks on which $-\log_{10}\, p$ is below [thresholds of
+        {thresholds}].
+    not for : The size of a difference: with many runs, even a tiny one counts as far.
+
+    References
+    ----------
+    recht2018; welch1947; dolan2002
+    """
+    points = unrounded_grid(thresholds)
+    parts = []
+    for formula, methods, distances in _welch_tables(runs, algorithms):
+        table = profile_table(distances, methods, points).assign(problems=len(distances))
+        table.insert(0, "degrees_of_freedom", formula)
+        parts.append(table)
+    return Table(pd.concat(parts, ignore_index=True))
+
+
+@question(
+    stage="estimate",
+    needs="means",
+    instead="rank_profile is of runs",
+    page_table="surefoot.papers.recht2018.question_charts:welch_differences_table",
+)
+def welch_differences(
+    runs: Sets,
+    *,
+    algorithms: TheAlgorithms,
+) -> Table:
+    """On how many tasks the better of two methods differs from the other, by Welch's test of published means.
+
+    On how many problems the better of two methods differs, and which one it is there, at usual levels.
+
+    Parameters
+    ----------
+    runs
+        Published means: a table with the columns algorithm, environment, score, deviation, runs.
+    algorithms
+        The algorithms to take.
+
+    Returns
+    -------
+    Table
+        `table()` has columns degrees_of_freedom, level, method ("" for both together), count, problems
+
+    Notes
+    -----
+    formula : The number of tasks on which [Welch's test](#sec-question-welch_profile) that the better of two methods is
+        better has a one-sided p-value below 5 %, 1 % and 0.1 %.
+    assumes : Runs are independent and scores nearly normal.
+    guarantee : Approximate, for each test alone; as the better method is chosen by the same numbers, the true level is
+        twice the stated one.
+    in a paper : On each task we test which of {algorithms} is better by Welch's test of the published means and
+        standard deviations, and count the tasks on which they differ at 5 %, 1 % and 0.1 %.
+    not for : Claims about all tasks at once.
+
+    References
+    ----------
+    recht2018; welch1947
+    """
+    rows = []
+    for formula, methods, distances in _welch_tables(runs, algorithms):
+        best = distances.argmin(axis=1)
+        worst = distances.max(axis=1)
+        for level in (0.05, 0.01, 0.001):
+            differ = worst > -np.log10(level)
+            rows.append((formula, level, "", int(differ.sum()), len(distances)))
+            rows += [
+                (formula, level, name, int((differ & (best == m)).sum()), len(distances))
+                for m, name in enumerate(methods)
+            ]
+    return Table(pd.DataFrame(rows, columns=["degrees_of_freedom", "level", "method", "count", "problems"]))
+
+
+def _welch_tables(sets: Sets, algorithms: Sequence[str]) -> Iterator[tuple[str, list[str], Floats]]:
+    """(formula, methods, distances float64[tasks, methods]) for either formula of the degrees of freedom."""
+    (table,) = sets.values()
+    methods = algorithms_of(table, algorithms)
+    means, deviations, runs = (
+        table.pivot(index="environment", columns="algorithm", values=name)[methods].to_numpy(float)
+        for name in ("score", "deviation", "runs")
+    )
+    for formula in DEGREES_OF_FREEDOM:
+        yield formula, methods, welch_distances(means, deviations, runs, formula)

@@ -1,0 +1,483 @@
+"""Metrics of all tasks together, with intervals."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import HintedError
+from surefoot.questions.answering import Sets, refuse_single_runs
+from surefoot.questions.checking import check_scores, check_spread
+from surefoot.questions.registry import question
+from surefoot.questions.results import Result, one_of
+from surefoot.questions.types import (
+    Algorithms,
+    Checked,
+    Confidence,
+    Methods,
+    Metrics,
+    Replicates,
+    Resampled,
+    Seed,
+    SharedRuns,
+    Threads,
+)
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, runs_of, scores_of, tasks_of
+from surefoot.statistics.ties import exceeds, typical_magnitude
+
+if TYPE_CHECKING:
+    from surefoot.statistics.resampling.jackknife import StandardErrors
+    from surefoot.statistics.resampling.replicate_intervals import Interval
+
+
+class Options(NamedTuple):
+    """The arguments of `aggregates` beside the runs and the metrics."""
+
+    algorithms: Sequence[str] | None
+    methods: Sequence[str]
+    resampled: str
+    shared_runs: str | bool
+    replicates: int
+    confidence: float
+    seed: int
+    threads: int
+
+    def level(self, confidence: float | None) -> float:
+        """The level that is asked for where the answer is shown, or else the argument."""
+        return self.confidence if confidence is None else confidence
+
+
+@dataclass(frozen=True, repr=False)
+class Aggregates(Result):
+    """Metrics of algorithms and the resamples of them.
+
+    sets, options : what was asked of what
+    metrics : in the order that was asked for
+    samples : float64[runs] of each task, in the order of the tasks, of each (set of scores, algorithm)
+    values : float64[metrics] of each (set of scores, algorithm)
+    replicates : float64[replicates, metrics] of each (set of scores, algorithm)
+    sharing : what is known of whether tasks share the runs, of each of these
+
+    Where a method takes `scores`, it is the name of a set, which is needed where there are several.
+    """
+
+    sets: Sets
+    options: Options
+    metrics: tuple[Metric, ...]
+    samples: dict[tuple[str, str], list[Floats]]
+    values: dict[tuple[str, str], Floats]
+    replicates: dict[tuple[str, str], Floats]
+    sharing: dict[tuple[str, str], str]
+
+    def table(
+        self, methods: str | Sequence[str] | None = None, confidence: float | None = None, ties: str = "strict"
+    ) -> pd.DataFrame:
+        """All values and intervals; see `aggregates`. Other methods, levels and ways to count ties need no resamples.
+
+        Parameters
+        ----------
+        methods : one or several of `replicate_intervals.METHODS`; those that were asked for if None
+        confidence : the one that was asked for if None
+        ties : see `replicate_intervals.interval`
+        """
+        rows = []
+        for key in self.values:
+            scores = self.samples[key]
+            for method in self._methods(methods):
+                for place, chosen in enumerate(self.metrics):
+                    low, high = self._limits(key, place, method, confidence, ties)[:2]
+                    drawn = self.replicates[key][:, place]
+                    error = drawn.std(ddof=1) if len(drawn) > 1 else np.nan
+                    if method == "student":
+                        error = self._errors(key).errors[place]
+                    counts = (min(map(len, scores)), len(scores), len(drawn), self.sharing[key])
+                    remark = self._remark(key, place, method, confidence, high - low)
+                    value = self.values[key][place]
+                    rows.append((*key, str(chosen), method, value, low, high, error, *counts, remark))
+        columns = ["scores", "algorithm", "metric", "method", "value", "low", "high", "standard_error"]
+        return pd.DataFrame(rows, columns=[*columns, "runs", "tasks", "replicates", "shared_runs", "remark"])
+
+    def notes(
+        self, methods: str | Sequence[str] | None = None, confidence: float | None = None, ties: str = "strict"
+    ) -> pd.DataFrame:
+        """Why intervals of the table do not exist: columns scores, algorithm, metric, method, note. Parameters as of
+        `table`."""
+        rows = []
+        for key in self.values:
+            for method in self._methods(methods):
+                for place, chosen in enumerate(self.metrics):
+                    if note := self._limits(key, place, method, confidence, ties)[2]:
+                        rows.append((*key, str(chosen), method, note))
+        return pd.DataFrame(rows, columns=["scores", "algorithm", "metric", "method", "note"])
+
+    def interval(
+        self,
+        algorithm: str,
+        metric: str | Metric = "iqm",
+        method: str = "student",
+        confidence: float | None = None,
+        ties: str = "strict",
+        scores: str | None = None,
+    ) -> "Interval":
+        """Limits of one metric of one algorithm; methods, ties and errors: see `replicate_intervals.interval`."""
+        return self._interval(one_of(self.values, scores, algorithm), self._place(metric), method, confidence, ties)
+
+    def difference(
+        self,
+        x: str,
+        y: str,
+        metric: str | Metric = "iqm",
+        confidence: float | None = None,
+        paired: bool = False,
+        scores: str | None = None,
+    ) -> pd.Series:
+        """x minus y: value, low, high (Student's, as of one pair in `pairwise_differences`) and above, the fraction of
+        resamples in which x is above y, equal ones counted half, and remark (a reservation about the interval).
+
+        paired : run n of x and of y in a task belong together, such as by a common seed, and are drawn together; then
+            the limits are percentiles, and with 3 runs per task 95 % miss the difference in about one case of eight
+        """
+        from surefoot.statistics.comparison.differences import difference
+
+        return self._compare(difference, (x, y), metric, confidence, paired, scores)
+
+    def lift(
+        self,
+        x: str,
+        y: str,
+        metric: str | Metric = "iqm",
+        confidence: float | None = None,
+        paired: bool = False,
+        scores: str | None = None,
+    ) -> pd.Series:
+        """By how many percent x is above y; see `difference`. The limits are those of the difference of logarithms.
+        Metrics must be positive."""
+        from surefoot.statistics.comparison.differences import lift_percent
+
+        return self._compare(lift_percent, (x, y), metric, confidence, paired, scores)
+
+    def with_metrics(self, *metrics: str | Metric) -> "Aggregates":
+        """Other metrics of the very same resamples."""
+        found = _aggregates(self.sets, self.options, [metric(one) for one in metrics])
+        return replace(found, asked=self.asked, remark=self.remark)
+
+    def __repr__(self) -> str:
+        text: str = _summary().as_text(self.table(), self.notes(), self.options.confidence, self.remark)
+        return text
+
+    def _html_tables(self) -> list[str]:
+        parts: list[str] = _summary().as_html(self.table(), self.notes())
+        return parts
+
+    def _methods(self, methods: str | Sequence[str] | None) -> Sequence[str]:
+        return self.options.methods if methods is None else (methods,) if isinstance(methods, str) else methods
+
+    def _limits(
+        self, key: tuple[str, str], place: int, method: str, confidence: float | None, ties: str
+    ) -> tuple[float, float, str]:
+        """(low, high, why there is none); NaN where the interval does not exist, such as bc where all replicates are
+        below."""
+        from surefoot.statistics.resampling.replicate_intervals import NoIntervalError
+
+        try:
+            found = self._interval(key, place, method, confidence, ties)
+        except NoIntervalError as problem:
+            return np.nan, np.nan, str(problem)
+        return float(found.low), float(found.high), ""
+
+    def _interval(
+        self, key: tuple[str, str], place: int, method: str, confidence: float | None, ties: str
+    ) -> "Interval":
+        from surefoot.statistics.resampling.replicate_intervals import ACCELERATED, interval, student_interval
+
+        if method == "student":
+            errors, level = self._errors(key), self.options.level(confidence)
+            drawn = self.replicates[key][:, place] if self._unit(key) == "runs" else None
+            error, degrees = errors.errors[place], errors.degrees[place]
+            return student_interval(self.values[key][place], error, degrees, level, drawn, self._magnitudes[key])
+        acceleration = self._jackknifed(key, method)[place] if method in ACCELERATED else None
+        return interval(
+            self.replicates[key][:, place],
+            self.values[key][place],
+            method,
+            self.options.level(confidence),
+            acceleration,
+            ties,
+            self._magnitudes[key],
+        )
+
+    def _compare(
+        self,
+        function: Callable[..., Any],
+        algorithms: tuple[str, str],
+        chosen: str | Metric,
+        confidence: float | None,
+        paired: bool,
+        scores: str | None,
+    ) -> pd.Series:
+        from surefoot.statistics.resampling.replicate_intervals import interval
+
+        place, (x, y) = self._place(chosen), (one_of(self.values, scores, name) for name in algorithms)
+        drawn_x, drawn_y = self.replicates[x][:, place], self.replicates[y][:, place]
+        if paired:
+            drawn_x, drawn_y = (one[:, 0] for one in self._drawn_pairs((x, y), self.metrics[place]))
+        value = float(function(self.values[x][place], self.values[y][place]))
+        scale = typical_magnitude(np.concatenate([*self.samples[x], *self.samples[y]]))
+        higher, lower = np.mean(exceeds(drawn_x, drawn_y, scale)), np.mean(exceeds(drawn_y, drawn_x, scale))
+        above = float(0.5 * (1.0 + higher - lower))
+        if paired:
+            limits = interval(function(drawn_x, drawn_y), value, "percentile", self.options.level(confidence))
+            low, high = float(limits.low), float(limits.high)
+            width = high - low if exceeds(high, low, scale) else 0.0
+            remark = self._remark(x, place, "percentile", confidence, width)
+            remark = (remark or self._remark(y, place, "percentile", confidence, width)).partition(";")[0]
+        else:
+            low, high, remark = self._student_limits(function, (x, y), place, confidence)
+        return pd.Series({"value": value, "low": low, "high": high, "above": above, "remark": remark})
+
+    def _student_limits(
+        self,
+        function: Callable[..., Any],
+        keys: tuple[tuple[str, str], tuple[str, str]],
+        place: int,
+        confidence: float | None,
+    ) -> tuple[float, float, str]:
+        """(low, high, remark) of the difference or the lift of two algorithms; NaN where there are no limits."""
+        from surefoot.statistics.comparison.differences import lift_percent
+        from surefoot.statistics.comparison.pairwise_differences import limits_without_spread, pairwise_differences
+        from surefoot.statistics.resampling.interval_remarks import difference_remark, equal_runs_remark
+        from surefoot.statistics.runs.sharing import least_known
+
+        lift, level = function is lift_percent, self.options.level(confidence)
+        values = np.array([self.values[key][place] for key in keys])
+        of_both = [self._errors(key) for key in keys]
+        errors = np.array([found.errors[place] for found in of_both])
+        degrees = [found.degrees[place] for found in of_both]
+        both, chosen = [self.samples[key] for key in keys], self.metrics[place]
+        if not exceeds(errors.max(), 0.0, max(self._magnitudes[key] for key in keys)):
+            shared = "whole_runs" in map(self._unit, keys)
+            low, high = (
+                (np.nan, np.nan) if lift else limits_without_spread(str(chosen), both[0], both[1], level, shared)
+            )
+            return low, high, equal_runs_remark(high - low)
+        if lift:
+            values, errors = np.log(values), errors / values
+        found = pairwise_differences(values, errors, degrees, level)
+        low, high = (100.0 * np.expm1(end) if lift else end for end in (float(found.low[0]), float(found.high[0])))
+        shape = float(found.degrees[0]), max(abs(one.skewness[place]) for one in of_both)
+        sharing = least_known([self.sharing[key] for key in keys])
+        remark = difference_remark(chosen.name, both, shape, high - low, sharing, self.options.resampled)
+        return low, high, remark
+
+    def _drawn_pairs(self, keys: tuple[tuple[str, str], tuple[str, str]], chosen: Metric) -> tuple[Floats, Floats]:
+        from surefoot.statistics.comparison.differences import replicate_paired
+
+        resampled, (x, y) = self.options.resampled, (algorithm for _, algorithm in keys)
+        if resampled != "runs":
+            raise HintedError("paired", f"{resampled} were resampled", '`resampled="runs"` draws pairs of runs')
+        table = self.sets[keys[0][0]]
+        for task, rows in table.groupby("environment"):
+            names = [set(rows.loc[rows["algorithm"] == name, "run"]) for name in (x, y)]
+            if names[0] != names[1]:
+                raise HintedError("paired", f"{x} and {y} have other runs in {task}", "pairs have the same run")
+        pair = self.samples[keys[0]], self.samples[keys[1]]
+        return replicate_paired(*pair, [chosen], self.options.replicates, self.options.seed, tasks_of(table))
+
+    def _jackknifed(self, key: tuple[str, str], method: str) -> Any:
+        from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
+
+        if (key, method) not in self._kept:
+            acceleration = row_acceleration if method == "bca" else stratified_acceleration
+            self._kept[key, method] = acceleration(self.samples[key], self.metrics)
+        return self._kept[key, method]
+
+    def _unit(self, key: tuple[str, str]) -> str:
+        from surefoot.statistics.runs.sharing import unit_of_errors
+
+        return unit_of_errors(self.options.resampled, self.sharing[key])
+
+    def _errors(self, key: tuple[str, str]) -> "StandardErrors":
+        from surefoot.statistics.resampling.jackknife import standard_errors
+
+        if key not in self._kept:
+            # Whole runs that are resampled are matched by their numbers, so their names do not matter.
+            names = runs_of(self.sets[key[0]], key[1]) if self.options.resampled == "runs" else None
+            drawn = self.replicates[key]
+            self._kept[key] = standard_errors(self.samples[key], self.metrics, self._unit(key), drawn, names)
+        kept: StandardErrors = self._kept[key]
+        return kept
+
+    @cached_property
+    def _kept(self) -> dict[Any, Any]:
+        """What the jackknife has found, by key, or by key and method."""
+        return {}
+
+    @cached_property
+    def _magnitudes(self) -> dict[tuple[str, str], float]:
+        return {key: typical_magnitude(np.concatenate(self.samples[key])) for key in self.values}
+
+    def _remark(self, key: tuple[str, str], place: int, method: str, confidence: float | None, width: float) -> str:
+        from surefoot.statistics.resampling.interval_remarks import metric_remark
+
+        errors = self._errors(key) if method == "student" else None
+        return metric_remark(
+            method,
+            self.metrics[place].name,
+            self.samples[key],
+            self.options.level(confidence),
+            None if errors is None else (errors.degrees[place], errors.skewness[place]),
+            width,
+            self.options.resampled,
+            self.sharing[key],
+        )
+
+    def _place(self, chosen: str | Metric) -> int:
+        wanted = metric(chosen)
+        if wanted not in self.metrics:
+            raise HintedError("metric", f'"{wanted}" was not asked for', f"`with_metrics({chosen!r})` adds it")
+        return self.metrics.index(wanted)
+
+
+def check_aggregates(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where the runs of a scale cannot answer the question."""
+    check_scores(table, settings, where)
+    check_spread(table, settings, where)
+
+
+@question(
+    stage="estimate",
+    several_sets=True,
+    chart="surefoot.charts.aggregates:aggregates_chart",
+    finding="surefoot.charts.aggregates:aggregates_finding",
+    check=check_aggregates,
+)
+def aggregates(
+    runs: Sets,
+    *,
+    metrics: Metrics = ("median", "iqm", "mean", "optimality_gap"),
+    algorithms: Algorithms | None = None,
+    methods: Methods = ("student",),
+    resampled: Resampled = "runs",
+    shared_runs: SharedRuns = "auto",
+    replicates: Replicates = 1000,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+) -> Aggregates:
+    """Metrics of all tasks together, with intervals.
+
+    Metrics with bootstrap intervals. The result keeps the resamples for other intervals, differences and lifts.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}; or several such sets by name, {name: runs}.
+    metrics
+        Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
+    algorithms
+        The algorithms to take; all of them by default.
+    methods
+        Kinds of bootstrap intervals. student is the one that holds its level with few runs per task.
+    resampled
+        What a resample draws: runs of each task, the same runs of all tasks, or tasks and their runs.
+    shared_runs
+        Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
+        if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
+        on all tasks by more than chance.
+    replicates
+        Bootstrap resamples, if the question resamples.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Aggregates
+        `table()` has columns scores, algorithm, metric, method, value, low, high (empty if there is no such
+        interval), standard_error (of the interval student, else of the resamples), runs (the fewest of any task),
+        tasks, replicates, shared_runs (whether tasks share the runs: "declared", "found", "excluded", "not found",
+        "cannot tell", or "resampled"), remark (a reservation about the interval)
+
+    Raises
+    ------
+    ValueError
+        for an unknown metric; only one run of every task; whole runs of tasks with unequal numbers of runs
+
+    Notes
+    -----
+    formula : A metric of all scores $x_{mn}$; its replicates are the metric of $N_m$ runs of each task drawn with
+        replacement, which an [interval method](#sec-resampled) turns into limits.
+    assumes : Runs are independent, within a task and across tasks; tasks are fixed. Where runs are [shared by
+        tasks](#sec-question-run_effects), Student's interval takes whole runs for independent instead.
+    guarantee : That of the interval method, for each metric and algorithm alone.
+    in a paper : We report the {metrics} over all tasks[ for {algorithms}], with {intervals}[, {shared_runs}].
+    not for : Comparing algorithms by whether intervals overlap: ask `pairwise_differences`. Runs that share luck across
+        tasks, by other methods than Student's.
+
+    References
+    ----------
+    agarwal2021, sections 4.1 and 4.3; efron1993, chapters 13 and 14
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from surefoot import aggregates
+    >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
+    >>> scores = {"a": np.array(a), "b": np.array(b)}
+    >>> intervals = aggregates(scores, metrics=["iqm"]).table()
+    >>> intervals[["algorithm", "metric", "value", "low", "high"]].round(2)
+      algorithm metric  value   low  high
+    0         a    iqm   0.78  0.61  0.94
+    1         b    iqm   0.40  0.22  0.59
+    """
+    options = Options(algorithms, methods, resampled, shared_runs, replicates, confidence, seed, threads)
+    return _aggregates(runs, options, [metric(written) for written in metrics])
+
+
+def _aggregates(sets: Sets, options: Options, metrics: Sequence[Metric]) -> Aggregates:
+    from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+    from surefoot.statistics.runs.sharing import RESAMPLED, shared_runs
+
+    samples, values, replicates, sharing = {}, {}, {}, {}
+    for name, table in sets.items():
+        chosen = algorithms_of(table, options.algorithms)
+        asked = options.resampled == "runs"
+        known = shared_runs(table, options.shared_runs, options.seed) if asked else dict.fromkeys(chosen, RESAMPLED)
+        for algorithm in chosen:
+            scores = scores_of(table, algorithm)
+            if options.resampled != "tasks_and_runs":
+                refuse_single_runs(algorithm, list(map(len, scores)))
+            samples[name, algorithm], sharing[name, algorithm] = scores, known[algorithm]
+            values[name, algorithm] = metric_values(scores, metrics)
+            replicates[name, algorithm] = replicate_metrics(
+                scores,
+                metrics,
+                options.replicates,
+                options.seed,
+                f"{name}/{algorithm}",
+                tasks_of(table),
+                options.resampled,
+                threads=options.threads,
+            )
+    return Aggregates(sets, options, tuple(metrics), samples, values, replicates, sharing)
+
+
+def _summary() -> Any:
+    """By its name, as in `results`: how an answer is printed must not decide whether it is made again."""
+    return import_module("surefoot.questions.printing")

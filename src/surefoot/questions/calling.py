@@ -1,0 +1,244 @@
+"""A question that is called: its runs are read, its arguments and the runs checked, and what was asked is kept."""
+
+import functools
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+import pandas as pd
+from pydantic import ValidationError, create_model
+from pydantic.fields import FieldInfo
+
+from surefoot.build.errors import nearest
+from surefoot.configuration.sections import Section
+from surefoot.configuration.validation_errors import BOUNDS, KINDS
+from surefoot.errors import HintedError, shown
+from surefoot.questions.registry import module_of, name_in_programs, parameters, roles
+from surefoot.questions.results import Asked, Result
+from surefoot.questions.settings import Question, QuestionSettings
+from surefoot.questions.types import Grid, Role, plain_type
+
+_OTHER_NAMES = {
+    **dict.fromkeys(("reps", "n_bootstrap", "n_boot", "n_resamples", "bootstrap_samples"), "replicates"),
+    **dict.fromkeys(("confidence_interval_size", "confidence_level", "ci"), "confidence"),
+    **dict.fromkeys(("random_state", "rng"), "seed"),
+    **dict.fromkeys(("taus", "tau_list"), "thresholds"),
+    **dict.fromkeys(("func", "metric", "statistic"), "metrics"),
+    "method": "methods",
+}
+"""What arguments are called in rliable, scipy and seaborn."""
+_HINTS = (
+    KINDS
+    | {name: hint for name, (_, hint) in BOUNDS.items()}
+    | {
+        "too_short": "at least {min_length} of them",
+        "too_long": "at most {max_length} of them",
+        "literal_error": "one of {expected}",
+        "finite_number": "a finite number",
+        "bool_type": "True or False",
+    }
+)
+"""What is allowed, by the kind of an error of pydantic's."""
+
+_UNCHECKED = (Role.TABLE, Role.AS_GIVEN)
+
+
+def call(model: type[Question], runs: Any, **given: Any) -> Result:
+    """The result of a question, asked of these runs.
+
+    Parameters
+    ----------
+    model : the section of the question
+    runs : as its function takes them
+    given : its arguments by name
+
+    Raises
+    ------
+    TypeError
+        for an argument that is unknown or missing
+    ValueError
+        for a value that is not allowed, and runs that cannot be asked
+    """
+    _load_kernels(module_of(model))
+    from surefoot.questions.checking import check_runs
+    from surefoot.sources.given.curves import at_steps
+    from surefoot.sources.given.scale_remark import scale_remark
+    from surefoot.sources.given.sets import read_runs, read_sets
+
+    name = model.function.__name__
+    where, further = name_in_programs(model), _as_given(model, given)
+    arguments = checked_arguments(model, {key: value for key, value in given.items() if key not in further})
+    values = {key: getattr(arguments, key) for key in type(arguments).model_fields}
+    checked = bool(values.get("checked"))
+    asked = Asked(name, arguments.plain())
+    section = model.model_construct(**{key: value for key, value in values.items() if key in model.model_fields})
+    if not issubclass(model, QuestionSettings):
+        table = read_runs(runs, model.needs, checked)
+        check_runs(table, section, where)
+        answer: Result = model.function(table, **values, **further)
+        return replace(answer, asked=asked)
+    right = checked or values.get("shared_runs") is True  # runs that tasks share look like tasks
+    sets = read_sets(runs, model.needs, right or not model.looks_at_axes)
+    if further.get("steps") is not None:
+        sets = {key: at_steps(table, further["steps"]) for key, table in sets.items()}
+    if len(sets) > 1 and not model.several_sets:
+        raise HintedError(where, f"{len(sets)} sets of runs", f"ask it of one of {', '.join(sets)}")
+    if model.one_algorithm:
+        _refuse_several_algorithms(where, values["algorithms"], next(iter(sets.values())))
+    if model.needs == "scores":
+        section = section.model_copy(update={"scores": tuple(sets)})
+        for table in sets.values():
+            check_runs(table, section, where)
+    result: Result = model.function(sets, **values, **further)
+    remark = ""
+    if model.pools_tasks and model.needs in ("scores", "curves") and not checked:
+        by_set = runs if len(sets) > 1 else dict.fromkeys(sets, runs)
+        remark = next(filter(None, (scale_remark(table, by_set.get(key)) for key, table in sets.items())), "")
+    return replace(result, asked=asked, remark=remark)
+
+
+def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Section:
+    """The arguments with their defaults, checked as strictly as those of a study: a text is not a number, and True is
+    none.
+
+    Parameters
+    ----------
+    given : values of arguments; arrays, ranges and metrics may stand for lists and texts, and one text or number for a
+        list of one
+
+    Raises
+    ------
+    TypeError
+        for an argument that is unknown or missing
+    ValueError
+        for a value that is not allowed
+    """
+    arguments = _arguments(model)
+    name, fields = name_in_programs(model), arguments.model_fields
+    for unknown in (key for key in given if key not in fields):
+        usual = _OTHER_NAMES.get(unknown)
+        hint = f"{usual}=" if usual in fields else nearest(unknown, fields)
+        raise TypeError(f"{name}: no argument {unknown}. Hint: {hint}")
+    plain = {key: _plain(name, key, value) for key, value in given.items()}
+    for key, value in plain.items():
+        if isinstance(value, int | float) and key == "thresholds":
+            hint = f"numpy.linspace(0, 1, {value}) for so many, [{value}] for this one"
+            raise HintedError(f"{name}: thresholds", f"{value} is one threshold", hint)
+        if isinstance(value, str | int | float) and _takes_several(fields[key]):
+            plain[key] = [value]
+    try:
+        checked = arguments.model_validate_json(json.dumps(plain), strict=True)
+    except ValidationError as problem:
+        raise _sentence(name, fields, problem) from None
+    if model.consistent is not None:
+        try:
+            model.consistent(checked)
+        except HintedError as fault:
+            raise HintedError(name, fault.told, fault.hint) from None
+    return checked
+
+
+def described(field: FieldInfo) -> FieldInfo:
+    """The field, or the part of its type that has the description, where that is one of several."""
+    for part in () if field.description else get_args(field.annotation):
+        for mark in getattr(part, "__metadata__", ()):
+            if isinstance(mark, FieldInfo) and mark.description:
+                return mark
+    return field
+
+
+@functools.cache
+def _arguments(model: type[Question]) -> type[Section]:
+    """What a call takes beside runs, further tables and arrays."""
+    asked = parameters(model.function)
+    fields: dict[str, Any] = {
+        name: (asked[name].annotation, ... if asked[name].default is asked[name].empty else asked[name].default)
+        for name, role in roles(model.function).items()
+        if role not in _UNCHECKED
+    }
+    return create_model(model.function.__name__, __base__=Section, **fields)
+
+
+def _as_given(model: type[Question], given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: given.get(name) for name, role in roles(model.function).items() if role in _UNCHECKED}
+
+
+@functools.cache
+def _load_kernels(module: str) -> None:
+    """Import what a question reaches, so that its kernels keep their compiled code in a folder of the state of the
+    code, unless the variable NUMBA_CACHE_DIR names another: numba's own cache does not see edits in other files."""
+    from surefoot.build.fingerprint import reached_modules
+    from surefoot.build.kernel_cache import kernels_kept, kernels_of
+    from surefoot.build.store import store_folder
+
+    with kernels_kept(Path(os.environ.get("NUMBA_CACHE_DIR") or kernels_of(store_folder(None)))):
+        for reached in (*reached_modules(module), "surefoot.sources.given.sets"):
+            if not reached.endswith(".py"):
+                import_module(reached)
+
+
+def _plain(question: str, name: str, value: object) -> Any:
+    """A value as a file would have it: arrays, ranges and tuples are lists, and metrics are texts."""
+    from surefoot.statistics.metrics.catalogue import Metric, metric
+
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Metric):
+        meant = metric(value)
+        exact = f"{meant.name}({meant.parameter}) weighted by {meant.weighting}"
+        return str(meant) if metric(str(meant)) == meant else exact
+    if isinstance(value, Grid):
+        return value.model_dump(by_alias=True)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(question, name, part) for key, part in value.items()}
+    if hasattr(value, "tolist"):
+        return _plain(question, name, value.tolist())
+    if isinstance(value, Iterable):
+        return [_plain(question, name, part) for part in value]
+    allowed = 'names such as "iqm", for rliable\'s aggregate_iqm' if name == "metrics" else "numbers, texts and lists"
+    raise HintedError(question, f"{name}: a {type(value).__name__} is not allowed", allowed)
+
+
+def _takes_several(field: FieldInfo) -> bool:
+    kind = plain_type(field.annotation)
+    ways = (kind,) if get_origin(kind) in (tuple, Sequence) else get_args(kind)
+    return any(get_origin(way) in (tuple, Sequence) for way in ways) and not {str, int, float}.intersection(ways)
+
+
+def _sentence(name: str, fields: Mapping[str, FieldInfo], problem: ValidationError) -> HintedError | TypeError:
+    """What is wrong, by the error that lies deepest: of several ways to read a value, it tells of the nearest."""
+    error = max(problem.errors(), key=lambda error: len(error["loc"]))
+    place = [part for part in error["loc"] if part != "Grid" and "[" not in str(part)]
+    if not place:  # of several arguments that do not go together
+        fault = error["ctx"]["error"]
+        return HintedError(name, fault.told, fault.hint)
+    field = described(fields[str(place[0])])
+    path = ".".join(map(str, place))
+    where = f"{name}: {path}"
+    if error["type"] == "missing" and len(place) == 1:
+        return TypeError(f"{where} is missing. Hint: {field.description}")
+    if error["type"] in ("missing", "extra_forbidden"):
+        wrong = "missing" if error["type"] == "missing" else "unknown"
+        such_as = f"such as {field.examples[0]}" if field.examples else field.description or ""
+        return HintedError(name, f"{path} is {wrong}", such_as)
+    if error["type"] == "value_error":
+        fault = error["ctx"]["error"]
+        if isinstance(fault, HintedError):
+            return HintedError(where, fault.told, fault.hint)
+        return HintedError(where, str(fault), field.description or "")
+    hint = _HINTS.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
+    if field.examples and error["type"] in ("tuple_type", "list_type"):
+        hint = f"such as {field.examples[0]}"
+    return HintedError(where, f"{shown(error['input'])} is not allowed", hint)
+
+
+def _refuse_several_algorithms(where: str, chosen: Iterable[str] | None, table: pd.DataFrame) -> None:
+    names = tuple(chosen or dict.fromkeys(table["algorithm"]))
+    if len(names) > 1:
+        raise HintedError(
+            where, f"it takes one algorithm, and {', '.join(names)} are {len(names)}", f"algorithms=[{names[0]!r}]"
+        )

@@ -1,0 +1,190 @@
+"""How often intervals of game scores miss the truth."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import pandas as pd
+from pydantic import Field
+
+from surefoot.build.errors import InputError
+from surefoot.configuration.sections import (
+    EACH_ONCE,
+    LARGEST_COUNT,
+    UNIQUE,
+    Level,
+    SeveralRuns,
+    Variants,
+    one_of,
+)
+from surefoot.questions.registry import question
+from surefoot.questions.results import Table
+from surefoot.questions.settings import (
+    CoverageInBlocks,
+)
+from surefoot.questions.types import Bounds, Checked, Items, Seed
+from surefoot.statistics.coverage.summary import summarize_coverage
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.runs.samples import samples_from_runs
+
+_Size = Annotated[int, Field(ge=2, le=1_000_000)]
+
+
+def check_coverage(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where data sets cannot be cut in the order of the runs' numbers, which begin with 0."""
+    if settings.design != "cut":
+        return
+    where = f"{where}.design"
+    if not pd.api.types.is_integer_dtype(table["run"]):
+        what = f"data sets are cut by the numbers of runs, and these have names such as {table['run'].iloc[0]}"
+        raise InputError(where, what, "number the runs from 0 on, or choose resample")
+    needed = runs_of_all_datasets(settings.sizes, settings.datasets)
+    found = table[table["run"].between(0, needed - 1)].groupby(["algorithm", "environment"], observed=True).size()
+    pairs = table[["algorithm", "environment"]].drop_duplicates()
+    found = found.reindex(pd.MultiIndex.from_frame(pairs), fill_value=0)
+    if found.min() < needed:
+        pair = " / ".join(map(str, found.idxmin()))
+        what = f"runs 0 to {needed - 1} are needed to cut all data sets, and {pair} has {found.min()} of them"
+        raise InputError(where, what, "fewer data sets, or choose resample")
+
+
+@question(
+    stage="cover",
+    needs="runs",
+    section=CoverageInBlocks,
+    chart="surefoot.charts.coverage:coverage_chart",
+    page_table="surefoot.charts.coverage:coverage_table",
+    check=check_coverage,
+)
+def coverage(
+    runs: pd.DataFrame,
+    *,
+    methods: Annotated[
+        Items[Annotated[str, *one_of(INTERVAL_METHODS)]],
+        EACH_ONCE,
+        Field(
+            min_length=1,
+            json_schema_extra=UNIQUE,
+            description="Methods of intervals for the aggregate scores; see game_intervals.",
+        ),
+    ] = ("pbp_matchings", "pbp", "pbp_t", "bootstrap"),
+    sizes: Annotated[
+        Items[_Size],
+        EACH_ONCE,
+        Field(
+            min_length=1,
+            json_schema_extra=UNIQUE,
+            examples=["[10, 30, 100]"],
+            description="Numbers of runs of each algorithm in each environment in one data set.",
+        ),
+    ],
+    datasets: Annotated[
+        SeveralRuns | Items[_Size],
+        Field(description="Data sets of each size: one number for all sizes, or one for each."),
+    ] = 100,
+    design: Annotated[
+        Literal["resample", "cut"],
+        Field(
+            description="How data sets are made: resample draws each from the pool with replacement, so that the pool "
+            "is the truth; cut takes consecutive pieces of the pool, each only once, the smallest sizes "
+            "first."
+        ),
+    ] = "resample",
+    confidence: Annotated[
+        Level, Field(description="Simultaneous confidence level of all the intervals of a method.")
+    ] = 0.95,
+    replicates: Annotated[int, Field(ge=2, le=LARGEST_COUNT, description="Replicates of each bootstrap.")] = 1000,
+    variants: Annotated[
+        Variants,
+        Field(
+            description="The variants of game_intervals, one or both; a method that was never published has only the "
+            "first.",
+        ),
+    ] = ("corrected",),
+    bounds: Bounds | None = None,
+    seed: Seed = 0,
+    checked: Checked = False,
+) -> Table:
+    r"""How often intervals of game scores miss the truth, and how many pairs they separate, by number of runs.
+
+    How often the intervals of each method fail, by number of runs, when data sets are drawn from the given runs.
+
+    Parameters
+    ----------
+    runs
+        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict
+        {algorithm: array of runs x tasks}.
+    methods
+        Methods of intervals for the aggregate scores; see game_intervals.
+    sizes
+        Numbers of runs of each algorithm in each environment in one data set.
+    datasets
+        Data sets of each size: one number for all sizes, or one for each.
+    design
+        How data sets are made: resample draws each from the pool with replacement, so that the pool is the truth;
+        cut takes consecutive pieces of the pool, each only once, the smallest sizes first.
+    confidence
+        Simultaneous confidence level of all the intervals of a method.
+    replicates
+        Replicates of each bootstrap.
+    variants
+        The variants of game_intervals, one or both; a method that was never published has only the first.
+    bounds
+        For pbp_known_bounds, the lowest and the highest possible score in each environment; by default those that
+        the source knows.
+    seed
+        Seed of all random numbers.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has one row for each method, variant and size, with columns method, variant, size, datasets and
+        failure_rate : over all ordered pairs of different data sets, how often the score of any algorithm in the one
+        lies strictly outside its interval in the other (Jordan et al. 2020, appendix H). That is not a rate of missing
+        the truth: a score that errs by chance counts against an interval that holds the truth. failure_rate_truth : how
+        often the true score of any algorithm lies outside its interval (empty without a truth) significance :
+        proportion of pairs of algorithms whose intervals are apart, over all data sets; as in the paper, an algorithm
+        whose own interval is upside down (low > high) counts as a pair wrong_order : proportion of pairs of algorithms
+        whose intervals are apart the wrong way round (empty without a truth) mean_width : of the intervals, over
+        algorithms and data sets and behind each its standard error over data sets, named with `_error`. That of
+        failure_rate, a mean over pairs, is the jackknife's; the others are means over data sets. An error is exactly 0
+        where all data sets have the same value, as where nothing failed: then a rate that differs by up to 3/datasets
+        is compatible with it (95 %), the rule of three.
+
+    Notes
+    -----
+    formula : The share $\hat p$ of $D$ simulated data sets in which some interval of a method misses the score of the
+        pool, with standard error $\sqrt{\hat p (1 - \hat p) / (D - 1)}$; the share of pairs of algorithms with disjoint
+        intervals; and the mean width. The paper's failure rate takes each data set's scores as the truth for the
+        others.
+    assumes : The pool of runs is the population; data sets are drawn from it with replacement, or cut from it.
+    guarantee : Exact up to simulation error, for populations like the pool.
+    in a paper : We count how often [{intervals}] of all scores of the game miss the truth, and which share of the pairs
+        of algorithms they separate. There are [{datasets} data sets] each of [{sizes} runs of each algorithm in each
+        environment], {design}.[ The interval methods are used {variants}.]
+    not for : Populations with failures too rare to be in the pool.
+
+    References
+    ----------
+    jordan2020, section 6.3 and appendix H
+    """
+    from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, pool_scores
+
+    parts, start = [], 0
+    for size, number in zip(sizes, numbers_of_datasets(sizes, datasets), strict=True):
+        options = CoverageOptions(design, seed, confidence, replicates, variants, start, bounds)
+        parts.append(cover_block(runs, list(methods), size, 0, number, options))
+        start += size * number if design == "cut" else 0
+    return Table(summarize_coverage(pd.concat(parts, ignore_index=True), pool_scores([samples_from_runs(runs)])))
+
+
+def numbers_of_datasets(sizes: Sequence[int], datasets: int | Sequence[int]) -> list[int]:
+    """How many data sets there are of each size."""
+    return [datasets] * len(sizes) if isinstance(datasets, int) else list(datasets)
+
+
+def runs_of_all_datasets(sizes: Sequence[int], datasets: int | Sequence[int]) -> int:
+    """How many runs it takes to cut all data sets."""
+    return sum(size * number for size, number in zip(sizes, numbers_of_datasets(sizes, datasets), strict=True))

@@ -1,0 +1,148 @@
+"""The jobs of a question of coverage: intervals of many data sets, in blocks that the store keeps apart, and how often
+they hold the truth."""
+
+import functools
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from surefoot.build.fingerprint import fingerprint
+from surefoot.build.job import versions
+from surefoot.build.log import progress_reporter
+from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.coverage.summary import summarize_coverage
+from surefoot.statistics.runs.samples import Samples, assemble
+
+_PAIR = ["algorithm", "environment", "cell"]
+
+
+def intervals(task: Task) -> None:
+    """Write the intervals of the job's data sets.
+
+    Whole blocks are computed, and the last data sets of the last one left out where fewer are asked for.
+    """
+    settings = task.settings
+    end = settings["first"] + settings["datasets"]
+    missing = Counter(piece[1]["first"] for piece in pieces(settings, task.hashes) if task.missing(*piece))
+    report = progress_reporter(f"cover {settings['size']} runs", settings["datasets"], "data sets", missing.total())
+    compute_block = _block_maker(task)
+    blocks, done = [], 0
+    for first in range(settings["first"], end, settings["block"]):
+        blocks.append(compute_block(first))
+        done += missing[first]
+        report(first + settings["block"] - settings["first"], done)
+    # By data sets, as otherwise the order of the rows would depend on the size of the blocks.
+    table = pd.concat(blocks).sort_values("dataset", kind="stable", ignore_index=True)
+    table[table["dataset"] < end].to_parquet(task.outputs["intervals"], index=False)
+
+
+def pieces(
+    settings: Mapping[str, Any], hashes: Mapping[str, str]
+) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """(kind, settings, hashes) of all that the job keeps apart in the store."""
+    for first in range(settings["first"], settings["first"] + settings["datasets"], settings["block"]):
+        for method in settings["methods"]:
+            yield "cover.block", _decisive(settings, method, first), {"pool": hashes["pool"]}
+
+
+def _decisive(settings: Mapping[str, Any], method: str, first: int) -> dict[str, Any]:
+    """All that decides the intervals of a block."""
+    from surefoot.statistics.intervals.catalogue import ESTIMATORS
+
+    names = ("design", "seed", "confidence", "replicates", "start", "variants", "size", "block")
+    bounds = {"bounds": settings["bounds"]} if method == "pbp_known_bounds" else {}
+    return (
+        {name: settings[name] for name in names}
+        | bounds
+        | {
+            "method": method,
+            "first": first,
+            "code": {
+                module: fingerprint(module)
+                for module in ("surefoot.statistics.coverage.score_coverage", ESTIMATORS[method])
+            },
+            "versions": versions("cover"),
+        }
+    )
+
+
+def _block_maker(task: Task) -> Callable[[int], pd.DataFrame]:
+    """A function that gives the block that begins with a data set's number, from the store or computed."""
+    from surefoot.statistics.coverage.data_sets import runs_of_block
+    from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block
+
+    settings, path = task.settings, task.inputs["pool"]
+    # A pool that is cut may be far larger than what one block takes of it.
+    cut = settings["design"] == "cut" and pa.types.is_integer(pq.read_schema(path).field("run").type)
+    whole = None if cut else pd.read_parquet(path)
+    shared = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
+    options = CoverageOptions(**shared, variants=tuple(settings["variants"]), bounds=settings.get("bounds"))
+
+    @functools.lru_cache(maxsize=1)  # all methods of a block take the same
+    def pool(first: int) -> pd.DataFrame:
+        if whole is not None:
+            return whole
+        begin, end = runs_of_block(settings["start"], settings["size"], first, settings["block"])
+        return pd.read_parquet(path, filters=[("run", ">=", begin), ("run", "<", end)])
+
+    def block(first: int) -> pd.DataFrame:
+        parts = []
+        for method in settings["methods"]:
+
+            def compute(output: Path, method: str = method) -> None:
+                intervals = cover_block(pool(first), [method], settings["size"], first, settings["block"], options)
+                intervals.to_parquet(output, index=False)
+
+            output = task.outputs["intervals"].with_name(f"{method}.{first}.parquet")
+            task.unit("cover.block", _decisive(settings, method, first), {"pool": task.hashes["pool"]}, compute, output)
+            parts.append(pd.read_parquet(output))
+        return pd.concat(parts, ignore_index=True)
+
+    return block
+
+
+def summary(task: Task) -> None:
+    """Write the summary of the intervals of all sizes; the truth is that of the pool."""
+    from surefoot.statistics.coverage.score_coverage import pool_scores
+
+    parts = [read_table(path) for name, path in task.inputs.items() if name != "pool"]
+    truth = pool_scores(samples_of_environments(task.inputs["pool"]))
+    summary = summarize_coverage(pd.concat(parts, ignore_index=True), truth)
+    write_table(summary, task.outputs["summary"])
+
+
+def samples_of_environments(path: Path) -> Iterator[Samples]:
+    """The samples of a run table in Parquet, environment by environment: all of them need not fit into the memory."""
+    file = pq.ParquetFile(path, read_dictionary=_PAIR)
+    groups: dict[tuple[str, str], list[int]] = {}
+    cells: dict[tuple[str, str], str] = {}
+    for group in range(file.num_row_groups):
+        for algorithm, environment, cell in file.read_row_group(group, _PAIR).to_pandas().drop_duplicates().to_numpy():
+            groups.setdefault((algorithm, environment), []).append(group)
+            cells[algorithm, environment] = cell
+    algorithms = tuple(dict.fromkeys(algorithm for algorithm, _ in groups))
+    for environment in dict.fromkeys(environment for _, environment in groups):
+        pairs = [(algorithm, environment) for algorithm in algorithms]
+        labels = pd.factorize(np.array([cells[pair] for pair in pairs]))[0].astype(np.int64)
+        yield assemble(
+            algorithms, (environment,), [[_scores(file, pair, groups[pair])] for pair in pairs], labels[:, None]
+        )
+
+
+def _scores(file: pq.ParquetFile, pair: tuple[str, str], groups: Sequence[int]) -> Floats:
+    """The scores of an algorithm in an environment, from the groups of rows that have any."""
+    parts = []
+    for group in groups:
+        rows = file.read_row_group(group, ["algorithm", "environment", "score"])
+        of_pair = pc.and_(pc.equal(rows["algorithm"], pair[0]), pc.equal(rows["environment"], pair[1]))
+        parts.append(rows["score"].filter(of_pair).to_numpy())
+    return np.concatenate(parts)

@@ -1,0 +1,665 @@
+"""Learning curves: metrics along the training, differences, single runs, and steps to a score."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import pandas as pd
+from pydantic import Field, FiniteFloat
+
+from surefoot.build.errors import InputError, nearest
+from surefoot.curves.alignment import evaluated_steps, thinned, value_at
+from surefoot.curves.lengths import RunCurve, groups_of_runs
+from surefoot.curves.reaching import first_reached, share_reached
+from surefoot.errors import HintedError, listed, shortened
+from surefoot.questions.answering import Sets
+from surefoot.questions.checking import algorithms_asked, check_scores, run_counts
+from surefoot.questions.registry import on_tables, question
+from surefoot.questions.results import Result, Table
+from surefoot.questions.settings import (
+    QuestionSettings,
+)
+from surefoot.questions.types import (
+    Algorithms,
+    Checked,
+    Confidence,
+    Metrics,
+    OneMetric,
+    Replicates,
+    Seed,
+    SharedRuns,
+    Steps,
+    Threads,
+)
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.choices import check_choice
+from surefoot.statistics.metrics.catalogue import metric
+from surefoot.statistics.runs.samples_of_tasks import (
+    algorithms_of,
+    curves_of,
+    mean_scores,
+    runs_of,
+    step_column,
+    tasks_of,
+)
+
+BANDS = ("pointwise", "simultaneous")
+
+
+@dataclass(frozen=True, repr=False)
+class Curves(Result):
+    """Metrics at each step and the resamples of them.
+
+    metrics, band, confidence : as they were asked for
+    step_column, steps : what the steps are called, and the steps, ascending
+    curves : float64[runs, steps] of each task, of each algorithm
+    values : float64[steps, metrics] of each algorithm; replicates : float64[replicates, steps, metrics]
+    sharing : what is known of whether tasks share the runs, of each algorithm
+    whole_runs : replicates of whole runs, and their number, of the algorithms whose runs are shared
+    """
+
+    metrics: Sequence[str]
+    band: str
+    confidence: float
+    step_column: str
+    steps: Floats
+    curves: dict[str, list[Floats]]
+    values: dict[str, Floats]
+    replicates: dict[str, Floats]
+    sharing: dict[str, str]
+    whole_runs: dict[str, tuple[Floats, list[int]]]
+
+    def table(self, band: str | None = None, confidence: float | None = None) -> pd.DataFrame:
+        """All curves with their bands; see `sample_efficiency`.
+
+        band : "pointwise", percentile limits of each step on its own, as in the paper, which are too narrow for few
+            runs; "simultaneous", of the whole curve at once; or None, what was asked for
+        confidence : the one that was asked for if None
+        """
+        from surefoot.statistics.profiles.curve_bands import (
+            curve_remark,
+            drawn_band,
+            pointwise_band,
+            simultaneous_curve_bands,
+        )
+
+        band = self.band if band is None else band
+        check_choice("curves", band, BANDS)
+        confidence, parts = self.confidence if confidence is None else confidence, []
+        for algorithm, values in self.values.items():
+            sizes, sharing = self.sizes(algorithm), self.sharing[algorithm]
+            for place, name in enumerate(self.metrics):
+                value, kind = values[:, place], metric(name).name
+                if band == "pointwise":
+                    low, high = pointwise_band(self.replicates[algorithm][:, :, place], confidence)
+                else:
+                    drawn, counts = self.drawn(algorithm)
+                    one = [drawn[:, :, place]], [value], [counts]
+                    (band_of_one,) = simultaneous_curve_bands(*one, confidence, kind)
+                    low, high = drawn_band(band_of_one, self.scores())
+                remark = curve_remark(min(sizes), band, float((high - low).max()), kind, sharing)
+                curve = {self.step_column: self.steps, "value": value, "low": low, "high": high}
+                about = {"algorithm": algorithm, "metric": name, "runs": min(sizes), "tasks": len(sizes)}
+                parts.append(pd.DataFrame(curve).assign(**about, shared_runs=sharing, remark=remark))
+        table = pd.concat(parts, ignore_index=True)
+        first = ["algorithm", self.step_column, "metric", "value", "low", "high", "runs", "tasks"]
+        return table[[*first, "shared_runs", "remark"]]
+
+    def notes(self, band: str | None = None) -> pd.DataFrame:
+        """How often such bands hold, where it is too seldom: columns algorithm, metric, note."""
+        curves = self.table(band).drop_duplicates(["algorithm", "metric"])
+        notes = curves[curves["remark"] != ""].rename(columns={"remark": "note"})
+        return notes[["algorithm", "metric", "note"]].reset_index(drop=True)
+
+    def sizes(self, algorithm: str) -> list[int]:
+        """Numbers of runs of the tasks."""
+        return [len(runs) for runs in self.curves[algorithm]]
+
+    def drawn(self, algorithm: str) -> tuple[Floats, list[int]]:
+        """Replicates for bands of whole curves, float64[replicates, steps, metrics], and the numbers of the independent
+        things that they are of: the runs of each task, or whole runs."""
+        return self.whole_runs.get(algorithm, (self.replicates[algorithm], self.sizes(algorithm)))
+
+    def scores(self) -> Floats:
+        """All scores of all curves, float64[any]."""
+        return np.concatenate([runs.ravel() for tasks in self.curves.values() for runs in tasks])
+
+
+def check_sample_efficiency(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where the runs of a scale cannot answer the question."""
+    check_resampled(table, settings, where)
+
+
+def check_resampled(table: pd.DataFrame, settings: QuestionSettings, where: str) -> None:
+    """Raises InputError where runs are too few or metrics undefined, as of their scores at the last step."""
+    last = table[table["step"] == table["step"].max()]
+    check_scores(last, settings, where)
+    for algorithm, counts in run_counts(last, algorithms_asked(last, settings)).groupby("algorithm", sort=False):
+        if counts.max() == 1:
+            what = f"{algorithm} has one run of each of {len(counts)} tasks, which cannot be resampled"
+            raise InputError(where, what, "collect a second run, or leave the question out")
+
+
+@question(
+    stage="estimate",
+    needs="curves",
+    instead="a source of the kind learning_curves makes such a table of your own",
+    chart="surefoot.charts.learning_curves:sample_efficiency_chart",
+    finding="surefoot.charts.learning_curves:sample_efficiency_finding",
+    check=check_sample_efficiency,
+)
+def sample_efficiency(
+    runs: Sets,
+    *,
+    metrics: Metrics = ("iqm",),
+    algorithms: Algorithms | None = None,
+    band: Annotated[
+        Literal["pointwise", "simultaneous"],
+        Field(
+            description="What a band contains with the stated confidence: the value at each single step, by "
+            "percentiles, which are too narrow for few runs; or the whole curve at once."
+        ),
+    ] = "pointwise",
+    shared_runs: SharedRuns = "auto",
+    replicates: Replicates = 1000,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+    steps: Steps = None,
+) -> Curves:
+    r"""Metrics along the training, with bands.
+
+    Metrics at each step of the training. The result keeps the resamples for bands of the whole curve.
+
+    Whether tasks share runs is looked for in the means of the runs over all steps. Where they do, the simultaneous band
+    takes whole runs for independent.
+
+    Parameters
+    ----------
+    runs
+        Learning curves at common steps: a table with the columns algorithm, environment, run, step, score; or a
+        dict {algorithm: array of runs x tasks x steps}.
+    metrics
+        Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
+    algorithms
+        The algorithms to take; all of them by default.
+    band
+        What a band contains with the stated confidence: the value at each single step, by percentiles, which are
+        too narrow for few runs; or the whole curve at once.
+    shared_runs
+        Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
+        if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
+        on all tasks by more than chance.
+    replicates
+        Bootstrap resamples, if the question resamples.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+    steps
+        Environment steps of the third axis of arrays; 0, 1, 2, ... by default. Tables have a column step.
+
+    Returns
+    -------
+    Curves
+        `table()` has columns algorithm, frames (or step, if that is the column's name in the runs), metric, value, low,
+        high (empty where the simultaneous band would be wider than all scores), runs, tasks, shared_runs (as in the
+        answer of aggregates), remark (a reservation about the band)
+
+    Raises
+    ------
+    ValueError
+        for more resamples than can be kept; runs that are declared to be shared, and of which no two are in all tasks
+
+    Notes
+    -----
+    formula : A metric at each step; runs are resampled whole. The simultaneous band is equally far from the curve at
+        all steps, by $\kappa\, q\, s$ with the greatest of the replicates' standard deviations, $s$, as for [curve
+        differences](#sec-question-curve_differences). Where it would be wider than all scores that were seen, it is
+        not drawn.
+    assumes : Runs are independent, within a task and across tasks, and all were evaluated at the same steps. Where the
+        means of runs over the steps show that they are [shared by tasks](#sec-question-run_effects), the simultaneous
+        band takes whole runs for independent instead.
+    guarantee : Asymptotic: percentile bands for one step at a time, `band: simultaneous` for the whole curve. At 95 %,
+        with 3 to 10 runs per task, the first held a step in 51 to 99 % of simulated studies, the second the whole curve
+        in 94 to 100 %; among them are runs of one and of five tasks that improve all at once, each at another step.
+        Where a fifth of the runs fail, the second missed up to 28 % of curves of means, and at most 5 % of curves of
+        IQMs. Where tasks share runs, it missed at most 5 % if that is declared, and up to 26 % (3 runs of 5 tasks) to 5
+        % (10 runs of 26) if the runs have to show it.
+    interval : bands of percentiles
+    with band pointwise : The percentile bands are asymptotic and hold for one step at a time.
+    with band simultaneous : The bands are for the whole curve, asymptotically: equally far from it at all steps, as
+        many of its greatest standard error as hold the wanted fraction of whole resampled curves, enlarged by Student's
+        distribution for few runs.
+    in a paper : We report the {metrics}[ of {algorithms}] over the course of training, with {band}
+        {intervals}[, {shared_runs}].
+    not for : Where two curves part: ask `curve_differences`.
+
+    References
+    ----------
+    agarwal2021, figures 10 and A.20; montielolea2019
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from surefoot import sample_efficiency
+    >>> curves = {"a": np.array([[[1, 4]], [[2, 5]], [[1, 6]]]), "b": np.array([[[1, 2]], [[2, 3]], [[2, 2]]])}
+    >>> table = sample_efficiency(curves, metrics=["mean"], replicates=100).table()
+    >>> table[["algorithm", "step", "value", "low", "high"]].round(2)
+      algorithm  step  value   low  high
+    0         a     0   1.33  1.00  1.67
+    1         a     1   5.00  4.00  6.00
+    2         b     0   1.67  1.16  2.00
+    3         b     1   2.33  2.00  3.00
+    """
+    from surefoot.statistics.profiles.sample_efficiency import curve_values, replicate_curves, replicate_whole_runs
+    from surefoot.statistics.runs.sharing import SHARED
+    from surefoot.statistics.runs.sharing import shared_runs as find_shared_runs
+
+    (table,) = runs.values()
+    means = mean_scores(table)
+    sharing = find_shared_runs(means, shared_runs, seed)
+    seen, values, drawn, whole_runs = {}, {}, {}, {}
+    for algorithm in algorithms_of(table, algorithms):
+        own_steps, curves = curves_of(table, algorithm)
+        seen[algorithm] = curves
+        values[algorithm] = curve_values(curves, metrics)
+        drawn[algorithm] = replicate_curves(curves, metrics, replicates, seed, algorithm, tasks_of(table), threads)
+        if sharing[algorithm] in SHARED:
+            names = runs_of(means, algorithm)
+            of_whole = replicate_whole_runs(curves, metrics, names, replicates, seed, algorithm)
+            # Fewer than two are in all tasks only where sharing was found in other algorithms.
+            whole_runs[algorithm] = of_whole, [max(len(set.intersection(*map(set, names))), 2)]
+    sharing = {algorithm: sharing[algorithm] for algorithm in values}
+    axis = step_column(table), np.array(own_steps)
+    return Curves(metrics, band, confidence, *axis, seen, values, drawn, sharing, whole_runs)
+
+
+def check_curve_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where the runs of a scale cannot answer the question."""
+    check_resampled(table, settings, where)
+    chosen = algorithms_asked(table, settings)
+    if len(chosen) < 2:
+        raise InputError(where, f"a difference is of two algorithms, and {chosen[0]} is one", "name another")
+
+
+@question(
+    stage="estimate",
+    needs="curves",
+    instead="a source of the kind learning_curves makes such a table of your own",
+    chart="surefoot.charts.learning_curves:curve_differences_chart",
+    finding="surefoot.charts.learning_curves:curve_differences_finding",
+    check=check_curve_differences,
+)
+def curve_differences(
+    runs: Sets,
+    *,
+    metrics: OneMetric = ("iqm",),
+    algorithms: Algorithms | None = None,
+    shared_runs: SharedRuns = "auto",
+    replicates: Replicates = 1000,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+    steps: Steps = None,
+) -> Table:
+    r"""By how much each algorithm is better than each other one along the training, with bands that hold together.
+
+    Differences x - y of a metric at each step, between all pairs of algorithms, in the order of their names.
+
+    The bands contain whole differences, at all steps and for all pairs at once. Runs are resampled whole, independently
+    for the two algorithms, or whole runs where tasks share them (see `sample_efficiency`). The degrees of freedom are
+    those of the algorithm with fewer, since all of the error may come from it.
+
+    Parameters
+    ----------
+    runs
+        Learning curves at common steps: a table with the columns algorithm, environment, run, step, score; or a
+        dict {algorithm: array of runs x tasks x steps}.
+    metrics
+        A metric by name.
+    algorithms
+        The algorithms to take; all of them by default.
+    shared_runs
+        Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
+        if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
+        on all tasks by more than chance.
+    replicates
+        Bootstrap resamples, if the question resamples.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+    steps
+        Environment steps of the third axis of arrays; 0, 1, 2, ... by default. Tables have a column step.
+
+    Returns
+    -------
+    Table
+        `table()` has columns x, y, frames (or step, if that is the column's name in the runs), metric, value (of the
+        difference), low, high (empty where the band would be wider than all differences of scores), runs (the fewest of
+        any task of either), tasks, shared_runs (as in the answer of aggregates, of both), remark (a reservation about
+        the band)
+
+    Raises
+    ------
+    ValueError
+        for fewer than two algorithms; see `sample_efficiency`
+
+    Notes
+    -----
+    formula : $T_t(X) - T_t(Y) \mp \kappa\, q\, s$ at each step $t$, where $s$ is the greatest of the standard
+        deviations of the replicates at all steps. The wanted fraction of replicates stays within $c\, s$ of their mean
+        at all steps of all pairs, where $c$ is at least the normal quantile of a single step, and $q$ is Student's
+        quantile at $\Phi(c)$. Over tasks with several runs, $\kappa^2$ is the mean of $N_m / (N_m - 1)$, and the
+        degrees of freedom are $\sum_m (N_m - 1)$ of the algorithm with fewer, with several tasks times $1/2$ for the
+        IQM or $2 / M$ for the median, at least 1. A band that would be wider than all differences of scores is not
+        drawn.
+    assumes : Runs are independent, within a task and across tasks; each is resampled whole, at all steps. Where runs
+        are [shared by tasks](#sec-question-run_effects), replicates and degrees of freedom are those of whole runs.
+    guarantee : Asymptotic, for all steps of all pairs together; with few runs, only bands of [single
+        curves](#sec-question-sample_efficiency) were measured. Where tasks share runs, differences of two equal
+        algorithms were missed in at most 5 % of simulated studies if that is declared, and in up to 13 % (3 runs of 5
+        tasks) to 5 % (10 runs of 26) if the runs have to show it.
+    interval : simultaneous bands by Student's distribution
+    in a paper : We report the difference in the {metrics} between each pair of algorithms[ among {algorithms}] along
+        the training, with {intervals}[, {shared_runs}].
+    not for : The first step at which two curves differ: the band says where they do, not since when.
+
+    References
+    ----------
+    montielolea2019
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from surefoot import curve_differences
+    >>> curves = {"a": np.array([[[1, 4]], [[2, 5]], [[1, 6]]]), "b": np.array([[[1, 2]], [[2, 3]], [[2, 2]]])}
+    >>> table = curve_differences(curves, metrics=["mean"], replicates=100).table()
+    >>> table[["x", "y", "step", "value"]].round(2)
+       x  y  step  value
+    0  a  b     0  -0.33
+    1  a  b     1   2.67
+    """
+    from surefoot.statistics.profiles.curve_bands import curve_remark, drawn_band, simultaneous_curve_bands
+    from surefoot.statistics.runs.sharing import least_known
+
+    found = on_tables(sample_efficiency)(
+        runs,
+        metrics=metrics,
+        algorithms=algorithms,
+        shared_runs=shared_runs,
+        replicates=replicates,
+        seed=seed,
+        threads=threads,
+    )
+    pairs = list(combinations(sorted(found.values), 2))
+    if not pairs:
+        raise HintedError(
+            "algorithms", f"a difference is of two, and {next(iter(found.values))} is one", "name another"
+        )
+    (written,) = metrics
+    kind, scores = metric(written).name, found.scores()
+    drawn = {name: found.drawn(name) for name in found.values}
+    values = [(found.values[x] - found.values[y])[:, 0] for x, y in pairs]
+    of_pairs = [(drawn[x][0] - drawn[y][0])[:, :, 0] for x, y in pairs]
+    fewer = [min(drawn[x][1], drawn[y][1], key=lambda sizes: sum(size - 1 for size in sizes)) for x, y in pairs]
+    bands = simultaneous_curve_bands(of_pairs, values, fewer, confidence, kind)
+    parts = []
+    for (x, y), value, band in zip(pairs, values, bands, strict=True):
+        sharing = least_known([found.sharing[x], found.sharing[y]])
+        sizes = found.sizes(x) + found.sizes(y)
+        low, high = drawn_band(band, scores, differences=True)
+        remark = curve_remark(min(sizes), "simultaneous", float((high - low).max()), kind, sharing)
+        numbers = {found.step_column: found.steps, "metric": written, "value": value, "low": low, "high": high}
+        about = {"runs": min(sizes), "tasks": len(sizes) // 2, "shared_runs": sharing, "remark": remark}
+        parts.append(pd.DataFrame({"x": x, "y": y, **numbers, **about}))
+    return Table(pd.concat(parts, ignore_index=True))
+
+
+_FEWEST, _MOST = 10, 100
+"""Points of a curve."""
+
+
+@question(
+    stage="aggregate",
+    needs="evaluations",
+    digits=10,
+    chart="surefoot.charts.learning_curves:run_curves_chart",
+    finding="surefoot.charts.learning_curves:run_curves_finding",
+)
+def run_curves(
+    runs: pd.DataFrame,
+    *,
+    points: Annotated[
+        int,
+        Field(
+            ge=100,
+            le=1_000_000,
+            description="About how many points all curves may have together, so that a page stays light. If that "
+            "leaves a curve fewer than 10, only the first runs of each algorithm are drawn; the mean is "
+            "that of all runs.",
+        ),
+    ] = 5000,
+) -> Table:
+    """The learning curves of single runs in each environment, and their mean.
+
+    The curve of every run at its own steps, and the mean of each algorithm's runs in an environment.
+
+    Between two evaluations, a run has the score of the earlier one. The mean begins where all runs of the algorithm
+    have a score and ends where the first of them ends; without such steps there is none.
+
+    Parameters
+    ----------
+    runs
+        Learning curves, each run at its own steps: a table with the columns algorithm, environment, run, step,
+        score, as `surefoot.read_runs` returns it.
+    points
+        About how many points all curves may have together, so that a page stays light. If that leaves a curve fewer
+        than 10, only the first runs of each algorithm are drawn; the mean is that of all runs.
+
+    Returns
+    -------
+    Table
+        `table()` has columns algorithm, environment, curve ("run", or "mean" of all runs), run_name (as it was
+        given; missing for the mean), step, score, runs (number of runs of the algorithm in the environment)
+
+    Notes
+    -----
+    formula : The score of each run at its own steps, kept between evaluations, and the mean of an algorithm's runs
+        where all have one.
+    assumes : Nothing.
+    guarantee : None: it describes the given runs.
+    in a paper : We show the learning curve of each run, and the mean of each algorithm's runs.
+    not for : Comparing algorithms: the mean has no interval.
+
+    References
+    ----------
+    jordan2020, section 5.2
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from surefoot import run_curves
+    >>> rows = [("a", "maze", run, step, run + step) for run in range(6) for step in (1, 2, 3)]
+    >>> curves = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+    >>> table = run_curves(curves).table()
+    >>> table[table["curve"] == "mean"][["algorithm", "step", "score", "runs"]]
+       algorithm  step  score  runs
+    18         a   1.0    3.5     6
+    19         a   2.0    4.5     6
+    20         a   3.0    5.5     6
+    """
+    cells: dict[tuple[object, object], list[RunCurve]] = {}
+    for group in groups_of_runs("run_curves", runs, "carry_forward", 0.0, by_environment=False):
+        for curve in group.curves:
+            cells.setdefault((curve.names[0], curve.names[1]), []).append(curve)
+    each, drawn = _sizes(points, [len(curves) for curves in cells.values()])
+    parts = [part for curves in cells.values() for part in _parts(curves, each, drawn)]
+    found = pd.concat(parts, ignore_index=True)
+    return Table(found.assign(run_name=found["run_name"].convert_dtypes()))  # whole numbers beside missing ones
+
+
+def _sizes(most: int, runs: Sequence[int]) -> tuple[int, int]:
+    """(points of a curve, most runs that are drawn of an algorithm in an environment)."""
+    each = most // (sum(runs) + len(runs))
+    if each >= _FEWEST:
+        return min(each, _MOST), max(runs)
+    return _FEWEST, max(most // (_FEWEST * len(runs)) - 1, 1)
+
+
+def _parts(curves: Sequence[RunCurve], points: int, drawn: int) -> Iterator[pd.DataFrame]:
+    for curve in curves[:drawn]:
+        kept = thinned(curve.steps.size, points)
+        yield _rows(curve, "run", curve.names[2], curve.steps[kept], curve.scores[kept], len(curves))
+    steps = _steps_of_mean(curves, points)
+    if steps.size:
+        mean = np.mean([value_at(curve, steps, "carry_forward") for curve in curves], axis=0)
+        yield _rows(curves[0], "mean", None, steps, mean, len(curves))
+
+
+def _steps_of_mean(curves: Sequence[RunCurve], points: int) -> Floats:
+    """At most so many of the steps at which runs were evaluated, where all of them have a score."""
+    first, last = max(curve.steps[0] for curve in curves), min(curve.steps[-1] for curve in curves)
+    if first > last:
+        return np.empty(0)
+    steps = evaluated_steps(curves, first, last)
+    return steps[thinned(steps.size, points)]
+
+
+def _rows(curve: RunCurve, kind: str, run: object, steps: Floats, scores: Floats, runs: int) -> pd.DataFrame:
+    named = {"algorithm": curve.names[0], "environment": curve.names[1], "curve": kind}
+    names = np.full(steps.size, run, object)
+    return pd.DataFrame({**named, "run_name": names, "step": steps, "score": scores, "runs": runs})
+
+
+_LISTED = 5
+
+
+def check_steps_to_threshold(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError for thresholds of environments that there are not, and environments without one."""
+    if not isinstance(settings.threshold, dict):
+        return
+    place, known = f"{where}.threshold", [str(name) for name in dict.fromkeys(table["environment"])]
+    for name in settings.threshold:
+        if name not in known:
+            raise InputError(place, f'no curves of the environment "{shortened(name)}"', nearest(name, known))
+    missing = [name for name in known if name not in settings.threshold]
+    if missing:
+        what = f"no score that is to be reached in {listed(missing, _LISTED)}"
+        raise InputError(place, what, f"{shortened(missing[0])}: a score, or one number for all environments")
+
+
+@question(
+    stage="estimate",
+    needs="evaluations",
+    more=("curves",),
+    chart="surefoot.charts.learning_curves:steps_to_threshold_chart",
+    finding="surefoot.charts.learning_curves:steps_to_threshold_finding",
+    check=check_steps_to_threshold,
+)
+def steps_to_threshold(
+    runs: pd.DataFrame,
+    *,
+    threshold: Annotated[
+        FiniteFloat | dict[str, FiniteFloat],
+        Field(
+            examples=["475, or {CartPole-v1: 475, Acrobot-v1: -100}"],
+            description="The score that is to be reached, in the units of the curves: one, or one for each "
+            "environment.",
+        ),
+    ],
+    confidence: Confidence = 0.95,
+) -> Table:
+    r"""After how many steps runs reach a score, in each environment.
+
+    The first evaluation of each run with a score of at least the threshold; a run that ends without one is censored.
+
+    The share of runs that have reached it is the Kaplan-Meier estimate; the median is the step by which half of them
+    have, and missing if half never did. Both count the runs that never do. Their limits are exact however runs ended,
+    for each algorithm in each environment separately. Those of the median are 0 and missing where the runs do not
+    determine them, as with up to five runs at 95 %. A run reaches the threshold between two evaluations, and the step
+    is that of the later one. `tables()["curves"]` has the share by step.
+
+    Parameters
+    ----------
+    runs
+        Learning curves, each run at its own steps: a table with the columns algorithm, environment, run, step,
+        score, as `surefoot.read_runs` returns it.
+    threshold
+        The score that is to be reached, in the units of the curves: one, or one for each environment.
+    confidence
+        Confidence level of the intervals.
+
+    Returns
+    -------
+    Table
+        `table()` has columns algorithm, environment, threshold, runs, reached (number of runs that did), share (at
+        the last step), low, high, median (steps), median_low, median_high, last_step (of the longest run)
+
+    Notes
+    -----
+    formula : The share of runs that have reached the score by step $t$, $1 - \prod_{t_i \le t} (1 - d_i / n_i)$, where
+        $d_i$ of the $n_i$ runs still followed reach it at step $t_i$. Clopper and Pearson's lower limit is of the
+        number of all runs that reached it by then, the upper one of these and of those that ended before. The median
+        and its limits are the steps at which the share and its limits reach 1/2.
+    assumes : Runs are independent; the share and the median, not their limits, that runs end regardless of how soon
+        they would reach the score.
+    guarantee : At least the stated confidence with any number of runs, for one step, or the median, of one algorithm in
+        one environment. At 95 %, up to five runs give no limits of the median.
+    in a paper : We report after how many steps of training runs reach [a score of {threshold}], by Kaplan and Meier's
+        estimate, with {intervals}.
+    not for : The mean steps of those that reached the score, which flatters an unreliable algorithm.
+
+    References
+    ----------
+    kaplan1958; clopper1934; brookmeyer1982
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from surefoot import steps_to_threshold
+    >>> rows = [("a", "maze", run, step, run + step) for run in range(6) for step in (1, 2, 3)]
+    >>> curves = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+    >>> steps_to_threshold(curves, threshold=5).table()[["algorithm", "runs", "reached", "median"]]
+      algorithm  runs  reached  median
+    0         a     6        4     2.0
+    """
+    (group,) = groups_of_runs("steps_to_threshold", runs, "carry_forward", 0.0, by_environment=False)
+    cells: dict[tuple[str, str], list[tuple[float, bool]]] = {}
+    ends: dict[tuple[str, str], float] = {}
+    for curve in group.curves:
+        key = str(curve.names[0]), str(curve.names[1])
+        cells.setdefault(key, []).append(first_reached(curve, _threshold(threshold, key[1])))
+        ends[key] = max(ends.get(key, 0.0), float(curve.steps[-1]))
+    rows, parts = [], []
+    for key, found in cells.items():
+        steps, reached = (np.array(column) for column in zip(*found, strict=True))
+        share = share_reached(steps, reached, ends[key], confidence)
+        at_end = {name: getattr(share, name)[-1] for name in ("share", "low", "high")}
+        named = {"algorithm": key[0], "environment": key[1]}
+        numbers = {"threshold": _threshold(threshold, key[1]), "runs": len(found), "reached": int(reached.sum())}
+        median = dict(zip(("median", "median_low", "median_high"), share.median(), strict=True))
+        rows.append({**named, **numbers, **at_end, **median, "last_step": ends[key]})
+        parts.append(pd.DataFrame({**named, **share._asdict()}).rename(columns={"steps": "step"}))
+    return Table(pd.DataFrame(rows), {"curves": pd.concat(parts, ignore_index=True)})
+
+
+def _threshold(threshold: float | dict[str, float], environment: str) -> float:
+    return threshold[environment] if isinstance(threshold, dict) else threshold

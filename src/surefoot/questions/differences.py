@@ -1,0 +1,332 @@
+"""Differences between algorithms, and whether the tasks of a run vary together."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import InputError
+from surefoot.errors import HintedError
+from surefoot.questions.answering import Sets, refuse_single_runs
+from surefoot.questions.checking import algorithms_asked, check_scores, check_spread
+from surefoot.questions.registry import question
+from surefoot.questions.results import Result, Table
+from surefoot.questions.types import (
+    Algorithms,
+    Checked,
+    Confidence,
+    Metrics,
+    OneSize,
+    Replicates,
+    Seed,
+    SharedRuns,
+    Threads,
+)
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.metrics.catalogue import metric
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
+from surefoot.statistics.ties import exceeds, typical_magnitude
+
+if TYPE_CHECKING:
+    from surefoot.statistics.runs.run_effects import RunEffect
+
+
+def check_pairwise_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where the runs of a scale cannot answer the question."""
+    check_scores(table, settings, where)
+    chosen = algorithms_asked(table, settings)
+    if len(chosen) < 2:
+        raise InputError(where, f"a difference is of two algorithms, and {chosen[0]} is one", "add another")
+    check_spread(table, settings, where)
+
+
+@question(
+    stage="estimate",
+    chart="surefoot.charts.differences:pairwise_differences_chart",
+    finding="surefoot.charts.differences:pairwise_differences_finding",
+    check=check_pairwise_differences,
+)
+def pairwise_differences(
+    runs: Sets,
+    *,
+    metrics: Metrics = ("iqm",),
+    algorithms: Algorithms | None = None,
+    shared_runs: SharedRuns = "auto",
+    replicates: Replicates = 1000,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+) -> Table:
+    r"""By how much each algorithm is better than each other one, with intervals that hold together.
+
+    Differences x - y of each metric between all pairs of algorithms, with simultaneous intervals.
+
+    Student's intervals of the resampled runs of each task, with Welch's degrees of freedom, at a level that is divided
+    by the number of pairs (Bonferroni). Where tasks share runs, the standard errors are those of whole runs. Where no
+    run differs from another of its task, scores of 0 and 1 have limits by their success rates, and others none.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    metrics
+        Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
+    algorithms
+        The algorithms to take; all of them by default.
+    shared_runs
+        Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
+        if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
+        on all tasks by more than chance.
+    replicates
+        Bootstrap resamples, if the question resamples.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns metric, x, y, value_x, value_y, value (of the difference), low, high (empty if there are
+        none), degrees (of freedom), runs (the fewest of any task of either), runs_to_settle (how many runs of each task
+        would settle the difference with a probability of 80 %, if the true difference is the observed one),
+        fewest_to_settle, most_to_settle (its 80 % band, since these runs do not tell the difference exactly),
+        shared_runs (as in the answer of aggregates, of both), remark (a reservation about the interval)
+
+    Raises
+    ------
+    ValueError
+        for fewer than two algorithms; an unknown metric; only one run of every task
+
+    Notes
+    -----
+    formula : $T(X) - T(Y) \mp q\, \sqrt{a + b}$, where $a$ and $b$ are the squared standard errors $c^2 s^2$ of X and Y
+        as in the interval [Student](#sec-interval-student), and $q$ is Student's quantile at $1 - \alpha / (2P)$ for
+        $P$ pairs with $(a + b)^2 / \left( \frac{a^2}{\nu_X + 2} + \frac{b^2}{\nu_Y + 2} \right) - 2$ degrees of
+        freedom, at least the smaller of the $\nu_X$ and $\nu_Y$ of those intervals. Where no run differs from another
+        of its task, scores of 0 and 1 have the limits of Clopper and Pearson for the success rate of each side,
+        $\alpha / (4P)$ in each tail, and others have none.
+    assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
+        tasks](#sec-question-run_effects), whole runs are.
+    guarantee : Of all pairs of a metric together (Bonferroni); no theorem. At 95 %, some difference of the IQM is
+        missed in 2 to 8 % of simulated cases, from two runs per task on; other metrics do as well if scores are nearly
+        normal. Where a few runs fail or single tasks decide, some difference is missed in up to 30 % of cases for the
+        mean, 40 % for the median and 50 % for the optimality gap.
+    interval : simultaneous intervals by Student's distribution
+    in a paper : We report the difference in the {metrics} between each pair of algorithms[ among {algorithms}], with
+        {intervals}[, {shared_runs}].
+    not for : Other metrics than the IQM of few runs that are skewed or sometimes fail: a remark says so. Three runs
+        that share luck across tasks, which may not show it.
+
+    References
+    ----------
+    welch1947; schenker2001; clopper1934
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from surefoot import pairwise_differences
+    >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
+    >>> scores = {"a": np.array(a), "b": np.array(b)}
+    >>> pairwise_differences(scores).table()[["x", "y", "value", "low", "high"]].round(2)
+       x  y  value   low  high
+    0  a  b   0.38  0.16  0.59
+    """
+    from surefoot.statistics.comparison.pairwise_differences import limits_without_spread
+    from surefoot.statistics.comparison.pairwise_differences import pairwise_differences as intervals_of_differences
+    from surefoot.statistics.planning.settling import runs_to_settle
+    from surefoot.statistics.resampling.interval_remarks import difference_remark, equal_runs_remark
+    from surefoot.statistics.resampling.jackknife import standard_errors
+    from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+    from surefoot.statistics.runs.sharing import SHARED, least_known, unit_of_errors
+    from surefoot.statistics.runs.sharing import shared_runs as find_shared_runs
+
+    (table,) = runs.values()
+    (name,) = runs
+    names, chosen_metrics = algorithms_of(table, algorithms), [metric(one) for one in metrics]
+    known = find_shared_runs(table, shared_runs, seed)
+    values, errors, degrees, skewness, samples = [], [], [], [], []
+    for algorithm in names:
+        scores = scores_of(table, algorithm)
+        samples.append(scores)
+        refuse_single_runs(algorithm, [len(column) for column in scores])
+        drawn = replicate_metrics(
+            scores, chosen_metrics, replicates, seed, f"{name}/{algorithm}", tasks_of(table), threads=threads
+        )
+        unit = unit_of_errors("runs", known[algorithm])
+        spread = standard_errors(scores, chosen_metrics, unit, drawn, runs_of(table, algorithm))
+        values.append(metric_values(scores, chosen_metrics))
+        errors.append(spread.errors)
+        degrees.append(spread.degrees)
+        skewness.append(spread.skewness)
+    rows = []
+    for place, chosen in enumerate(chosen_metrics):
+        own, error, freedom = ([one[place] for one in part] for part in (values, errors, degrees))
+        found = intervals_of_differences(own, error, freedom, confidence)
+        runs_now = min(len(column) for scores in samples for column in scores)
+        level = 1.0 - (1.0 - confidence) / (2.0 * len(found.value))
+        enough = runs_to_settle(found.value, found.standard_error, found.degrees, runs_now, level)
+        of_pair = 1.0 - (1.0 - confidence) / len(found.value)
+        for p, (x, y) in enumerate(zip(found.x, found.y, strict=True)):
+            both = samples[x] + samples[y]
+            fewest = min(len(column) for column in both)
+            sharing = least_known([known[names[x]], known[names[y]]])
+            shape = found.degrees[p], max(abs(skewness[x][place]), abs(skewness[y][place]))
+            low, high, needed = found.low[p], found.high[p], [end[p] for end in enough]
+            remark = difference_remark(chosen.name, [samples[x], samples[y]], shape, high - low, sharing)
+            if not exceeds(found.standard_error[p], 0.0, typical_magnitude(np.concatenate(both))):
+                whole = sharing in SHARED
+                low, high = limits_without_spread(str(chosen), samples[x], samples[y], of_pair, whole)
+                needed, remark = [np.inf] * len(needed), equal_runs_remark(high - low)
+            row = (str(chosen), names[x], names[y], own[x], own[y], found.value[p], low, high)
+            rows.append((*row, found.degrees[p], fewest, *needed, sharing, remark))
+    columns = ["metric", "x", "y", "value_x", "value_y", "value", "low", "high", "degrees", "runs", "runs_to_settle"]
+    return Table(pd.DataFrame(rows, columns=[*columns, "fewest_to_settle", "most_to_settle", "shared_runs", "remark"]))
+
+
+_FEWEST = 3
+"""Runs that Friedman's test needs."""
+
+
+@dataclass(frozen=True, repr=False)
+class RunEffects(Result):
+    """What the runs of each algorithm share.
+
+    matched : float64[runs, tasks] of each algorithm, the runs that all tasks have
+    found : `statistics.runs.run_effects.RunEffect` of each algorithm
+    first : how many runs are taken alone
+    """
+
+    matched: dict[str, Floats]
+    found: dict[str, "RunEffect"]
+    first: int
+
+    def table(self) -> pd.DataFrame:
+        """Friedman's test and the first runs; see `run_effects`. Of fewer than three runs the test says nothing."""
+        from scipy.stats import friedmanchisquare
+
+        from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+
+        rows = []
+        for algorithm, scores in self.matched.items():
+            test = friedmanchisquare(*scores) if len(scores) >= _FEWEST else (np.nan, np.nan)
+            iqm = [float(metric_values(part, ["iqm"])[0]) for part in (scores[: self.first], scores)]
+            effect = self.found[algorithm]
+            found = (effect.correlation, effect.correlation_high, effect.finding)
+            rows.append((algorithm, test[0], len(scores) - 1, test[1], len(scores), self.first, *iqm, *found))
+        columns = ["algorithm", "statistic", "degrees", "p_value", "runs", "first", "first_iqm", "iqm"]
+        return pd.DataFrame(rows, columns=[*columns, "correlation", "correlation_high", "finding"])
+
+    def effects(self) -> pd.DataFrame:
+        """Columns algorithm, runs, tasks, finding ("negligible", "found" or "cannot tell"), p_value (exact, of
+        permutations), correlation, correlation_low, correlation_high (mean rank correlation of two tasks with one-sided
+        limits), inflation, inflation_low, inflation_high (variance of the run means divided by that of independent
+        tasks)."""
+        names = ["runs", "tasks", "finding", "p_value"]
+        names += [f"{kind}{end}" for kind in ("correlation", "inflation") for end in ("", "_low", "_high")]
+        rows = [
+            {"algorithm": of} | {name: getattr(effect, name) for name in names} for of, effect in self.found.items()
+        ]
+        return pd.DataFrame(rows)
+
+
+@question(stage="estimate", pools_tasks=False, looks_at_axes=False)
+def run_effects(
+    runs: Sets,
+    *,
+    sizes: OneSize = (10,),
+    algorithms: Algorithms | None = None,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    checked: Checked = False,
+) -> RunEffects:
+    r"""What runs with the same number share across tasks.
+
+    Whether runs with the same number do similarly well on all tasks: Friedman's test over the tasks, and the first
+    runs alone.
+
+    Intervals that resample the runs of each task assume that tasks are independent, and so do bands, probabilities of
+    improvement, and sequential comparisons that count the tasks of a round as separate outcomes. If tasks are not
+    independent, these intervals are too narrow (for the mean of all tasks, by a factor of about sqrt(inflation)), and
+    `resampled="whole_runs"` is right. Runs are matched across tasks by their names; those that some task lacks are left
+    out. The method `effects` of the result gives the inflation, with limits.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    sizes
+        The number of runs.
+    algorithms
+        The algorithms to take; all of them by default.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    RunEffects
+        `table()` has columns algorithm, statistic, degrees, p_value (of Friedman's test), runs, first (number of
+        runs), first_iqm, iqm, correlation, correlation_high, finding
+
+    Raises
+    ------
+    ValueError
+        for an algorithm has no run that all tasks have
+
+    Notes
+    -----
+    formula : With the rank $r_{mn}$ of run $n$ among the $N$ of task $m$, less $(N + 1) / 2$, the inflation is $\sum_n
+        (\sum_m r_{mn})^2 / \sum_{m,n} r_{mn}^2 = M W$ with Kendall's $W$: the variance of the runs' mean ranks relative
+        to independent tasks. The mean correlation of two tasks is $(M W - 1) / (M - 1)$.
+    assumes : Runs that share anything have the same number on all tasks.
+    guarantee : The permutation test of the finding is exact, whatever the scores; Friedman's p-value is asymptotic, the
+        limits of the inflation approximate.
+    in a paper : We test whether runs with the same number share anything across tasks[, for {algorithms}], with
+        [{sizes} runs] of each task.
+    not for : Effects too rare to show in the given runs.
+
+    References
+    ----------
+    iman1980; shrout1979
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from surefoot import run_effects
+    >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
+    >>> scores = {"a": np.array(a), "b": np.array(b)}
+    >>> run_effects(scores, sizes=[2], checked=True).table()[["algorithm", "runs", "finding"]]
+      algorithm  runs      finding
+    0         a     3  cannot tell
+    1         b     3  cannot tell
+    """
+    from surefoot.statistics.runs.run_effects import run_effect
+
+    (table,) = runs.values()
+    matched = {name: matched_scores(table, name) for name in algorithms_of(table, algorithms)}
+    for name, scores in matched.items():
+        if scores.size == 0:
+            raise HintedError(
+                "run effects",
+                f"no run of {name} is in all tasks",
+                "runs are matched by their names; where those of different tasks have nothing to do with one another, "
+                "there is nothing to ask",
+            )
+    effects = {name: run_effect(scores, confidence, seed=seed) for name, scores in matched.items()}
+    return RunEffects(matched, effects, *sizes)

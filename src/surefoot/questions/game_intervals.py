@@ -1,0 +1,180 @@
+"""Intervals of the scores of the two-player game of algorithms and environments (Jordan et al. 2020)."""
+
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import pandas as pd
+from pydantic import Field
+
+from surefoot.build.errors import InputError, nearest
+from surefoot.build.log import progress_reporter
+from surefoot.configuration.sections import EACH_ONCE, LARGEST_COUNT, UNIQUE, one_of
+from surefoot.errors import listed, shortened
+from surefoot.questions.registry import question
+from surefoot.questions.results import Table
+from surefoot.questions.settings import (
+    BoundedQuestion,
+)
+from surefoot.questions.types import Bounds, Checked, Confidence, Items, Role, Seed, Threads
+from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
+from surefoot.statistics.intervals.estimation import estimate
+
+_LISTED = 5
+_Resamples = Annotated[
+    int,
+    Field(
+        ge=2,
+        le=LARGEST_COUNT,
+        description="Bootstrap resamples of the methods that resample; by default the study's number.",
+    ),
+    Role.OF_STUDY_BY_DEFAULT,
+]
+
+
+def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where a method needs a spread and a cell has a single run, and for bounds that are missing or
+    left by a score."""
+    needing = [name for name in settings.methods if name in INTERVAL_METHODS and INTERVAL_METHODS[name].fewest_runs > 1]
+    counts = table.groupby(["algorithm", "environment"], sort=False).size()
+    single = [f"{algorithm} / {environment}" for (algorithm, environment), count in counts.items() if count == 1]
+    if needing and single:
+        hint = f"add runs, or leave {' and '.join(needing)} out of methods"
+        raise InputError(
+            where, f"a single run has no spread: {listed([shortened(one) for one in single], _LISTED, '; ')}", hint
+        )
+    bounds = settings.bounds or {}
+    known = list(dict.fromkeys(table["environment"]))
+    for environment in bounds:
+        if environment not in known:
+            what = f'bounds names an environment "{shortened(str(environment))}", of which there are no runs'
+            raise InputError(where, what, nearest(environment, known))
+    if "pbp_known_bounds" in settings.methods:
+        for environment, scores in table.groupby("environment", sort=False)["score"]:
+            low, high = bounds.get(str(environment), (np.inf, -np.inf))
+            if not low <= scores.min() <= scores.max() <= high:
+                what = f"scores of {environment} from {scores.min():g} to {scores.max():g} are not within known bounds"
+                raise InputError(where, what, f"bounds: {{{environment}: [least, greatest]}}")
+
+
+@question(
+    stage="estimate",
+    needs="runs",
+    section=BoundedQuestion,
+    chart="surefoot.charts.game:game_intervals_chart",
+    check=check_game_intervals,
+)
+def game_intervals(
+    runs: pd.DataFrame,
+    *,
+    methods: Annotated[
+        Items[Annotated[str, *one_of(ESTIMATORS)]],
+        EACH_ONCE,
+        Field(
+            min_length=1,
+            json_schema_extra=UNIQUE,
+            description="Methods for the aggregate scores: pbp_matchings, which is recommended and holds for any "
+            "scores and any number of runs; pbp (pbp_known_bounds if scores have known bounds) and "
+            "pbp_u_statistic, which hold too and are wider; and pbp_t, bootstrap and pbp_max_t, which are "
+            "asymptotic. anderson is for the means in single environments, dkw for the distributions.",
+        ),
+    ] = ("pbp_matchings", "pbp", "pbp_t", "bootstrap", "anderson", "dkw"),
+    variant: Annotated[
+        Literal["corrected", "as_published"],
+        Field(
+            description="Which program is followed: as_published repeats the one behind the published numbers, quirks "
+            "included; corrected does what the text says."
+        ),
+    ] = "corrected",
+    replicates: _Resamples = 1000,
+    bounds: Bounds | None = None,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+) -> Table:
+    r"""Intervals of the scores of the game, of means and of distributions, by several methods.
+
+    The intervals of each method for everything it applies to; for dkw, distributions with bands.
+
+    Parameters
+    ----------
+    runs
+        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict
+        {algorithm: array of runs x tasks}.
+    methods
+        Methods for the aggregate scores: pbp_matchings, which is recommended and holds for any scores and any
+        number of runs; pbp (pbp_known_bounds if scores have known bounds) and pbp_u_statistic, which hold too and
+        are wider; and pbp_t, bootstrap and pbp_max_t, which are asymptotic. anderson is for the means in single
+        environments, dkw for the distributions.
+    variant
+        Which program is followed: as_published repeats the one behind the published numbers, quirks included;
+        corrected does what the text says.
+    replicates
+        Bootstrap resamples, if the question resamples.
+    bounds
+        For pbp_known_bounds, the lowest and the highest possible score in each environment; by default those that
+        the source knows.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns method, aggregate, algorithm, environment, value, low, high, standard_error (the standard
+        deviation of the replicates of bootstrap; empty for others), rank, rank_low, rank_high, confidence, runs (the
+        fewest of any algorithm in any environment), replicates (empty where there are none), and for aggregate scores
+        ties (whether two runs in one environment have the same score); for dkw, columns method, algorithm, environment,
+        probability, score, low, high
+
+    Notes
+    -----
+    formula : Limits $Z^-_{ijk} \le z_{ijk} \le Z^+_{ijk}$ of all payoffs give the least $\sum_{j,k} q_{jk} Z^-_{ijk}$
+        and the greatest $\sum_{j,k} q_{jk} Z^+_{ijk}$ over all games that they allow: where limits of two payoffs
+        overlap, a player moves between their strategies with any probability from 0 to $\eta$. The bootstrap instead
+        resamples the runs and plays again.
+    assumes : Runs are independent; each [interval method](#sec-intervals) adds its own assumptions.
+    guarantee : That of the interval method, for all scores together.
+    in a paper : We compute {intervals} for the scores of the game, for means and for distributions of single
+        environments.[ The interval methods are used {variant}.]
+    not for : Other sets of algorithms or environments, on which each score depends.
+
+    References
+    ----------
+    jordan2020, section 5 and appendices C and D
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from surefoot import game_intervals
+    >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
+    >>> scores = {"a": np.array(a), "b": np.array(b)}
+    >>> intervals = game_intervals(scores, methods=["pbp_matchings"]).table()
+    >>> intervals[["algorithm", "value", "low", "high"]].round(2)
+      algorithm  value   low  high
+    0         a   0.56  0.22  0.94
+    1         b   0.06  0.06  0.78
+    """
+    limits = 2 * runs["algorithm"].nunique()
+    parts = []
+    for method in methods:
+        total, noun = (replicates, "replicates") if method == "bootstrap" else (limits, "limits")
+        part = estimate(
+            runs,
+            method,
+            confidence=confidence,
+            seed=seed,
+            replicates=replicates,
+            variant=variant,
+            threads=threads,
+            progress=progress_reporter(f"estimate {method}", total, noun),
+            bounds=bounds,
+        )
+        parts.append(part)
+    return Table(parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True))

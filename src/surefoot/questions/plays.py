@@ -1,0 +1,201 @@
+"""Plays of Bayesian agents."""
+
+from typing import Annotated
+
+import pandas as pd
+from pydantic import Field
+
+from surefoot.configuration.sections import Count, Names
+from surefoot.questions.registry import question
+from surefoot.questions.results import Table
+from surefoot.questions.types import Checked, Confidence, Seed
+from surefoot.statistics.comparison import plays as statistics_of_plays
+
+
+@question(stage="aggregate", needs="plays", page_table="surefoot.charts.plays:agents_table")
+def agents(
+    runs: pd.DataFrame,
+) -> Table:
+    r"""Scores and times of each Bayesian agent in each environment.
+
+    The score and the times of each agent, with each of its parameters, in each environment.
+
+    Parameters
+    ----------
+    runs
+        Plays of Bayesian agents, as a study with a source of kind plays collects them.
+
+    Returns
+    -------
+    Table
+        `table()` has columns variant, environment, algorithm, parameters, value (mean score), standard_error, low, high
+        (95 %, normal), runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the means of
+        the columns decision_* if there are any, and best: whether no agent of the algorithm has a greater mean there.
+        An agent that failed on an MDP has no score.
+
+    Notes
+    -----
+    formula : The mean score $\bar x \mp 1.96\, s / \sqrt N$ over $N$ MDPs (the paper prints $2\, s / N$), none if the
+        agent failed on one; the mean time before the first decision; and per decision, the mean time of all decisions
+        of an MDP divided by their mean number.
+    assumes : MDPs are drawn independently and played once each.
+    guarantee : Asymptotic in the number of MDPs, for each agent alone.
+    in a paper : We report the mean score of each agent in each environment, with limits at 1.96 standard errors, its
+        time before the first decision and its time per decision.
+    not for : Comparing agents on the same MDPs: `paired_z` removes what they share.
+
+    References
+    ----------
+    castronovo2016, sections 2.3 and 3.2
+    """
+    return Table(statistics_of_plays.agent_table(runs))
+
+
+@question(stage="estimate", needs="plays")
+def paired_z(
+    runs: pd.DataFrame,
+) -> Table:
+    r"""Paired tests of agents that played the same MDPs.
+
+    A paired Z-test of the best agents of every pair of algorithms, in each environment.
+
+    Parameters
+    ----------
+    runs
+        Plays of Bayesian agents, as a study with a source of kind plays collects them.
+
+    Returns
+    -------
+    Table
+        `table()` has columns variant, environment, algorithm, opponent (the one with the lower or equal mean on the
+        MDPs that both played), runs (how many these are), difference (mean), z, differs_two_sided (not z < 1.96, as the
+        published figures have it: equal scores throughout count as different), differs_one_sided (z > 1.645, as the
+        paper's text has it)
+
+    Notes
+    -----
+    formula : $z = \bar d\, \sqrt N / s_d$ of the differences $d$ on the $N$ MDPs that both agents played, better one
+        first; of each algorithm, the agent with the highest mean. They count as different unless $z < 1.96$, as in the
+        paper's figures; the one-sided test of its text, $z > 1.645$, stands beside it.
+    assumes : MDPs are independent, and many enough for a normal mean.
+    guarantee : Asymptotically a level of 5 % for agents chosen beforehand. Those chosen by the same scores differ more
+        often; agents with equal scores throughout count as different; nothing corrects for the number of tests.
+    in a paper : For each two algorithms, we compare the agents with the highest means by a paired $z$-test over the
+        MDPs that both played, with the critical value 1.96.
+    not for : Claims about all pairs at once.
+
+    References
+    ----------
+    castronovo2016, section 5 and appendix C
+    """
+    return Table(statistics_of_plays.paired_z(runs))
+
+
+@question(stage="aggregate", needs="plays")
+def time_bounds(
+    runs: pd.DataFrame,
+    *,
+    left_out: Annotated[
+        Names,
+        Field(
+            description="Agents that are left out, because their offline time does not count all that it took to find "
+            "them: the search for a formula is not part of the agent formula."
+        ),
+    ] = ("formula",),
+) -> Table:
+    """Which agents are best within bounds on their offline and online times.
+
+    The best agents under every pair of bounds.
+
+    Parameters
+    ----------
+    runs
+        Plays of Bayesian agents, as a study with a source of kind plays collects them.
+    left_out
+        Agents that are left out, because their offline time does not count all that it took to find them: the
+        search for a formula is not part of the agent formula.
+
+    Returns
+    -------
+    Table
+        `table()` has columns variant, environment, milliseconds_online (bound on a trajectory), milliseconds_offline,
+        agents (how many are allowed), algorithms (the best and those that do not differ from it, best first, down to
+        the first that does, joined by ", "; none where no agent is allowed)
+
+    Notes
+    -----
+    formula : For each pair of bounds on the offline time and that of all decisions (0.01 ms, and each further one five
+        times as much): the best algorithms by their best agent within the bounds, down to the first that a [paired
+        test](#sec-question-paired_z) tells from the best.
+    assumes : Times were measured on one machine.
+    guarantee : That of each paired test, of agents that the same scores chose.
+    in a paper : For each pair of bounds on the time before the first decision and on the time of all decisions, we
+        report which algorithm's best agent within the bounds scores the highest, and which others a paired test does
+        not tell from it[; left out: {left_out}].
+    not for : Times of other machines or languages.
+
+    References
+    ----------
+    castronovo2016, section 5
+    """
+    return Table(statistics_of_plays.time_bounds(runs[~runs["algorithm"].isin(left_out)]))
+
+
+@question(
+    stage="estimate",
+    needs="runs",
+    chart="surefoot.charts.plays:views_chart",
+    page_table="surefoot.charts.plays:views_table",
+)
+def views(
+    runs: pd.DataFrame,
+    *,
+    replicates: Annotated[Count, Field(description="Resamples behind the intervals.")] = 2000,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    checked: Checked = False,
+) -> Table:
+    """The same runs by IQM and by probability of improvement, with bootstrap intervals.
+
+    The value of every algorithm in each view, with its own percentile interval.
+
+    Parameters
+    ----------
+    runs
+        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict
+        {algorithm: array of runs x tasks}.
+    replicates
+        Resamples behind the intervals.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns view ("iqm", of scores from 0, the least of an environment, to 1, the greatest; and
+        "probability_of_improvement", over a run of any other algorithm, drawn at random), algorithm, value, low, high,
+        rank (1 is best), runs (the fewest of an environment), replicates; no rows of fewer than two algorithms. Scores
+        of an environment in which all are equal count 1/2.
+
+    Notes
+    -----
+    formula : For each algorithm, the IQM on the scale `min_max` (1/2 in an environment where all scores are equal), and
+        its probability of improvement, averaged over the others; percentile intervals of the bootstrap of runs.
+    assumes : Runs are independent, within a task and across tasks.
+    guarantee : Asymptotic: percentile intervals from few runs miss the truth too often.
+    interval : percentile intervals of the bootstrap
+    in a paper : We compare the same runs by their IQM and by their probability of improvement, with {intervals}.
+    not for : Choosing the view that favours an algorithm: decide beforehand.
+
+    References
+    ----------
+    jordan2020, section 4; agarwal2021, section 4.3
+    """
+    from surefoot.statistics.comparison.views import bootstrapped_views
+
+    return Table(bootstrapped_views(runs, replicates, seed, confidence))

@@ -1,0 +1,351 @@
+"""Performance profiles: the fraction of runs, or of tasks, that score above each threshold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+import pandas as pd
+from pydantic import Field
+
+from surefoot.errors import HintedError
+from surefoot.questions.answering import Sets, grid, refuse_single_runs
+from surefoot.questions.checking import check_scores, check_spread
+from surefoot.questions.registry import question
+from surefoot.questions.results import Result, Table, one_of
+from surefoot.questions.types import (
+    Algorithms,
+    Checked,
+    Confidence,
+    ProfileKinds,
+    Replicates,
+    Resampled,
+    Seed,
+    SharedRuns,
+    Threads,
+    Thresholds,
+    Ticks,
+)
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.profiles.dolan_more import profile_table, time_ratios
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, runs_of, scores_of, tasks_of
+
+
+@dataclass(frozen=True, repr=False)
+class Profiles(Result):
+    """Profiles of algorithms and the resamples of them.
+
+    thresholds : float64[T]
+    samples : float64[runs] of each task, of each (set of scores, algorithm)
+    values : float64[T] of each (set of scores, kind of profile, algorithm)
+    replicates : float64[replicates, T] of each of these
+    names : of the runs of each task, of each (set of scores, algorithm)
+    sharing : what is known of whether tasks share the runs, of each of these
+    ticks, resampled, confidence : as they were asked for
+    """
+
+    thresholds: Floats
+    samples: dict[tuple[str, str], list[Floats]]
+    values: dict[tuple[str, str, str], Floats]
+    replicates: dict[tuple[str, str, str], Floats]
+    names: dict[tuple[str, str], list[list[Any]]]
+    sharing: dict[tuple[str, str], str]
+    ticks: Sequence[float]
+    resampled: str
+    confidence: float
+
+    def table(self, band: str = "pointwise", confidence: float | None = None) -> pd.DataFrame:
+        """All profiles with their bands; see `profiles`.
+
+        Parameters
+        ----------
+        band : what low and high are: "pointwise", percentile limits of each threshold on its own, as in the paper,
+            which are too narrow for few runs; "corrected", limits of each threshold that are not; "simultaneous", of
+            the whole profile at once. See `statistics.profiles.bands`
+        confidence : the one that was asked for if None
+        """
+        from surefoot.statistics.profiles.performance_profiles import nonlinear_positions, profile
+
+        ticks, parts = np.array(self.ticks, np.float64), []
+        for name, kind in dict.fromkeys(key[:2] for key in self.values):
+            keys = [key for key in self.values if key[:2] == (name, kind)]
+            positions = nonlinear_positions([self.values[key] for key in keys])
+            for key in keys:
+                low, high = self._band(key, band, confidence)
+                band_low, band_high = self._band(key, "simultaneous", confidence)
+                limits = {"low": low, "high": high, "band_low": band_low, "band_high": band_high}
+                found = pd.DataFrame({"threshold": self.thresholds, "value": self.values[key]} | limits)
+                about = {
+                    "scores": name,
+                    "profile": kind,
+                    "algorithm": key[2],
+                    "shared_runs": self.sharing[name, key[2]],
+                }
+                parts.append(found.assign(**about, position=positions))
+            if ticks.size:
+                places = nonlinear_positions([profile(self.samples[name, key[2]], ticks, kind) for key in keys])
+                rows = pd.DataFrame({"threshold": ticks, "position": places})
+                parts.append(rows.assign(scores=name, profile=kind, algorithm="", shared_runs=""))
+        columns = ["scores", "profile", "algorithm", "threshold", "position", "value", "low", "high"]
+        return pd.concat(parts, ignore_index=True)[[*columns, "band_low", "band_high", "shared_runs"]]
+
+    def notes(self, band: str = "pointwise") -> pd.DataFrame:
+        """How often the bands hold the truth, where it is too seldom: columns scores, profile, algorithm, note."""
+        rows = [(*key, self._remark(key, band)) for key in self.values if self._remark(key, band)]
+        return pd.DataFrame(rows, columns=["scores", "profile", "algorithm", "note"])
+
+    def dominance(self, profile: str | None = None, scores: str | None = None) -> pd.DataFrame:
+        """Which profiles stochastically dominate which: bool, rows dominate columns.
+
+        profile, scores : a kind of profile and a set of scores; needed where there are several
+        """
+        from surefoot.statistics.profiles.performance_profiles import dominates
+
+        of = one_of(dict.fromkeys(key[:2] for key in self.values), scores, profile)
+        values = {key[2]: value for key, value in self.values.items() if key[:2] == of}
+        found = [[dominates(x, y) for y in values.values()] for x in values.values()]
+        return pd.DataFrame(found, index=list(values), columns=list(values))
+
+    def _band(self, key: tuple[str, str, str], band: str, confidence: float | None) -> tuple[Floats, Floats]:
+        from surefoot.statistics.profiles.bands import profile_band
+
+        confidence = self.confidence if confidence is None else confidence
+        name, kind, algorithm = key
+        scores, drawn, unit = self.samples[name, algorithm], self.replicates[key], self._unit(name, algorithm)
+        # Whole runs that are resampled are matched by their numbers.
+        names = self.names[name, algorithm] if self.resampled == "runs" else None
+        return profile_band(scores, self.thresholds, kind, band, confidence, unit, drawn, names)
+
+    def _unit(self, name: str, algorithm: str) -> str:
+        from surefoot.statistics.runs.sharing import unit_of_errors
+
+        return unit_of_errors(self.resampled, self.sharing[name, algorithm])
+
+    def _remark(self, key: tuple[str, str, str], band: str) -> str:
+        from surefoot.statistics.profiles.bands import profile_remark
+        from surefoot.statistics.runs.sharing import SHARED
+
+        name, kind, algorithm = key
+        scores, sharing = self.samples[name, algorithm], self.sharing[name, algorithm]
+        remark = profile_remark(scores, kind, band, self._unit(name, algorithm))
+        if sharing not in SHARED:
+            return remark
+        if band == "pointwise":
+            return "tasks share runs, which percentile limits do not allow for"
+        return "tasks share runs, so the band is of whole runs" if kind == "run_scores" else remark
+
+
+def check_profiles(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where the runs of a scale cannot answer the question."""
+    check_scores(table, settings, where)
+    check_spread(table, settings, where)
+
+
+@question(
+    stage="estimate",
+    several_sets=True,
+    chart="surefoot.charts.profiles:profiles_chart",
+    finding="surefoot.charts.profiles:profiles_finding",
+    check=check_profiles,
+)
+def profiles(
+    runs: Sets,
+    *,
+    thresholds: Thresholds,
+    algorithms: Algorithms | None = None,
+    ticks: Ticks = (),
+    profiles: ProfileKinds = ("run_scores",),
+    resampled: Resampled = "runs",
+    shared_runs: SharedRuns = "auto",
+    replicates: Replicates = 1000,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+) -> Profiles:
+    r"""The fraction of runs, or of tasks, that score above each threshold, with bands.
+
+    Performance profiles with pointwise and simultaneous bands. The result keeps the resamples for other bands, and
+    says which profiles dominate which.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}; or several such sets by name, {name: runs}.
+    thresholds
+        The grid of a curve.
+    algorithms
+        The algorithms to take; all of them by default.
+    ticks
+        Thresholds that are marked on the non-linear axis of a profile.
+    profiles
+        Kinds of profiles.
+    resampled
+        What a resample draws: runs of each task, the same runs of all tasks, or tasks and their runs.
+    shared_runs
+        Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
+        if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
+        on all tasks by more than chance.
+    replicates
+        Bootstrap resamples, if the question resamples.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Profiles
+        `table()` has columns scores, profile ("run_scores" or "average_scores"), algorithm, threshold, position (on
+        the non-linear axis), value, low, high, band_low, band_high (simultaneous), shared_runs (as in the answer of
+        aggregates). Rows without an algorithm give the positions of that axis's ticks.
+
+    Raises
+    ------
+    ValueError
+        for thresholds that do not ascend; only one run of every task; whole runs of tasks with unequal numbers of
+        runs
+
+    Notes
+    -----
+    formula : $F(t) = \frac1M \sum_m \frac{1}{N_m} \sum_n \mathbf 1[x_{mn} > t]$, or $\frac1M \sum_m \mathbf 1[\bar x_m
+        > t]$ of average scores. The pointwise band has percentile limits. The simultaneous band of runs has the least
+        and the greatest mean of fractions $p_m$ with $\sum_m n_m\, \mathrm{KL}(f_m, p_m) \le b$, where $f_m$ is the
+        fraction of task $m$'s runs above $t$, $n_m$ their effective number, and $b$ a budget for all thresholds
+        together. That of average scores counts the tasks whose Student limits, with variances moderated across tasks
+        and all holding together, lie above $t$.
+    assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
+        tasks](#sec-question-run_effects), the simultaneous band of runs takes whole runs for independent instead.
+    guarantee : The pointwise band is asymptotic, for one threshold at a time; with 3 to 10 runs per task, that of runs
+        at 95 % held a threshold in 43 to 95 % of simulated tables. The simultaneous band held the whole curve in 92 to
+        100 %, but that of average scores only in 50 to 94 % where a tenth of the runs collapse.
+    interval : pointwise percentile bands and, paler, simultaneous bands
+    in a paper : We report performance profiles[ of {algorithms}], which give {profiles}, at [thresholds of
+        {thresholds}], with {intervals}[, {shared_runs}].
+    not for : Profiles of average scores from few runs, which are biased.
+
+    References
+    ----------
+    agarwal2021, section 4.2 and appendix A.6; dolan2002; owen1995; smyth2004
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from surefoot import profiles
+    >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
+    >>> scores = {"a": np.array(a), "b": np.array(b)}
+    >>> curves = profiles(scores, thresholds=[0.5, 0.75]).table()
+    >>> curves[["algorithm", "threshold", "value", "band_low", "band_high"]].round(2)
+      algorithm  threshold  value  band_low  band_high
+    0         a       0.50   1.00      0.53       1.00
+    1         a       0.75   0.50      0.10       0.90
+    2         b       0.50   0.17      0.00       0.67
+    3         b       0.75   0.00      0.00       0.46
+    """
+    from surefoot.statistics.profiles.performance_profiles import profile, replicate_profiles
+    from surefoot.statistics.runs.sharing import RESAMPLED
+    from surefoot.statistics.runs.sharing import shared_runs as find_shared_runs
+
+    points = grid(thresholds)
+    names: dict[tuple[str, str], list[list[Any]]] = {}
+    sharing: dict[tuple[str, str], str] = {}
+    samples: dict[tuple[str, str], list[Floats]] = {}
+    values: dict[tuple[str, str, str], Floats] = {}
+    drawn: dict[tuple[str, str, str], Floats] = {}
+    for name, table in runs.items():
+        chosen, tasks = algorithms_of(table, algorithms), tasks_of(table)
+        samples |= {(name, algorithm): scores_of(table, algorithm) for algorithm in chosen}
+        names |= {(name, algorithm): runs_of(table, algorithm) for algorithm in chosen}
+        by_task = resampled == "runs"
+        shared = find_shared_runs(table, shared_runs, seed) if by_task else dict.fromkeys(chosen, RESAMPLED)
+        sharing |= {(name, algorithm): shared[algorithm] for algorithm in chosen}
+        for kind in profiles:
+            for algorithm in chosen:
+                scores, key = samples[name, algorithm], (name, kind, algorithm)
+                if resampled != "tasks_and_runs":
+                    refuse_single_runs(algorithm, list(map(len, scores)))
+                values[key] = profile(scores, points, kind)
+                drawn[key] = replicate_profiles(
+                    scores, points, kind, replicates, seed, f"{name}/{algorithm}", tasks, resampled, threads
+                )
+    return Profiles(points, samples, values, drawn, names, sharing, ticks, resampled, confidence)
+
+
+@question(stage="estimate", needs="times", instead="rank_profile is of scores")
+def time_profiles(
+    runs: Sets,
+    *,
+    thresholds: Annotated[
+        Thresholds,
+        Field(
+            examples=["{from: 1.1, to: 8, count: 70}"],
+            description="Factors of the fastest method's time, at least 1, as the grid of a curve.",
+        ),
+    ],
+    algorithms: Algorithms | None = None,
+) -> Table:
+    r"""How often each method is within a factor of the fastest (Dolan and Moré 2002).
+
+    How often each method takes less than a factor times the time of the fastest method (the mean of its runs on a
+    problem).
+
+    Profiles are strict: a factor of 1 counts none, a factor slightly above it the fastest. Methods with missing or
+    infinite times do not solve the problem.
+
+    Parameters
+    ----------
+    runs
+        Times: a table of problems x methods, or a dict {method: times of the problems}.
+    thresholds
+        Factors of the fastest method's time, at least 1, as the grid of a curve.
+    algorithms
+        The algorithms to take; all of them by default.
+
+    Returns
+    -------
+    Table
+        `table()` has columns method, threshold, count (of problems), fraction
+
+    Raises
+    ------
+    ValueError
+        for a time that is not positive; a factor below 1
+
+    Notes
+    -----
+    formula : $\rho_m(\tau)$, the fraction of problems on which method $m$ takes less than $\tau$ times the fastest
+        method's time.
+    assumes : Times of one problem are comparable; a missing time is a failure.
+    guarantee : None: it describes the given problems.
+    in a paper : We report the fraction of problems on which each method[ among {algorithms}] takes less than
+        [{thresholds} times] the time of the fastest.
+    not for : Ranking methods below the best: removing one moves the curves of the others.
+
+    References
+    ----------
+    dolan2002
+
+    Examples
+    --------
+    >>> from surefoot import time_profiles
+    >>> times = {"fast": [1.0, 2.0, 4.0], "slow": [2.0, 2.0, 16.0]}
+    >>> time_profiles(times, thresholds=[1.5, 3.0]).table()[["method", "threshold", "fraction"]].round(2)
+      method  threshold  fraction
+    0   fast        1.5      1.00
+    1   fast        3.0      1.00
+    2   slow        1.5      0.33
+    3   slow        3.0      0.67
+    """
+    (table,) = runs.values()
+    factors, methods = grid(thresholds), algorithms_of(table, algorithms)
+    if not (factors >= 1.0).all():
+        raise HintedError("times", f"a factor of {np.min(factors):g}", "the fastest has 1; ask for 1 or more")
+    wide = table.groupby(["environment", "algorithm"], sort=False)["score"].mean().unstack()[methods]
+    profile = profile_table(time_ratios(wide.to_numpy(np.float64)), methods, np.log2(factors))
+    return Table(profile.assign(threshold=np.tile(factors, len(methods))))

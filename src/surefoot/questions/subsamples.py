@@ -1,0 +1,361 @@
+"""What fewer runs would have shown: values of metrics, and how often intervals hold."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import HintedError
+from surefoot.questions.answering import Sets, population
+from surefoot.questions.checking import algorithms_asked, check_drawn, check_scores, run_counts
+from surefoot.questions.registry import question
+from surefoot.questions.results import Table
+from surefoot.questions.subsampling import TAILS, Draws, subsampled
+from surefoot.questions.types import (
+    Algorithms,
+    Checked,
+    Confidence,
+    DataSets,
+    Levels,
+    Methods,
+    Metrics,
+    Replacement,
+    Replicates,
+    ResampledRuns,
+    Seed,
+    Sizes,
+    Threads,
+)
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of
+
+
+@question(
+    stage="cover",
+    chart="surefoot.charts.subsamples:subsamples_chart",
+    finding="surefoot.charts.subsamples:subsamples_finding",
+)
+def subsamples(
+    runs: Sets,
+    *,
+    metrics: Metrics,
+    sizes: Sizes,
+    datasets: DataSets,
+    algorithms: Algorithms | None = None,
+    resampled: ResampledRuns = "whole_runs",
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+) -> Table:
+    """Mean, spread and range of metrics of fewer runs.
+
+    The mean, spread and 95 % range of metrics of N runs.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    metrics
+        Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
+    sizes
+        Numbers of runs that are drawn.
+    datasets
+        Subsamples of each size.
+    algorithms
+        The algorithms to take; all of them by default.
+    resampled
+        What is drawn: runs of each task, or the same runs of all tasks.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns algorithm, size, metric, value (the mean), mean_error (Monte Carlo), deviation, low,
+        high, whole (the metric of all runs)
+
+    Notes
+    -----
+    formula : Mean, standard deviation, and 2.5 % and 97.5 % quantiles of a metric over data sets of $N$ runs, drawn
+        with replacement from the given ones.
+    assumes : The given runs represent all runs.
+    guarantee : None: it shows what studies of $N$ runs would have found.
+    in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, and report the
+        mean, the standard deviation and the 2.5 % and 97.5 % quantiles of the {metrics}.
+    not for : An interval of the true value: the range is around that of the given runs.
+
+    References
+    ----------
+    agarwal2021, section 3 and figures 2 and 3
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from surefoot import subsamples
+    >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
+    >>> scores = {"a": np.array(a), "b": np.array(b)}
+    >>> table = subsamples(scores, metrics=["iqm"], sizes=[2], datasets=100).table()
+    >>> table[["algorithm", "size", "whole"]].round(2)
+      algorithm  size  whole
+    0         a     2   0.78
+    1         b     2   0.40
+    """
+    from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+
+    (table,) = runs.values()
+    draws = Draws(metrics, datasets, resampled, seed, threads)
+    rows = []
+    for algorithm in algorithms_of(table, algorithms):
+        whole = metric_values(scores_of(table, algorithm), metrics)
+        for size in sizes:
+            drawn = subsampled(table, algorithm, size, draws)
+            for place, name in enumerate(metrics):
+                own = drawn[:, place]
+                deviation = own.std(ddof=1)
+                error = deviation / np.sqrt(own.size)
+                numbers = (own.mean(), error, deviation, *np.quantile(own, TAILS), whole[place])
+                rows.append((algorithm, size, name, *numbers))
+    columns = ["algorithm", "size", "metric", "value", "mean_error", "deviation", "low", "high", "whole"]
+    return Table(pd.DataFrame(rows, columns=columns))
+
+
+def _levels_have_their_method(arguments: Any) -> None:
+    if arguments.levels and "percentile" not in arguments.methods:
+        what = "levels are of the percentile interval, which methods leaves out"
+        raise HintedError("", what, "methods: [percentile]")
+
+
+def check_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where the runs of a scale cannot answer the question."""
+    check_scores(table, settings, where)
+    if not all(settings.replacement):
+        check_drawn(settings.sizes, run_counts(table, algorithms_asked(table, settings)), where)
+
+
+@question(
+    stage="cover",
+    one_algorithm=True,
+    equal_runs=True,
+    chart="surefoot.charts.subsamples:coverages_chart",
+    check=check_coverages,
+    consistent=_levels_have_their_method,
+)
+def coverages(
+    runs: Sets,
+    *,
+    metrics: Metrics,
+    methods: Methods,
+    sizes: Sizes,
+    replacement: Replacement,
+    datasets: DataSets,
+    algorithms: Algorithms | None = None,
+    levels: Levels = (),
+    replicates: Replicates = 1000,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    checked: Checked = False,
+) -> Table:
+    r"""How often intervals of metrics contain the truth, by number of runs.
+
+    Coverage and mean width of intervals of metrics, by number of runs; for the percentile interval, at every level.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    metrics
+        Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
+    methods
+        Kinds of bootstrap intervals. student is the one that holds its level with few runs per task.
+    sizes
+        Numbers of runs that are drawn.
+    replacement
+        Whether subsamples are drawn with replacement, without, or both.
+    datasets
+        Subsamples of each size.
+    algorithms
+        The algorithms to take; all of them by default.
+    levels
+        Nominal levels of the percentile intervals whose coverage is measured.
+    replicates
+        Bootstrap resamples, if the question resamples.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns size, replacement, metric, method, level, value (fraction of the intervals that
+        contain the truth), value_error (Monte Carlo), width, width_error, datasets, undefined (number of intervals
+        that do not exist)
+
+    Notes
+    -----
+    formula : The share $\hat p$ of $D$ data sets of $N$ whole runs, drawn from the given ones, whose interval contains
+        the metric of all of these, with standard error $\sqrt{\hat p (1 - \hat p) / D}$; and the mean width. An
+        interval that does not exist contains nothing.
+    assumes : The given runs are the population.
+    guarantee : Exact up to simulation error if drawn with replacement. Without, data sets that are a large part of the
+        runs contain the truth too often.
+    in a paper : We estimate how often {intervals} contain the {metrics} of all given runs[ of {algorithms}][, for
+        percentile intervals also at the nominal levels {levels}]. This takes [{datasets} data sets] each of [{sizes}
+        whole runs], drawn {replacement}.
+    not for : A handful of runs.
+
+    References
+    ----------
+    agarwal2021, figures 6 and A.19
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from surefoot import coverages
+    >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
+    >>> scores = {"a": np.array(a), "b": np.array(b)}
+    >>> table = coverages(
+    ...     scores, algorithms="a", metrics="mean", methods="percentile", sizes=[2], replacement=True, datasets=20
+    ... ).table()
+    >>> table[["size", "metric", "method", "level", "datasets"]]
+       size metric      method  level  datasets
+    0     2   mean  percentile   0.95        20
+    """
+    from surefoot.statistics.coverage.metric_coverage import (
+        DESIGNS,
+        MetricCoverage,
+        cover_metrics_block,
+        summarize_metric_coverage,
+    )
+    from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+
+    scores, _ = population(runs, algorithms)
+    truth, parts = metric_values(scores, metrics), []
+    others = tuple(level for level in levels if abs(level - confidence) > 1e-9)
+    for replaced in replacement:
+        design = DESIGNS[not replaced]
+        study = MetricCoverage(tuple(metrics), tuple(methods), design, replicates, (confidence,), seed, others)
+        for size in sizes:
+            intervals = cover_metrics_block(scores, size, 0, datasets, study)
+            found = summarize_metric_coverage(intervals, metrics, truth)
+            width = intervals.assign(width=intervals["high"] - intervals["low"])
+            width = width.groupby(["metric", "method", "confidence"])["width"].sem()
+            keys = pd.MultiIndex.from_frame(found[["metric", "method", "confidence"]])
+            parts.append(found.assign(replacement=replaced, width_error=width.reindex(keys).to_numpy()))
+    names = {"confidence": "level", "coverage": "value", "standard_error": "value_error", "mean_width": "width"}
+    names |= {"data_sets": "datasets", "unavailable": "undefined"}
+    columns = ["size", "replacement", "metric", "method", "level", "value", "value_error", "width", "width_error"]
+    return Table(pd.concat(parts, ignore_index=True).rename(columns=names)[[*columns, "datasets", "undefined"]])
+
+
+def check_task_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where the runs of a scale cannot answer the question."""
+    check_scores(table, settings, where)
+    check_drawn(settings.sizes, run_counts(table, algorithms_asked(table, settings)), where)
+
+
+@question(
+    stage="cover",
+    one_algorithm=True,
+    equal_runs=True,
+    pools_tasks=False,
+    chart="surefoot.charts.subsamples:task_coverages_chart",
+    check=check_task_coverages,
+)
+def task_coverages(
+    runs: Sets,
+    *,
+    sizes: Sizes,
+    datasets: DataSets,
+    algorithms: Algorithms | None = None,
+    replicates: Replicates = 1000,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    checked: Checked = False,
+) -> Table:
+    r"""How often intervals of the mean of a task contain the truth, by number of runs.
+
+    Coverage of percentile intervals of the mean of each task.
+
+    Samples are drawn without replacement, as in the paper. Resamples draw the same runs of all tasks, which changes
+    nothing for a single task.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    sizes
+        Numbers of runs that are drawn.
+    datasets
+        Subsamples of each size.
+    algorithms
+        The algorithms to take; all of them by default.
+    replicates
+        Bootstrap resamples, if the question resamples.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns environment, size, value, value_error, datasets
+
+    Notes
+    -----
+    formula : The share $\hat p$ of $D$ data sets of $N$ runs of a task, drawn without replacement, whose percentile
+        interval contains the mean of all given runs, with standard error $\sqrt{\hat p (1 - \hat p) / D}$.
+    assumes : The given runs are the population.
+    guarantee : Exact up to simulation error while $N$ is a small part of the runs; else the truth is contained too
+        often.
+    interval : percentile intervals of the bootstrap
+    in a paper : We estimate how often {intervals} contain the mean of all given runs of a task[ of {algorithms}], from
+        [{datasets} data sets] each of [{sizes} runs], drawn without replacement.
+    not for : A handful of runs.
+
+    References
+    ----------
+    agarwal2021, figure A.18
+    """
+    from surefoot.statistics.coverage.metric_coverage import DESIGNS, drawn_runs
+    from surefoot.statistics.resampling.draws import SPARE, draw_indices
+    from surefoot.streams import stream_key
+
+    scores, tasks = population(runs, algorithms)
+    truth, rows = scores.mean(axis=0), []
+    tails = ((1 - confidence) / 2, (1 + confidence) / 2)
+    for size in sizes:
+        inside = np.zeros(len(tasks))
+        count = size * replicates
+        drawn = np.empty(count + SPARE, np.uint32)
+        for dataset in range(datasets):
+            sample = scores[drawn_runs(len(scores), size, dataset, DESIGNS[1], seed)]
+            draw_indices(stream_key(seed, "task_coverage", size), dataset, size, count, drawn)
+            chosen = drawn[:count].reshape(replicates, size)
+            weights = np.zeros((replicates, size))
+            np.add.at(weights, (np.arange(len(chosen))[:, None], chosen), 1.0 / size)
+            low, high = np.quantile(weights @ sample, tails, axis=0)
+            inside += (low <= truth) & (truth <= high)
+        value = inside / datasets
+        error = np.sqrt(value * (1 - value) / datasets)
+        part = pd.DataFrame({"environment": tasks, "size": size, "value": value, "value_error": error})
+        rows.append(part.assign(datasets=datasets))
+    return Table(pd.concat(rows, ignore_index=True))
