@@ -61,4 +61,4 @@ def test_the_workflow_finds_the_study(tmp_path):
     environment = os.environ | {"SUREFOOT_STORE": str(tmp_path / "store")}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "results/compare/smith2024/run.parquet" in done.stdout + done.stderr
+    assert "results/manifest/compare/smith2024/run" in done.stdout + done.stderr
