@@ -72,7 +72,7 @@ def test_why_names_changed_code(checkout):
     path.write_text(path.read_text() + "\n\n_UNUSED = 1\n")
     checkout.run("why")
     assert re.search(
-        r"results/estimate/small/anderson.csv: code.surefoot.statistics.[\w.]+: \w{8} -> \w{8}", checkout.output
+        r"results/estimate/small/\w+.csv: code.surefoot.statistics.[\w.]+: \w{8} -> \w{8}", checkout.output
     )
 
 
@@ -217,13 +217,13 @@ def test_the_log_can_be_read(checkout):
 
 
 def test_a_failed_job_logs_its_traceback_and_leaves_nothing(checkout):
-    checkout.edit("src/surefoot/questions/game_scores/show.py", "\ndef weights_chart(", "\ndef renamed_chart(")
+    checkout.edit("src/surefoot/charts/game.py", "\ndef weights_chart(", "\ndef renamed_chart(")
     checkout.run("small", succeeds=False)
     log = (checkout.folder / "results/logs/draw/small/figures.log").read_text()
     assert "Traceback" in log
     assert "has no attribute 'weights_chart'" in log
     assert "has no attribute 'weights_chart'" in checkout.output
-    assert not (checkout.folder / "results/draw/small/weights.svg").exists()
+    assert not (checkout.folder / "results/manifest/draw/small/figures.json").exists()
     assert not (checkout.folder / "results/.partial").exists()
 
 
