@@ -184,7 +184,9 @@ def test_ranks_are_those_of_the_interval_to_quote(paper):
     assert len(re.findall(r">\d+ \(\d+, \d+\)</text>", picture)) == len(own)
     assert picture.count(">published</text>") == (numbers["source"] == "published").sum() / 3 == 11
     # Nothing but algorithms can be highlighted: neither methods nor what was published.
-    marks = live.told(vl_convert.vega_to_svg(live.telling(vl_convert.vegalite_to_vega(chart.to_dict()))))[1]
+    marks = live.read_descriptions(
+        vl_convert.vega_to_svg(live.describe_marks(vl_convert.vegalite_to_vega(chart.to_dict())))
+    )[1]
     assert set(marks.names) == set(numbers["title"])
     _, table = scores.table_1(tables, settings())
     assert (table["method"] == "pbp_u_statistic").all() and (table["rank_low"] == table["rank"] + 20).all()

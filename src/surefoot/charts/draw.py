@@ -4,7 +4,6 @@ import contextlib
 import functools
 import json
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_
 from surefoot.charts.headline import FINDING
 from surefoot.charts.pictures import pictures, use_converter_fonts
 from surefoot.charts.selection import RECORDED
+from surefoot.questions.registry import questions
 from surefoot.result_tables import read_table
 
 
@@ -82,13 +82,12 @@ def _unvalidated() -> contextlib.AbstractContextManager[None]:
 def _finding(function: str, tables: dict[str, pd.DataFrame], settings: dict[str, Any]) -> str | None:
     """What the main chart of a question shows, in a sentence, where the question has one."""
     question = question_shown(function)
-    if question is None:
+    if question is None or not questions()[question].finding:
         return None
-    module = import_module(function.partition(":")[0])
     analysis = str(settings.get("analysis", ""))
     needs = (settings.get("answer", ""), analysis if analysis.startswith(RECORDED) else f"numbers/{analysis}")
     answer = next((tables[need] for need in needs if need in tables), None)
-    if answer is None or answer.empty or not hasattr(module, "finding"):
+    if answer is None or answer.empty:
         return None
     return str(named_function(FINDING_FUNCTION)(question, answer, settings))
 
