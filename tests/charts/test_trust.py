@@ -102,7 +102,9 @@ def test_the_records_remark_in_the_words_of_today():
     said |= {metric_remark("student", name, runs, shape=of) for runs in scores for of in shapes for name in metrics}
     said |= {metric_remark("student", "iqm", [np.zeros(5)] * 10, shape=(40, 0.0), width=width) for width in (0.0, 1.0)}
     said |= {improvement_remark(runs, 0.5) for runs in sizes}
-    said |= {curve_remark(runs, band, 0.5, "iqm") for runs in (3, 10) for band in ("pointwise", "simultaneous")}
+    bands = ("pointwise", "simultaneous")
+    said |= {curve_remark(runs, band, 0.5, name) for runs in (3, 10) for band in bands for name in ("iqm", "mean")}
+    said |= {curve_remark(3, "simultaneous", np.nan, "mean"), curve_remark(3, "pointwise", 0.0, "mean")}
     known = {re.sub(r"[\d.]+", "#", remark) for remark in said} - {""}
     for subject in ("metric_intervals", "difference_intervals", "improvement_intervals", "curve_bands"):
         remarks = TABLES[f"trust/{subject}"]["remark"]

@@ -1,17 +1,14 @@
 """Names and titles come out as they are, whatever markup they hold and wherever they stand; their quotation marks and
 minus signs are set as all others of a page."""
 
-import contextlib
 import html
-import io
-import json
 from pathlib import Path
 
 import pytest
 from elements import Elements
 
 from surefoot.reporting.document import Document
-from surefoot.reporting.inline import print_values
+from surefoot.reporting.inline import embedded_value
 from surefoot.reporting.pandoc import to_html
 from surefoot.reporting.typography import with_typography
 
@@ -68,10 +65,7 @@ def test_a_plain_text_comes_out_as_it_is(site):
 
 @pytest.mark.parametrize("name", ["1. a", "- a", "# a", "(i) a", "> a", "a:", "| a", "---", "+ a", "A.  a", "% a"])
 def test_a_plain_text_begins_no_block(name):
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        print_values(["name"], {"name": name})
-    markdown = f"Text.\n\n{json.loads(printed.getvalue())[0]} has the score.\n\nText.\n"
+    markdown = f"Text.\n\n{embedded_value(name)} has the score.\n\nText.\n"
     made = to_html(Path("page.qmd"), Document(markdown, list(range(1, 7)), []), {"title": "x", "site": "y"})
     assert f"<p>{html.escape(' '.join(name.split()))} has the score.</p>" in made
 

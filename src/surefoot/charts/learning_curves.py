@@ -92,6 +92,8 @@ def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
 
     method : "student" of simultaneous bands, which allow for shared runs, else "percentile"
     """
+    if "shared_runs" not in table:  # as in tables that were recorded before
+        return ""
     others = table[~table["shared_runs"].isin(SHARED) | table["low"].isna()]
     return sharing_of(table, method, "bands") + remarks_of(others)
 

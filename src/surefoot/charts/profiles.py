@@ -133,7 +133,9 @@ def dominance(numbers: pd.DataFrame, profile: str = "run_scores") -> list[tuple[
 def profiles_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which profiles are at least as high as others everywhere, and whether tasks share runs."""
     kind = "run_scores" if (table["profile"] == "run_scores").any() else table["profile"].iloc[0]
-    shared = [sharing for sharing in table["shared_runs"].unique() if sharing in SHARED]
+    # Tables that were recorded before do not say it.
+    known = table["shared_runs"].unique() if "shared_runs" in table else []
+    shared = [sharing for sharing in known if sharing in SHARED]
     if kind != "run_scores" or not shared:
         return _dominating(table, kind, settings)
     why = "runs do alike on all tasks" if FOUND in shared else "tasks share runs"
