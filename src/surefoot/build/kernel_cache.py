@@ -5,7 +5,7 @@ function that it inlines from another file. So the kernels of a room of the pack
 fingerprint of all modules of the room, and of all that these import: any edit of that code starts a new folder. A room
 and not a module, because one module can add to what the kernels of another are made of (`numba.extending.overload`).
 The path of the package plays no part, so all jobs, tests and checkouts with the same code share what one has compiled.
-Numba is told the folders by the class `KernelLocator`, which its option NUMBA_CACHE_LOCATOR_CLASSES names.
+Numba takes the folders from the class `KernelLocator`, which its option NUMBA_CACHE_LOCATOR_CLASSES names.
 
 Numba trusts what it finds there, and a damaged file would end every process that loads it, or compute wrong numbers. So
 each folder has a list of checksums. A process looks at it once, when it first needs the folder: a file that is not as
@@ -165,7 +165,7 @@ class KernelLocator:
 
 
 _locators: dict[FunctionType, KernelLocator] = {}
-"""Of each function whose kernels are kept."""
+"""The folder of each function whose kernels are kept."""
 
 
 def damaged_kernels(folder: Path) -> Iterator[Path]:
