@@ -258,6 +258,7 @@ const marking = (contents, section) => {
   };
   const ask = onceAFrame(mark);
   ["scroll", "resize"].forEach((name) => addEventListener(name, ask, { passive: true }));
+  addEventListener("hashchange", mark);
   mark();
 };
 
