@@ -139,10 +139,14 @@ def test_profiles_improvement_ranks_and_curves():
     mean = ranks[(ranks["environment"] == "") & (ranks["algorithm"] == "ours")]
     assert mean["value"].tolist() == pytest.approx([found["value"][0], 1 - found["value"][0]])
     curves = pd.concat([TABLE.assign(step=step, score=TABLE["score"] * step) for step in (1, 2, 4)])
-    table = surefoot.sample_efficiency(curves, replicates=300).table()
+    efficiency = surefoot.sample_efficiency(curves, replicates=300)
+    table = efficiency.table("pointwise")
     first = table[table["step"] == 1].reset_index(drop=True)
     last = table[table["step"] == 4].reset_index(drop=True)
     assert last[["value", "low", "high"]].to_numpy() == pytest.approx(4 * first[["value", "low", "high"]].to_numpy())
+    whole = efficiency.table()
+    widths = (whole["high"] - whole["low"]).groupby(whole["algorithm"])
+    assert widths.min().to_numpy() == pytest.approx(widths.max().to_numpy())  # equally far from the curve at all steps
 
 
 def test_metrics_say_their_weighting():

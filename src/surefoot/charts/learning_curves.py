@@ -99,7 +99,7 @@ def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
 
 
 def _band(settings: Mapping[str, Any]) -> str:
-    known: str = settings["questions"].get(settings["analysis"], {}).get("band", "pointwise")
+    known: str = settings["questions"].get(settings["analysis"], {}).get("band", "simultaneous")
     return known
 
 

@@ -81,6 +81,11 @@ def test_runs_that_are_all_alike_and_no_successes_have_no_interval():
     apart, shared = (limits_without_spread("mean", ones, zeros, 0.95, whole)[0] for whole in (False, True))
     assert shared == pytest.approx(2 * (0.0125 ** (1 / 5)) - 1) and apart == pytest.approx(2 * (0.0125 ** (1 / 15)) - 1)
     assert np.isnan(limits_without_spread("trimmed_mean(0.1)", ones, zeros, 0.95)[0])
+    # Of 50 successes, all rates that are likely have an IQM of 1, and the limits are of the rates.
+    many = [[outcome * np.ones(10)] * 5 for outcome in (1.0, 0.0)]
+    at_least = stats.binomtest(50, 50).proportion_ci(0.975, "exact").low
+    assert limits_without_spread("iqm", *many, 0.95) == pytest.approx((2 * at_least - 1, 1.0))
+    assert limits_without_spread("iqm", many[0], many[0], 0.95) == pytest.approx((at_least - 1, 1 - at_least))
 
 
 def test_the_question_is_asked_of_runs():

@@ -74,7 +74,7 @@ def test_shared_runs_are_declared_found_or_excluded_and_it_is_said():
         apart = question(curves, shared_runs=False, **asked, **band)
         assert set(apart.table()["shared_runs"]) == {"excluded"} and "whole runs" not in apart.finding()
         assert (_width(apart) < _width(found)).all()
-    pointwise = surefoot.sample_efficiency(curves, **asked)
+    pointwise = surefoot.sample_efficiency(curves, band="pointwise", **asked)
     assert "do not allow for" in pointwise.notes()["note"].iloc[0] and "do not allow for" in pointwise.finding()
     independent = {"a": rng.normal(size=(3, 12, 8)).cumsum(axis=2)}
     assert "which 3 runs cannot show" in surefoot.sample_efficiency(independent, band="simultaneous", **asked).finding()

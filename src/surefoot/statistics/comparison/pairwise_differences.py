@@ -23,7 +23,7 @@ from scipy.special import stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.choices import check_confidence
-from surefoot.statistics.intervals.rate_limits import rate_limits
+from surefoot.statistics.intervals.rate_limits import RateLimits, rate_limits
 
 
 class PairwiseDifferences(NamedTuple):
@@ -76,7 +76,9 @@ def limits_without_spread(
     Scores of 0 and 1 are successes, and each side has the limits of its success rate at half of the probability to
     miss, `rate_limits` of all runs: successes of tasks with unlike rates are less variable than of one with their mean
     (Hoeffding, Annals of Mathematical Statistics 27, 1956). Where tasks share runs, it has those of the runs' rates.
-    Nothing bounds other scores, or other metrics than these functions of the rate.
+    Nothing bounds other scores, or other metrics than these functions of the rate. Where all rates within the limits
+    have the same IQM, the limits are of the rates themselves, which are wider: an interval of no width would look like
+    certainty of more than it is about.
 
     Parameters
     ----------
@@ -97,9 +99,15 @@ def limits_without_spread(
             return np.nan, np.nan
         fewest = min(len(scores) for scores in tasks)
         rates = np.full(fewest, outcomes.mean()) if whole_runs else np.repeat(outcomes, fewest)
-        found = rate_limits(rates, np.ones(rates.size), (1.0 + confidence) / 2.0)
-        sides.append(sorted((_OF_RATES[metric](found.low), _OF_RATES[metric](found.high))))
-    (low_x, high_x), (low_y, high_y) = sides
+        sides.append(rate_limits(rates, np.ones(rates.size), (1.0 + confidence) / 2.0))
+    low, high = _difference_of_rates(*sides, _OF_RATES[metric])
+    return (low, high) if low < high else _difference_of_rates(*sides, _OF_RATES["mean"])
+
+
+def _difference_of_rates(x: RateLimits, y: RateLimits, of_rate: Callable[[float], float]) -> tuple[float, float]:
+    """Limits of the difference x - y of a monotone function of two success rates."""
+    low_x, high_x = sorted((of_rate(x.low), of_rate(x.high)))
+    low_y, high_y = sorted((of_rate(y.low), of_rate(y.high)))
     return low_x - high_y, high_x - low_y
 
 
