@@ -17,7 +17,7 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-from surefoot.build.canonical import sha256_file
+from surefoot.build.files import sha256_file
 from surefoot.build.runner import Task
 from surefoot.reporting.page_work import make_page
 

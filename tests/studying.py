@@ -5,8 +5,8 @@ import io
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from surefoot.build.canonical import canonical_json
 from surefoot.build.errors import InputError
+from surefoot.build.files import canonical_json
 from surefoot.build.job import Job, specification
 from surefoot.build.runner import run_job
 from surefoot.configuration.schema import schema

@@ -21,13 +21,11 @@ import yaml
 from small_project import OF_ALL, Project
 from snakemake.utils import update_config
 
-from surefoot.build.canonical import sha256_file
 from surefoot.build.errors import EXPLAINED, explained
-from surefoot.build.job import Job
+from surefoot.build.files import sha256_file
+from surefoot.build.job import CONFIGURATION, Job, read_manifest
 from surefoot.build.kernel_cache import keep_kernels, kernel_folders, kernels_of
-from surefoot.build.manifest import read_manifest
-from surefoot.build.results import altered_results, damage_in_store
-from surefoot.build.spec_files import CONFIGURATION
+from surefoot.build.verify import altered_results, damage_in_store
 from surefoot.cli.commands import main
 from surefoot.cli.housekeeping import read_checked
 from surefoot.cli.workflow import prepare, settle_results

@@ -17,9 +17,9 @@ from ground import Ground, Outcome, wait_for_orphans
 from small_project import LINKED, ROOT, Project, project_in
 from workflows import said_by_check, send
 
-from surefoot.build.canonical import sha256_text
+from surefoot.build.files import sha256_text
+from surefoot.build.job import content_text
 from surefoot.build.kernel_cache import kernels_of
-from surefoot.build.runner import content_text
 from surefoot.build.store import entry_key, entry_path, read_entry, store_folder
 
 _DISTURBED_AFTER = (3.0, 40.0)

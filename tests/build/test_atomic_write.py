@@ -8,9 +8,18 @@ import time
 
 import pytest
 
-from surefoot.build.atomic_write import FORGOTTEN_AFTER, is_temporary, sweep, temporary_path, whole_file, write_whole
 from surefoot.build.errors import InputError
-from surefoot.build.sealed import read_sealed, sealed, unsealed
+from surefoot.build.files import (
+    FORGOTTEN_AFTER,
+    is_temporary,
+    read_sealed,
+    sealed,
+    sweep,
+    temporary_path,
+    unsealed,
+    whole_file,
+    write_whole,
+)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ def double(task):
 JOB = """
 import os
 from pathlib import Path
-from surefoot.build.canonical import canonical_json
+from surefoot.build.files import canonical_json
 from surefoot.build.job import Job, specification
 from surefoot.build.runner import run_job
 
@@ -42,7 +42,7 @@ print(Path(outputs["twice"]).read_text())
 
 def run(program: str, folder: Path) -> str:
     (folder / "surefoot").mkdir()
-    for name in ("__init__.py", "errors.py"):
+    for name in ("__init__.py", "__init__.pyi", "errors.py"):
         shutil.copy(SOURCE / name, folder / "surefoot")
     shutil.copytree(SOURCE / "build", folder / "surefoot" / "build", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "surefoot" / "work.py").write_text(WORK)
@@ -53,7 +53,7 @@ def run(program: str, folder: Path) -> str:
 
 def test_every_module_of_build_can_be_imported_alone(tmp_path):
     count, *rooms = run(PROGRAM, tmp_path).split()
-    assert int(count) == len(list((SOURCE / "build").glob("[a-z]*.py"))) > 15
+    assert int(count) == len(list((SOURCE / "build").glob("[a-z]*.py"))) > 9
     assert rooms == ["build", "errors"]
 
 

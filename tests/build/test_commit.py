@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from surefoot.build.commit import commit_of_checkout
+from surefoot.build.project import commit_of_checkout
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="no git")
 

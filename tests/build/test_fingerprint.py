@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from surefoot.build import fingerprint as module
-from surefoot.build import kernels, syntax
+from surefoot.build import kernel_cache
 
 
 @pytest.fixture
@@ -24,9 +24,9 @@ def package(tmp_path, monkeypatch):
     (root / "room" / "bottom.py").write_text("two = 2\n")
     (root / "room" / "other.py").write_text("three = 3\n")
     monkeypatch.setattr(module, "SOURCE", tmp_path)
-    monkeypatch.setattr(kernels, "SOURCE", tmp_path)
+    monkeypatch.setattr(kernel_cache, "SOURCE", tmp_path)
     remembering = [module.fingerprint, module.reached_modules, module._imports, module.package_files]
-    remembering += [syntax.syntax_of, kernels._rooms, kernels.room_folder, kernels.file_folder]
+    remembering += [module.syntax_of, kernel_cache._rooms, kernel_cache.room_folder, kernel_cache.file_folder]
 
     def forget():
         for function in remembering:
@@ -113,12 +113,12 @@ def test_a_users_file_counts_with_the_files_beside_the_workflow_that_it_imports(
     (tmp_path / "tools" / "more.py").write_text("third = 1 / 3\n")
     before = fingerprint_of("mine.py")
     assert module.reached_modules("mine.py") == ("helper.py", "mine.py", "tools/more.py")
-    folder = kernels.file_folder("mine.py")
+    folder = kernel_cache.file_folder("mine.py")
     (tmp_path / "helper.py").write_text("half = 0.25\n")
     assert fingerprint_of("mine.py") != before
-    assert kernels.file_folder("mine.py") != folder
-    files = {kernels.file_folder(path) for path in ("mine.py", "helper.py", "tools/more.py")}
-    assert kernels.kernel_folders(["mine.py"]) == {kernels.room_folder("room"), *files}
+    assert kernel_cache.file_folder("mine.py") != folder
+    files = {kernel_cache.file_folder(path) for path in ("mine.py", "helper.py", "tools/more.py")}
+    assert kernel_cache.kernel_folders(["mine.py"]) == {kernel_cache.room_folder("room"), *files}
 
 
 def test_kernels_of_a_room_start_anew_after_any_edit_in_it_or_in_what_it_imports(package, tmp_path):
@@ -128,7 +128,7 @@ def test_kernels_of_a_room_start_anew_after_any_edit_in_it_or_in_what_it_imports
 
     def folders():
         fingerprint_of("surefoot.room.top")
-        return [kernels.room_folder(name) for name in ("room", "second")]
+        return [kernel_cache.room_folder(name) for name in ("room", "second")]
 
     before = folders()
     (room / "other.py").write_text("three = 4\n")
@@ -140,25 +140,25 @@ def test_kernels_of_a_room_start_anew_after_any_edit_in_it_or_in_what_it_imports
 
 def test_what_was_parsed_is_remembered_for_the_same_source_alone(tmp_path, monkeypatch):
     file, source = tmp_path / "syntax.json", tmp_path / "mine.py"
-    monkeypatch.setattr(syntax, "_file", lambda: file)
-    monkeypatch.setattr(syntax, "_USED", {})
+    monkeypatch.setattr(module, "_file", lambda: file)
+    monkeypatch.setattr(module, "_USED", {})
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
 
     def read(text):
         source.write_text(text)
-        syntax.syntax_of.cache_clear()
-        syntax._remembered.cache_clear()
-        found = syntax.syntax_of(source)
-        syntax._remember()
+        module.syntax_of.cache_clear()
+        module._remembered.cache_clear()
+        found = module.syntax_of(source)
+        module._remember()
         return found
 
     first = read("from ..room import a as b\nimport c.d\nx = 1\n")
     assert first.imports == (("room", ("a",), 2, False), ("", ("c.d",), 0, True))
     with monkeypatch.context() as patch:
-        patch.setattr(syntax, "_parsed", None)
+        patch.setattr(module, "_parsed", None)
         assert read("from ..room import a as b\nimport c.d\nx = 1\n") == first
     assert read("from ..room import a as b\nimport c.d\nx = 2\n").digest != first.digest
     file.write_text(file.read_text().replace(first.digest, "0" * 64))  # damaged
     assert read("from ..room import a as b\nimport c.d\nx = 1\n") == first
-    syntax.syntax_of.cache_clear()
-    syntax._remembered.cache_clear()
+    module.syntax_of.cache_clear()
+    module._remembered.cache_clear()

@@ -22,15 +22,12 @@ from numba import config
 
 from surefoot.build import job as jobs
 from surefoot.build import kernel_cache
-from surefoot.build import results as results_of_jobs
-from surefoot.build.canonical import canonical_json
 from surefoot.build.errors import InputError
-from surefoot.build.job import Job, specification, with_proofs
-from surefoot.build.manifest import read_manifest
-from surefoot.build.repair import hash_or_none, proven_hash, settle
+from surefoot.build.files import canonical_json
+from surefoot.build.job import Job, put_specs, read_manifest, specification, with_proofs, write_manifest
 from surefoot.build.runner import run_job
-from surefoot.build.spec_files import put_specs
 from surefoot.build.store import blob_path
+from surefoot.build.verify import altered_results, damage_in_store, hash_or_none, proven_hash, settle
 
 DAMAGES, SEED = 60, 16
 KERNEL = """
@@ -88,7 +85,7 @@ def make_plan():
     stages.append(("toy_gather", "table", {}, {"source": "source.txt"} | runs, table))
     manifests = {f"manifest_{part}": f"results/manifest/toy_simulate/small/{part}.json" for part in runs}
     stages.append(("toy_show", "page", {}, table | manifests, {"page": "results/toy_show/small.html"}))
-    code = ("surefoot.build.canonical", "kernel.py")
+    code = ("surefoot.build.files", "kernel.py")
     return with_proofs(
         [Job(stage, "small", part, f"{stage}:run", settings, code, *paths) for stage, part, settings, *paths in stages]
     )
@@ -140,7 +137,7 @@ def results(planned):
 
 
 def sentences(planned):
-    return [*results_of_jobs.altered_results(planned), *results_of_jobs.damage_in_store(planned)]
+    return [*altered_results(planned), *damage_in_store(planned)]
 
 
 # --- Single cases ----------------------------------------------------------------------------------------------------
@@ -230,8 +227,6 @@ def test_what_was_made_of_other_inputs_than_there_are_now_counts_as_out_of_date(
     spec = json.loads(Path(plan[-1].spec).read_text())
     facts = read_manifest(plan[-1])["facts"]
     facts["input_sha256"]["table"] = "0" * 64
-    from surefoot.build.manifest import write_manifest
-
     write_manifest(spec, {"blobs": {"page": hash_or_none(plan[-1].outputs["page"])}, "facts": facts})
     assert any("page.json: made of another results/toy_gather/small/table.txt" in line for line in sentences(plan))
     settle(plan, plan, Path("store"), True, hash_or_none)

@@ -9,7 +9,7 @@ import pytest
 
 from surefoot.build import locks
 from surefoot.build.errors import InputError
-from surefoot.build.spec_files import put_specs
+from surefoot.build.job import put_specs
 
 ROOT = Path(__file__).parents[2]
 SPEC = Path("results/spec/estimate/study/pbp.json")
@@ -18,7 +18,7 @@ HOLD = """
 import sys
 from pathlib import Path
 from surefoot.build.locks import lock_run
-from surefoot.build.spec_files import put_specs
+from surefoot.build.job import put_specs
 lock = lock_run()
 put_specs({Path(sys.argv[1]): sys.argv[2]}, True)
 print("held", flush=True)

@@ -25,7 +25,7 @@ def slowly(task):
 JOB = """
 import logging
 from pathlib import Path
-from surefoot.build.canonical import canonical_json
+from surefoot.build.files import canonical_json
 from surefoot.build.job import Job, specification
 from surefoot.build.runner import run_job
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.pipeline.protocol_drawings import CARD
+from surefoot.pipeline.drawing_jobs import CARD
 from surefoot.reporting.front_matter import reads
 
 REPORTS = Path(__file__).parents[2] / "reports"

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.build.canonical import canonical_json
 from surefoot.build.errors import InputError
-from surefoot.build.job import Job, specification
-from surefoot.build.spec_files import CONFIGURATION
+from surefoot.build.files import canonical_json
+from surefoot.build.job import CONFIGURATION, Job, specification
 from surefoot.cli.asked_jobs import asked_jobs
 
 WORK = "surefoot.questions.answers:answer"

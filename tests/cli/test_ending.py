@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from surefoot.build.errors import InputError
-from surefoot.build.job import Job
+from surefoot.build.job import Job, write_manifest
 from surefoot.build.log import job_log, logger
-from surefoot.build.manifest import write_manifest
 from surefoot.cli import ending
 from surefoot.cli.ending import MADE_PAGES, told_at_the_end
 

@@ -12,7 +12,7 @@ import pytest
 from studying import make, planned
 
 import surefoot
-from surefoot.build.canonical import canonical_json
+from surefoot.build.files import canonical_json
 from surefoot.build.job import specification
 from surefoot.build.runner import PARTIAL, sweep_partial_results
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from surefoot.build.errors import InputError
-from surefoot.build.planned_command import PLANNED_BY, command, keep_options, kept_options
-from surefoot.build.project import PROJECT
+from surefoot.build.project import PLANNED_BY, PROJECT, command, keep_options, kept_options
 from surefoot.build.store import enter, entry_key, entry_path, entry_paths, mark_used, read_entry
 from surefoot.cli import pruning
 from surefoot.cli.command_list import command_named

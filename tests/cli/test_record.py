@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from surefoot.build.canonical import canonical_json
+from surefoot.build.files import canonical_json
 from surefoot.build.job import specification
 from surefoot.build.runner import run_job
 from surefoot.cli.record import (

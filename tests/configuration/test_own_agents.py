@@ -8,7 +8,6 @@ from separate_processes import check_two_processes
 
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 from surefoot.build import fingerprint as code
-from surefoot.build import syntax
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import reached_modules
 from surefoot.configuration.places import read_configuration
@@ -65,7 +64,7 @@ def test_the_fingerprint_of_a_file_follows_its_code_and_not_its_comments(tmp_pat
     found = []
     for text in ("def f():\n    return 1\n", "# f\ndef f():\n    return 1\n", "def f():\n    return 2\n"):
         path.write_text(text)
-        for cached in (code.fingerprint, code.reached_modules, code._imports, syntax.syntax_of):
+        for cached in (code.fingerprint, code.reached_modules, code._imports, code.syntax_of):
             cached.cache_clear()
         found.append(code.fingerprint(str(path)))
     assert found[0] == found[1] != found[2]

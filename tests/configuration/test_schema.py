@@ -7,7 +7,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from surefoot.build.canonical import canonical_json
+from surefoot.build.files import canonical_json
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.schema import SCHEMA_PATH, schema
 from surefoot.questions.registry import questions

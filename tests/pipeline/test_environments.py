@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from surefoot.build.extras import REPORT
+from surefoot.build.project import REPORT
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.build.canonical import canonical_json
 from surefoot.build.errors import InputError
+from surefoot.build.files import canonical_json
 from surefoot.build.job import specification
 from surefoot.build.runner import run_job
 from surefoot.configuration.places import read_configuration

@@ -16,8 +16,7 @@ import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import module_path, reached_modules
-from surefoot.build.job import resamples, specification
-from surefoot.build.runner import content_text
+from surefoot.build.job import content_text, resamples, specification
 from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.configuration.places import locating, read_configuration
 from surefoot.configuration.schema import SCHEMA_PATH

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-from surefoot.build.canonical import sha256_file
+from surefoot.build.files import sha256_file
+from surefoot.build.job import STUDY_FILES
 from surefoot.build.runner import Task
-from surefoot.build.spec_files import STUDY_FILES
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.study_files import kept_study_files, study_files
 from surefoot.configuration.validation import validate_configuration
 from surefoot.methods.jobs import methods_job
 from surefoot.methods.tables import write
+from surefoot.pipeline.page_jobs import FILE, deciding_configuration, methods_of
 from surefoot.pipeline.plan import plan
-from surefoot.pipeline.provenance import FILE, deciding_configuration, methods_of
 from surefoot.reporting.provenance import provenance_markdown
 
 ROOT = Path(__file__).parents[2]

@@ -5,8 +5,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from surefoot.build.canonical import canonical_json
 from surefoot.build.errors import InputError
+from surefoot.build.files import canonical_json
 from surefoot.build.job import specification
 from surefoot.build.runner import run_job
 from surefoot.cli.workflow import check_targets

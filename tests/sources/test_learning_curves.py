@@ -10,7 +10,7 @@ from surefoot.build.errors import InputError
 from surefoot.cli.workflow import prepare
 from surefoot.configuration.validation import validate_configuration
 from surefoot.curves.rules import RULES
-from surefoot.pipeline.protocol_drawings import protocol_of_study
+from surefoot.pipeline.drawing_jobs import protocol_of_study
 from surefoot.sources.learning_curves.read import read
 from surefoot.sources.learning_curves.settings import Settings
 

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from every_question import ROOT, SHIPPED, make_small, write_raw_tables, write_sources
 
-from surefoot.build.canonical import canonical_json
+from surefoot.build.files import canonical_json
 from surefoot.build.job import Job, specification
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.runner import run_job

@@ -17,11 +17,10 @@ import pandas as pd
 import pytest
 from every_question import ROOT, planned, stand_ins, write_raw_tables, write_sources, write_table
 
-from surefoot.build.canonical import canonical_json, sha256_file
+from surefoot.build.files import canonical_json, sha256_file
 from surefoot.build.fingerprint import MACHINERY, is_file, module_path, reached_modules
-from surefoot.build.job import LIBRARIES, Job, specification
+from surefoot.build.job import LIBRARIES, Job, specification, write_manifest
 from surefoot.build.kernel_cache import kernels_of
-from surefoot.build.manifest import write_manifest
 from surefoot.build.project import SOURCE
 from surefoot.build.store import store_folder
 from surefoot.charts.catalogue import CATALOGUE

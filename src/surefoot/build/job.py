@@ -1,13 +1,22 @@
-"""A job of the workflow: its name, what decides its result, its inputs and outputs, and its spec."""
+"""A job of the workflow: its name, what decides its result, its inputs and outputs, its spec file and its manifest.
+
+The spec says what decides the results; the manifest, one JSON file beside the results, says what they are made of, with
+the hashes that prove them. A job reads its spec when it begins, which may be hours after it was planned. So specs are
+changed only under the lock that a run holds until it ends.
+"""
 
 import functools
 import importlib.metadata
 import platform
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from surefoot.build.errors import InputError
+from surefoot.build.files import canonical_json, read_sealed, sealed, sha256_text, write_whole
 from surefoot.build.fingerprint import fingerprint
+from surefoot.build.locks import run_lock
 
 _OF_NUMBERS = ("numba", "numpy", "pandas", "pyarrow", "pydantic", "scipy")
 LIBRARIES = dict.fromkeys(
@@ -108,6 +117,12 @@ def specification(job: Job) -> dict[str, Any]:
     }
 
 
+def content_text(spec: dict[str, Any]) -> str:
+    """What of a spec decides the content of the outputs, as canonical JSON: all but the paths."""
+    decisive = {key: spec[key] for key in ("stage", "work", "settings", "code", "versions")}
+    return canonical_json(decisive | {"outputs": sorted(spec["outputs"])})
+
+
 _version = functools.cache(importlib.metadata.version)
 
 
@@ -117,3 +132,71 @@ def versions(stage: str) -> dict[str, str]:
     libraries = {name: _version(name) for name in LIBRARIES[stage]}
     # Without the last number: corrections of errors do not add floats in another way, as Python 3.12 does.
     return libraries | {"python": ".".join(platform.python_version_tuple()[:2])}
+
+
+CONFIGURATION = Path("results/spec/configuration.json")
+"""The checked configuration, as the process that planned wrote it beside the specs."""
+STUDY_FILES = Path("results/spec/.files")
+"""The files of the command line that say something about a study, as JSON: {study: [path, ...]}."""
+
+
+def put_specs(texts: Mapping[Path, str], locked: bool = False) -> None:
+    """Bring the files to these contents.
+
+    locked : whether this process has the lock of the folder
+
+    Raises
+    ------
+    InputError
+        if another run that is going on here was planned otherwise
+    """
+    changed = [path for path, text in texts.items() if not _holds(path, text)]
+    if not changed:
+        return
+    lock = None if locked else run_lock()
+    if not locked and lock is None:
+        raise InputError(
+            str(changed[0]),
+            f"a run that is going on in {Path.cwd()} was planned with other settings or code, and still needs them",
+            "wait for its end, or run in another folder (--directory)",
+        )
+    try:
+        for path in changed:
+            write_whole(path, texts[path])
+    finally:
+        if lock is not None:
+            lock.release()
+
+
+def _holds(path: Path, text: str) -> bool:
+    try:
+        return path.read_bytes() == text.encode()
+    except (FileNotFoundError, IsADirectoryError):
+        return False
+
+
+def write_manifest(spec: Mapping[str, Any], entry: Mapping[str, Any]) -> None:
+    """Write the manifest of a job's outputs: their hashes, the spec, when and how long they were made."""
+    content = {
+        "stage": spec["stage"],
+        "study": spec["study"],
+        "part": spec["part"],
+        "spec": spec,
+        "spec_sha256": sha256_text(canonical_json(spec)),
+        "outputs": {spec["outputs"][name]: digest for name, digest in entry["blobs"].items()},
+        "facts": {name: value for name, value in entry["facts"].items() if name != "units"},
+    }
+    write_whole(Path(spec["manifest"]), sealed(content))
+
+
+def read_manifest(job: Job) -> dict[str, Any] | None:
+    """The manifest of a job's outputs, or None where there is none that is whole."""
+    return read_manifest_file(job.manifest)
+
+
+def read_manifest_file(path: str) -> dict[str, Any] | None:
+    """The manifest at a path, or None where there is none, a damaged one, or that of another job."""
+    manifest = read_sealed(Path(path))
+    if manifest is None or manifest.get("spec", {}).get("manifest") != path:
+        return None
+    return manifest

@@ -31,7 +31,7 @@ from typing import Self
 
 from filelock import FileLock
 
-from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.build.files import canonical_json, sha256_file, sha256_text
 from surefoot.build.fingerprint import fingerprint, is_file, package_files, reached_modules
 from surefoot.build.project import PACKAGE, SOURCE
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from surefoot.build.atomic_write import write_whole
 from surefoot.build.errors import InputError
+from surefoot.build.files import write_whole
 
 logger = logging.getLogger("surefoot")
 

@@ -1,12 +1,19 @@
-"""Where the project stands: the workflow, the configuration, the pages and the records that are kept with the code.
+"""Where the project stands: the workflow, the configuration, the pages, the records, its commit, what it needs.
 
 In a checkout they lie around the source; an installed package carries them in a folder of its own, into which nothing
 is ever written.
 """
 
+import json
+import os
+import shlex
+import subprocess
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from surefoot.build.errors import InputError
+from surefoot.build.files import write_whole
 
 PACKAGE = "surefoot"
 SOURCE = Path(__file__).parents[2]
@@ -25,3 +32,99 @@ def check_checkout(where: str) -> None:
     if INSTALLED:
         what = f"it writes into the project, which is here part of an installed package ({CARRIED})"
         raise InputError(where, what, "run it in a clone of Surefoot")
+
+
+REPORT = ("altair", "jinja2", "pypandoc", "snakemake", "vl_convert")
+"""Modules of the packages that pyproject.toml lists under this extra."""
+HINT = 'pip install "surefoot[report]"'
+
+
+def lacking(modules: Iterable[str]) -> list[str]:
+    """Those of the modules that are not installed."""
+    return [module for module in modules if find_spec(module) is None]
+
+
+def check_report(where: str) -> None:
+    """Raise an InputError where a package of the extra is not installed.
+
+    where : what needs it, such as ``surefoot run``
+    """
+    if missing := lacking(REPORT):
+        raise InputError(where, f"it needs what is not installed ({', '.join(missing)})", HINT)
+
+
+_DIGITS = 12
+
+
+def commit_of_checkout(folder: Path = PROJECT) -> str:
+    """Its first digits, with the words "with changes" where files differ from it; empty where there is no checkout,
+    as where Surefoot is an installed package, or no git."""
+    if INSTALLED or not (folder / ".git").exists():
+        return ""
+    commit = _git(folder, "rev-parse", f"--short={_DIGITS}", "HEAD")
+    if not commit:
+        return ""
+    changes = _git(folder, "status", "--porcelain")
+    return commit if changes == "" else f"{commit} with changes"
+
+
+def _git(folder: Path, *words: str) -> str | None:
+    """What git says; None where it fails."""
+    # It would renew the index otherwise, for which a status that somebody else asks for has to wait.
+    command = ["git", "--no-optional-locks", "-C", str(folder), *words]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError, UnicodeDecodeError):
+        return None
+    return done.stdout.strip()
+
+
+PLANNED_BY = Path("results/spec/.command")
+"""Where the options of the last command that planned jobs here are kept: a JSON list of texts."""
+
+
+def keep_options(options: Sequence[str]) -> None:
+    """Keep the options of Snakemake that decide the configuration, as `read_command_line` finds them."""
+    if kept_options() != list(options) or not PLANNED_BY.is_file():
+        write_whole(PLANNED_BY, json.dumps(list(options)) + "\n")
+
+
+def kept_options() -> list[str]:
+    """The options that `keep_options` kept last; empty where it never did, or where its file is damaged."""
+    try:
+        options = json.loads(PLANNED_BY.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return []
+    return [str(option) for option in options] if isinstance(options, list) else []
+
+
+def command(*targets: str, options: Sequence[str] | None = None) -> str:
+    """The command for these targets, as it is typed into a shell.
+
+    Parameters
+    ----------
+    options : those that decide the configuration; by default those that were kept
+    """
+    options = [*(kept_options() if options is None else options)]
+    program = ["snakemake"]
+    own = ["--snakefile", str(PROJECT / "Snakefile")]
+    if options[:2] == own and not Path("Snakefile").is_file():  # which `surefoot run` adds in a folder without one
+        program, options = ["surefoot", "run"], options[2:]
+    # The targets first: Snakemake takes all words after --configfile for files, up to the next option.
+    return shlex.join([*program, *targets, *options])
+
+
+PAGES = PROJECT / "reports"
+DOCS = PROJECT / "docs"
+PUBLISHED = PROJECT / "config" / "published"
+RECORDS = PAGES / "records"
+
+
+def kept(path: Path) -> str | None:
+    """Path of a file that is kept with the project, where there is one."""
+    return relative(path) if path.is_file() else None
+
+
+def relative(path: Path) -> str:
+    """The path as seen from the working folder, so that specs do not change when a checkout moves."""
+    return os.path.relpath(path)

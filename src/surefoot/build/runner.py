@@ -18,16 +18,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.build.atomic_write import LONGEST_NAME, make_way, sweep, temporary_path
-from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.errors import InputError
+from surefoot.build.files import LONGEST_NAME, make_way, sha256_file, sha256_text, sweep, temporary_path
+from surefoot.build.job import content_text, write_manifest
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lease
-from surefoot.build.manifest import write_manifest
-from surefoot.build.planned_command import command
-from surefoot.build.repair import proven_hash
-from surefoot.build.store import enter, entry_key, fetch_blob, lease_path, mark_used, read_entry, store_folder
+from surefoot.build.project import command
+from surefoot.build.store import enter, entry_key, fetch_blob, lease_path, mark_used, read_entry, store_folder, unit_key
 from surefoot.build.user_modules import named_function
+from surefoot.build.verify import proven_hash
 
 logger = logging.getLogger("surefoot")
 
@@ -132,12 +131,6 @@ def _partial_folder(name: str) -> Path:
         return folder
 
 
-def content_text(spec: dict[str, Any]) -> str:
-    """What of a spec decides the content of the outputs, as canonical JSON: all but the paths."""
-    decisive = {key: spec[key] for key in ("stage", "work", "settings", "code", "versions")}
-    return canonical_json(decisive | {"outputs": sorted(spec["outputs"])})
-
-
 def _fetched(store: Path, key: str, outputs: dict[str, Path]) -> dict[str, Any] | None:
     """The entry under a key, once its files are at the outputs; None where the store does not have all of it."""
     entry = read_entry(store, key)
@@ -199,11 +192,6 @@ def _compute(
         sweep_partial_results()
     logger.info("store     computed %d of %d units in %.1f s", units.computed, len(units.used), seconds)
     return entry
-
-
-def unit_key(kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> str:
-    """Key in the store of a piece of a job: what kind it is, all that decides it, and the hashes of what goes in."""
-    return entry_key(kind, hashes | {"settings": sha256_text(canonical_json(settings))})
 
 
 class _Units:

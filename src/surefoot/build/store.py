@@ -17,9 +17,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from surefoot.build.atomic_write import FORGOTTEN_AFTER, make_way, sweep, temporary_path, whole_file, write_whole
-from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
-from surefoot.build.sealed import read_sealed, sealed
+from surefoot.build.files import (
+    FORGOTTEN_AFTER,
+    canonical_json,
+    make_way,
+    read_sealed,
+    sealed,
+    sha256_file,
+    sha256_text,
+    sweep,
+    temporary_path,
+    whole_file,
+    write_whole,
+)
 
 _PARTS = ("entries", "blobs", "kernels", "leases")
 logger = logging.getLogger("surefoot")
@@ -42,6 +52,11 @@ def store_folder(configured: str | None) -> Path:
 def entry_key(kind: str, content_hashes: Mapping[str, str]) -> str:
     """Key of an entry: hash of what kind of work it is and of the hashes of all that goes in."""
     return sha256_text(canonical_json({"kind": kind, "inputs": dict(content_hashes)}))
+
+
+def unit_key(kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> str:
+    """Key in the store of a piece of a job: what kind it is, all that decides it, and the hashes of what goes in."""
+    return entry_key(kind, hashes | {"settings": sha256_text(canonical_json(settings))})
 
 
 def read_entry(store: Path, key: str) -> dict[str, Any] | None:

@@ -65,7 +65,7 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
     **METRICS,
 }
 """What the page of any study shows, as far as the study asks it; see
-`surefoot.pipeline.question_drawings` for the rest."""
+`surefoot.pipeline.drawing_jobs` for the rest."""
 
 CATALOGUE: dict[str, dict[str, Drawing]] = {
     "study": STUDY_DRAWINGS,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.build.canonical import canonical_json, sha256_file
+from surefoot.build.files import canonical_json, sha256_file
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.runner import Task

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from surefoot.build.packing import packed
+from surefoot.build.files import packed
 from surefoot.charts import theme
 from surefoot.charts.live import CLASSES, describe_marks, read_descriptions
 

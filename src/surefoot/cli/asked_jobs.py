@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from surefoot.build.errors import InputError
-from surefoot.build.job import LIBRARIES, Job, job_of_spec
-from surefoot.build.planned_command import command
+from surefoot.build.job import CONFIGURATION, LIBRARIES, Job, job_of_spec
+from surefoot.build.project import command
 from surefoot.build.runner import read_spec
-from surefoot.build.spec_files import CONFIGURATION
 from surefoot.build.store import store_folder
 
 

@@ -6,9 +6,8 @@ import sys
 from importlib import import_module
 
 import surefoot
-from surefoot.build.errors import EXPLAINED, tell
-from surefoot.build.extras import check_report
-from surefoot.build.interrupts import raise_again
+from surefoot.build.errors import EXPLAINED, raise_again, tell
+from surefoot.build.project import check_report
 from surefoot.cli.clones import use_clone_here
 from surefoot.cli.command_list import command_named, overview
 from surefoot.cli.parsing import parsed, parser_of

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from surefoot.build.commit import commit_of_checkout
-from surefoot.build.interrupts import SENTENCE
-from surefoot.build.job import Job
-from surefoot.build.manifest import read_manifest
+from surefoot.build.errors import SENTENCE
+from surefoot.build.job import Job, read_manifest
+from surefoot.build.project import commit_of_checkout
 from surefoot.reporting.made_pages import LIST, note_made_pages
 
 MADE_PAGES = Path("results/render") / LIST

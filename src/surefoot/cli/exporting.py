@@ -4,13 +4,11 @@ import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from surefoot.build.atomic_write import whole_file
-from surefoot.build.canonical import canonical_json, sha256_file
 from surefoot.build.errors import InputError, nearest
-from surefoot.build.job import Job
-from surefoot.build.planned_command import kept_options
-from surefoot.build.results import changes
-from surefoot.build.spec_files import CONFIGURATION
+from surefoot.build.files import canonical_json, sha256_file, whole_file
+from surefoot.build.job import CONFIGURATION, Job
+from surefoot.build.project import kept_options
+from surefoot.build.verify import changes
 from surefoot.cli.folders import enter_folder, refuse_files
 from surefoot.cli.housekeeping import read_checked
 from surefoot.configuration.models import Configuration

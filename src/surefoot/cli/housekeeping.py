@@ -10,12 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from surefoot.build.errors import InputError
-from surefoot.build.job import Job
-from surefoot.build.manifest import read_manifest
-from surefoot.build.planned_command import command
-from surefoot.build.repair import damaged_results, hash_or_none
-from surefoot.build.results import altered_results, changes, damage_in_store, results_of_others, unplanned_files
-from surefoot.build.spec_files import CONFIGURATION
+from surefoot.build.job import CONFIGURATION, Job, read_manifest
+from surefoot.build.project import command
+from surefoot.build.verify import (
+    altered_results,
+    changes,
+    damage_in_store,
+    damaged_results,
+    hash_or_none,
+    results_of_others,
+    unplanned_files,
+)
 from surefoot.cli.ending import MADE_PAGES
 from surefoot.cli.folders import HAS_RESULTS, enter_folder
 from surefoot.cli.published_verdicts import counts_by_study, differing_rows

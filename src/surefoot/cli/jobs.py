@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import surefoot
-from surefoot.build.interrupts import end_now, end_within, has_come, raise_again
-from surefoot.build.spec_files import CONFIGURATION
+from surefoot.build.errors import end_now, end_within, has_come, raise_again
+from surefoot.build.job import CONFIGURATION
 
 SECONDS_TO_CLEAN_UP = 0.7
 """Of a job after Ctrl-C; then it ends as it is."""

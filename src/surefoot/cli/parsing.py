@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.build.spec_files import CONFIGURATION
+from surefoot.build.job import CONFIGURATION
 from surefoot.cli.command_list import Command
 from surefoot.cli.read_arguments import add_export_arguments, add_read_arguments, add_report_arguments
 

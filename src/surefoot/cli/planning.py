@@ -5,11 +5,11 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from surefoot.build.canonical import canonical_json, sha256_text
 from surefoot.build.errors import InputError, nearest
-from surefoot.build.job import Job, specification
-from surefoot.build.manifest import read_manifest
-from surefoot.build.repair import hash_or_none
+from surefoot.build.files import canonical_json, sha256_text
+from surefoot.build.job import Job, read_manifest, specification
+from surefoot.build.project import PAGES
+from surefoot.build.verify import hash_or_none
 from surefoot.cli.housekeeping import read_checked
 from surefoot.cli.pruning import study_of
 from surefoot.cli.running import SNAKEFILES, check_configuration_file, own_or_shipped, own_studies, project_snakefile
@@ -17,7 +17,6 @@ from surefoot.cli.workflow import drawings_by_name, jobs_behind
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
-from surefoot.pipeline.kept_files import PAGES
 from surefoot.pipeline.needs import disk, seconds
 from surefoot.pipeline.plan import plan as planned_jobs
 

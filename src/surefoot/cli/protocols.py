@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from surefoot.build.atomic_write import write_whole
+from surefoot.build.files import write_whole
 from surefoot.configuration.yaml_files import read_yaml
 from surefoot.errors import printable
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike

@@ -10,10 +10,10 @@ import shlex
 import time
 from pathlib import Path
 
+from surefoot.build.job import STUDY_FILES
 from surefoot.build.kernel_cache import kernels_of
-from surefoot.build.results import needed
-from surefoot.build.spec_files import STUDY_FILES
 from surefoot.build.store import delete, entry_paths, other_blobs, read_entry, store_folder
+from surefoot.build.verify import needed
 from surefoot.cli.folders import enter_folder
 from surefoot.cli.housekeeping import read_checked
 from surefoot.cli.workflow import checked_table_key

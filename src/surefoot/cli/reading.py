@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from surefoot.build.atomic_write import whole_file
 from surefoot.build.errors import InputError
+from surefoot.build.files import whole_file
 from surefoot.cli.protocols import protocol_lines, protocol_of
 from surefoot.errors import Remark, listed, printable
 from surefoot.logs.reading import read_runs

@@ -14,17 +14,13 @@ import pandas as pd
 import yaml
 
 from surefoot.bayesian import registry as bayesian
-from surefoot.build.atomic_write import write_whole
-from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.build.files import canonical_json, sha256_file, sha256_text, write_whole
 from surefoot.build.fingerprint import fingerprint
-from surefoot.build.job import Job, specification
-from surefoot.build.manifest import read_manifest
-from surefoot.build.planned_command import command
-from surefoot.build.project import check_checkout
+from surefoot.build.job import Job, read_manifest, specification
+from surefoot.build.project import PUBLISHED, RECORDS, check_checkout, command
 from surefoot.cli.housekeeping import read_checked
 from surefoot.configuration.models import Study
 from surefoot.pipeline.drawing_jobs import numbers_drawn
-from surefoot.pipeline.kept_files import PUBLISHED, RECORDS
 from surefoot.pipeline.plan import plan
 from surefoot.questions.settings import QuestionSettings
 from surefoot.result_tables import read_table

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, get_args
 import pandas as pd
 import yaml
 
-from surefoot.build.atomic_write import whole_file, write_whole
 from surefoot.build.errors import InputError, nearest
-from surefoot.build.spec_files import CONFIGURATION
+from surefoot.build.files import whole_file, write_whole
+from surefoot.build.job import CONFIGURATION
 from surefoot.charts.entries import OTHER_RUNS, OTHERWISE
 from surefoot.cli.first_attempts import with_all_problems
 from surefoot.cli.folders import refuse_files

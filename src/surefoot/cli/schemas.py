@@ -3,11 +3,9 @@
 import argparse
 from pathlib import Path
 
-from surefoot.build.atomic_write import write_whole
-from surefoot.build.canonical import canonical_json
-from surefoot.build.project import check_checkout
+from surefoot.build.files import canonical_json, write_whole
+from surefoot.build.project import DOCS, check_checkout
 from surefoot.configuration.schema import SCHEMA_PATH, schema
-from surefoot.pipeline.kept_files import DOCS
 from surefoot.reference.commands import commands_page
 from surefoot.reference.configuration import configuration_page
 from surefoot.reference.functions import functions_page

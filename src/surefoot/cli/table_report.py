@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from surefoot.build.atomic_write import whole_file
 from surefoot.build.errors import InputError
+from surefoot.build.files import whole_file
 from surefoot.errors import HintedError, listed, shown
 from surefoot.result_tables import SCALE
 from surefoot.sources.given.columns import refuse_missing_columns, refuse_missing_names

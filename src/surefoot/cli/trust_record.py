@@ -6,10 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.build.atomic_write import write_whole
-from surefoot.build.canonical import canonical_json, sha256_text
-from surefoot.build.job import Job, specification
-from surefoot.build.manifest import read_manifest
+from surefoot.build.files import canonical_json, sha256_text, write_whole
+from surefoot.build.job import Job, read_manifest, specification
 from surefoot.build.project import check_checkout
 from surefoot.cli.housekeeping import read_checked
 from surefoot.pipeline.plan import plan

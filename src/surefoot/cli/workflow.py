@@ -9,17 +9,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from surefoot.build.atomic_write import LONGEST_NAME
-from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.errors import InputError, near, nearest
+from surefoot.build.files import LONGEST_NAME, canonical_json, sha256_file, sha256_text
 from surefoot.build.fingerprint import fingerprint
-from surefoot.build.job import Job, specification, versions
+from surefoot.build.job import CONFIGURATION, STUDY_FILES, Job, put_specs, specification, versions
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lock_run
-from surefoot.build.planned_command import keep_options
-from surefoot.build.repair import hash_or_none, settle, sweep_results
-from surefoot.build.spec_files import CONFIGURATION, STUDY_FILES, put_specs
+from surefoot.build.project import PAGES, keep_options
 from surefoot.build.store import enter, entry_key, read_entry, store_folder, sweep_store
+from surefoot.build.verify import hash_or_none, settle, sweep_results
 from surefoot.cli.command_line import OF_PRUNE
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.places import locating
@@ -27,7 +25,6 @@ from surefoot.configuration.study_files import StudyFiles, study_files
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
 from surefoot.errors import shortened
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
-from surefoot.pipeline.kept_files import PAGES
 from surefoot.pipeline.page_jobs import planned_studies
 from surefoot.pipeline.plan import plan
 from surefoot.questions.registry import module_of

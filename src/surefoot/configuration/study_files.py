@@ -8,8 +8,8 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from surefoot.build.job import STUDY_FILES
 from surefoot.build.project import PROJECT
-from surefoot.build.spec_files import STUDY_FILES
 from surefoot.configuration.places import ABSENT, content, value_at
 
 StudyFiles = Mapping[str, Sequence[str]]

@@ -24,7 +24,7 @@ from surefoot.export.setting_words import (
     settings_in_words,
     stated_settings,
 )
-from surefoot.pipeline.protocol_drawings import protocol_of_study
+from surefoot.pipeline.drawing_jobs import protocol_of_study
 from surefoot.protocol.sentences import methods_sentence, unlike_remark
 from surefoot.questions.settings import Question, QuestionOfRuns
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS

@@ -19,8 +19,7 @@ from surefoot.export.methods import caption_ending, checklist, methods_section
 from surefoot.export.runs import RunsBehind, runs_behind
 from surefoot.export.tables import is_for_papers, presented, rows_of_the_best, table_files
 from surefoot.export.venues import VENUES, Venue
-from surefoot.pipeline.protocol_drawings import protocol_drawings
-from surefoot.pipeline.question_drawings import question_drawings
+from surefoot.pipeline.drawing_jobs import protocol_drawings, question_drawings
 from surefoot.result_tables import read_table
 from surefoot.statistics.metrics.entries import METRICS as METRIC_ENTRIES
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import pandas as pd
 
 from surefoot.build.job import Job
+from surefoot.build.project import RECORDS
 from surefoot.configuration.models import Study
-from surefoot.pipeline.kept_files import RECORDS
-from surefoot.pipeline.training_tables import tables_along_training
+from surefoot.pipeline.plan import tables_along_training
 from surefoot.result_tables import LEFT_OUT, read_table
 from surefoot.statistics.reproduction.items import of_quantity, read_item
 

@@ -1,4 +1,8 @@
-"""The jobs that draw: figures and tables of each study, before them its comparisons, and those of other pages."""
+"""The jobs that draw: figures and tables of each study, before them its comparisons, and those of other pages.
+
+A study that reproduces no paper has the usual drawings, the card of its protocol, and the chart of every other
+question.
+"""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
@@ -6,17 +10,123 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.job import Job
-from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
-from surefoot.charts.drawing import Drawing, as_plain_data, drawing_suffixes, modules_of
+from surefoot.build.project import PUBLISHED, RECORDS, kept, relative
+from surefoot.charts.catalogue import CATALOGUE, COMPARISONS, STUDY_DRAWINGS
+from surefoot.charts.drawing import Drawing, as_plain_data, drawing_suffixes, figure, modules_of, table
+from surefoot.charts.entries import RUNS
 from surefoot.configuration.models import Configuration, Study, Trust
-from surefoot.pipeline.kept_files import PUBLISHED, RECORDS, kept, relative
-from surefoot.pipeline.protocol_drawings import protocol_drawings, protocol_of_study
-from surefoot.pipeline.question_drawings import question_drawings
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import recorded_tables
-from surefoot.questions.settings import QuestionSettings
+from surefoot.questions.registry import questions
+from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.trials.settings import Settings as Trials
+
+SENTENCES, CARD = "protocol", "table_protocol"
+PROTOCOL_DRAWINGS = (SENTENCES, CARD)
+"""Their names, which no question's drawing may have."""
+
+
+def protocol_of_study(study: Study) -> dict[str, Any]:
+    """What the study says of its scores; the rule is that of its source, where this makes scores of curves."""
+    if study.protocol is None:
+        return {}
+    rules = (rule for source in study.sources.values() if (rule := source.rule_of_scores()))
+    rule = next(rules, study.protocol.rule)
+    return study.protocol.plain() | ({} if rule is None else {"rule": rule})
+
+
+def protocol_drawings(study: Study) -> dict[str, Drawing]:
+    """Those of a study that says what its scores are; none of another."""
+    if study.protocol is None:
+        return {}
+    setting = {"protocol": protocol_of_study(study)}
+    shown_by = "surefoot.charts.protocol_card"
+    return {
+        SENTENCES: table(f"{shown_by}:sentences", (), "What a score is, in sentences", (RUNS,), setting),
+        CARD: table(f"{shown_by}:table", (), "What a score is: the protocol card", (RUNS,), setting),
+    }
+
+
+CONTENTS = "contents"
+"""The table of all questions of a study."""
+_DRAWN_BESIDE = frozenset({"game_intervals"})
+"""Kinds of questions whose answers the usual drawings of others show."""
+
+
+def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
+    """The table of contents; and for each question that the usual drawings leave out its chart, or its table if it has
+    no chart, and its finding if it has one.
+
+    A drawing has the question's name, or, where another may be called so, the name with `_answer`; the finding is that
+    with `_finding`.
+
+    Parameters
+    ----------
+    elsewhere : names of the questions that another page shows
+    """
+    left_out = {name: question for name, question in _left_out(study) if name not in elsewhere}
+    called = {name: f"{name}_answer" if _is_taken(name) else name for name in left_out}
+    asked = [[name, one.kind, _about(one), called.get(name, "")] for name, one in study.questions.items()]
+    drawings = {CONTENTS: table("surefoot.questions.showing:contents", (), "What is asked", (), {"asked": asked})}
+    for name, question in left_out.items():
+        drawings[called[name]] = _answer(name, question)
+        if question.finding:
+            drawings[f"{called[name]}_finding"] = _finding(name, question)
+    return drawings
+
+
+def _about(question: Question) -> str:
+    """What a kind of question asks: the first sentence of its settings."""
+    return " ".join((type(question).__doc__ or "").split("\n\n")[0].split())
+
+
+def _is_taken(name: str) -> bool:
+    """Whether a drawing other than the question's own may have its name."""
+    return name in (*STUDY_DRAWINGS, *PROTOCOL_DRAWINGS, CONTENTS) or name.endswith(("_answer", "_finding"))
+
+
+def _left_out(study: Study) -> Iterator[tuple[str, Question]]:
+    """The questions that no usual drawing shows: these show the first of their kind."""
+    functions = {drawing.function for drawing in STUDY_DRAWINGS.values()}
+    usual = {kind for kind, model in questions().items() if not functions.isdisjoint({model.chart, model.page_table})}
+    usual |= _DRAWN_BESIDE
+    all_of_kind = {need for drawing in STUDY_DRAWINGS.values() for need in drawing.needs if "/" not in need}
+    for name, question in study.questions.items():
+        if question.kind not in usual:
+            yield name, question
+        elif question.kind not in all_of_kind:
+            usual.discard(question.kind)
+
+
+def _answer(name: str, question: Question) -> Drawing:
+    make = figure if question.chart else table
+    need, known_as = _table_of(name, question)
+    called = {need: known_as} | {f"{need}_{more}": f"{known_as}_{more}" for more in question.more}
+    return make(
+        question.chart or question.page_table or "surefoot.charts.answer:table",
+        tuple(called),
+        f"Answer of the question {name}",
+        ("record",) if need.startswith("numbers/") else (),
+        {"analysis": name, "answer": known_as},
+    )._replace(known_as={own: known for own, known in called.items() if own != known})
+
+
+def _finding(name: str, question: Question) -> Drawing:
+    need, _ = _table_of(name, question)
+    setting = {"analysis": name, "kind": question.kind, "answer": need}
+    drawing = table("surefoot.questions.showing:finding_table", (need,), f"Finding of the question {name}", (), setting)
+    return drawing._replace(code=(question.finding.partition(":")[0],))
+
+
+def _table_of(name: str, question: Question) -> tuple[str, str]:
+    """What the drawings of a study know the answer by, and what those of the question do."""
+    need, known_as = f"{question.stage}/{name}", f"{question.stage}/{question.kind}"
+    if isinstance(question, QuestionSettings):
+        known_as = f"numbers/{name}"
+        need = need if question.group else known_as
+    return need, known_as
+
 
 GENERAL = "study"
 """The set of figures of a study that reproduces no paper."""
@@ -259,7 +369,7 @@ def _tables(name: str, study: Study, jobs: list[Job]) -> dict[str, str]:
     outputs = [(job.stage, Path(path)) for job in jobs if job.study == name for path in job.outputs.values()]
     found = {f"{stage}/{path.stem}": str(path) for stage, path in outputs}
     for key, question in study.questions.items():
-        for more in ("", *(f"_{table}" for table in question.more)):
+        for more in ("", *(f"_{name_of_table}" for name_of_table in question.more)):
             path = found.get(f"{question.stage}/{key}{more}")
             if path:
                 found.setdefault(f"{question.stage}/{question.kind}{more}", path)

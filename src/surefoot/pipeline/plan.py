@@ -17,7 +17,7 @@ from surefoot.pipeline.trust_jobs import trust_jobs
 from surefoot.questions.planning import question_jobs
 from surefoot.scales.registry import scale_jobs
 from surefoot.sources.registry import source_jobs, tables_of
-from surefoot.sources.settings import StudySources
+from surefoot.sources.settings import CURVES, EVALUATIONS, StudySources
 
 
 def plan(
@@ -64,3 +64,12 @@ def study_jobs(name: str, config: Configuration) -> list[Job]:
     bounds = {key: source.known_bounds() for key, source in study.sources.items()}
     questions = {key: asked.with_bounds(bounds) for key, asked in study.questions.items()}
     return [*sources, *normalizing, *question_jobs(name, questions, known, shared)]
+
+
+def tables_along_training(study: Study) -> frozenset[str]:
+    """Names of the tables of curves and evaluations: their runs have scores in another table, which is without those
+    that were left out."""
+    kinds: Mapping[str, str] = {
+        table: kind for name, source in study.sources.items() for table, kind in source.tables(name).items()
+    }
+    return frozenset(table for table, kind in kinds.items() if kind in (CURVES, EVALUATIONS))

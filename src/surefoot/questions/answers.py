@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.build.canonical import sha256_file
 from surefoot.build.errors import InputError
+from surefoot.build.files import sha256_file
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.log import logger
 from surefoot.build.runner import Task

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from surefoot.build.extras import HINT, lacking
+from surefoot.build.project import HINT, lacking
 from surefoot.errors import HintedError
 from surefoot.questions.registry import name_in_programs, questions
 from surefoot.registry import function_named

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from surefoot.build.atomic_write import write_whole
+from surefoot.build.files import write_whole
 
 LIST = "made.js"
 _PAGES = "globalThis.surefootMade = "

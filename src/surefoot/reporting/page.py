@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.errors import nearest
-from surefoot.build.packing import packed
+from surefoot.build.files import packed
 from surefoot.reporting.errors import ContentError, check_known
 from surefoot.reporting.front_matter import items_read, reads
 from surefoot.reporting.literal import escape_markup

@@ -49,8 +49,8 @@ from pathlib import Path
 from typing import Any
 
 import surefoot
-from surefoot.build.atomic_write import write_whole
 from surefoot.build.errors import InputError, nearest
+from surefoot.build.files import write_whole
 from surefoot.reporting.charts import (
     chart_script,
     export_script,

@@ -9,8 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.build.canonical import sha256_file
 from surefoot.build.errors import InputError
+from surefoot.build.files import sha256_file
 from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
 from surefoot.result_tables import read_table, write_table

@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from surefoot.build.atomic_write import whole_file
 from surefoot.build.errors import InputError
+from surefoot.build.files import whole_file
 from surefoot.sources.published.sources import ADDRESS, Source
 
 logger = logging.getLogger("surefoot")

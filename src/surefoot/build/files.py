@@ -1,20 +1,79 @@
-"""Files that are never seen half-written: written under a temporary name, then renamed into place.
+"""Files: written whole or not at all, hashed, and JSON texts that prove themselves.
 
-A temporary name says who writes: ``.runs.parquet@host@1234@0``. So what a killed process left behind can be told from
-what a living one is writing, also on a file system that several machines share.
+Files are never seen half-written: they are written under a temporary name, then renamed into place. A temporary name
+says who writes: ``.runs.parquet@host@1234@0``. So what a killed process left behind can be told from what a living one
+is writing, also on a file system that several machines share.
+
+Canonical JSON gives the same content always the same bytes. A *sealed* JSON text begins with the hash of the rest: one
+that was cut, edited, or replaced by another kind of file does not match its seal and counts as damaged.
 """
 
+import base64
 import contextlib
+import gzip
+import hashlib
 import itertools
+import json
 import os
 import platform
 import re
 import shutil
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from surefoot.build.errors import InputError
+
+
+def canonical_json(value: object) -> str:
+    """JSON with sorted keys and one layout, ending in a newline.
+
+    Raises
+    ------
+    ValueError
+        for numbers that JSON has no word for (NaN and infinities)
+    """
+    return json.dumps(value, sort_keys=True, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
+
+
+def sha256_text(text: str) -> str:
+    """SHA-256 of a text in UTF-8, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def sha256_file(path: Path | str) -> str:
+    """SHA-256 of a file's bytes, in hexadecimal."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+_HEAD, _TAIL = '{"sha256": "', '",'
+_LENGTH = len(_HEAD) + 64 + len(_TAIL)
+
+
+def sealed(content: Mapping[str, Any]) -> str:
+    """Canonical JSON of a mapping that is not empty, with a key ``sha256`` before all others."""
+    rest = canonical_json(content)[1:]
+    return f"{_HEAD}{sha256_text(rest)}{_TAIL}{rest}"
+
+
+def unsealed(text: str) -> dict[str, Any] | None:
+    """The mapping of a sealed text, or None where the seal does not match."""
+    rest = text[_LENGTH:]
+    if text[:_LENGTH] != f"{_HEAD}{sha256_text(rest)}{_TAIL}":
+        return None
+    content: dict[str, Any] = json.loads(f"{{{rest}")
+    return content
+
+
+def read_sealed(path: Path) -> dict[str, Any] | None:
+    """The mapping of a sealed file, or None where there is none that can be read and is whole."""
+    try:
+        return unsealed(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return None
+
 
 _COUNTER = itertools.count()
 _TEMPORARY = re.compile(r".+@(?P<host>[^@]+)@(?P<process>\d+)@\d+")
@@ -132,3 +191,8 @@ def is_alive(process: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+def packed(text: str) -> str:
+    """The text as base64 of gzip, which `DecompressionStream` of every current browser opens."""
+    return base64.b64encode(gzip.compress(text.encode(), compresslevel=9, mtime=0)).decode()
