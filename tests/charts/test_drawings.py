@@ -23,8 +23,7 @@ from stand_in import (
 )
 
 from surefoot.charts import game
-from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.published_catalogue import METRICS
+from surefoot.charts.catalogue import CATALOGUE, METRICS
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.simulation.registry import ALGORITHMS
 from surefoot.statistics.intervals.catalogue import leading

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.charts import theme
-from surefoot.charts.live import _entries, describe_marks, read_descriptions, sensible
+from surefoot.charts.pictures import _entries, describe_marks, read_descriptions, sensible
 
 NAMES = {"a": "Alpha, the first", "b": 'B "two"; <b>'}
 

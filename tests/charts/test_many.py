@@ -8,8 +8,7 @@ from asking import function_of
 
 import surefoot
 from surefoot.charts import theme
-from surefoot.charts.curves import curve_chart
-from surefoot.charts.many import ALL, BEST, POINTS, best_of_many, thinned
+from surefoot.charts.curves import ALL, BEST, POINTS, best_of_many, curve_chart, thinned
 from surefoot.charts.sentences import joined
 
 GRID = np.linspace(0, 1, 101)

@@ -16,7 +16,7 @@ from surefoot.charts.game import game_scores_chart as scores_chart
 from surefoot.charts.game import means_chart
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import failure_item, joined, run_items, score_items, separated_pairs
-from surefoot.papers.jordan2020 import methods
+from surefoot.papers.jordan2020.scores import table_methods
 from surefoot.questions.study_sentences import verdict as study_verdict
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
@@ -216,7 +216,7 @@ def test_a_study_that_asks_for_one_method_alone_has_its_intervals_told(method):
     said = study_verdict(tables, settings())[1].set_index("item")["text"]
     assert not said.str.contains("asks for no intervals|Without intervals").any()
     assert METHOD_TITLES[method] in said["lead"] and METHOD_TITLES[method] in said["score_caption"]
-    assert METHOD_TITLES[method] == methods.table_methods(tables, settings())[1]["title"].iloc[0]
+    assert METHOD_TITLES[method] == table_methods(tables, settings())[1]["title"].iloc[0]
 
 
 def test_pages_lead_with_the_recommended_interval():
@@ -232,7 +232,7 @@ def test_pages_lead_with_the_recommended_interval():
     said = study_verdict(tables, settings())[1].set_index("item")["text"]
     assert said["lead"].startswith("Its interval (matching-based PBP) lies above")
     assert set(home.answer(tables, settings())[1]["method"]) == {"pbp_matchings"}
-    first = methods.table_methods(tables, settings())[1].iloc[0]
+    first = table_methods(tables, settings())[1].iloc[0]
     assert first["method"] == "pbp_matchings" and first["claim_above"] == first["claim_pairs"]
 
 

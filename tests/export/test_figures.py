@@ -11,7 +11,7 @@ import pytest
 from reading_pdf import fonts, page_size
 
 from surefoot.charts import theme
-from surefoot.charts.headline import headline
+from surefoot.charts.theme import headline
 from surefoot.errors import HintedError
 from surefoot.export.figures import figure, figures
 from surefoot.export.fonts import ALWAYS_THERE, font_of_figures, is_there

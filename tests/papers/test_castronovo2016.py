@@ -14,9 +14,9 @@ from stand_in_plays import agents_of, published, recorded_rows, settings, tables
 from surefoot.bayesian import distributions
 from surefoot.bayesian.registry import AGENTS
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.live import describe_marks, read_descriptions
+from surefoot.charts.pictures import describe_marks, read_descriptions
 from surefoot.charts.plays import agents_table
-from surefoot.papers.castronovo2016 import bounds, differences
+from surefoot.papers.castronovo2016 import bounds, scores
 from surefoot.papers.castronovo2016.times import table_1
 from surefoot.sources.plays.settings import Settings as Plays
 from surefoot.statistics.comparison.plays import agent_table, paired_z, time_bounds
@@ -79,14 +79,14 @@ def test_drawings_bear_a_study_of_one_agent(name, entry, tables):
 
 def test_the_record_has_a_chart_and_its_own_verdicts():
     given = {"published": published(), "record": recorded_rows(verdict="differs")}
-    chart, numbers = differences.figure_record(with_comparisons("castronovo2016", given), settings())
+    chart, numbers = scores.figure_record(with_comparisons("castronovo2016", given), settings())
     assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
     # What the file says is not asked: 31.5 for 31.12 is near.
     assert numbers["verdict"].tolist() == ["reproduced"]
 
 
 def test_without_a_record_the_chart_is_of_this_run(tables):
-    chart, numbers = differences.figure_record(with_comparisons("castronovo2016", tables, settings()), settings())
+    chart, numbers = scores.figure_record(with_comparisons("castronovo2016", tables, settings()), settings())
     assert len(numbers) == 72 - 24 + numbers["item"].str.startswith("library/").sum()
     assert "200 MDPs" in chart.to_dict()["description"]  # 20 MDPs have no difference in standard errors
 

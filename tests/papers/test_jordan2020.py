@@ -24,19 +24,17 @@ from stand_in import (
     subsamples,
 )
 
-from surefoot.charts import home, live
+from surefoot.charts import home, pictures
 from surefoot.charts.coverage import coverage_chart
-from surefoot.charts.coverage_rows import coverage_rows
+from surefoot.charts.selection import coverage_rows
 from surefoot.papers.jordan2020 import (
     comparison,
-    coverage,
     differences,
     distributions,
     means,
-    methods,
     scores,
 )
-from surefoot.papers.jordan2020.selection import GROUPS
+from surefoot.papers.jordan2020.evidence import GROUPS
 from surefoot.papers.jordan2020.spreads import yardsticks
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.intervals.catalogue import RECOMMENDED
@@ -92,7 +90,7 @@ def test_points_of_distributions_are_counted_in_the_runs(paper):
 
 def test_table_2_sets_every_published_rate_beside_ours_and_the_records(paper):
     tables = paper | coverage_tables() | records(paper)
-    _, table = coverage.table_2(tables, settings())
+    _, table = differences.table_2(tables, settings())
     assert len(table) == 15
     row = table.set_index(["method", "size"]).loc[("pbp_t", 10)]
     live = tables["cover/as_published"].set_index(["method", "size"]).loc[("pbp_t", 10)]
@@ -100,7 +98,7 @@ def test_table_2_sets_every_published_rate_beside_ours_and_the_records(paper):
     kept = tables["record_coverage"].set_index(["variant", "method", "size"]).loc[("as_published", "pbp_t", 10)]
     assert row["record_significance"] == kept["significance"]
     assert table.loc[table["size"] == 10_000, "failure_rate"].isna().all()
-    _, empty = coverage.table_2(paper, settings())
+    _, empty = differences.table_2(paper, settings())
     assert empty["failure_rate"].isna().all()
     assert empty["failure_rate_published"].notna().all()
 
@@ -184,14 +182,14 @@ def test_ranks_are_those_of_the_interval_to_quote(paper):
     assert len(re.findall(r">\d+ \(\d+, \d+\)</text>", picture)) == len(own)
     assert picture.count(">published</text>") == (numbers["source"] == "published").sum() / 3 == 11
     # Nothing but algorithms can be highlighted: neither methods nor what was published.
-    marks = live.read_descriptions(
-        vl_convert.vega_to_svg(live.describe_marks(vl_convert.vegalite_to_vega(chart.to_dict())))
+    marks = pictures.read_descriptions(
+        vl_convert.vega_to_svg(pictures.describe_marks(vl_convert.vegalite_to_vega(chart.to_dict())))
     )[1]
     assert set(marks.names) == set(numbers["title"])
     _, table = scores.table_1(tables, settings())
     assert (table["method"] == "pbp_u_statistic").all() and (table["rank_low"] == table["rank"] + 20).all()
     assert table["published_rank_low"].max() <= 11
-    assert methods.table_methods(tables, settings())[1]["title"].iloc[0] == "PBP, U-statistic bounds"
+    assert scores.table_methods(tables, settings())[1]["title"].iloc[0] == "PBP, U-statistic bounds"
 
 
 def test_every_number_stands_once_in_the_list_of_all(paper):
@@ -355,7 +353,8 @@ def test_the_recommended_interval_is_studied_and_table_2_does_without_it(paper):
     tables = without | {"cover/corrected": pd.concat([corrected, one], ignore_index=True)}
     rows = coverage_rows(tables)
     assert set(rows.loc[rows["method"] == RECOMMENDED, "variant"]) == {"corrected"}
-    pd.testing.assert_frame_equal(coverage.table_2(tables, settings())[1], coverage.table_2(without, settings())[1])
+    both = (differences.table_2(given, settings())[1] for given in (tables, without))
+    pd.testing.assert_frame_equal(*both)
     for given in (tables, without):
         chart, numbers = coverage_chart(given, settings() | {"source": "run"})
         assert (RECOMMENDED in set(numbers["method"])) == (given is tables) and chart.to_dict()

@@ -12,9 +12,14 @@ from comparing import with_comparisons
 from stand_in import PUBLISHED, published_names
 
 from surefoot.charts.selection import published_values
-from surefoot.papers.jordan2020.comparison import comparison, limit_items
+from surefoot.papers.jordan2020.comparison import (
+    comparison,
+    limit_items,
+    record_comparison,
+    record_mutations,
+    record_wrong_cells,
+)
 from surefoot.papers.jordan2020.differences import table_judged
-from surefoot.papers.jordan2020.recorded import record_comparison, record_mutations, record_wrong_cells
 from surefoot.papers.jordan2020.spreads import deviation_ranges, printed_half_width, with_spreads
 from surefoot.statistics.comparison.ranks import ranks
 from surefoot.statistics.intervals.anderson import mean_limits

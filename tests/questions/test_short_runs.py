@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.charts.entries import OTHER_RUNS, OTHERWISE
+from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
 from surefoot.questions.study_sentences import verdict
 
 RUNS = [(name, environment, run) for name in ("sac", "ppo") for environment in ("x", "y") for run in range(3)]

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from surefoot.charts.tasks import beyond_scores
+from surefoot.charts.aggregates import beyond_scores
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ import pytest
 from browser import content_width, evaluate, measure, open_page
 from small_site import CHART
 
-from surefoot.charts.axes import run_numbers_axis
-from surefoot.charts.curves import curve_chart
+from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.pictures import pictures
 from surefoot.charts.theme import finish
 

@@ -1,32 +1,27 @@
-"""Charts and findings. Metrics of all tasks together, with intervals."""
+"""Charts and findings of metrics of all tasks together, and of each task on its own."""
 
 from collections.abc import Mapping
 from typing import Any
 
-import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin
-from surefoot.charts.interval_panels import interval_panels
-from surefoot.charts.many import best_of_many, with_count
-from surefoot.charts.names import METHODS, METRIC_NAMES, METRICS, SCORES, named, shown
-from surefoot.charts.selection import numbers_of_analysis
-from surefoot.charts.sentences import capitalised, counted, percent
-from surefoot.questions.interval_sentences import remarks_of, sharing_of
+from surefoot.charts.curves import best_of_many, with_count
+from surefoot.charts.intervals import interval_panels
+from surefoot.charts.names import METHODS, METRICS, SCORES, named, shown, spoken_metric
+from surefoot.charts.selection import numbers_of_analysis, titles
+from surefoot.charts.sentences import capitalised, counted, percent, remarks_of, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
 
 
-def aggregates_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def aggregates_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """The metrics of `settings["analysis"]` with one kind of intervals: a panel per metric, a row per set of scores.
 
     The intervals are those of the method that the study names first.
     """
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
     data = _of_first_method(numbers)
     best = best_of_many(_best_first(data)["algorithm"])
     total = data["algorithm"].nunique()
@@ -36,7 +31,7 @@ def aggregates_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
     chart = with_count(chart, len(best), total, METRICS.get(_first_metric(numbers), _first_metric(numbers)))
     level = percent(settings["confidence"])
     description = f"{', '.join(dict.fromkeys(data['panel']))} of each algorithm with {level} intervals"
-    return origin.finish(chart, description, tables, settings, analysis), numbers
+    return chart, description, numbers
 
 
 def methods_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -86,8 +81,7 @@ def aggregates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         (names[row.algorithm], f"{written(row.value, '.3f')} ({written(row.low, '.3f')} to {written(row.high, '.3f')})")
         for row in own.iloc[:2].itertuples()
     ]
-    title = METRIC_NAMES.get(metric, metric)
-    spoken = title if title.isupper() else title.lower()
+    spoken = spoken_metric(metric)
     best = parts[0]
     said = sharing_of(own)
     if len(parts) == 1:
@@ -110,3 +104,83 @@ def _best_first(table: pd.DataFrame) -> pd.DataFrame:
 def _of_first_method(table: pd.DataFrame) -> pd.DataFrame:
     """The rows of the method that the study names first: the one it quotes."""
     return table[table["method"] == table["method"].iloc[0]]
+
+
+_FEW = 30
+"""Runs of a task, below which Student's interval misses means of skewed scores or with rare failures in up to half."""
+
+
+def task_means_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """A row for each environment and algorithm, by their titles, in the order of the study: columns environment,
+    algorithm, runs, mean, low, high."""
+    means = tables[f"estimate/{settings['analysis']}"]
+    names = shown(means["algorithm"], settings)
+    places = titles(means["environment"], settings, "environment")
+    order = pd.MultiIndex.from_product([places, names], names=["environment", "algorithm"])
+    ordered = means.set_index(["environment", "algorithm"])[["runs", "mean", "low", "high"]]
+    ordered = ordered.loc[order[order.isin(ordered.index)]].reset_index()
+    return None, ordered.assign(
+        environment=ordered["environment"].map(places), algorithm=ordered["algorithm"].map(names)
+    )
+
+
+def task_means_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """In how many environments which algorithm has the highest mean."""
+    names = shown(found["algorithm"], settings)
+    highest = found.groupby("environment", sort=False)["mean"].transform("max")
+    counts = found.loc[found["mean"] == highest, "algorithm"].map(names).value_counts()
+    places = found["environment"].nunique()
+    if places == 1:
+        first = f"{' and '.join(counts.index)} {'has' if len(counts) == 1 else 'share'} the highest mean."
+    else:
+        parts = [f"{name} in {count}" for name, count in counts.items()]
+        first = f"Highest mean, by environment (of {places}): {', '.join(parts)}."
+    return first + _few_runs(found)
+
+
+def _few_runs(found: pd.DataFrame) -> str:
+    """What Student's intervals of few runs assume, and how many of them have no width."""
+    told, fewest = "", int(found["runs"].min())
+    if 1 < fewest < _FEW:
+        told += f" With {fewest} runs, an interval is right only if scores are nearly normal, without rare failures."
+    if count := int((found["low"] == found["high"]).sum()):
+        whose = "1 interval that has" if count == 1 else f"{count:,} intervals that have"
+        told += f" Equal runs give {whose} no width, which means nothing for runs not seen."
+    return told
+
+
+def beyond_scores(means: pd.DataFrame) -> str:
+    """A remark where intervals reach below 0 and no run did, or above 1 and all scores are from 0 to 1; else ""."""
+    ends = means.groupby("environment", sort=False).agg(least=("least", "min"), greatest=("greatest", "max"))
+    ends = ends.loc[means["environment"]].set_axis(means.index)
+    below = (ends["least"] >= 0) & (means["low"] < 0)
+    above = (ends["least"] >= 0) & (ends["greatest"] <= 1) & (means["high"] > 1)
+    count = int((below | above).sum())
+    if not count:
+        return ""
+    what = " and ".join([*(["below 0"] if below.any() else []), *(["above 1"] if above.any() else [])])
+    reach = "1 interval reaches" if count == 1 else f"{count:,} intervals reach"
+    return f"{reach} {what}, where no run scored: Student's interval knows no bounds of scores."
+
+
+def success_rates_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """The highest and the lowest rate, and how much trials of a run are alike."""
+    names, places = shown(found["algorithm"], settings), titles(found["environment"], settings, "environment")
+    several = found["environment"].nunique() > 1
+
+    def told(row: Any) -> str:
+        where = f" in {places[row.environment]}" if several else ""
+        return f"{names[row.algorithm]}{where}, {_share(row.rate)} ({_share(row.low)} to {_share(row.high)})"
+
+    ordered = found.sort_values("rate", ascending=False, kind="stable")
+    highest, lowest = (told(next(part.itertuples())) for part in (ordered.head(1), ordered.tail(1)))
+    alike = found["overdispersion"].median()
+    correlated = "" if pd.isna(alike) else f": trials of one run are correlated ({written(alike, '.2f')} in the median)"
+    return (
+        f"Highest success rate: {highest}; lowest: {lowest}. The intervals ({percent(settings['confidence'])} each) "
+        f"treat runs, not single trials, as independent{correlated}."
+    )
+
+
+def _share(rate: float) -> str:
+    return f"{written(100.0 * rate, '.1f')} %"

@@ -1,4 +1,4 @@
-"""Charts and findings. How often intervals of game scores miss the truth."""
+"""Chart and table of how often intervals of game scores miss the truth."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,8 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.coverage_rows import COLUMNS, MEASURES, VARIANTS, coverage_rows
-from surefoot.charts.selection import METHOD_TITLES, rounded
+from surefoot.charts.selection import COVERAGE_COLUMNS, MEASURES, METHOD_TITLES, VARIANTS, coverage_rows, rounded
 from surefoot.result_tables import Tables
 
 _WIDTH, _HEIGHT = 255, 105
@@ -39,7 +38,7 @@ def coverage_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.Top
 def coverage_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Every number of the study's studies of coverage: columns study, variant, method, title, size, datasets, and each
     measure with its Monte Carlo error as in `coverage_rows`; no rows where it asks for none."""
-    columns = ["study", *COLUMNS, *(name + end for name in MEASURES for end in ("", "_error"))]
+    columns = ["study", *COVERAGE_COLUMNS, *(name + end for name in MEASURES for end in ("", "_error"))]
     numbers = tables.get("coverage", pd.DataFrame(columns=columns)).reindex(columns=columns)
     numbers.insert(3, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
     return None, numbers

@@ -8,13 +8,11 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
-from surefoot.charts.interval_panels import interval_marks
-from surefoot.charts.many import best_of_many, with_count
-from surefoot.charts.names import METRIC_NAMES, METRICS, colour_order, named, shown
-from surefoot.charts.selection import numbers_of_analysis, rounded
-from surefoot.charts.sentences import joined, percent
-from surefoot.questions.interval_sentences import remarks_of, sharing_of
-from surefoot.result_tables import Tables
+from surefoot.charts.curves import best_of_many, with_count
+from surefoot.charts.intervals import interval_marks
+from surefoot.charts.names import METRICS, colour_order, named, shown, spoken_metric
+from surefoot.charts.selection import rounded
+from surefoot.charts.sentences import joined, percent, remarks_of, sharing_of
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
 
@@ -25,12 +23,9 @@ _MOST_RUNS = 1000
 _ENOUGH = ["runs_to_settle", "fewest_to_settle", "most_to_settle"]
 
 
-def pairwise_differences_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def pairwise_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """How far the other algorithms lie behind the best one, with intervals of the differences: a panel a metric."""
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
     titles = shown([*numbers["x"], *numbers["y"]], settings)
     behind = pd.concat([_from_best(own) for _, own in numbers.groupby("metric", sort=False)], ignore_index=True)
     best_rows = behind.drop_duplicates("metric")
@@ -65,7 +60,7 @@ def pairwise_differences_chart(tables: Tables, settings: Mapping[str, Any]) -> t
     panels_chart = with_count(
         layered.facet(**facet).resolve_scale(x="independent"), len(drawn), len(titles), METRICS[_first_metric(numbers)]
     )
-    return origin.finish(panels_chart, description, tables, settings, analysis), numbers
+    return panels_chart, description, numbers
 
 
 def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -80,8 +75,7 @@ def _separated(own: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     titles = shown([*own["x"], *own["y"]], settings)
     behind = _from_best(own)
     best = titles[behind["best"].iloc[0]]
-    known = METRIC_NAMES.get(name, name)
-    by = f"By {known if known.isupper() else known.lower()}, {best}"
+    by = f"By {spoken_metric(name)}, {best}"
     first = f"{by} comes first with {written(behind['best_value'].iloc[0], '.3f')}"
     told, unsettled = behind[behind["settled"]], behind[~behind["settled"]]
     if unsettled.empty:

@@ -15,9 +15,9 @@ from surefoot.build.job import versions
 from surefoot.build.runner import Task
 from surefoot.build.user_modules import named_function
 from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_of, question_shown
-from surefoot.charts.headline import FINDING
 from surefoot.charts.pictures import pictures, use_converter_fonts
 from surefoot.charts.selection import RECORDED
+from surefoot.charts.theme import FINDING
 from surefoot.questions.registry import questions
 from surefoot.result_tables import read_table
 

@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.curves import marked_curves
 from surefoot.charts.distributions import distribution_chart, highest_medians
-from surefoot.charts.headline import headline
 from surefoot.charts.intervals import mean_chart, rank_texts, score_chart
-from surefoot.charts.marked_curves import marked_curves
 from surefoot.charts.selection import (
     METHOD_TITLES,
     bands,
@@ -24,6 +23,7 @@ from surefoot.charts.selection import (
     with_titles,
 )
 from surefoot.charts.sentences import counted, joined, most_places, score_headline
+from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.game.exploits import AS_RUN, reversals

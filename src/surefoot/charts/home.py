@@ -7,10 +7,10 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.headline import headline
 from surefoot.charts.intervals import score_chart
 from surefoot.charts.selection import recorded_scores, score_intervals, with_titles
 from surefoot.charts.sentences import score_headline
+from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 

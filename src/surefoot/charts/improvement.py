@@ -7,21 +7,17 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
-from surefoot.charts.many import best_of_many, with_count
+from surefoot.charts.curves import best_of_many, with_count
 from surefoot.charts.names import SCORES, colour_order, named, shown
-from surefoot.charts.selection import numbers_of_analysis, rounded
+from surefoot.charts.selection import rounded
 from surefoot.charts.sentences import joined, percent
-from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.runs.sharing import sharing_sentence
 
 
-def pairs_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def pairs_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Probability that x improves on y, of claimed pairs, with intervals."""
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
     titles = shown([*numbers["x"], *numbers["y"]], settings)
     pair = numbers["x"].map(titles) + " over " + numbers["y"].map(titles)
     data = rounded(numbers[["value", "low", "high", "ties"]]).assign(pair=pair)
@@ -30,15 +26,12 @@ def pairs_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     )
     level = percent(settings["confidence"])
     description = f"Probability of improvement of claimed pairs of algorithms with {level} intervals"
-    return origin.finish(chart, description, tables, settings, analysis), numbers
+    return chart, description, numbers
 
 
-def improvement_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def improvement_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Probability of improvement of each algorithm on every other: a panel an algorithm, a row one that it may beat."""
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
     titles = shown([*numbers["x"], *numbers["y"]], settings)
     total, order = len(titles), colour_order(titles)
     best = set(best_of_many(numbers.groupby("x", sort=False)["value"].mean().sort_values(ascending=False).index))
@@ -58,7 +51,7 @@ def improvement_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.
     listed, level = ", ".join(titles.values()), percent(settings["confidence"])
     description = f"Probability that each of {listed} improves on each other, with {level} intervals"
     panels = with_count(panels, len(titles), total, "the mean probability")
-    return origin.finish(panels, description, tables, settings, analysis), everything
+    return panels, description, everything
 
 
 def _improvements(
@@ -141,23 +134,19 @@ _OTHERS = "all others"
 _TASKS = {"": "mean over tasks"}
 
 
-def ranks_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def ranks_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """The probability of each rank of each algorithm, averaged over tasks: stacked bars, a panel a set of scores."""
-    return _chart(tables, settings, by_task=False)
+    return _chart(numbers, settings, by_task=False)
 
 
-def chart_by_task(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def chart_by_task(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """The probability of each rank of each algorithm on each task."""
-    return _chart(tables, settings, by_task=True)
+    return _chart(numbers, settings, by_task=True)
 
 
-def _chart(
-    tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any], by_task: bool
-) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
+def _chart(numbers: pd.DataFrame, settings: Mapping[str, Any], by_task: bool) -> origin.Described:
     own = numbers[(numbers["environment"] != "") == by_task]
     titles = shown(own["algorithm"], settings)
     places = settings["environment_titles"]
@@ -209,7 +198,7 @@ def _chart(
         chart = bars.facet(column=alt.Facet("row:N", title=None, sort=rows)) if len(rows) > 1 else bars
     chart = with_count(chart, len(best), total, "mean rank")
     description = f"Distribution of the rank of {', '.join(titles.values())}"
-    return origin.finish(chart, description, tables, settings, analysis), numbers
+    return chart, description, numbers
 
 
 def ranks_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -1,17 +1,53 @@
-"""Charts of values with intervals: one row an algorithm."""
+"""Charts of values with intervals: one row an algorithm, in one panel or in several."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.panel_rows import interval_bars, row_axis, row_marks, value_axis
+from surefoot.charts.names import colour_order, shown
 from surefoot.charts.selection import METHOD_TITLES, rounded, within_scores
 from surefoot.rounding import written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+
+_APART = 8  # pixels between names and a panel, and between a panel's ends and the values: more than half a mark
+
+
+def row_axis(**settings: Any) -> alt.Axis:
+    """The axis with the names, far enough from the panel that no mark at its edge touches them."""
+    return alt.Axis(ticks=False, domain=False, labelPadding=_APART, **settings)
+
+
+def row_marks(titles: Sequence[str], colours: alt.Scale, tooltip: Iterable[alt.Tooltip | str]) -> alt.Chart:
+    """Marks without data, kind or place along the axis: a row a title, in its colour.
+
+    titles : from the top to the bottom
+    """
+    return alt.Chart().encode(
+        y=alt.Y("title:N", sort=list(titles), title=None, axis=row_axis()),
+        color=alt.Color("title:N", scale=colours, legend=None),
+        tooltip=list(tooltip),
+    )
+
+
+def value_axis(title: str | None, ticks: int) -> dict[str, Any]:
+    """Settings of the horizontal axis: about so many ticks, and values apart from both ends."""
+    return {"title": title, "scale": alt.Scale(zero=False, padding=_APART), "axis": alt.Axis(tickCount=ticks)}
+
+
+def interval_bars(rows: alt.Chart, x: dict[str, Any], size: float, opacity: float) -> alt.Chart:
+    """From the columns `low` to `high`, so many pixels thick; `x` as `value_axis` makes it."""
+    return rows.mark_bar(size=size, opacity=opacity).encode(x=alt.X("low:Q", **x), x2="high:Q")
+
+
+def published_rings(rows: alt.Chart, x: dict[str, Any], size: float) -> alt.Chart:
+    """Rings at the column `published`, of so many square pixels; `x` as `value_axis` makes it."""
+    rings = rows.mark_point(size=size, strokeWidth=1, opacity=1, color=theme.INK)
+    return rings.encode(x=alt.X("published:Q", **x), color=alt.value(theme.INK))
+
 
 _BARS = {name: method.bar for name, method in INTERVAL_METHODS.items()}  # pixels and opacity
 _ROW = 30  # pixels an algorithm
@@ -204,3 +240,41 @@ def _labels(base: alt.Chart, ranks: str) -> list[alt.Chart]:
         )
         columns.append(head.encode(x=place, y=alt.value(-8), text="text:N"))
     return columns
+
+
+_PANEL_ROW = 20  # pixels an algorithm
+
+
+def interval_panels(data: pd.DataFrame, settings: Mapping[str, Any], panels: Sequence[str]) -> alt.TopLevelMixin:
+    """Bands from low to high with a tick at the value; every metric has an axis of its own."""
+    titles = shown(data["algorithm"], settings)
+    rows = list(dict.fromkeys(data["row"]))
+    data = rounded(data).assign(title=data["algorithm"].map(titles))
+    data = data[["title", "panel", "row", "value", "low", "high", "runs"]]
+    scales = theme.scales(titles, colour_order(titles))
+    x = alt.X("low:Q", **value_axis(None, 4))
+    _, bands, points = interval_marks(list(titles.values()), scales.colour, x)
+    width = max(110, (theme.WIDTH - 120) // len(panels) - 22)
+    layered = alt.layer(bands, points, data=data).properties(width=width, height=_PANEL_ROW * len(titles))
+    facets: dict[str, Any] = {
+        "column": alt.Facet("panel:N", title=None, sort=list(panels), header=theme.heading(width))
+    }
+    if len(rows) > 1:
+        facets["row"] = alt.Facet("row:N", title=None, sort=rows, header=theme.heading(_PANEL_ROW * len(titles)))
+    return layered.facet(**facets).resolve_scale(x="independent")
+
+
+def interval_marks(order: Sequence[str], colour: alt.Scale, x: alt.X) -> tuple[alt.Chart, alt.Chart, alt.Chart]:
+    """Marks without data, of rows with title, value, low, high and runs: what they are made of, bands, and ticks.
+
+    order : titles from the top to the bottom; x : the axis, of low
+    """
+    tooltip = [
+        alt.Tooltip("title:N", title="algorithm"),
+        *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high")),
+        alt.Tooltip("runs:Q", title="runs of each task"),
+    ]
+    base = row_marks(order, colour, tooltip)
+    bands = base.mark_bar(height=12, opacity=0.55).encode(x=x, x2="high:Q")
+    points = base.mark_tick(thickness=2.5, size=15, opacity=1).encode(x=alt.X("value:Q", title=None))
+    return base, bands, points

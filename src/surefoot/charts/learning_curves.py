@@ -7,52 +7,31 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
-from surefoot.charts.axes import steps_axis
-from surefoot.charts.curves import curve_chart
-from surefoot.charts.many import best_of_many, with_count
+from surefoot.charts.curves import at_step, best_of_many, curve_chart, steps_axis, steps_column, steps_title, with_count
 from surefoot.charts.names import METRICS, colour_order, named, shown
-from surefoot.charts.selection import numbers_of_analysis, rounded, titles
-from surefoot.charts.sentences import counted, joined, most_places
-from surefoot.charts.steps import at_step, steps_column, steps_title
-from surefoot.questions.interval_sentences import remarks_of, sharing_of
+from surefoot.charts.selection import rounded, titles
+from surefoot.charts.sentences import counted, joined, most_places, remarks_of, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import column_format, written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
 from surefoot.statistics.runs.sharing import SHARED
 
 
-def sample_efficiency_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Metrics by steps of training, or one alone, `settings["metric"]`.
-
-    `settings` may have `axis` (what scores are).
-    """
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
-    single = settings.get("metric")
-    if single:
-        numbers = numbers[numbers["metric"] == single].reset_index(drop=True)
+@origin.of_analysis
+def sample_efficiency_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+    """Metrics by steps of training; `settings` may have `axis` (what scores are)."""
     titles = shown(numbers["algorithm"], settings)
     steps = steps_column(numbers)
     unit = steps_title(steps, settings)
-    data = numbers[["algorithm", steps, "value", "low", "high"]]
-    panels = []
-    if not single:
-        data = data.assign(panel=named(METRICS, numbers["metric"]))
-        panels = list(dict.fromkeys(data["panel"]))
+    data = numbers[["algorithm", steps, "value", "low", "high"]].assign(panel=named(METRICS, numbers["metric"]))
     x = steps_axis(steps, unit)
-    y = alt.Y(
-        "value:Q", title=" ".join([*([METRICS.get(single, single)] if single else []), settings.get("axis", "score")])
-    )
+    y = alt.Y("value:Q", title=settings.get("axis", "score"))
     best = set(best_of_many(_at_end(numbers, steps)["algorithm"]))
     drawn = {name: title for name, title in titles.items() if name in best}
-    chart = curve_chart(data, drawn, x, y, panels, among=colour_order(titles))
+    chart = curve_chart(data, drawn, x, y, among=colour_order(titles))
     first = numbers["metric"].iloc[0]
     chart = with_count(chart, len(drawn), len(titles), f"{METRICS.get(first, first)} at the end")
-    return origin.finish(
-        chart, f"Scores by {'steps' if unit == 'step' else unit} of training", tables, settings, analysis
-    ), numbers
+    return chart, f"Scores by {'steps' if unit == 'step' else unit} of training", numbers
 
 
 def _at_end(numbers: pd.DataFrame, steps: str) -> pd.DataFrame:
@@ -115,12 +94,9 @@ def _since(wide: pd.DataFrame, best: str, titles: Mapping[str, str], settings: M
     return f"the curve of {titles[best]} is the highest from {since} on"
 
 
-def curve_differences_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def curve_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """By how much the algorithm that ends highest is above each other one, by steps of training."""
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
     titles = shown([*numbers["x"], *numbers["y"]], settings)
     ahead, steps = _ahead(numbers), steps_column(numbers)
     best = titles[ahead["best"].iloc[0]]
@@ -129,19 +105,12 @@ def curve_differences_chart(tables: Tables, settings: Mapping[str, Any]) -> tupl
     metric = METRICS.get(numbers["metric"].iloc[0], numbers["metric"].iloc[0])
     x = steps_axis(steps, steps_title(steps, settings))
     y = alt.Y("value:Q", title=f"difference of the {metric}")
-    found = curve_chart(
-        data[["algorithm", steps, "value", "low", "high", "panel"]],
-        others,
-        x,
-        y,
-        list(dict.fromkeys(data["panel"])),
-        height=190,
-        among=colour_order(titles),
-    )
+    columns = ["algorithm", steps, "value", "low", "high", "panel"]
+    found = curve_chart(data[columns], others, x, y, height=190, among=colour_order(titles))
     none = alt.Chart().mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(y=alt.datum(0.0))
     found.spec.layer.append(none)
     description = curve_differences_finding(numbers, settings)
-    return origin.finish(found, description, tables, settings, analysis), numbers
+    return found, description, numbers
 
 
 def curve_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -308,8 +277,7 @@ def steps_to_threshold_chart(tables: Tables, settings: Mapping[str, Any]) -> tup
         data = data.drop(columns=["low", "high"])
     x = steps_axis("step")
     y = alt.Y("value:Q", title="share of runs that reached the score", scale=alt.Scale(domain=[0, 1]))
-    panels = list(places.values())
-    found = curve_chart(data, named, x, y, panels, height=190, step=True, independent=["x"])
+    found = curve_chart(data, named, x, y, list(places.values()), height=190, step=True, independent=["x"])
     description = f"Share of runs that reached a score by steps, of {', '.join(named.values())}"
     return theme.finish(found, description), numbers
 

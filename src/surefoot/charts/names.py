@@ -51,6 +51,12 @@ def named(names: Mapping[str, str], keys: pd.Series) -> pd.Series:
     return keys.map(lambda key: names.get(key, key))
 
 
+def spoken_metric(name: str) -> str:
+    """A metric as it stands within a sentence."""
+    title = METRIC_NAMES.get(name, name)
+    return title if title.isupper() else title.lower()
+
+
 def shown(algorithms: Iterable[str], settings: Mapping[str, Any]) -> dict[str, str]:
     """{algorithm: title}, in the order of first appearance."""
     known = settings["algorithm_titles"]

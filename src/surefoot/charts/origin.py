@@ -1,14 +1,42 @@
 """Where the numbers of a figure come from: this run, or the record of a run that had the scores."""
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.selection import RECORDED
+from surefoot.charts.selection import RECORDED, numbers_of_analysis
 from surefoot.result_tables import Tables
+
+Described = tuple[alt.TopLevelMixin, str, pd.DataFrame]
+"""A chart, what is told to those who do not see it, and its numbers."""
+
+
+def of_analysis(
+    draw: Callable[[pd.DataFrame, Mapping[str, Any]], Described],
+) -> Callable[[Tables, Mapping[str, Any]], tuple[alt.TopLevelMixin, pd.DataFrame]]:
+    """Decorate what draws the numbers of an analysis: `settings["analysis"]` names it, and a message stands in place of
+    a chart where neither this run nor a record has its numbers."""
+
+    @functools.wraps(draw)
+    def drawing(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+        analysis = settings["analysis"]
+        numbers = numbers_of_analysis(tables, analysis)
+        if numbers is None:
+            return nothing()
+        chart, description, shown = draw(numbers, settings)
+        return finish(chart, description, tables, settings, analysis), shown
+
+    return drawing
+
+
+def nothing() -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """In place of a figure that has no numbers."""
+    text = "Neither this run nor a record has the scores of this figure."
+    return theme.finish(theme.message(text), text), pd.DataFrame({"note": [text]})
 
 
 def finish(
@@ -20,12 +48,6 @@ def finish(
         date = record_date(tables, settings.get("names", {}).get(name, name))
         description = f"{description} (from the record of {date}, not computed in this run)"
     return theme.finish(chart, description)
-
-
-def nothing(settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """In place of a figure that has no numbers."""
-    text = "Neither this run nor a record has the scores of this figure."
-    return theme.finish(theme.message(text), text), pd.DataFrame({"note": [text]})
 
 
 def record_date(tables: Tables, analysis: str) -> str:

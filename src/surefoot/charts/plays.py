@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.entries import AGENTS, POINTS
-from surefoot.charts.headline import headline
-from surefoot.charts.panel_rows import interval_bars, row_axis
+from surefoot.charts.drawing import AGENTS, POINTS
+from surefoot.charts.intervals import interval_bars, row_axis
 from surefoot.charts.selection import METHOD_TITLES, rounded, score_intervals, titles, with_titles
 from surefoot.charts.sentences import capitalised, joined
+from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.comparison.views import VIEWS

@@ -7,12 +7,9 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin
-from surefoot.charts.curves import curve_chart
-from surefoot.charts.many import best_of_many, with_count
+from surefoot.charts.curves import best_of_many, curve_chart, with_count
 from surefoot.charts.names import PROFILES, SCORES, colour_order, named, shown
-from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
-from surefoot.result_tables import Tables
 from surefoot.statistics.runs.sharing import FOUND, SHARED
 
 _Y = "fraction of runs with score > t"
@@ -31,16 +28,13 @@ _TOLD = 8
 _BANDS = ["low", "high", "band_low", "band_high"]
 
 
-def profiles_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def profiles_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """The profiles of `settings["analysis"]` with both kinds of bands, a panel for each kind or set of scores.
 
     `settings` may have `axis` (what the scores are), `inset` ([from, to, lowest fraction] of a panel that shows a part
     larger) and `step` (whether the curves are drawn as steps).
     """
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
     curves = numbers[numbers["algorithm"] != ""]
     titles = shown(curves["algorithm"], settings)
     drawn = _drawn(curves, titles)
@@ -62,7 +56,7 @@ def profiles_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.Top
     )
     chart = with_count(chart, len(drawn), len(titles), _BEST)
     description = f"Performance profiles of {', '.join(titles.values())}"
-    return origin.finish(chart, description, tables, settings, analysis), numbers
+    return chart, description, numbers
 
 
 def _drawn(curves: pd.DataFrame, titles: Mapping[str, str]) -> dict[str, str]:
@@ -95,12 +89,9 @@ def _until(curve: pd.DataFrame, least: float) -> pd.DataFrame:
     return pd.concat([cut.iloc[:first], crossing.assign(value=least), cut.iloc[first:]])
 
 
-def nonlinear_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def nonlinear_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Profiles of run scores with a non-linear axis, on which distance is a fraction of runs."""
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
     own = numbers[numbers["profile"] == "run_scores"]
     curves, ticks = own[own["algorithm"] != ""], own[own["algorithm"] == ""]
     titles = shown(curves["algorithm"], settings)
@@ -115,7 +106,7 @@ def nonlinear_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     chart = curve_chart(data, drawn, x, alt.Y("value:Q", title=_Y), among=colour_order(titles))
     chart = with_count(chart, len(drawn), len(titles), _BEST)
     description = f"Performance profiles of {', '.join(titles.values())} with a non-linear axis"
-    return origin.finish(chart, description, tables, settings, analysis), numbers
+    return chart, description, numbers
 
 
 def dominance(numbers: pd.DataFrame, profile: str = "run_scores") -> list[tuple[str, str]]:

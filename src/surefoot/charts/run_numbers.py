@@ -1,4 +1,4 @@
-"""Charts and findings. How many runs it takes: plans from a pilot, and comparisons that look after every run."""
+"""How many runs it takes: plans from a pilot, comparisons that look after every run, and what their page says."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,16 +7,31 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
-from surefoot.charts.axes import run_numbers_axis
-from surefoot.charts.curves import curve_chart
-from surefoot.charts.headline import headline, of_classes
-from surefoot.charts.looks import LOOKS, not_compared, with_rule
+from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.names import METRICS, named, shown
+from surefoot.charts.origin import record_date
 from surefoot.charts.selection import asked, numbers_of_analysis
-from surefoot.charts.sentences import counted, joined, percent
+from surefoot.charts.sentences import counted, item, joined, percent
+from surefoot.charts.theme import headline, of_classes
+from surefoot.protocol.sentences import REMARK, unlike_remark
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.runs.run_effect_findings import FOUND, NEGLIGIBLE, UNKNOWN, round_finding
+
+LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}
+
+
+def with_rule(chart: alt.LayerChart | alt.FacetChart, height: float) -> alt.LayerChart | alt.FacetChart:
+    """The chart with a dashed line across it at a height of its axis."""
+    rule = alt.Chart(pd.DataFrame({"height": [round(height, 6)]})).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3])
+    return alt.layer(rule.encode(y=alt.Y("height:Q")), chart)
+
+
+def not_compared(text: str | None = None) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """In place of a chart of a comparison that is not asked for."""
+    text = text or "No comparison was asked for: the question sequential_comparison compares two algorithms."
+    return theme.finish(theme.message(text), text), pd.DataFrame(columns=["note"])
+
 
 _AT_MOST, _MORE, _OR_MORE = "at most ", "more than ", " or more"
 
@@ -37,15 +52,7 @@ def run_plans_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     titles = shown(numbers["algorithm"], settings)
     data = _banded(numbers).assign(algorithm=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="width of the interval")
-    chart = curve_chart(
-        data,
-        titles,
-        run_numbers_axis(numbers["runs"], _RUNS),
-        y,
-        list(dict.fromkeys(data["panel"])),
-        height=220,
-        outlined=True,
-    )
+    chart = curve_chart(data, titles, run_numbers_axis(numbers["runs"], _RUNS), y, height=220, outlined=True)
     return theme.finish(chart, "Width of intervals by number of runs per task"), numbers
 
 
@@ -59,15 +66,7 @@ def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         panel = panel + ", " + numbers["algorithm"].map(names)
     data = _banded(numbers).assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
     y = alt.Y("value:Q", title="chance to detect it", scale=alt.Scale(domain=[0, 1]))
-    chart = curve_chart(
-        data,
-        titles,
-        run_numbers_axis(numbers["runs"], _RUNS),
-        y,
-        list(dict.fromkeys(panel)),
-        height=220,
-        outlined=True,
-    )
+    chart = curve_chart(data, titles, run_numbers_axis(numbers["runs"], _RUNS), y, height=220, outlined=True)
     told = chance_title(_plans(tables, settings), settings)
     return theme.finish(
         of_classes(headline(chart, told) if told else chart), "Chance to detect a lift by number of runs per task"
@@ -335,3 +334,40 @@ def false_alarm_rates_caption(alarms: pd.DataFrame, settings: Mapping[str, Any])
 def _last(alarms: pd.DataFrame) -> pd.DataFrame:
     """The rates after the last look, by method."""
     return alarms[alarms["round"] == alarms["round"].max()].set_index("method")
+
+
+def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Sentences for the page: columns item, text, value."""
+    plans = tables["numbers/run_plans"]
+    looks, alarms = (numbers_of_analysis(tables, name) for name in ("sequential_comparison", "false_alarm_rates"))
+    larger = numbers_of_analysis(tables, "recorded/false_alarm_rates")
+    remark = unlike_remark(settings.get("protocol", {}), settings["algorithm_titles"])
+    rows = [
+        item("remark", remark),
+        item("mark", REMARK if remark else ""),
+        item("width", width_sentence(plans, settings)),
+        item("chance", chance_sentence(plans, settings)),
+        item("pilot", pilot_sentence(plans, settings)),
+        item("caption", run_plans_caption(settings)),
+        item("no_lift", f"{50 * (1 - settings['confidence']):.3g} %"),
+        item(
+            "compared",
+            "" if looks is None else sequential_comparison_finding(looks, settings),
+            None if looks is None else len(looks),
+        ),
+        item("shared", shared_sentence(plans, settings)),
+        item("independence", "" if looks is None else independence_sentence(looks, settings)),
+        item("alarms", "" if alarms is None else false_alarm_rates_finding(alarms, settings)),
+        item("alarms_caption", "" if alarms is None else false_alarm_rates_caption(alarms, settings)),
+        item("alarms_recorded", "" if larger is None else false_alarm_rates_finding(larger, settings)),
+        item("alarms_recorded_caption", "" if larger is None else _recorded_caption(larger, tables, settings)),
+    ]
+    return None, pd.DataFrame(rows)
+
+
+def _recorded_caption(alarms: pd.DataFrame, tables: Tables, settings: Mapping[str, Any]) -> str:
+    """The same as of this run's alarms, after where they come from: the page's other numbers are of this run."""
+    date = record_date(tables, settings.get("names", {}).get("false_alarm_rates", "false_alarm_rates"))
+    rounds = int(alarms["round"].max())
+    origin = f"From the record of a larger run ({date}; {rounds} runs), not computed in this run."
+    return f"{origin} {false_alarm_rates_caption(alarms, settings)}"

@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from surefoot.result_tables import Tables
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, leading, remark
 from surefoot.statistics.reproduction.items import item_parts, of_quantity
 
@@ -172,3 +173,42 @@ def numbers_of_analysis(tables: Mapping[str, pd.DataFrame], analysis: str) -> pd
     "recorded/<analysis>" are those of a record that is larger than this run, which has numbers of its own.
     """
     return tables.get(analysis if analysis.startswith(RECORDED) else f"numbers/{analysis}")
+
+
+VARIANTS = {"as_published": "as published", "corrected": "corrected"}
+
+
+MEASURES = {
+    "failure_rate": "failures (pairs)",
+    "failure_rate_truth": "failures (truth)",
+    "significance": "pairs separated",
+    "mean_width": "mean width",
+}
+COVERAGE_COLUMNS = ("variant", "method", "size", "datasets")
+
+
+def coverage_rows(tables: Tables, variant: str | None = None, record: bool = False) -> pd.DataFrame:
+    """Rows of the coverage studies, of the large run's record or of this run, of one variant or all of VARIANTS.
+
+    Methods that have only one variant stand in the study of the other one as well, since both studies ask for them.
+
+    Returns
+    -------
+    columns variant, method, size, datasets, and failure_rate, failure_rate_truth, significance, mean_width with the
+    standard error of each as `<name>_error`; no rows where there is no such study
+    """
+    if record:
+        found = [tables["record_coverage"]] if "record_coverage" in tables else []
+    else:
+        found = [_of_variant(tables[f"cover/{name}"], name) for name in VARIANTS if f"cover/{name}" in tables]
+    columns = [*COVERAGE_COLUMNS, *(name + end for name in MEASURES for end in ("", "_error"))]
+    table = pd.concat(found, ignore_index=True).reindex(columns=columns) if found else pd.DataFrame(columns=columns)
+    wanted = list(VARIANTS) if variant is None else [variant]
+    return table[table["variant"].isin(wanted)].reset_index(drop=True)
+
+
+def _of_variant(table: pd.DataFrame, name: str) -> pd.DataFrame:
+    if "variant" in table:
+        both = set(table.loc[table["variant"] == name, "method"])
+        table = table[(table["variant"] == name) | ~table["method"].isin(both)]
+    return table.assign(variant=name)

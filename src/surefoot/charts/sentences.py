@@ -8,9 +8,11 @@ from typing import Any
 
 import pandas as pd
 
+from surefoot.charts.names import METRICS, named, spelt_out
 from surefoot.charts.selection import METHOD_TITLES, remarks, titles, without_range
 from surefoot.rounding import written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.runs.sharing import sharing_sentence
 
 _LISTED = 5
 _FEW = 3
@@ -180,14 +182,14 @@ def _remarked(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """A sentence on each promise that these runs do not let methods keep."""
     alike: dict[str, list[str]] = {}
     for method, remark in remarks(intervals, settings).items():
-        alike.setdefault(remark, []).append(named(method))
+        alike.setdefault(remark, []).append(method_name(method))
     text = ""
     for remark, whose in alike.items():
         text += f" {capitalised(joined(whose))} {'is' if len(whose) == 1 else 'are'} {remark}."
     return text
 
 
-def named(method: str) -> str:
+def method_name(method: str) -> str:
     """A method of intervals within a sentence: "PBP-t", "the percentile bootstrap", "PBP with max-t"."""
     title = METHOD_TITLES[method].replace(", ", " with ")
     return f"the {title}" if method == "bootstrap" else title
@@ -283,3 +285,33 @@ def those_of(rows: pd.DataFrame, names: Mapping[str, str], many: str) -> str:
     if len(rows) > 3:
         return f"those of {many.format(len(rows))}"
     return f"{'that' if len(rows) == 1 else 'those'} of {joined([names[name] for name in rows['algorithm']])}"
+
+
+def sharing_of(own: pd.DataFrame, method: str = "student", what: str = "intervals") -> str:
+    """What is said of whether tasks share the runs, after a sentence; nothing of tables that were recorded before.
+
+    method : of the intervals, where the table does not say it; what : they are called
+    """
+    if "shared_runs" not in own:
+        return ""
+    method = own["method"].iloc[0] if "method" in own else method
+    said = sharing_sentence(own["shared_runs"], int(own["runs"].min()), method, what)
+    return f" {said}" if said else ""
+
+
+def remarks_of(found: pd.DataFrame) -> str:
+    """The remarks on intervals as sentences, after a sentence, each with the metrics that it is about.
+
+    Of remarks that differ in a number alone, that of the fewest runs is told: others break their promise less. Tables
+    that were recorded before there were remarks have none.
+    """
+    remarks = found.sort_values("runs", kind="stable").get("remark", pd.Series(dtype=str)).dropna()
+    remarks = remarks[remarks != ""]
+    alike = remarks.str.replace(r"\d+ (runs|degrees|%)", r"\1", regex=True)
+    text = ""
+    for _, of_one in remarks.groupby(alike, sort=False):
+        about = found.loc[of_one.index, "metric"].unique()
+        whose = "" if len(about) == found["metric"].nunique() else f"{joined(list(named(METRICS, about)))}: "
+        told = spelt_out(of_one.iloc[0])
+        text += f" {whose}{told}." if whose else f" {capitalised(told)}."
+    return text

@@ -1,4 +1,4 @@
-"""The look of all charts: one colour, dash and shape an algorithm, and one set of fonts and lines.
+"""The look of all charts: one colour, dash and shape an algorithm, one set of fonts and lines, and their titles.
 
 The colours keep a CIEDE2000 difference of 11 or more from each other for normal sight and under simulated
 protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes, IEEE TVCG 15(6), 2009); the tests compute
@@ -7,7 +7,7 @@ it.
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import altair as alt
 import pandas as pd
@@ -334,3 +334,33 @@ def _with_ceiling(panel: alt.Chart | alt.LayerChart) -> alt.LayerChart | alt.Fac
         panel.layer = [*panel.layer, ceiling]
         return panel
     return alt.layer(panel, ceiling)
+
+
+Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
+
+
+def headline(chart: alt.TopLevelMixin, finding: str) -> alt.TopLevelMixin:
+    """The chart with a sentence of what it shows, which pages set above it.
+
+    Files of pictures and papers go without, as their captions say it.
+
+    The sentence has no full stop, as headlines have none.
+    """
+    return with_remark(chart, FINDING, finding.removesuffix("."))
+
+
+def of_classes(chart: Chart) -> Chart:
+    """The chart, whose colours are of something else than algorithms: pages do not offer to highlight them."""
+    return with_remark(chart, CLASSES, True)
+
+
+def with_remark(chart: Chart, key: str, value: str | bool) -> Chart:
+    """The chart with something that pages read in its `usermeta`, beside what is there."""
+    there = getattr(chart, "usermeta", None)
+    return chart.properties(usermeta={**(there if isinstance(there, dict) else {}), key: value})
+
+
+CLASSES = "classes"
+"""In `usermeta` of a chart whose colours are of classes and not of algorithms: none is highlighted in other charts."""
+FINDING = "finding"
+"""Where the sentence stands in `usermeta` of the chart."""

@@ -7,13 +7,13 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.live import CLASSES
+from surefoot.charts.intervals import row_axis
 from surefoot.charts.names import METHODS, METRIC_NAMES, spelt_out
-from surefoot.charts.panel_rows import row_axis
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.coverage.failure_rates import FAILS, HOLDS
+from surefoot.statistics.coverage.kind_quantiles import kind_quantiles, shrunk_rates, significant
 
 PREFIX = "trust/"
 SUBJECTS = {
@@ -174,7 +174,7 @@ def _target_titles(targets: pd.Series) -> pd.Series:
 
 
 def _finished(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
-    return theme.finish(chart, description).properties(usermeta={CLASSES: True})
+    return theme.of_classes(theme.finish(chart, description))
 
 
 def _beside(numbers: pd.DataFrame) -> pd.Series:
@@ -319,3 +319,75 @@ def _failing(numbers: pd.DataFrame) -> int:
 
 def _tables(tables: Tables) -> dict[str, pd.DataFrame]:
     return {name: tables[PREFIX + name] for name in SUBJECTS if PREFIX + name in tables}
+
+
+RECORD = "trust/drawn_kinds"
+_SHOWN_KINDS = 10
+_KIND_TITLES = {"whole profile": "Profile", "iqm differences": "Differences of IQMs", "mean differences": "of means"}
+_KIND_TITLES |= {"success rate": "Success rate"}
+_KIND_METHODS = METHODS | METHOD_TITLES | {"simultaneous": "simultaneous band", "default": "default"}
+
+
+def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Each interval over all kinds, where it carries no remark, and whatever the remark.
+
+    Of the first, the kinds in which at least half of the data sets have no remark, and these data sets alone.
+
+    Returns
+    -------
+    columns target, method, title, method_title, remark ("none" or "any"), drawn (all kinds), those of
+    `kind_quantiles.KindQuantiles`, datasets (the greatest number of a kind), relative_width (median over the kinds) and
+    no_width (data sets without a width)
+    """
+    rows = []
+    for (target, method), part in tables[RECORD].groupby(["target", "method"], sort=False):
+        for remark in ("none", "any"):
+            failures, datasets = _counts(part, remark)
+            known = {
+                "target": target,
+                "method": method,
+                "title": _KIND_TITLES.get(target, METRIC_NAMES.get(target, target)),
+            }
+            known |= {"method_title": _KIND_METHODS.get(method, method), "remark": remark, "drawn": len(part)}
+            known |= kind_quantiles(failures.to_numpy(), datasets.to_numpy())._asdict()
+            known |= {"datasets": int(part["datasets"].max()), "relative_width": part["relative_width"].median()}
+            rows.append(known | {"no_width": int(part[_NO_WIDTH[remark]].sum())})
+    return None, pd.DataFrame(rows)
+
+
+_NO_WIDTH = {"none": "no_width_unremarked", "any": "no_width"}
+
+
+def table_worst_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """The ten kinds of each recommended interval that miss most where there is no remark.
+
+    Returns
+    -------
+    columns target, title, cell, data, tasks, runs, failures, datasets (without a remark), failure_rate, shrunk (the
+    rate by empirical Bayes), significant; by descending shrunk rate
+    """
+    parts = []
+    for target, part in tables[RECORD][tables[RECORD]["method"] != "percentile"].groupby("target", sort=False):
+        failures, datasets = _counts(part, "none")
+        found = part.assign(
+            failures=failures, datasets=datasets, title=_KIND_TITLES.get(target, METRIC_NAMES.get(target, target))
+        )
+        found = found[found["datasets"] > 0]
+        if found.empty:
+            continue
+        counts = found["failures"].to_numpy(), found["datasets"].to_numpy()
+        found = found.assign(
+            failure_rate=counts[0] / counts[1], shrunk=shrunk_rates(*counts), significant=significant(*counts)
+        )
+        parts.append(found.sort_values("shrunk", ascending=False, kind="stable").head(_SHOWN_KINDS))
+    columns = ["target", "title", "cell", "data", "tasks", "runs", "failures", "datasets", "failure_rate", "shrunk"]
+    return None, pd.concat(parts, ignore_index=True)[[*columns, "significant"]]
+
+
+def _counts(part: pd.DataFrame, remark: str) -> tuple[pd.Series, pd.Series]:
+    """(failures, data sets) of each kind; 0 of 0 where most data sets have a remark that none may have."""
+    if remark == "any":
+        return part["failures"], part["datasets"]
+    bare = (part["datasets"] * (1.0 - part["remarked"])).round().astype(int)
+    enough = part["remarked"] <= 0.5
+    return part["failures_unremarked"].where(enough, 0), bare.where(enough, 0)

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from surefoot.build.errors import InputError
-from surefoot.charts.entries import OTHER_RUNS
+from surefoot.charts.drawing import OTHER_RUNS
 
 DEFAULTS = {"rule": "window", "short_runs": "error", "missing_cells": "error"}
 """What options default to that a study keeps as keys of its source; None means that an option was not given."""

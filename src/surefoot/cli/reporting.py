@@ -15,7 +15,7 @@ import yaml
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.files import whole_file, write_whole
 from surefoot.build.job import CONFIGURATION
-from surefoot.charts.entries import OTHER_RUNS, OTHERWISE
+from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
 from surefoot.cli.first_attempts import with_all_problems
 from surefoot.cli.folders import refuse_files
 from surefoot.cli.kept_studies import (

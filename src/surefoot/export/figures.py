@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import vl_convert
 
-from surefoot.charts.headline import FINDING
+from surefoot.charts.theme import FINDING
 from surefoot.errors import HintedError
 from surefoot.export.panels import (
     Spec,

@@ -12,8 +12,7 @@ from typing import Any
 from surefoot.build.job import Job
 from surefoot.build.project import PUBLISHED, RECORDS, kept, relative
 from surefoot.charts.catalogue import CATALOGUE, COMPARISONS, STUDY_DRAWINGS
-from surefoot.charts.drawing import Drawing, as_plain_data, drawing_suffixes, figure, modules_of, table
-from surefoot.charts.entries import RUNS
+from surefoot.charts.drawing import RUNS, Drawing, as_plain_data, drawing_suffixes, figure, modules_of, table
 from surefoot.configuration.models import Configuration, Study, Trust
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import recorded_tables
@@ -41,10 +40,10 @@ def protocol_drawings(study: Study) -> dict[str, Drawing]:
     if study.protocol is None:
         return {}
     setting = {"protocol": protocol_of_study(study)}
-    shown_by = "surefoot.charts.protocol_card"
+    shown_by = "surefoot.charts.study_tables"
     return {
-        SENTENCES: table(f"{shown_by}:sentences", (), "What a score is, in sentences", (RUNS,), setting),
-        CARD: table(f"{shown_by}:table", (), "What a score is: the protocol card", (RUNS,), setting),
+        SENTENCES: table(f"{shown_by}:protocol_sentences", (), "What a score is, in sentences", (RUNS,), setting),
+        CARD: table(f"{shown_by}:protocol_table", (), "What a score is: the protocol card", (RUNS,), setting),
     }
 
 
@@ -104,7 +103,7 @@ def _answer(name: str, question: Question) -> Drawing:
     need, known_as = _table_of(name, question)
     called = {need: known_as} | {f"{need}_{more}": f"{known_as}_{more}" for more in question.more}
     return make(
-        question.chart or question.page_table or "surefoot.charts.answer:table",
+        question.chart or question.page_table or "surefoot.charts.study_tables:answer_table",
         tuple(called),
         f"Answer of the question {name}",
         ("record",) if need.startswith("numbers/") else (),
@@ -313,7 +312,7 @@ def _comparisons(name: str, study: Study, settings: dict[str, Any], made: Mappin
             chosen = {"function": comparison.function} | {key: settings[key] for key in comparison.settings}
             code = (comparison.function.partition(":")[0],)
             output = {"comparison": f"results/compare/{name}/{side}.parquet"}
-            yield Job("compare", name, side, "surefoot.charts.compare:compare", chosen, code, found, output)
+            yield Job("compare", name, side, "surefoot.charts.study_tables:compare", chosen, code, found, output)
 
 
 def _settings(name: str, study: Study) -> dict[str, Any]:

@@ -5,14 +5,14 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.aggregates import aggregates_caption, aggregates_finding
+from surefoot.charts.aggregates import aggregates_caption, aggregates_finding, beyond_scores, task_means_finding
 from surefoot.charts.differences import (
     pairwise_differences_caption,
     pairwise_differences_finding,
     pairwise_differences_title,
     pairwise_differences_verdict,
 )
-from surefoot.charts.entries import OTHER_RUNS, OTHERWISE
+from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
 from surefoot.charts.names import METHODS
 from surefoot.charts.profiles import profiles_finding
 from surefoot.charts.selection import (
@@ -29,7 +29,6 @@ from surefoot.charts.sentences import (
     run_items,
     score_items,
 )
-from surefoot.charts.tasks import beyond_scores, task_means_finding
 from surefoot.errors import listed
 from surefoot.result_tables import LEFT_OUT, REMARKS, Tables
 from surefoot.sources.cells import single_runs

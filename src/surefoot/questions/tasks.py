@@ -11,8 +11,8 @@ from surefoot.questions.types import Checked, Confidence
 @question(
     stage="estimate",
     needs="runs",
-    finding="surefoot.charts.tasks:task_means_finding",
-    page_table="surefoot.charts.tasks:task_means_table",
+    finding="surefoot.charts.aggregates:task_means_finding",
+    page_table="surefoot.charts.aggregates:task_means_table",
 )
 def task_means(
     runs: pd.DataFrame,
@@ -75,7 +75,7 @@ def task_means(
     return Table(means_of_tasks(runs, confidence))
 
 
-@question(stage="estimate", needs="outcomes", finding="surefoot.charts.tasks:success_rates_finding")
+@question(stage="estimate", needs="outcomes", finding="surefoot.charts.aggregates:success_rates_finding")
 def success_rates(
     runs: pd.DataFrame,
     *,

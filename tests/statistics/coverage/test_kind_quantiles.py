@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from surefoot.charts.trust_kinds import table_kinds, table_worst_kinds
+from surefoot.charts.trust import table_kinds, table_worst_kinds
 from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.questions.registry import on_tables
 from surefoot.result_tables import read_table

@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 import surefoot
-from surefoot.charts.tasks import task_means_finding as finding
-from surefoot.charts.tasks import task_means_table as table
+from surefoot.charts.aggregates import task_means_finding as finding
+from surefoot.charts.aggregates import task_means_table as table
 from surefoot.rounding import with_interval
 from surefoot.statistics.runs.task_means import task_means
 

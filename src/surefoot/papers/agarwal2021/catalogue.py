@@ -1,8 +1,61 @@
-"""What can be drawn of the study of this paper; light, as the catalogue is."""
+"""What can be drawn of the study of this paper, and what its published numbers are called; light, as any catalogue."""
 
-from surefoot.charts.drawing import Comparison, Drawing, figure, table
-from surefoot.charts.entries import ANALYSES, analysed, numbers_of, reproduction, shown_by, table_not_judged
-from surefoot.papers.agarwal2021.labels import LABELS
+from surefoot.charts.drawing import (
+    ANALYSES,
+    Comparison,
+    Drawing,
+    analysed,
+    figure,
+    numbers_of,
+    reproduction,
+    shown_by,
+    table,
+    table_not_judged,
+)
+
+_TRIMMED = "By how many % cutting 10 to 30 % misses the least error: {0}, "
+
+LABELS = {
+    "median": "Median of {0}, Atari 100k",
+    "mean": "Mean of {0}, Atari 100k",
+    "rank_percent": "Probability of rank {2}, %: {1}, DM Control, {0} steps",
+    "improvement": "Probability that {0} improves on {1}",
+    "bias": "Bias of the {0} of {1} with 5 runs",
+    "bias_percent_of_improvement": "That bias of {0} in % of its gain over DrQ(eps)",
+    "runs_needed": "Runs that tell a lift of {1} % by the {0}",
+    "lift_low": "Lower end of the observed lift by the {0}, %: true lift {1} %, {2} runs",
+    "lift_percent_possible": "Lift that the {0} of {1} runs can show where there is none, %",
+    "protocol": "Expected {0} of {1}, 100 runs",
+    "difference_of_5": "Difference of medians of 5 runs, {0} less {1}: {2} end of its range",
+    "best/difficulty_progress": "Highest difficulty progress, Atari 200M",
+    "best/probability_above": "Highest superhuman probability, Atari 200M",
+    "excess_error_percent/whole_runs": f"{_TRIMMED}whole runs drawn",
+    "excess_error_percent/runs": f"{_TRIMMED}runs drawn game by game",
+    "claim/medians_overlap": "Distributions of medians of few runs overlap",
+    "claim/iqm_narrower_at_10": "With 10 runs the IQM has smaller intervals than the median",
+    "claim/median_uncertain_at_50": "Medians are uncertain even with 50 runs",
+    "claim/iqm_flat": "The IQM has negligible bias",
+    "claim/percentile_best_for_median_at_10": "Percentile intervals cover the median best, 10 runs",
+    "claim/percentile_best_for_iqm_at_10": "Percentile intervals cover the IQM best, 10 runs",
+    "claim/percentile_right_for_iqm_at_10": "Percentile intervals of the IQM are right from 10 runs on",
+    "claim/too_narrow_at_3": "With 3 runs intervals are too narrow",
+    "claim/iqm_interval_narrower": "Intervals of the IQM are much narrower than those of the median",
+    "claim/games_below_95": "In many games the coverage is below 95 % even with 30 runs",
+    "claim/spr_highest": "SPR has the highest profile, Atari 100k",
+    "claim/average_bands_wider": "Bands of average-score profiles are wider",
+    "claim/iqn_over_rainbow_from_2": "IQN is above Rainbow for scores of 2 and more",
+    "claim/rainbow_over_iqn_below_2": "Rainbow is above IQN for scores from 0.75 to 1.9",
+    "claim/dreamer_crosses_m_iqn": "The profiles of DreamerV2 and M-IQN cross",
+    "claim/iqn_leads_at_10_million": "IQN leads at 10 million frames",
+    "claim/pisac_highest": "PISAC has the highest profile after {0} steps, DM Control",
+    "claim/sac_ae_lowest": "SAC+AE has the lowest profile after {0} steps, DM Control",
+    "claim/tasks_widen_intervals": "Intervals are several times wider where tasks are drawn too",
+    "claim/iqn_best_difficulty_progress": "IQN has the best difficulty progress",
+    "claim/rainbow_best_superhuman": "Rainbow has the best superhuman probability",
+    "claim/gap_is_one_minus_mean": "On DM Control the optimality gap is one minus the mean",
+    "claim/ppo_normalized_mean_inflated": "Means in units of PPO are dominated by few tasks, Procgen",
+}
+
 
 _AGARWAL2021 = "surefoot.papers.agarwal2021"
 _HUMAN = "human-normalized score"
@@ -29,13 +82,16 @@ _AGARWAL2021_FIGURES = {
         shown_by("coverages", "level_chart"), "coverage", "Coverage by nominal level (6, caption)"
     ),
     "figure_7": analysed(shown_by("profiles"), "figure_7", "Profiles, Atari 100k (7)", axis=_HUMAN),
-    "figure_8": figure(f"{_AGARWAL2021}.figures:figure_8", (), "Sketch of IQM and optimality gap (8)"),
+    "figure_8": figure(f"{_AGARWAL2021}.question_charts:figure_8", (), "Sketch of IQM and optimality gap (8)"),
     "figure_9": analysed(shown_by("aggregates"), "figure_9", f"{_METRICS_TITLE}, Atari 200M (9)"),
     "figure_10_left": analysed(
         shown_by("profiles"), "figure_10_left", "Profiles, Atari 200M (10 left)", axis=_HUMAN, inset=[0.25, 1.25, 0.4]
     ),
     "figure_11a": figure(
-        f"{_AGARWAL2021}.figures:figure_11a", (), "Mean, DM Control (11a)", numbers_of("figure_11a", "figure_a31")
+        f"{_AGARWAL2021}.question_charts:figure_11a",
+        (),
+        "Mean, DM Control (11a)",
+        numbers_of("figure_11a", "figure_a31"),
     ),
     "figure_11b": analysed(
         shown_by("profiles"), "figure_11b", "Profiles, DM Control (11b)", axis="score, in thousands,", step=True

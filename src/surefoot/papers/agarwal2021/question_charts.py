@@ -1,27 +1,25 @@
-"""Charts and findings. What only the figures of Agarwal et al. 2021 ask."""
+"""Charts of what only the figures of Agarwal et al. 2021 ask."""
 
 from collections.abc import Mapping
+from statistics import NormalDist
 from typing import Any
 
 import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
-from surefoot.charts.axes import run_numbers_axis
-from surefoot.charts.curves import curve_chart
-from surefoot.charts.headline import of_classes
-from surefoot.charts.names import METRICS, colour_order, named, shown
+from surefoot.charts.curves import curve_chart, run_numbers_axis
+from surefoot.charts.intervals import interval_panels
+from surefoot.charts.names import METRICS, SCORES, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis, rounded
 from surefoot.charts.sentences import joined
+from surefoot.charts.theme import of_classes
 from surefoot.result_tables import Tables
 
 
-def histograms_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def histograms_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Histograms of the scores of one algorithm on each task."""
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
     bars = (
         alt.Chart(rounded(numbers[["environment", "low", "high", "count"]]))
         .mark_bar(color="#3a78e0", opacity=0.75)
@@ -32,19 +30,15 @@ def histograms_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
         )
         .properties(width=112, height=60)
     )
-    header = alt.Header()
-    chart = bars.facet(facet=alt.Facet("environment:N", title=None, header=header), columns=4)
+    chart = bars.facet(facet=alt.Facet("environment:N", title=None), columns=4)
     chart = chart.resolve_scale(x="independent", y="independent")
     description = settings.get("description", "Histograms of the scores of one algorithm on each task")
-    return origin.finish(chart, description, tables, settings, analysis), numbers
+    return chart, description, numbers
 
 
-def trimmed_errors_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def trimmed_errors_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Mean squared error of trimmed means by the fraction cut, relative to that of the IQM where that is among them."""
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
     titles = shown(numbers["algorithm"], settings)
     of_iqm = numbers[numbers["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resampled"])["value"]
     keys = pd.MultiIndex.from_frame(numbers[["algorithm", "resampled"]])
@@ -55,82 +49,65 @@ def trimmed_errors_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[a
     x = alt.X("fraction:Q", title="fraction cut from each end (0.25 is the IQM)")
     title = "mean squared error / that of the IQM" if relative else "mean squared error"
     y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False))
-    chart = curve_chart(data, titles, x, y, list(panels.values()), among=colour_order(titles))
+    chart = curve_chart(data, titles, x, y, among=colour_order(titles))
     description = (
         f"Mean squared errors of trimmed means of {joined([str(size) for size in numbers['size'].unique()])} runs"
     )
-    return origin.finish(chart, description, tables, settings, analysis), numbers
+    return chart, description, numbers
 
 
-def subsample_densities_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def subsample_densities_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Density of a metric of few runs of each algorithm; `settings` may have `axis` (what the metric is called)."""
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
     sizes = numbers.drop_duplicates("algorithm").set_index("algorithm")["size"]
     titles = {name: f"{title}, {sizes[name]} runs" for name, title in shown(numbers["algorithm"], settings).items()}
     x = alt.X("score:Q", title=settings.get("axis", "score"), scale=alt.Scale(nice=False))
     y = alt.Y("value:Q", title="density")
     chart = curve_chart(numbers, titles, x, y, among=colour_order(sizes.index))
     description = settings.get("description", "Densities of a metric of few runs of each algorithm")
-    return origin.finish(chart, description, tables, settings, analysis), numbers
+    return chart, description, numbers
 
 
-def gap_curve_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def gap_curve_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Optimality gap below a target, in units of the target, by the target.
 
     `settings` may have `axis` (what scores are).
     """
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
     titles = shown(numbers["algorithm"], settings)
     x = alt.X(
         "gamma:Q", title=f"target gamma ({settings.get('axis', 'score')})", scale=alt.Scale(type="log", nice=False)
     )
     y = alt.Y("value:Q", title="optimality gap / gamma (lower is better)", scale=alt.Scale(zero=False))
     chart = curve_chart(numbers, titles, x, y, among=colour_order(titles))
-    return origin.finish(chart, "Optimality gaps by their target", tables, settings, analysis), numbers
+    return chart, "Optimality gaps by their target", numbers
 
 
-def lifts_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def lifts_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Range of the observed lift of an algorithm over itself with all scores raised."""
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
     titles = {f"{lift:g}": f"lift of {lift:g} %" for lift in dict.fromkeys(numbers["lift"])}
     data = numbers[["size", "value", "low", "high"]]
     data = data.assign(algorithm=numbers["lift"].map("{:g}".format), panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="observed lift in percent")
-    chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y, list(dict.fromkeys(data["panel"])))
-    chart = of_classes(chart)
-    return origin.finish(chart, "95 % ranges of observed lifts by number of runs", tables, settings, analysis), numbers
+    chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y)
+    return of_classes(chart), "95 % ranges of observed lifts by number of runs", numbers
 
 
-def differences_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Range of the difference of two algorithms, by number of runs."""
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
     names = numbers["x"] + " \N{MINUS SIGN} " + numbers["y"]
     titles = {name: name for name in dict.fromkeys(names)}
     data = numbers[["size", "value", "low", "high"]].assign(algorithm=names, panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="difference of scores")
-    chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y, list(dict.fromkeys(data["panel"])))
-    chart = of_classes(chart)
-    return origin.finish(chart, "95 % ranges of differences by number of runs", tables, settings, analysis), numbers
+    chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y)
+    return of_classes(chart), "95 % ranges of differences by number of runs", numbers
 
 
-def protocols_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def protocols_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Median and IQM by each protocol, of the largest number of runs; `settings` may have `axis` and `description`."""
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return origin.nothing(settings)
     largest = numbers.groupby("protocol")["size"].transform("max")
     own = numbers[(numbers["size"] == largest) & numbers["metric"].isin(["median", "iqm"])]
     data = rounded(own).assign(panel=named(METRICS, own["metric"]))
@@ -148,7 +125,7 @@ def protocols_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     chart = alt.layer(bars, ranges, data=data[columns]).properties(width=235, height=130)
     panels = chart.facet(column=alt.Column("panel:N", title=None, sort=["Median", "IQM"]))
     description = settings.get("description", "Median and IQM by each protocol")
-    return origin.finish(panels, description, tables, settings, analysis), numbers
+    return panels, description, numbers
 
 
 def _together(protocols: pd.Series) -> list[str]:
@@ -156,3 +133,55 @@ def _together(protocols: pd.Series) -> list[str]:
     algorithms = {name: name.partition(", ")[0] for name in protocols}
     order = list(algorithms.values())
     return sorted(algorithms, key=lambda name: order.index(algorithms[name]))
+
+
+_PALE = 0.3  # texts on it are read on white and on dark paper
+_POINTS = 121
+
+
+_DM_CONTROL = ("SAC+AE", "SLAC", "Dreamer", "CURL", "RAD", "DrQ", "PISAC", "SUNRISE", "CURL-D2RL")
+
+_PUBLISHED_SCORES = {f"dm_control_published_{steps}": f"dm_control_{steps}" for steps in ("100k", "500k")}
+"""The scores of the runs by those that are known from published means and deviations."""
+
+
+def figure_11a(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Mean scores on DM Control, of nine algorithms in the order of their claims, with intervals."""
+    runs, published = numbers_of_analysis(tables, "figure_a31"), numbers_of_analysis(tables, "figure_11a")
+    if runs is None or published is None:
+        return origin.nothing()
+    means = runs[(runs["metric"] == "mean") & (runs["method"] == "percentile")].assign(method="bootstrap")
+    published = published.assign(scores=published["scores"].map(_PUBLISHED_SCORES))
+    columns = ["scores", "algorithm", "method", "value", "low", "high", "runs", "tasks"]
+    numbers = pd.concat([means[columns], published[columns]], ignore_index=True)
+    order = {name: place for place, name in enumerate(_DM_CONTROL)}
+    numbers = numbers.sort_values("algorithm", key=lambda names: names.map(order), kind="stable", ignore_index=True)
+    data = numbers[numbers["method"] != "independent_tasks"]
+    data = data.assign(panel=data["scores"].map(SCORES), row="")
+    chart = interval_panels(data, settings, list(SCORES.values())[6:8])
+    description = "Mean scores of nine algorithms on DM Control with 95 % intervals"
+    return origin.finish(chart, description, tables, settings, "figure_11a"), numbers
+
+
+def figure_8(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """A profile F(t) = min(1, 1.2 (1 - Phi((t - 0.5)/0.5))) with the areas that are the IQM and the optimality gap."""
+    normal = NormalDist(0.5, 0.5)
+    scores = [2.0 * place / (_POINTS - 1) for place in range(_POINTS)]
+    heights = [min(1.0, 1.2 * (1.0 - normal.cdf(t))) for t in scores]
+    numbers = pd.DataFrame({"t": scores, "profile": heights})
+    numbers = numbers.assign(
+        iqm_low=numbers["profile"].clip(upper=0.25), iqm_high=numbers["profile"].clip(0.25, 0.75), gap_low=heights
+    )
+    base = alt.Chart(numbers).encode(x=alt.X("t:Q", title="normalized score t", scale=alt.Scale(nice=False)))
+    iqm = base.transform_filter("datum.profile > 0.25").transform_calculate(bottom="0.25")
+    iqm = iqm.mark_area(color="#3a78e0", opacity=_PALE).encode(
+        y=alt.Y("iqm_high:Q", title="fraction of runs with score > t", scale=alt.Scale(domain=[0, 1])), y2="bottom:Q"
+    )
+    gap = base.transform_filter("datum.t <= 1").transform_calculate(top="1")
+    gap = gap.mark_area(color="#f9a03f", opacity=_PALE).encode(y="gap_low:Q", y2="top:Q")
+    line = base.mark_line(color=theme.INK, strokeWidth=2).encode(y="profile:Q")
+    texts = pd.DataFrame({"t": [0.28, 0.68], "y": [0.5, 0.84], "text": ["IQM / 2", "optimality gap"]})
+    labels = alt.Chart(texts).mark_text(fontSize=theme.TEXT, color=theme.INK).encode(x="t:Q", y="y:Q", text="text:N")
+    chart = alt.layer(iqm, gap, line, labels).properties(width=theme.WIDTH - 120, height=260)
+    description = "A performance profile with the areas that are half the interquartile mean and the optimality gap"
+    return theme.finish(chart, description), numbers[["t", "profile"]]

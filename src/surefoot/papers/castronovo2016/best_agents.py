@@ -7,10 +7,10 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.panel_rows import interval_bars, published_rings, row_marks, value_axis
+from surefoot.charts.intervals import interval_bars, published_rings, row_marks, value_axis
 from surefoot.charts.selection import rounded, titles
 from surefoot.papers.castronovo2016.bounds import bounded_cells
-from surefoot.papers.castronovo2016.scored_agents import MEAN, scored_agents
+from surefoot.papers.castronovo2016.comparison import MEAN, scored_agents
 from surefoot.papers.castronovo2016.scores import larger_comparison, named
 from surefoot.result_tables import Tables
 from surefoot.rounding import duration

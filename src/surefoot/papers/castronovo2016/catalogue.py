@@ -1,7 +1,6 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
-from surefoot.charts.drawing import Comparison, Drawing, figure, table
-from surefoot.charts.entries import (
+from surefoot.charts.drawing import (
     AGENTS,
     ANY_STUDY,
     BOUNDS,
@@ -11,7 +10,11 @@ from surefoot.charts.entries import (
     RUN,
     SCORES,
     VIEWS,
+    Comparison,
+    Drawing,
+    figure,
     shown_by,
+    table,
 )
 
 _CASTRONOVO2016 = "surefoot.papers.castronovo2016"
@@ -93,7 +96,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_CASTRONOVO2016}.scores:table_z", ("estimate/paired_z",), "Paired tests between the best agents"
         ),
         "figure_record": figure(
-            f"{_CASTRONOVO2016}.differences:figure_record",
+            f"{_CASTRONOVO2016}.scores:figure_record",
             (RUN, RECORD),
             "Every published score beside ours, and their differences",
         ),
@@ -109,7 +112,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             "Published scores that are explained or differ, and why",
         ),
         "table_joint": table(
-            f"{_CASTRONOVO2016}.differences:table_joint",
+            f"{_CASTRONOVO2016}.scores:table_joint",
             ("published", RUN, RECORD),
             "All published scores of each distribution tested together",
         ),

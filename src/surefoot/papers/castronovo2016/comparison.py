@@ -1,7 +1,7 @@
 """Published scores, and those of the authors' program at fixed parameters, beside ours (Figures 9 and 13).
 
-Two reasons are known why a score of ours may lie off. Each has a limit that does not follow from our own score, so that
-no fault of ours can hide behind it.
+Their quantity is mean, or library where the authors' program made them. Two reasons are known why a score of ours may
+lie off. Each has a limit that does not follow from our own score, so that no fault of ours can hide behind it.
 """
 
 from collections.abc import Mapping
@@ -11,13 +11,33 @@ import numpy as np
 import pandas as pd
 
 from surefoot.bayesian.registry import AGENTS as BAYESIAN_AGENTS
-from surefoot.bayesian.registry import DISCOUNT, HORIZON
-from surefoot.charts.entries import AGENTS
-from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN, scored_agents, with_items
+from surefoot.bayesian.registry import DISCOUNT, HORIZON, case_and_experiment
+from surefoot.charts.drawing import AGENTS
 from surefoot.result_tables import Tables
+from surefoot.statistics.comparison.plays import agent_names, read_agent_names
 from surefoot.statistics.reproduction.comparison import COLUMNS, compare, expected_greatest
-from surefoot.statistics.reproduction.items import of_quantity
+from surefoot.statistics.reproduction.items import item_parts, item_texts, of_quantity
 from surefoot.statistics.reproduction.verdicts import judge
+
+MEAN, LIBRARY = "mean", "library"
+
+
+def with_items(agents: pd.DataFrame, quantity: str = MEAN) -> pd.DataFrame:
+    """The agents with the items of their published scores in a column item."""
+    return agents.assign(item=item_texts(quantity, agents["environment"], agent_names(agents)))
+
+
+def scored_agents(items: pd.Series) -> pd.DataFrame:
+    """What items are of: columns case, experiment, environment, such as "accurate/gc", algorithm and parameters."""
+    parts = item_parts(items, "case", "experiment", "agent")
+    parts.insert(2, "environment", item_texts(parts["case"], parts["experiment"]))
+    return parts.join(read_agent_names(parts.pop("agent")))
+
+
+def in_case(environments: pd.Series, case: str) -> pd.Series:
+    """bool for each environment: is it of this case?"""
+    return environments.map(lambda environment: case_and_experiment(environment)[0] == case).astype(bool)
+
 
 MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
 """The reason for a score that unfilled memory of the program explains, with a place for our other score."""

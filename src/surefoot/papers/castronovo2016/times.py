@@ -9,7 +9,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.selection import rounded, titles
-from surefoot.papers.castronovo2016.scored_agents import in_case
+from surefoot.papers.castronovo2016.comparison import in_case
 from surefoot.result_tables import Tables
 from surefoot.rounding import duration
 

@@ -1,7 +1,6 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
-from surefoot.charts.drawing import Comparison, Drawing, figure, table
-from surefoot.charts.entries import (
+from surefoot.charts.drawing import (
     ALPHA,
     ANSWER,
     ANY_STUDY,
@@ -18,7 +17,11 @@ from surefoot.charts.entries import (
     RUN,
     RUNS,
     TUNING,
+    Comparison,
+    Drawing,
+    figure,
     shown_by,
+    table,
 )
 
 _JORDAN2020 = "surefoot.papers.jordan2020"
@@ -34,7 +37,7 @@ COMPARISONS = {
     "jordan2020": {
         "run": Comparison(f"{_JORDAN2020}.comparison:comparison", COMPARED, COMPARED_WHERE_ASKED),
         "record": Comparison(
-            f"{_JORDAN2020}.recorded:record_comparison",
+            f"{_JORDAN2020}.comparison:record_comparison",
             ("published",),
             ("record", "record_coverage", "record_intervals"),
         ),
@@ -43,7 +46,7 @@ COMPARISONS = {
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "jordan2020": {
         "table_seeds": table(
-            f"{_JORDAN2020}.joint:table_seeds",
+            f"{_JORDAN2020}.differences:table_seeds",
             ("published", RECORD),
             "What trials of other seeds say of the largest difference",
             ("record_seeds",),
@@ -76,7 +79,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_JORDAN2020}.scores:table_1", (POINTS, "published"), "Aggregate scores and ranks (Table 1)", ANSWER
         ),
         "table_2": table(
-            f"{_JORDAN2020}.coverage:table_2",
+            f"{_JORDAN2020}.differences:table_2",
             ("published",),
             "Failure and significance rates of intervals (Table 2)",
             (*COVER, "record_coverage"),
@@ -96,19 +99,19 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             (*MEANS, "record"),
         ),
         "figure_coverage": figure(
-            f"{_JORDAN2020}.coverage:figure_coverage",
+            f"{_JORDAN2020}.differences:figure_coverage",
             (POINTS,),
             "Failures, separated pairs and width of intervals",
             (*COVER, "record_coverage"),
         ),
         "figure_methods": figure(
-            f"{_JORDAN2020}.methods:figure_methods",
+            f"{_JORDAN2020}.scores:figure_methods",
             (POINTS, "published"),
             "Aggregate scores with every kind of intervals",
             ANSWER,
         ),
         "table_methods": table(
-            f"{_JORDAN2020}.methods:table_methods",
+            f"{_JORDAN2020}.scores:table_methods",
             (POINTS, "published"),
             "Width and guarantee of every kind of intervals",
             ANSWER,
@@ -148,7 +151,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             "Which published numbers are judged, and why others are not",
         ),
         "table_joint": table(
-            f"{_JORDAN2020}.joint:table_joint", (RUN, RECORD), "Joint tests of all differences of an environment"
+            f"{_JORDAN2020}.differences:table_joint", (RUN, RECORD), "Joint tests of all differences of an environment"
         ),
         "table_numbers": table(
             f"{_JORDAN2020}.differences:table_numbers",

@@ -5,22 +5,313 @@ says the contrary. Ours is 1 where our point values or intervals say so, else 0.
 decide it, how large an effect they would have decided, and how large the printed one is: a claim that they leave open,
 and could not have decided at its printed size, is not testable; one that they leave open although they could have
 decided it is judged by the answer.
+
+Effects of claims about means and aggregate scores are differences of scores; of claims about Table 2 rates or widths,
+beside limits that the text names; of claims about distributions proportions of trials.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from statistics import NormalDist
+from typing import Any
 
+import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 
-from surefoot.charts.coverage_rows import coverage_rows
-from surefoot.charts.selection import bands, mean_intervals, score_intervals
-from surefoot.papers.jordan2020 import coverage_claims, distribution_claims, score_claims
-from surefoot.papers.jordan2020.evidence import CLAIM, Evidence
-from surefoot.papers.jordan2020.selection import POINTS, has_published_selection, whole_environments
-from surefoot.papers.jordan2020.spreads import TRIALS, printed_means
-from surefoot.result_tables import Tables
-from surefoot.statistics.reproduction.items import item_texts, of_quantity, read_item
+from surefoot.charts.sentences import separated_pairs
+from surefoot.papers.jordan2020.evidence import CLAIM, Answer, Evidence
+from surefoot.papers.jordan2020.spreads import TRIALS, printed_half_width
+from surefoot.statistics.reproduction.items import item_text, read_item
+from surefoot.statistics.reproduction.verdicts import NOTICED, POWER, STANDARD_ERRORS
 
-KINDS = score_claims.KINDS | distribution_claims.KINDS | coverage_claims.KINDS
+_LEVEL = 0.05 / 165  # of one interval among those of all pairs
+
+
+def _best(evidence: Evidence, environment: str, algorithm: str) -> Answer | None:
+    if environment not in evidence.means.index.get_level_values(0):
+        return None
+    means = evidence.means.loc[environment]
+    others = means.drop(index=algorithm)
+    rival = others["value"].idxmax()
+    gap = means["value"][algorithm] - others["value"][rival]
+    error = np.hypot(means["error"][algorithm], others["error"][rival])
+    printed = _printed_of(evidence, means.index, "mean", environment)
+    margin = printed[algorithm] - max(value for name, value in printed.items() if name != algorithm)
+    return Answer(gap >= 0, abs(gap) > STANDARD_ERRORS * error, NOTICED * error, margin)
+
+
+def _overlap(evidence: Evidence, environment: str, first: str, second: str) -> Answer | None:
+    """The claim is that two algorithms are alike: a difference matters that is as large as the spread of all."""
+    if environment not in evidence.means.index.get_level_values(0):
+        return None
+    means = evidence.means.loc[environment]
+    if means.loc[[first, second], ["low", "high"]].isna().any(axis=None):
+        return None
+    apart = means["low"][first] > means["high"][second] or means["low"][second] > means["high"][first]
+    needed = min(_needed(means, first, second), _needed(means, second, first))
+    spread = float(np.std(list(_printed_of(evidence, means.index, "mean", environment).values()), ddof=1))
+    return Answer(not apart, apart, needed, spread)
+
+
+def _higher_score(evidence: Evidence, first: str, second: str) -> Answer | None:
+    if evidence.scores.empty:
+        return None
+    scores = evidence.scores.loc[evidence.scores.index.get_level_values(0)[-1]]
+    apart = scores["low"][first] > scores["high"][second] or scores["low"][second] > scores["high"][first]
+    holds = scores["value"][first] > scores["value"][second]
+    return Answer(holds, apart, _needed(scores, first, second), _printed_gap(evidence, first, second))
+
+
+def _separated(evidence: Evidence, method: str, first: str, second: str) -> Answer | None:
+    if method not in evidence.scores.index:
+        return None
+    scores = evidence.scores.loc[method]
+    above, below = scores["low"][first] > scores["high"][second], scores["low"][second] > scores["high"][first]
+    return Answer(above, above or below, _needed(scores, first, second), _printed_gap(evidence, first, second))
+
+
+def _unique_ranking(evidence: Evidence, method: str) -> Answer | None:
+    """Decided where all pairs are separated; otherwise the intervals must be able to separate even the closest."""
+    if method not in evidence.scores.index:
+        return None
+    scores = evidence.scores.loc[method]
+    printed = _printed_of(evidence, scores.index, "game_score")
+    order = sorted(printed, key=lambda name: printed[name], reverse=True)
+    unique = separated_pairs(scores) == len(scores) * (len(scores) - 1) // 2
+    needed = max(_needed(scores, *pair) for pair in pairwise(order))
+    return Answer(unique, unique, needed, min(printed[first] - printed[second] for first, second in pairwise(order)))
+
+
+def _separates_more(evidence: Evidence, method: str) -> Answer | None:
+    """Undecided where the method separates no pair; then it should have separated the pair that is farthest apart."""
+    if not {"pbp", method} <= set(evidence.scores.index.get_level_values(0)):
+        return None
+    pairs = {name: separated_pairs(evidence.scores.loc[name]) for name in ("pbp", method)}
+    scores = evidence.scores.loc[method]
+    printed = _printed_of(evidence, scores.index, "game_score")
+    ends = max(printed, key=lambda name: printed[name]), min(printed, key=lambda name: printed[name])
+    undecided = pairs[method] == 0
+    return Answer(pairs[method] > pairs["pbp"], not undecided, _needed(scores, *ends), _printed_gap(evidence, *ends))
+
+
+def _narrower(evidence: Evidence, method: str, algorithm: str) -> Answer | None:
+    """Student's t of few trials has tails that widen the interval: the claim is open while they widen it by more than
+    the printed interval is narrower than that of PBP."""
+    if not {"pbp", method} <= set(evidence.scores.index.get_level_values(0)):
+        return None
+    widths = evidence.scores["high"] - evidence.scores["low"]
+    holds = widths[method, algorithm] < widths["pbp", algorithm]
+    runs = evidence.scores["runs"][method, algorithm]
+    tails = float(stdtrit(max(runs - 1.0, 1.0), 1.0 - _LEVEL / 2.0)) / NormalDist().inv_cdf(1.0 - _LEVEL / 2.0)
+    widened = tails - 1.0 if method == "pbp_t" else 0.0
+    printed = {
+        name: evidence.printed[item_text("game_score_high", name, algorithm)]
+        - evidence.printed[item_text("game_score_low", name, algorithm)]
+        for name in ("pbp", method)
+    }
+    return Answer(holds, holds or widened == 0.0, widened, printed["pbp"] / printed[method] - 1.0)
+
+
+def _needed(limits: pd.DataFrame, first: str, second: str) -> float:
+    """How far the value of `first` must lie above that of `second` for intervals of these widths to have no point in
+    common."""
+    below, above = limits["value"] - limits["low"], limits["high"] - limits["value"]
+    return float(below[first] + above[second])
+
+
+def _printed_of(evidence: Evidence, algorithms: Sequence[str], quantity: str, *of: str) -> dict[str, float]:
+    return {name: evidence.printed[item_text(quantity, *of, name)] for name in algorithms}
+
+
+def _printed_gap(evidence: Evidence, first: str, second: str) -> float:
+    printed = _printed_of(evidence, (first, second), "game_score")
+    return float(printed[first] - printed[second])
+
+
+_FAILURE_RATE = 0.05
+_SOME = 0.005  # of the comparisons: less is printed as 0.00
+_ALL = 0.825  # of the comparisons: what is printed as 0.83, five of six
+_ERRORS = 2.0  # standard errors from a limit that decide a rate
+_NONE_OF = 3.0  # a rate of 0 or 1 is compatible with one that is 3/datasets away (95 %)
+_METHODS = ("pbp", "pbp_t", "bootstrap")
+
+
+def _fails_too_often(evidence: Evidence, method: str, size: str) -> Answer | None:
+    return _above(evidence, method, size, "failure_rate", _FAILURE_RATE)
+
+
+def _fails_rarely(evidence: Evidence, method: str, size: str) -> Answer | None:
+    above = _above(evidence, method, size, "failure_rate", _FAILURE_RATE)
+    return above and above._replace(holds=not above.holds)
+
+
+def _separates_some(evidence: Evidence, method: str, size: str) -> Answer | None:
+    return _above(evidence, method, size, "significance", _SOME)
+
+
+def _separates_all(evidence: Evidence, method: str, size: str) -> Answer | None:
+    return _above(evidence, method, size, "significance", _ALL)
+
+
+def _never_fails(evidence: Evidence, method: str, size: str) -> Answer | None:
+    """A failure decides it; without one, the data sets must have shown failures as frequent as is allowed."""
+    row = _covered(evidence, method, size)
+    if row is None:
+        return None
+    failed = row["failure_rate"] > 0
+    return Answer(not failed, failed, 1.0 - (1.0 - POWER) ** (1.0 / row["datasets"]), _FAILURE_RATE)
+
+
+def _fails_less(evidence: Evidence, method: str, few: str, many: str) -> Answer | None:
+    row, other = _covered(evidence, method, few), _covered(evidence, method, many)
+    if row is None or other is None:
+        return None
+    first, second = row["failure_rate"], other["failure_rate"]
+    margin = float(np.hypot(_margin(row, "failure_rate"), _margin(other, "failure_rate")))
+    printed = [evidence.printed[item_text("coverage", method, size, "failure_rate")] for size in (few, many)]
+    return Answer(second < first, abs(first - second) > margin, _noticed(margin), printed[0] - printed[1])
+
+
+def _narrowest(evidence: Evidence, method: str, size: str) -> Answer | None:
+    """The paper prints no widths: what is left open by the Monte Carlo error is not testable."""
+    covered = {name: _covered(evidence, name, size) for name in _METHODS}
+    rows = {name: row for name, row in covered.items() if row is not None}
+    if len(rows) < len(_METHODS):
+        return None
+    widths = {name: row["mean_width"] for name, row in rows.items()}
+    rival = min((name for name in _METHODS if name != method), key=lambda name: widths[name])
+    margin = _ERRORS * float(np.hypot(*np.nan_to_num([rows[name]["mean_width_error"] for name in (method, rival)])))
+    gap = widths[rival] - widths[method]
+    return Answer(gap >= 0, abs(gap) >= margin, _noticed(margin), 0.0)
+
+
+def _above(evidence: Evidence, method: str, size: str, rate: str, limit: float) -> Answer | None:
+    """Whether a rate is above a limit; the printed rate's distance from the limit is what has to be seen."""
+    row = _covered(evidence, method, size)
+    if row is None:
+        return None
+    margin = _margin(row, rate)
+    printed = evidence.printed[item_text("coverage", method, size, rate)]
+    return Answer(row[rate] > limit, abs(row[rate] - limit) >= margin, _noticed(margin), abs(printed - limit))
+
+
+def _margin(row: Any, rate: str) -> float:
+    """How far a rate must lie from a limit to decide on which side it is."""
+    error = float(np.nan_to_num(row[f"{rate}_error"]))
+    return max(_ERRORS * error, _NONE_OF / row["datasets"] if row[rate] in (0, 1) else 0.0)
+
+
+def _noticed(margin: float) -> float:
+    """The distance that decides with probability `POWER`, by the standard error behind the margin."""
+    return margin * (1.0 + NormalDist().inv_cdf(POWER) / _ERRORS)
+
+
+def _covered(evidence: Evidence, method: str, size: str) -> pd.Series | None:
+    """The row of a method and a number of trials, or None."""
+    place = (method, int(size))
+    return evidence.coverage.loc[place] if place in evidence.coverage.index else None
+
+
+_LOW_END = 0.1  # the proportion of trials that is called the low end of a distribution
+_NEAR_OPTIMAL = 0.9  # how far the best trial lies from the lowest return of all (0) to the highest (1)
+_ENVIRONMENTS = 15  # of the paper
+
+
+def _near_optimal(evidence: Evidence, environment: str) -> Answer | None:
+    """One such trial of each algorithm decides it. Without one, the claim is open as long as trials as rare as the
+    paper's would have found could be missing."""
+    curves = evidence.bands[evidence.bands["environment"] == environment]
+    if len(curves):
+        lowest, highest = curves["score"].min(), curves["score"].max()
+        best = curves.groupby("algorithm")["score"].max().min()
+        reached = bool(best >= lowest + _NEAR_OPTIMAL * (highest - lowest))
+        trials = float(evidence.means["runs"].loc[environment].min())
+    else:
+        stored = _stored(evidence, item_text(CLAIM, "near_optimal", environment))
+        if stored is None:
+            return None
+        reached, trials = stored
+    return Answer(reached, reached, _rarest(trials), _rarest(TRIALS))
+
+
+def _low_end(evidence: Evidence, adaptive: str, fixed: str) -> Answer | None:
+    rows = evidence.bands
+    if rows["environment"].nunique() == _ENVIRONMENTS:
+        values, least, most = (_tenths(rows, name).unstack() for name in ("probability", "high", "low"))
+        above = values[adaptive] >= values[fixed]
+        surely, never = least[adaptive] >= most[fixed], most[adaptive] < least[fixed]
+        decided = max(surely.mean(), never.mean()) > 0.5
+        return Answer(bool(above.mean() > 0.5), bool(decided), _half_width(evidence.means["runs"].min()), _LOW_END)
+    return _as_stored(evidence, item_text(CLAIM, "low_end", adaptive, fixed))
+
+
+def _reliable_everywhere(evidence: Evidence) -> Answer | None:
+    rows = evidence.bands
+    if rows["environment"].nunique() == _ENVIRONMENTS:
+        groups = rows.groupby("environment")["score"]
+        high = groups.min() + _NEAR_OPTIMAL * (groups.max() - groups.min())
+        values, most = (_tenths(rows, name).unstack(0) for name in ("probability", "low"))
+        reliable = bool((values >= high).all(axis=1).any())
+        # Every algorithm surely fails somewhere.
+        decided = bool((most < high).any(axis=1).all())
+        return Answer(reliable, decided, _half_width(evidence.means["runs"].min()), _LOW_END)
+    return _as_stored(evidence, item_text(CLAIM, "reliable_everywhere"))
+
+
+def _tenths(rows: pd.DataFrame, column: str) -> pd.Series:
+    """The lowest score at which each distribution (or limit of it) reaches the low end, by (environment, algorithm);
+    where a limit never does, the highest of its scores."""
+    at = rows["score"].where(rows[column] >= _LOW_END)
+    groups = [rows["environment"], rows["algorithm"]]
+    return at.groupby(groups).min().fillna(rows["score"].groupby(groups).max())
+
+
+def _as_stored(evidence: Evidence, item: str) -> Answer | None:
+    stored = _stored(evidence, item)
+    if stored is None:
+        return None
+    holds, trials = stored
+    return Answer(holds, False, _half_width(trials), _LOW_END)
+
+
+def _stored(evidence: Evidence, item: str) -> tuple[bool, float] | None:
+    if item not in evidence.stored.index:
+        return None
+    row = evidence.stored.loc[item]
+    return bool(row["ours"]), float(row["trials"])
+
+
+def _rarest(trials: float) -> float:
+    """The proportion of which so many trials hold at least one with probability `POWER`."""
+    return 1.0 - (1.0 - POWER) ** (1.0 / trials)
+
+
+def _half_width(trials: float) -> float:
+    """That of the bands of the paper with so many trials."""
+    return printed_half_width() * (TRIALS / trials) ** 0.5
+
+
+KINDS: dict[str, Callable[..., Answer | None]] = {
+    "best": _best,
+    "overlap": _overlap,
+    "higher_score": _higher_score,
+    "separated": _separated,
+    "unique_ranking": _unique_ranking,
+    "separates_more": _separates_more,
+    "narrower": _narrower,
+    "fails_too_often": _fails_too_often,
+    "fails_rarely": _fails_rarely,
+    "fails_less": _fails_less,
+    "never_fails": _never_fails,
+    "separates_some": _separates_some,
+    "separates_all": _separates_all,
+    "narrowest": _narrowest,
+    "near_optimal": _near_optimal,
+    "low_end": _low_end,
+    "reliable_everywhere": _reliable_everywhere,
+}
+"""What answers each kind of claim."""
 
 
 def claim_items(evidence: Evidence) -> pd.DataFrame:
@@ -35,79 +326,3 @@ def claim_items(evidence: Evidence) -> pd.DataFrame:
             row = {"item": item.text, "ours": float(answer.holds), "undecided": not answer.decided}
             rows.append(row | {"detectable": float(answer.detectable), "matters": float(answer.matters)})
     return pd.DataFrame(rows, columns=["item", "ours", "undecided", "detectable", "matters"])
-
-
-def evidence_of_run(tables: Tables, deviations: pd.Series) -> Evidence:
-    """The evidence of this run: only what was measured with all that the paper compares.
-
-    `deviations` has the standard deviation of single trials by the item of their mean.
-    """
-    environments = whole_environments(tables)
-    points = tables[POINTS]
-    means = points[(points["aggregate"] == "mean") & points["environment"].isin(environments)]
-    deviation = item_texts("mean", means["environment"], means["algorithm"]).map(deviations)
-    means = means.assign(error=deviation.astype(float) / means["runs"].astype(float) ** 0.5)
-    limits = mean_intervals(tables)[["environment", "algorithm", "low", "high"]]
-    means = means[["environment", "algorithm", "value", "error", "runs"]].merge(
-        limits, on=["environment", "algorithm"], how="left", validate="1:1"
-    )
-    curves = bands(tables)
-    scores = score_intervals(tables).dropna(subset=["low"])
-    return Evidence(
-        printed=_printed(tables),
-        scores=_by_method(scores if has_published_selection(tables) else scores.iloc[:0]),
-        means=means.set_index(["environment", "algorithm"]),
-        bands=curves[curves["environment"].isin(environments)],
-        coverage=coverage_rows(tables, "as_published").set_index(["method", "size"]),
-        stored=pd.DataFrame({"ours": [], "trials": []}, dtype=float),
-    )
-
-
-def evidence_of_record(tables: Tables) -> Evidence:
-    """The evidence of the record of the large run.
-
-    It keeps means with standard errors, but neither their intervals, which are taken to have the widths of the printed
-    ones (wider by the root of the trials), nor the distributions, of which the recorded answers are kept.
-    """
-    record = tables["record"]
-    rows = of_quantity(record, "mean").set_index("item")
-    means = printed_means(tables["published"])
-    means = means.set_index(item_texts("mean", means["environment"], means["algorithm"]))
-    means = means[means.index.isin(rows.index)]
-    wider = (TRIALS / rows["trials"].reindex(means.index).astype(float)) ** 0.5
-    value = rows["ours"].reindex(means.index)
-    # The joint standard error is that of both numbers; the rounding in it is a trifle.
-    error = rows["standard_error"].reindex(means.index) / (1.0 + wider**-2) ** 0.5
-    means = means.assign(
-        value=value,
-        error=error,
-        runs=rows["trials"].reindex(means.index).astype(float),
-        low=value - wider * (means["mean"] - means["mean_low"]),
-        high=value + wider * (means["mean_high"] - means["mean"]),
-    )
-    algorithms = set(means["algorithm"])
-    whole = means.groupby("environment")["algorithm"].transform("nunique") == len(algorithms)
-    scores = tables.get("record_intervals")
-    return Evidence(
-        printed=_printed(tables),
-        scores=_by_method(pd.DataFrame(columns=["method", "algorithm"]) if scores is None else scores),
-        means=means[whole].set_index(["environment", "algorithm"]),
-        bands=bands({"estimate/dkw": pd.DataFrame(columns=["method", "environment", "algorithm"])}),
-        coverage=coverage_rows(tables, "as_published", record=True).set_index(["method", "size"]),
-        stored=of_quantity(record, CLAIM).set_index("item")[["ours", "trials"]],
-    )
-
-
-def _printed(tables: Mapping[str, pd.DataFrame]) -> pd.Series:
-    return tables["published"].set_index("item")["published"]
-
-
-_NARROWEST_LAST = ("pbp", "pbp_t", "bootstrap")
-
-
-def _by_method(scores: pd.DataFrame) -> pd.DataFrame:
-    """Rows by method, those of the paper in the order of `_NARROWEST_LAST`, and algorithm."""
-    known = scores[scores["method"].isin(_NARROWEST_LAST)]
-    order = {name: place for place, name in enumerate(_NARROWEST_LAST)}
-    known = known.sort_values("method", key=lambda names: names.map(order), kind="stable")
-    return known.set_index(["method", "algorithm"])

@@ -1,5 +1,6 @@
-"""Published numbers beside ours: charts of the differences, tables of this run and of the record, what is judged."""
+"""Published numbers beside ours: their labels, the differences, joint tests, rates of coverage, and what is judged."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,17 +8,104 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.entries import RECORD, RUN
-from surefoot.charts.published_numbers import with_labels
-from surefoot.charts.selection import with_titles
-from surefoot.charts.z_values import z_chart
-from surefoot.papers.jordan2020.labels import LABELS, NAMES
-from surefoot.papers.jordan2020.recorded import KINDS, record_mutations, record_wrong_cells
+from surefoot.charts.coverage import coverage_chart
+from surefoot.charts.drawing import RECORD, RUN
+from surefoot.charts.published_numbers import with_labels, z_chart
+from surefoot.charts.selection import METHOD_TITLES, coverage_rows, published_values, titles, with_titles
+from surefoot.papers.jordan2020.comparison import KINDS, record_mutations, record_wrong_cells
 from surefoot.papers.jordan2020.spreads import TRIALS
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, STANDARD_ERRORS
-from surefoot.statistics.reproduction.items import item_parts, of_quantity, quantities
+from surefoot.statistics.reproduction.items import item_parts, of_quantity, quantities, read_item
+from surefoot.statistics.reproduction.joint_tests import ALL, joint_tests
 from surefoot.statistics.reproduction.verdicts import verdict_counts
+
+_LIMITS = {"": "", "_low": "Lower limit of the ", "_high": "Upper limit of the "}
+_RANKS = {"_rank": "", "_rank_low": "worst ", "_rank_high": "best "}
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+LABELS = {
+    **{f"mean{end}": _capital(f"{limit}mean return of {{1}}, {{0}}") for end, limit in _LIMITS.items()},
+    **{f"mean{end}": _capital(f"{which}rank of {{1}}, {{0}}") for end, which in _RANKS.items()},
+    "game_score": "Aggregate score of {0}",
+    "game_score_low": "Lower limit of the aggregate score of {1}, {0}",
+    "game_score_high": "Upper limit of the aggregate score of {1}, {0}",
+    **{
+        f"game_score{end}": _capital(f"{which}rank of {{1}} by its aggregate score, {{0}}")
+        for end, which in _RANKS.items()
+    },
+    "coverage": "{2} of {0} with {1} trials",
+    "cdf": "Proportion of returns of at most {2}: {1}, {0}",
+    "quantile": "{2} quantile of the returns of {1}, {0}",
+    "episodes": "Episodes of a trial, {0}",
+    "claim/best": "{1} has the highest mean return, {0}",
+    "claim/near_optimal": "The best trials of all algorithms are near the optimum, {0}",
+    "claim/low_end": "{0} rarely diverges: in most environments its low end is no lower than that of {1}",
+    "claim/higher_score": "{0} has a higher aggregate score than {1}",
+    "claim/separated": "{1} is above {2} by {0}",
+    "claim/unique_ranking": "The trials suffice for a unique ranking by {0}",
+    "claim/narrower": "{0} has a narrower interval for {1} than PBP",
+    "claim/separates_more": "{0} separates more pairs than PBP",
+    "claim/fails_too_often": "{0} fails too often, {1} trials",
+    "claim/narrowest": "{0} has the narrowest intervals, {1} trials",
+    "claim/never_fails": "{0} never fails, {1} trials",
+    "claim/fails_rarely": "{0} fails in at most 5 % of data sets, {1} trials",
+    "claim/fails_less": "{0} fails less with {2} trials than with {1}",
+    "claim/separates_some": "{0} separates some pairs, {1} trials",
+    "claim/separates_all": "{0} separates all pairs that differ, {1} trials",
+    "claim/overlap": "The intervals of {1} and {2} overlap, {0}",
+    "claim/reliable_everywhere": "Some algorithm solves every environment reliably",
+}
+"""Of a claim that the paper denies the published answer is no."""
+NAMES = {"failure_rate": "rate of failures", "significance": "proportion of pairs separated"}
+"""The rates of a study of coverage."""
+
+
+_RATES = ("failure_rate", "significance")
+
+
+def figure_coverage(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Failures, pairs told apart and widths of all methods: of the record where it has more data sets than this run."""
+    chart, numbers = coverage_chart(tables, dict(settings) | {"source": "record" if of_record(tables) else "run"})
+    return chart, numbers
+
+
+def of_record(tables: Tables) -> bool:
+    """Whether the record's studies of coverage have more data sets than this run's."""
+    record, own = (coverage_rows(tables, record=recorded) for recorded in (True, False))
+    return len(record) > 0 and (own.empty or record["datasets"].min() > own["datasets"].min())
+
+
+def table_2(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Published rates beside this study's and the record's, all as published (Table 2).
+
+    Columns size, method, title, and for each rate `<rate>_published`, `<rate>`, `<rate>_error`, `<rate>_verdict`, the
+    same three with the prefix `record_`, and datasets and record_datasets; empty where a study has no such size.
+    """
+    published = tables["published"]
+    printed = published_values(published, "coverage", ["method", "size", "rate"])
+    table = printed.pivot(index=["method", "size"], columns="rate", values="value")
+    table = table.rename(columns="{}_published".format).rename_axis(columns=None).reset_index().astype({"size": int})
+    for prefix, record in (("", False), ("record_", True)):
+        table = table.merge(_side(tables, prefix, record), on=["method", "size"], how="left")
+    order = {name: place for place, name in enumerate(METHOD_TITLES)}
+    table = table.sort_values(
+        ["size", "method"], key=lambda column: column.map(order) if column.name == "method" else column
+    )
+    table.insert(2, "title", table["method"].map(METHOD_TITLES))
+    return None, table.reset_index(drop=True)
+
+
+def _side(tables: Mapping[str, pd.DataFrame], prefix: str, record: bool) -> pd.DataFrame:
+    rows = coverage_rows(tables, "as_published", record)
+    columns = ["datasets", *(name + end for name in _RATES for end in ("", "_error"))]
+    side = rows[["method", "size", *columns]].astype({"size": int})
+    return side.rename(columns=lambda name: name if name in ("method", "size") else prefix + name)
+
 
 _NOT_JUDGED = {
     "mean": "pairs that this study does not have",
@@ -127,3 +215,58 @@ def table_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
         found.append((title, int(ranks.sum()), 0, 0, "they follow from other printed numbers"))
     columns = ["group", "rows", "judged", "record_judged", "reason"]
     return None, pd.DataFrame(found, columns=columns)
+
+
+def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Joint tests of the differences of the means, of this run and of the record.
+
+    Columns source ("this run" or "large run"), title (of the environment, or "all environments"), and those of
+    `joint_tests`.
+    """
+    sides = {"this run": tables[RUN], "large run": tables[RECORD]}
+    table = pd.concat([_tested(numbers).assign(source=name) for name, numbers in sides.items()], ignore_index=True)
+    shown = titles([name for name in table["group"].unique() if name != ALL], settings, "environment")
+    table.insert(0, "title", table["group"].map(shown | {ALL: "all environments"}))
+    table.insert(0, "source", table.pop("source"))
+    return None, table
+
+
+def table_seeds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """What trials of other seeds say of the largest difference of the record; no rows where there are none.
+
+    Columns title, environment_title, seeds, trials, mean, error (of the mean), published_distance, record_distance (of
+    the mean from either, in standard errors), all_trials and all_distance (with the record's, from the published).
+    """
+    columns = ["title", "environment_title", "seeds", "trials", "mean", "error"]
+    columns += ["published_distance", "record_distance", "all_trials", "all_distance"]
+    means = distinct_means(tables[RECORD])
+    seeds = tables.get("record_seeds", pd.DataFrame({"item": []}))
+    if means.empty:
+        return None, pd.DataFrame(columns=columns)
+    row = means.loc[means["z"].abs().idxmax()]
+    seeds = seeds[seeds["item"] == row["item"]]
+    if seeds.empty:
+        return None, pd.DataFrame(columns=columns)
+    environment, algorithm = read_item(row["item"]).of
+    published = tables["published"].set_index("item").loc[row["item"]]
+    trials = float(seeds["trials"].sum())
+    mean = float((seeds["ours"] * seeds["trials"]).sum()) / trials
+    deviation = math.sqrt(float((seeds["standard_deviation"] ** 2 * seeds["trials"]).sum()) / trials)
+    all_trials = trials + row["trials"]
+    pooled = (mean * trials + row["ours"] * row["trials"]) / all_trials
+
+    def distance(value: float, count: float) -> float:
+        error = deviation * math.sqrt(1.0 / count + 1.0 / published["runs"])
+        return (value - row["published"]) / math.hypot(error, published["rounding"] / math.sqrt(3.0))
+
+    names = [
+        titles([name], settings, kind)[name] for name, kind in ((algorithm, "algorithm"), (environment, "environment"))
+    ]
+    between = (row["ours"] - mean) / (deviation * math.sqrt(1.0 / trials + 1.0 / row["trials"]))
+    numbers = (len(seeds), trials, mean, deviation / math.sqrt(trials), distance(mean, trials), between)
+    return None, pd.DataFrame([(*names, *numbers, all_trials, distance(pooled, all_trials))], columns=columns)
+
+
+def _tested(numbers: pd.DataFrame) -> pd.DataFrame:
+    means = of_quantity(numbers, "mean")
+    return joint_tests(means, item_parts(means["item"], "environment", "algorithm")["environment"])

@@ -10,7 +10,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.distributions import distribution_chart, from_zero
 from surefoot.charts.selection import bands, published_values, rounded, titles
-from surefoot.papers.jordan2020.selection import GROUPS
+from surefoot.papers.jordan2020.evidence import GROUPS
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import distribution_items
 

@@ -10,10 +10,10 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.panel_rows import interval_bars, published_rings, row_marks, value_axis
+from surefoot.charts.intervals import interval_bars, published_rings, row_marks, value_axis
 from surefoot.charts.selection import mean_intervals, published_values, rounded, with_titles
-from surefoot.papers.jordan2020.recorded import record_means
-from surefoot.papers.jordan2020.selection import POINTS
+from surefoot.papers.jordan2020.comparison import record_means
+from surefoot.papers.jordan2020.evidence import POINTS
 from surefoot.result_tables import Tables
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.reproduction.comparison import items

@@ -1,7 +1,16 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
-from surefoot.charts.drawing import Comparison, Drawing, table
-from surefoot.charts.entries import ANALYSES, analysed, numbers_of, reproduction, shown_by, table_not_judged
+from surefoot.charts.drawing import (
+    ANALYSES,
+    Comparison,
+    Drawing,
+    analysed,
+    numbers_of,
+    reproduction,
+    shown_by,
+    table,
+    table_not_judged,
+)
 
 LABELS = {
     "count/figure_r1": "Games counted for {0} at the {1} end of its curve, first figure",

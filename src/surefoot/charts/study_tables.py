@@ -1,11 +1,18 @@
-"""What a score of a study is: the table of its protocol card, and sentences that follow from it alone."""
+"""Tables of any study: its runs, answers that have no other table, what a score of it is, and its comparison with
+published numbers.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.selection import titles
+from surefoot.build.runner import Task
+from surefoot.build.user_modules import named_function
+from surefoot.charts.selection import (
+    titles,
+    with_titles,
+)
 from surefoot.charts.sentences import item
 from surefoot.protocol.card import OF_LOGS, TITLES, UNSTATED, Card, cards
 from surefoot.protocol.sentences import (
@@ -19,17 +26,31 @@ from surefoot.protocol.sentences import (
     told_value,
     unlike_remark,
 )
-from surefoot.result_tables import Tables
+from surefoot.result_tables import Tables, read_tables, write_table
 
 
-def sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Number of runs in each environment (rows) of each algorithm (columns), both by title."""
+    runs = with_titles(tables["collect/runs"], settings)
+    numbers = pd.crosstab(runs["environment_title"], runs["title"])
+    numbers = numbers.reindex(index=runs["environment_title"].unique(), columns=runs["title"].unique())
+    numbers = numbers.rename_axis(index="environment", columns=None)
+    return None, numbers.rename(columns={"environment": "environment (algorithm)"}).reset_index()
+
+
+def answer_table(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """The numbers as they are, of the answer_table that `settings["answer"]` names."""
+    return None, tables[settings["answer"]]
+
+
+def protocol_sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences for the page: columns item, text, value.
 
     `methods` is what a score is, `selection` how far a selected maximum is biased, `early` how many runs ended early,
     and, where protocols are unlike, `remark` what is said of that first and `mark` in every caption; these are empty
     where there is nothing to say.
     """
-    protocol, names = settings["protocol"], _titles(tables, settings)
+    protocol, names = settings["protocol"], _algorithm_titles(tables, settings)
     remark = unlike_remark(protocol, names)
     rows = [
         item("methods", methods_sentence(protocol, names, counts(tables, settings))),
@@ -41,15 +62,15 @@ def sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.Dat
     return None, pd.DataFrame(rows)
 
 
-def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def protocol_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The card: columns what, algorithms (by title, those with the same value together), value, origin.
 
     What only logs have is left out where there are none, and so is whether a policy that explores is deterministic.
     """
-    names = _titles(tables, settings)
+    names = _algorithm_titles(tables, settings)
     found = {name: card for name, card in cards(settings["protocol"], names).items() if name in names}
     shown = [field for field in TITLES if not all(_is_needless(card, field) for card in found.values())]
-    rows = [row for field in shown for row in _rows(TITLES[field], field, found, names)]
+    rows = [row for field in shown for row in _protocol_rows(TITLES[field], field, found, names)]
     for name, (bias, unit) in told_bias(settings["protocol"]).items():
         rows.append(("Bias of the selected maximum", names.get(name, name), bias, f"estimated from the curves, {unit}"))
     known = counts(tables, settings)
@@ -69,7 +90,7 @@ def _is_training(card: Card) -> bool:
     return bool(card["kind"].value == "train")
 
 
-def _rows(
+def _protocol_rows(
     title: str, field: str, found: Mapping[str, Card], names: Mapping[str, str]
 ) -> list[tuple[str, str, str, str]]:
     by_value: dict[tuple[str, str], list[str]] = {}
@@ -83,7 +104,7 @@ def _rows(
 
 
 def counts(tables: Tables, settings: Mapping[str, Any]) -> Counts | None:
-    """How many runs there are; None of a study that has no table of runs."""
+    """How many runs there are; None of a study that has no protocol_table of runs."""
     if "collect/runs" not in tables:
         return None
     runs = tables["collect/runs"]
@@ -92,8 +113,14 @@ def counts(tables: Tables, settings: Mapping[str, Any]) -> Counts | None:
     return Counts(int(sizes.min()), int(sizes.max()), environments)
 
 
-def _titles(tables: Tables, settings: Mapping[str, Any]) -> dict[str, str]:
+def _algorithm_titles(tables: Tables, settings: Mapping[str, Any]) -> dict[str, str]:
     """Titles of the algorithms: those of the runs where there are any, else those that the protocol names."""
     named = cards(settings["protocol"])
     algorithms = tables["collect/runs"]["algorithm"] if "collect/runs" in tables else named
     return titles(map(str, algorithms), settings, "algorithm")
+
+
+def compare(task: Task) -> None:
+    """Write the table that the function of the settings makes: item, published, ours, standard_error, verdict, ..."""
+    function = named_function(task.settings["function"])
+    write_table(function(read_tables(task.inputs), task.settings), task.outputs["comparison"])
