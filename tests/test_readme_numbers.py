@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from surefoot.build.user_modules import named_function
-from surefoot.charts.sentences import separated_pairs
+from surefoot.charts.miss_rates import pooled_misses
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 PLAIN = " ".join(README.split())
 WHY_NOT = (ROOT / "benchmarks" / "why_not.txt").read_text()
+METHODS = ("percentile", "student")
 RECORDS = ROOT / "reports" / "records"
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
 
@@ -48,16 +49,13 @@ def test_the_counts_of_the_verdicts_are_those_of_the_records(study, monkeypatch)
     assert counts == [verdicts[verdict] for verdict in VERDICTS]
 
 
-def test_the_caption_of_the_picture_is_what_the_record_settles():
-    kept = pd.read_csv(RECORDS / "jordan2020_intervals.csv").query("method == 'pbp_u_statistic'")
-    best = kept.loc[kept["value"].idxmax()]
-    others = kept.drop(best.name)
-    assert best["algorithm"] == "q_parl2" and (others["high"] >= best["low"]).all() and len(others) == 10
-    found = re.search(r"Q-Parl2 scores highest, ([\d.]+) \(95 % interval ([\d.]+) to ([\d.]+)\)", PLAIN)
-    assert list(found.groups()) == [f"{best[key]:.3f}" for key in ("value", "low", "high")]
-    assert re.findall(r"(\d+) of 55 pairs are separated", PLAIN) == [str(separated_pairs(kept))]
-    texts = re.findall(r">([\d.]+)</text>", (ROOT / "reports" / "images" / "scores.svg").read_text())
-    assert {f"{value:.3f}" for value in kept["value"]} <= set(texts)
+def test_the_caption_of_the_picture_is_what_the_record_says():
+    table = pooled_misses(pd.read_csv(RECORDS / "trust" / "drawn_kinds.csv"), "iqm").set_index(["method", "runs"])
+    rates = [f"{100 * table.loc[method, runs]['failure_rate']:.0f}" for runs in (3, 10) for method in METHODS]
+    caption = PLAIN[PLAIN.index("*With 3 runs") : PLAIN.index("## Your own runs")]
+    assert re.findall(r"(\d+) %", caption) == [rates[0], "5", *rates[1:]]
+    texts = re.findall(r">(\d+) %</text>", (ROOT / "reports" / "images" / "misses.svg").read_text())
+    assert sorted(texts) == sorted(f"{100 * rate:.0f}" for rate in table["failure_rate"])
 
 
 def test_the_counts_of_faults_are_those_of_the_record():

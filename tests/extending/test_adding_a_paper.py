@@ -16,7 +16,7 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 
-files = [Path("config/config.yaml"), *sorted(Path("config/studies").glob("*.yaml"))]
+files = [Path("config/config.yaml"), Path("config/trust.yaml"), *sorted(Path("config/studies").glob("*.yaml"))]
 config = validate_configuration(read_configuration(files), files, Path("reports"))
 print(", ".join(config.studies))
 jobs = [job for job in plan(config) if job.study == "smith2024"]

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from surefoot.charts.drawing import (
     AGENTS,
-    ANSWER,
     ANY_STUDY,
     BANDS,
     JUDGED,
@@ -188,7 +187,11 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "trust": TRUST,
     "methods": {},  # whose tables are made of docstrings, by `surefoot.methods.tables`
     "home": {
-        "answer": figure(f"{_HOME}:answer", (POINTS,), "Aggregate scores of the main study", ANSWER),
+        "misses": figure(
+            "surefoot.charts.miss_rates:misses",
+            ("trust/drawn_kinds",),
+            "How often two intervals of the IQM miss the truth",
+        ),
         "table_verdicts": table(
             f"{_HOME}:table_verdicts", (), "Published numbers and their verdicts, by study", JUDGED
         ),

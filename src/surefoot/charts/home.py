@@ -1,23 +1,16 @@
-"""Figures and tables of the home page: the main study's answer, and what was reproduced of every paper."""
+"""The table of the home page: what was reproduced of every paper."""
 
 from collections.abc import Mapping
 from typing import Any
 
-import altair as alt
 import pandas as pd
 
-from surefoot.charts import theme
-from surefoot.charts.intervals import score_chart
-from surefoot.charts.selection import recorded_scores, score_intervals, with_titles
-from surefoot.charts.sentences import score_headline
-from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 
 LARGE, RECORDED, SMALL = "large run", "published scores", "this run"
 """Whose numbers are judged: those of a record of simulations, a record of answers that were computed from published
 scores, and those of this run."""
-_ROW = 38  # pixels an algorithm: the chart is about as high as the cards beside it
 _COUNTS = ("published", *VERDICTS, "not_judged")
 
 
@@ -33,18 +26,6 @@ def verdicts_by_run(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame
     made = tables.get("all_runs", empty)[columns].assign(run=SMALL)
     made["run"] = made["run"].mask(made["study"].isin(settings["recorded_studies"]), RECORDED)
     return pd.concat([record, made], ignore_index=True)
-
-
-def answer(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Aggregate scores of the main study, with the intervals to quote: of the record of a large run, where there is
-    one."""
-    record = recorded_scores(tables)
-    scores = score_intervals(tables) if record is None else record
-    scores = scores[scores["method"] == scores["method"].iloc[0]]
-    numbers = with_titles(scores, settings)
-    chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)", _ROW)
-    finding = score_headline(scores, settings)
-    return theme.finish(headline(chart, finding), f"{finding}. Aggregate scores with their intervals."), numbers
 
 
 def table_verdicts(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -205,30 +205,29 @@ def trust_drawings(trust: Trust | None) -> Iterator[Job]:
 
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
-    """Those of the home page: the first study that asks for the scores of the game answers there; verdicts
-    are of all studies. None where no study asks for these scores, since there is no home page then."""
+    """Those of the home page, which a site with a page of trust has: how often the usual interval misses, from the
+    record of large runs, and the verdicts of all studies."""
+    if config.trust is None:
+        return []
     studies = config.studies
-    scored = [name for name, study in studies.items() if any(q.kind == "game_scores" for q in study.questions.values())]
-    first = next(iter([*scored, *studies]))
-    made: dict[str, str | None] = dict(_tables(first, studies[first], jobs))
-    made |= {"record_intervals": kept(RECORDS / f"{first}_intervals.csv")}
+    made: dict[str, str | None] = dict(recorded_tables())
     for job in jobs:
         if job.stage == "compare":
             made[f"all_{job.part}s@{job.study}"] = job.outputs["comparison"]
             made[f"all_published@{job.study}"] = kept(PUBLISHED / f"{job.study}.csv")
-    settings = _settings(first, studies[first])
-    settings["recorded_studies"] = [name for name, study in studies.items() if numbers_of(name, study, jobs)[1]]
-    settings["studies"] = [
-        {
-            "study": name,
-            "title": study.title,
-            "label": study.label or study.title,
-            "claim": study.claim or study.question,
-        }
-        for name, study in studies.items()
-    ]
-    drawn = _draw("home", "home", settings, made, CATALOGUE["home"])
-    return [drawn] if "answer.csv" in drawn.outputs else []
+    settings = {
+        "recorded_studies": [name for name, study in studies.items() if numbers_of(name, study, jobs)[1]],
+        "studies": [
+            {
+                "study": name,
+                "title": study.title,
+                "label": study.label or study.title,
+                "claim": study.claim or study.question,
+            }
+            for name, study in studies.items()
+        ],
+    }
+    return [_draw("home", "home", settings, made, CATALOGUE["home"])]
 
 
 def numbers_of(name: str, study: Study, jobs: list[Job]) -> tuple[dict[str, str], list[str]]:

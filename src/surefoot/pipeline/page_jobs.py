@@ -140,8 +140,7 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate, files: StudyFi
     command = shutil.which("quarto") if renderer == "quarto" else None
     studies = config.studies
     planned = planned_studies(jobs)
-    # Where every study is of named sets of scores, there is no aggregate score that a home page could open with.
-    home = any(job.study == "home" and "answer.csv" in job.outputs for job in jobs)
+    home = any(job.study == "home" for job in jobs)
     trust = any((job.stage, job.study) == ("draw", TRUST) for job in jobs)
     links = _navigation(studies, planned, home, trust)
     settings: dict[str, Any] = {"renderer": renderer, "navigation": links}

@@ -100,8 +100,9 @@ def limits_without_spread(
         fewest = min(len(scores) for scores in tasks)
         rates = np.full(fewest, outcomes.mean()) if whole_runs else np.repeat(outcomes, fewest)
         sides.append(rate_limits(rates, np.ones(rates.size), (1.0 + confidence) / 2.0))
-    low, high = _difference_of_rates(*sides, _OF_RATES[metric])
-    return (low, high) if low < high else _difference_of_rates(*sides, _OF_RATES["mean"])
+    of_x, of_y = sides
+    low, high = _difference_of_rates(of_x, of_y, _OF_RATES[metric])
+    return (low, high) if low < high else _difference_of_rates(of_x, of_y, _OF_RATES["mean"])
 
 
 def _difference_of_rates(x: RateLimits, y: RateLimits, of_rate: Callable[[float], float]) -> tuple[float, float]:

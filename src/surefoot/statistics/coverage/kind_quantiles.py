@@ -9,7 +9,7 @@ true rates whose two moments are those of the counts (empirical Bayes; Efron and
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import bdtr, bdtrc
+from scipy.special import bdtr, bdtrc, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers
 
@@ -58,6 +58,23 @@ def kind_quantiles(failures: Integers, datasets: Integers, nominal: float = 0.05
         float(shrunk_rates(failures, datasets).max()),
         int(failing),
     )
+
+
+def pooled_rate(failures: Integers, datasets: Integers) -> tuple[float, float, float]:
+    """The failure rate over all data sets of all kinds, with 95 % limits (rate, low, high).
+
+    Data sets of a kind share its true rate, so that the kinds are what is counted: the standard error is that of a
+    ratio of means over kinds (Cochran, Sampling Techniques, 1977, equation 6.13), with Student's distribution.
+
+    Parameters
+    ----------
+    failures, datasets : int64[kinds], of two or more kinds
+    """
+    kinds, total = len(failures), datasets.sum()
+    rate = failures.sum() / total
+    error = np.sqrt(np.sum((failures - rate * datasets) ** 2) * kinds / (kinds - 1)) / total
+    reach = stdtrit(kinds - 1, 0.975) * error
+    return float(rate), max(float(rate - reach), 0.0), min(float(rate + reach), 1.0)
 
 
 def significant(failures: Integers, datasets: Integers, nominal: float = 0.05) -> np.ndarray:
