@@ -30,6 +30,18 @@ class Section(BaseModel):
         return self.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
 
 
+class DescribedSection(Section):
+    """A section that is written as a class: the docstring below each key says what it means."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        """Put each docstring into one line, as messages and the schema have it."""
+        for field in cls.model_fields.values():
+            field.description = field.description and " ".join(field.description.split())
+
+
 DIVIDES_WORK = ("block", "block_of", "batch")
 """Keys of sources and questions that divide work into jobs and entries of the store, and change no result."""
 

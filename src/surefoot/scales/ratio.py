@@ -8,9 +8,7 @@ not for : Scores that may be negative; few runs of the reference, whose errors a
 source : jordan2020, section 4.1
 """
 
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
-
-from pydantic import Field
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from surefoot.errors import HintedError
 from surefoot.scales.settings import ScoreScale
@@ -26,7 +24,8 @@ class Settings(ScoreScale):
 
     phrase: ClassVar[str] = "the scale in units of the reference algorithm's mean"
     kind: Literal["ratio"] = "ratio"
-    reference: Annotated[str, Field(description="The algorithm whose mean score is 1.")]
+    reference: str
+    """The algorithm whose mean score is 1."""
 
 
 def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":

@@ -49,17 +49,12 @@ class Settings(ScoreScale):
             + "."
         ),
     ] = None
-    reference_values: Annotated[
-        dict[str, tuple[float, float]] | None,
-        Field(description="Instead of a table, the two scores of each environment that count as 0 and as 1."),
-    ] = None
-    file: Annotated[
-        Text | None,
-        Field(
-            description="Your own table instead: CSV, Parquet or JSON (records) with the columns environment, zero and "
-            "one, where zero and one are the scores that count as 0 and as 1."
-        ),
-    ] = None
+    reference_values: dict[str, tuple[float, float]] | None = None
+    """Instead of a table, the two scores of each environment that count as 0 and as 1."""
+    file: Text | None = None
+    """Your own table instead: CSV, Parquet or JSON (records) with the columns environment, zero and one, where zero and
+    one are the scores that count as 0 and as 1.
+    """
 
     @model_validator(mode="after")
     def _one_way(self) -> "Settings":

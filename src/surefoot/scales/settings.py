@@ -6,11 +6,9 @@ function `ends(runs, settings)`, the scores that become 0 and 1. One that reads 
 """
 
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from pydantic import Field
-
-from surefoot.configuration.sections import Count, Section, SomeNames
+from surefoot.configuration.sections import Count, DescribedSection, SomeNames
 
 PublishedRuns = Literal[
     "atari100k",
@@ -26,7 +24,7 @@ PublishedRuns = Literal[
 ]
 
 
-class ScaleSettings(Section):
+class ScaleSettings(DescribedSection):
     """An entry of a study's `scales`: which runs are taken, of which source.
 
     of_pairs : whether it compares every two algorithms, instead of giving each run a score
@@ -34,7 +32,8 @@ class ScaleSettings(Section):
 
     of_pairs: ClassVar[bool] = False
     kind: str
-    source: Annotated[str, Field(description="Name of the source of the runs.")] = "runs"
+    source: str = "runs"
+    """Name of the source of the runs."""
 
     def decisive(self) -> dict[str, Any]:
         """What of it decides the scores of given runs."""
@@ -56,26 +55,16 @@ class ScoreScale(ScaleSettings):
     """
 
     phrase: ClassVar[str]
-    runs: Annotated[
-        PublishedRuns | None,
-        Field(
-            description="Which runs of published tables; other sources have a single run table, which needs no name."
-        ),
-    ] = None
-    algorithms: Annotated[
-        SomeNames | None,
-        Field(description="The algorithms to take, in the order in which they are shown; all of them by default."),
-    ] = None
-    environments: Annotated[
-        SomeNames | None, Field(description="The environments to take; all of them by default.")
-    ] = None
-    first_runs: Annotated[
-        Count | None,
-        Field(description="Take only this many runs of each algorithm in each environment, the first ones."),
-    ] = None
-    fewest_runs: Annotated[
-        Count | None, Field(description="Take only environments in which every algorithm has at least this many runs.")
-    ] = None
+    runs: PublishedRuns | None = None
+    """Which runs of published tables; other sources have a single run table, which needs no name."""
+    algorithms: SomeNames | None = None
+    """The algorithms to take, in the order in which they are shown; all of them by default."""
+    environments: SomeNames | None = None
+    """The environments to take; all of them by default."""
+    first_runs: Count | None = None
+    """Take only this many runs of each algorithm in each environment, the first ones."""
+    fewest_runs: Count | None = None
+    """Take only environments in which every algorithm has at least this many runs."""
 
     def described(self) -> str:
         """What the page says of it, in sentences."""

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
-from surefoot.configuration.sections import Section
+from surefoot.configuration.sections import DescribedSection
 
 RUNS = "runs"
 """The kind of a table with columns algorithm, environment, run and score."""
@@ -43,7 +43,7 @@ MissingCells = Annotated[
 ]
 
 
-class SourceSettings(Section):
+class SourceSettings(DescribedSection):
     """An entry of a study's `sources`.
 
     default_questions : what a study of this source asks where it has no `questions`
@@ -90,27 +90,18 @@ class SourceSettings(Section):
         return {}
 
 
-class PublishedFiles(Section):
+class PublishedFiles(DescribedSection):
     """Where public files come from."""
 
-    folder: Annotated[
-        str | None,
-        Field(
-            description="A local folder of the published tables (<table>.csv, .csv.gz or .parquet) or of the public "
-            "files (<repository>/<path>). What is missing there is downloaded if download is true; "
-            "otherwise its figures are drawn from the record of a run that had it."
-        ),
-    ] = None
-    download: Annotated[
-        bool, Field(description="Whether to download public files that are neither in the folder nor in the store.")
-    ] = False
-    address: Annotated[
-        str,
-        Field(
-            description="Address below which public files are served, at <repository>/<commit>/<path>. Change it to "
-            "use a mirror."
-        ),
-    ] = "https://raw.githubusercontent.com"
+    folder: str | None = None
+    """A local folder of the published tables (<table>.csv, .csv.gz or .parquet) or of the public files
+    (<repository>/<path>). What is missing there is downloaded if download is true; otherwise its figures are drawn from
+    the record of a run that had it.
+    """
+    download: bool = False
+    """Whether to download public files that are neither in the folder nor in the store."""
+    address: str = "https://raw.githubusercontent.com"
+    """Address below which public files are served, at <repository>/<commit>/<path>. Change it to use a mirror."""
 
 
 class StudySources(NamedTuple):

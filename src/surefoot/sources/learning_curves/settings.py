@@ -17,7 +17,8 @@ from surefoot.sources.settings import CURVES, EVALUATIONS, RUNS, MissingCells, S
 class CurveColumns(Columns):
     """What the columns are called in the file."""
 
-    step: Annotated[str, Field(description="Column of the environment step at which the score was taken.")] = "step"
+    step: str = "step"
+    """Column of the environment step at which the score was taken."""
 
 
 def _known(rule: str) -> str:
@@ -41,74 +42,50 @@ class Settings(SourceSettings):
 
     default_questions: ClassVar = {"game_scores": {}, "game_intervals": {}}
     kind: Literal["learning_curves"] = "learning_curves"
-    file: Annotated[
-        Text,
-        Field(
-            description="Learning curves, CSV, Parquet or JSON (records), with one row per run and step. If a score is "
-            "the mean of several episodes, the column episodes says of how many."
-        ),
-    ]
-    columns: Annotated[CurveColumns, Field(description="What the columns are called in the file.")] = CurveColumns()
-    score_kind: Annotated[
-        Literal["eval", "train", "absolute"] | None,
-        Field(description="Which scores to take, if the file has a column kind with several kinds."),
-    ] = None
-    metric: Annotated[
-        Text | None, Field(description="Which scores to take, if the file has a column metric with several metrics.")
-    ] = None
-    rule: Annotated[
-        str,
-        AfterValidator(_known),
-        Field(
-            json_schema_extra={"enum": list(RULES)},
-            description="How a curve becomes a score: last, last_k (the mean of the last `amount` evaluations), "
-            "last_episodes (the mean of the last `amount` episodes), window (the mean over the last part "
-            "of the steps, `amount`, by default a tenth), auc (the area under the curve, divided by the "
-            "range of steps), steps_to (the fraction of the training that is left when a score of "
-            "`amount` is reached, or 0 if it never is), best (the highest evaluation, which is biased "
-            "upwards because it was selected) or absolute (the selected best policy, evaluated again).",
-        ),
-    ] = "window"
-    amount: Annotated[FiniteFloat | None, Field(description="The argument of the rule; see there.")] = None
-    short_runs: Annotated[
-        Literal["error", "drop", "carry_forward", "truncate_to_shortest"],
-        Field(
-            description="What happens to runs that end before the longest of their environment: they are an error, are "
-            "dropped (which favours algorithms whose bad runs crash), keep their last score to the end "
-            "(carry_forward), or cut all runs of the environment to the shortest."
-        ),
-    ] = "error"
-    tolerance: Annotated[
-        float, Field(ge=0, lt=1, description="Fraction of the steps that a run may lack without counting as short.")
-    ] = TOLERANCE
+    file: Text
+    """Learning curves, CSV, Parquet or JSON (records), with one row per run and step. If a score is the mean of several
+    episodes, the column episodes says of how many.
+    """
+    columns: CurveColumns = CurveColumns()
+    """What the columns are called in the file."""
+    score_kind: Literal["eval", "train", "absolute"] | None = None
+    """Which scores to take, if the file has a column kind with several kinds."""
+    metric: Text | None = None
+    """Which scores to take, if the file has a column metric with several metrics."""
+    rule: Annotated[str, AfterValidator(_known), Field(json_schema_extra={"enum": list(RULES)})] = "window"
+    """How a curve becomes a score: last, last_k (the mean of the last `amount` evaluations), last_episodes (the mean of
+    the last `amount` episodes), window (the mean over the last part of the steps, `amount`, by default a tenth), auc
+    (the area under the curve, divided by the range of steps), steps_to (the fraction of the training that is left when
+    a score of `amount` is reached, or 0 if it never is), best (the highest evaluation, which is biased upwards because
+    it was selected) or absolute (the selected best policy, evaluated again).
+    """
+    amount: FiniteFloat | None = None
+    """The argument of the rule; see there."""
+    short_runs: Literal["error", "drop", "carry_forward", "truncate_to_shortest"] = "error"
+    """What happens to runs that end before the longest of their environment: they are an error, are dropped (which
+    favours algorithms whose bad runs crash), keep their last score to the end (carry_forward), or cut all runs of the
+    environment to the shortest.
+    """
+    tolerance: Annotated[float, Field(ge=0, lt=1)] = TOLERANCE
+    """Fraction of the steps that a run may lack without counting as short."""
     grid: Annotated[
         Annotated[int, Field(ge=2, le=1000)] | Annotated[tuple[FiniteFloat, ...], Field(min_length=2)] | None,
         AfterValidator(_ascending),
-        Field(
-            description="The grid of steps that all curves share: a number of equally spaced points, or the points. By "
-            "default the steps at which runs were evaluated, from where all have a score; of more than 100 "
-            "about 50 of them."
-        ),
     ] = None
-    between: Annotated[
-        Literal["carry_forward", "linear"],
-        Field(description="What a curve is between two evaluations: the score of the earlier one, or a straight line."),
-    ] = "carry_forward"
-    along: Annotated[
-        Literal["steps", "percent"],
-        Field(
-            description="Where curves of different environments are compared: at the same number of steps or, if "
-            "trainings differ in length, at the same percentage of each environment's steps."
-        ),
-    ] = "steps"
+    """The grid of steps that all curves share: a number of equally spaced points, or the points. By default the steps
+    at which runs were evaluated, from where all have a score; of more than 100 about 50 of them.
+    """
+    between: Literal["carry_forward", "linear"] = "carry_forward"
+    """What a curve is between two evaluations: the score of the earlier one, or a straight line."""
+    along: Literal["steps", "percent"] = "steps"
+    """Where curves of different environments are compared: at the same number of steps or, if trainings differ in
+    length, at the same percentage of each environment's steps.
+    """
     missing_cells: MissingCells = "error"
-    axes: Annotated[
-        Literal["checked", "as_given"],
-        Field(
-            description="Whether to check that runs look like runs, and not like tasks or like episodes of one run. A "
-            "correct table is refused about once in 100,000 times."
-        ),
-    ] = "checked"
+    axes: Literal["checked", "as_given"] = "checked"
+    """Whether to check that runs look like runs, and not like tasks or like episodes of one run. A correct table is
+    refused about once in 100,000 times.
+    """
 
     @model_validator(mode="after")
     def _amount_is_allowed(self) -> "Settings":

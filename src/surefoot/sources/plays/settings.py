@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, Field
 
 from surefoot.bayesian import registry
-from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Name, Section, SomeNames, Text, Variants
+from surefoot.configuration.sections import EACH_ONCE, UNIQUE, DescribedSection, Name, SomeNames, Text, Variants
 from surefoot.errors import HintedError
 from surefoot.sources.settings import RUNS, SourceSettings
 
@@ -32,70 +32,42 @@ def _computable(discount: float) -> float:
     return discount
 
 
-class PlayingAgent(Section):
+class PlayingAgent(DescribedSection):
     """An algorithm with values of its parameters; every combination is an agent."""
 
-    agent: Annotated[str, Field(description="Name of the algorithm.")]
-    file: Annotated[
-        Text | None,
-        Field(description="For an algorithm of your own, the Python file with its functions prepare and play."),
-    ] = None
-    parameters: Annotated[
-        dict[
-            str,
-            Annotated[tuple[int | float | str, ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)],
-        ],
-        Field(description="Values of each of its parameters; every combination is an agent."),
+    agent: str
+    """Name of the algorithm."""
+    file: Text | None = None
+    """For an algorithm of your own, the Python file with its functions prepare and play."""
+    parameters: dict[
+        str, Annotated[tuple[int | float | str, ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)]
     ] = {}
-    environments: Annotated[SomeNames | None, Field(description="Where these agents play; by default everywhere.")] = (
-        None
-    )
-    mdps: Annotated[
-        _Mdps | None,
-        Field(description="Number of MDPs on which these agents play; by default as many as the others."),
-    ] = None
-    variants: Annotated[
-        SomeNames | None,
-        Field(
-            description="The variants of these agents, if they have any; by default those of the source. Besides the "
-            "two, sboss has half_copied: as_published, with zeros where the program compares with memory "
-            "that it never filled."
-        ),
-    ] = None
+    """Values of each of its parameters; every combination is an agent."""
+    environments: SomeNames | None = None
+    """Where these agents play; by default everywhere."""
+    mdps: _Mdps | None = None
+    """Number of MDPs on which these agents play; by default as many as the others."""
+    variants: SomeNames | None = None
+    """The variants of these agents, if they have any; by default those of the source. Besides the two, sboss has
+    half_copied: as_published, with zeros where the program compares with memory that it never filled.
+    """
 
 
-class OwnDistribution(Section):
+class OwnDistribution(DescribedSection):
     """A distribution of your own, flat Dirichlet-multinomial, given by numbers, by a table or by a function."""
 
-    pseudo_counts: Annotated[
-        _Numbers | None,
-        Field(description="Pseudo-counts by state, action and next state, as nested lists; 0 for what is impossible."),
-    ] = None
-    rewards: Annotated[
-        _Numbers | None, Field(description="Rewards by state, action and next state, or by next state alone.")
-    ] = None
-    table: Annotated[
-        Text | None,
-        Field(
-            description="In place of both, a CSV table of the possible transitions with the columns state, action, "
-            "next_state, pseudo_count and reward; states and actions are numbered from 0."
-        ),
-    ] = None
-    file: Annotated[
-        Text | None,
-        Field(
-            description="In place of all of these, a Python file with a function of the distribution's name that "
-            "returns it."
-        ),
-    ] = None
-    initial_state: Annotated[
-        int,
-        Field(
-            ge=0,
-            le=1_000_000_000,
-            description="Where every trajectory starts; beside file, its function says that.",
-        ),
-    ] = 0
+    pseudo_counts: _Numbers | None = None
+    """Pseudo-counts by state, action and next state, as nested lists; 0 for what is impossible."""
+    rewards: _Numbers | None = None
+    """Rewards by state, action and next state, or by next state alone."""
+    table: Text | None = None
+    """In place of both, a CSV table of the possible transitions with the columns state, action, next_state,
+    pseudo_count and reward; states and actions are numbered from 0.
+    """
+    file: Text | None = None
+    """In place of all of these, a Python file with a function of the distribution's name that returns it."""
+    initial_state: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
+    """Where every trajectory starts; beside file, its function says that."""
 
 
 class Settings(SourceSettings):
@@ -110,81 +82,45 @@ class Settings(SourceSettings):
         "views": {},
     }
     kind: Literal["plays"] = "plays"
-    agents: Annotated[
-        tuple[PlayingAgent, ...],
-        Field(
-            min_length=1,
-            description="The agents, in the order in which their algorithms are shown. An algorithm may be named "
-            "several times.",
-        ),
-    ]
-    environments: Annotated[
-        SomeNames,
-        Field(
-            description="Environments, written case/experiment. The experiment is the distribution from which MDPs are "
-            "drawn: gc, gdl, grid, or a name under distributions. The case is the agents' prior: accurate "
-            "(that distribution), inaccurate (every transition is possible), or the name of another "
-            "distribution."
-        ),
-    ]
-    distributions: Annotated[
-        dict[Name, OwnDistribution],
-        Field(description="Your own distributions by name, flat Dirichlet-multinomial."),
-    ] = {}
-    variants: Annotated[
-        Variants,
-        Field(
-            description="Variants of agents whose published scores were made by a program that differs from the text: "
-            "as_published repeats the program, corrected does what the text says. The run table has the "
-            "first.",
-        ),
-    ] = ("corrected",)
-    mdps: Annotated[_Mdps, Field(description="Number of MDPs on which each agent plays, the same for all.")]
-    trajectories: Annotated[
-        _Whole,
-        Field(
-            description="Number of trajectories that an agent plays on each MDP, each from a new start. The score of a "
-            "run is their mean return."
-        ),
-    ] = 1
-    discount: Annotated[
-        float, Field(gt=0, lt=1, description="Discount of the rewards in a score."), AfterValidator(_computable)
-    ] = 0.95
-    horizon: Annotated[_Whole, Field(description="Number of decisions of a trajectory.")] = 250
-    block: Annotated[
-        _Whole,
-        Field(description="How many MDPs are kept as one entry of the store. Scores do not depend on it."),
-    ] = 500
-    batch: Annotated[
-        Literal["agent", "cell"],
-        Field(
-            description="What one job plays: an agent with all its parameters in all its environments or, for a "
-            "cluster, as many of these as take about ten minutes."
-        ),
-    ] = "agent"
-    repeat_seconds: Annotated[
-        float,
-        Field(
-            ge=0,
-            description="CPU time in seconds for which a trajectory is repeated, with the same random numbers, so that "
-            "the times of fast agents are measured well.",
-        ),
-    ] = 0.0005
+    agents: Annotated[tuple[PlayingAgent, ...], Field(min_length=1)]
+    """The agents, in the order in which their algorithms are shown. An algorithm may be named several times."""
+    environments: SomeNames
+    """Environments, written case/experiment. The experiment is the distribution from which MDPs are drawn: gc, gdl,
+    grid, or a name under distributions. The case is the agents' prior: accurate (that distribution), inaccurate (every
+    transition is possible), or the name of another distribution.
+    """
+    distributions: dict[Name, OwnDistribution] = {}
+    """Your own distributions by name, flat Dirichlet-multinomial."""
+    variants: Variants = ("corrected",)
+    """Variants of agents whose published scores were made by a program that differs from the text: as_published repeats
+    the program, corrected does what the text says. The run table has the first.
+    """
+    mdps: _Mdps
+    """Number of MDPs on which each agent plays, the same for all."""
+    trajectories: _Whole = 1
+    """Number of trajectories that an agent plays on each MDP, each from a new start. The score of a run is their mean
+    return.
+    """
+    discount: Annotated[float, Field(gt=0, lt=1), AfterValidator(_computable)] = 0.95
+    """Discount of the rewards in a score."""
+    horizon: _Whole = 250
+    """Number of decisions of a trajectory."""
+    block: _Whole = 500
+    """How many MDPs are kept as one entry of the store. Scores do not depend on it."""
+    batch: Literal["agent", "cell"] = "agent"
+    """What one job plays: an agent with all its parameters in all its environments or, for a cluster, as many of these
+    as take about ten minutes.
+    """
+    repeat_seconds: Annotated[float, Field(ge=0)] = 0.0005
+    """CPU time in seconds for which a trajectory is repeated, with the same random numbers, so that the times of fast
+    agents are measured well.
+    """
     decision_times: Annotated[
-        tuple[Literal["mean", "median", "quantile_95", "longest"], ...],
-        EACH_ONCE,
-        Field(
-            json_schema_extra=UNIQUE,
-            description="What is kept of the wall-clock times of single decisions.",
-        ),
+        tuple[Literal["mean", "median", "quantile_95", "longest"], ...], EACH_ONCE, Field(json_schema_extra=UNIQUE)
     ] = ()
-    transitions: Annotated[
-        bool,
-        Field(
-            description="Whether every transition is kept, in a separate table; with decision_times, also the time of "
-            "every decision."
-        ),
-    ] = False
+    """What is kept of the wall-clock times of single decisions."""
+    transitions: bool = False
+    """Whether every transition is kept, in a separate table; with decision_times, also the time of every decision."""
 
     def tables(self, name: str) -> dict[str, str]:
         """The run table of the best parameters of each agent, and all plays."""

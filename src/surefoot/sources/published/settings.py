@@ -26,15 +26,9 @@ class Settings(SourceSettings):
     """
 
     kind: Literal["published"] = "published"
-    collected: Annotated[
-        SomeNames,
-        AfterValidator(_published),
-        Field(
-            alias="tables",
-            description="Published tables by name. config/published/sources.csv lists the tables and the public files "
-            "that they come from.",
-        ),
-    ]
+    collected: Annotated[SomeNames, AfterValidator(_published), Field(alias="tables")]
+    """Published tables by name. config/published/sources.csv lists the tables and the public files that they come from.
+    """
 
     def tables(self, name: str) -> dict[str, str]:
         """The published tables together."""

@@ -1,8 +1,6 @@
 """Random policies, which policy percentiles refer to."""
 
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from surefoot.configuration.sections import Count
 from surefoot.sources.settings import SourceSettings
@@ -12,9 +10,12 @@ class Settings(SourceSettings):
     """Random policies in the environments of a source of trials, for the question exploits."""
 
     kind: Literal["random_policies"] = "random_policies"
-    like: Annotated[str, Field(description="The source of trials that has the environments.")] = "runs"
-    policies: Annotated[Count, Field(description="Number of random policies in each environment.")]
-    episodes: Annotated[Count, Field(description="Number of episodes of each policy; their mean return is its score.")]
+    like: str = "runs"
+    """The source of trials that has the environments."""
+    policies: Count
+    """Number of random policies in each environment."""
+    episodes: Count
+    """Number of episodes of each policy; their mean return is its score."""
 
     def tables(self, name: str) -> dict[str, str]:
         """A table of its own kind."""

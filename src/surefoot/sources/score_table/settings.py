@@ -1,40 +1,31 @@
 """Anybody's score table: a file with one row for each run."""
 
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from pydantic import Field, model_serializer, model_validator
+from pydantic import model_serializer, model_validator
 
 from surefoot.build.project import PROJECT
-from surefoot.configuration.sections import Section, SomeNames, Text
+from surefoot.configuration.sections import DescribedSection, SomeNames, Text
 from surefoot.errors import HintedError
 from surefoot.sources.settings import OUTCOMES, RUNS, MissingCells, SourceSettings, is_lower_better
 
 
-class Columns(Section):
+class Columns(DescribedSection):
     """What the columns are called in the file."""
 
-    algorithm: Annotated[str, Field(description="Column of the algorithm's name.")] = "algorithm"
-    environment: Annotated[
-        str | None,
-        Field(
-            description="Column of the environment's name; null if the file has a single environment and no such "
-            "column."
-        ),
-    ] = "environment"
-    run: Annotated[
-        str, Field(description="Column of the run's number or name, unique within algorithm and environment.")
-    ] = "run"
-    trials: Annotated[
-        str | None,
-        Field(
-            description="For binary outcomes, the column of the number of trials, if score is their success rate; "
-            "without it, each row is one trial."
-        ),
-    ] = None
-    score: Annotated[
-        str, Field(description="Column of the score; higher is better, unless lower_is_better says otherwise.")
-    ] = "score"
+    algorithm: str = "algorithm"
+    """Column of the algorithm's name."""
+    environment: str | None = "environment"
+    """Column of the environment's name; null if the file has a single environment and no such column."""
+    run: str = "run"
+    """Column of the run's number or name, unique within algorithm and environment."""
+    trials: str | None = None
+    """For binary outcomes, the column of the number of trials, if score is their success rate; without it, each row is
+    one trial.
+    """
+    score: str = "score"
+    """Column of the score; higher is better, unless lower_is_better says otherwise."""
 
     @model_serializer
     def with_null(self) -> dict[str, str | None]:
@@ -47,51 +38,31 @@ class Settings(SourceSettings):
 
     default_questions: ClassVar = {"game_scores": {}, "game_intervals": {}}
     kind: Literal["score_table"] = "score_table"
-    file: Annotated[
-        Text, Field(description="A score table, CSV, Parquet or JSON (records), with one row for each run.")
-    ]
-    columns: Annotated[Columns, Field(description="What the columns are called in the file.")] = Columns()
-    lower_is_better: Annotated[
-        bool | SomeNames,
-        Field(
-            description="Whether lower scores are better, in all environments (true) or in those listed. Their scores "
-            "are negated as they are read, so that higher is better from then on; bounds and reference "
-            "scores are given as in the file."
-        ),
-    ] = False
-    outcomes: Annotated[
-        Literal["scores", "binary"],
-        Field(
-            description="What the scores are: scores of runs, or binary outcomes of trials, 1 for a success and 0 for "
-            "a failure. Rows with the same run are then its trials, and its score is their success rate."
-        ),
-    ] = "scores"
-    invalid_scores: Annotated[
-        Literal["error", "drop", "floor"],
-        Field(
-            description="What happens if a score is missing, infinite or not a number: an error, or the run is left "
-            "out, or it gets the worst score seen in its environment."
-        ),
-    ] = "error"
+    file: Text
+    """A score table, CSV, Parquet or JSON (records), with one row for each run."""
+    columns: Columns = Columns()
+    """What the columns are called in the file."""
+    lower_is_better: bool | SomeNames = False
+    """Whether lower scores are better, in all environments (true) or in those listed. Their scores are negated as they
+    are read, so that higher is better from then on; bounds and reference scores are given as in the file.
+    """
+    outcomes: Literal["scores", "binary"] = "scores"
+    """What the scores are: scores of runs, or binary outcomes of trials, 1 for a success and 0 for a failure. Rows with
+    the same run are then its trials, and its score is their success rate.
+    """
+    invalid_scores: Literal["error", "drop", "floor"] = "error"
+    """What happens if a score is missing, infinite or not a number: an error, or the run is left out, or it gets the
+    worst score seen in its environment.
+    """
     missing_cells: MissingCells = "error"
-    axes: Annotated[
-        Literal["checked", "as_given"],
-        Field(
-            description="Whether to check that rows look like runs, and not like tasks (swapped columns) or like "
-            "episodes of one run. A correct table is refused about once in 100,000 times."
-        ),
-    ] = "checked"
-    duplicate_runs: Annotated[
-        Literal["error", "drop"],
-        Field(
-            description="What happens if a run of an algorithm in an environment occurs twice: an error, or the first "
-            "is kept."
-        ),
-    ] = "error"
-    bounds: Annotated[
-        dict[str, tuple[float, float]],
-        Field(description="For pbp_known_bounds, the lowest and the highest possible score in each environment."),
-    ] = {}
+    axes: Literal["checked", "as_given"] = "checked"
+    """Whether to check that rows look like runs, and not like tasks (swapped columns) or like episodes of one run. A
+    correct table is refused about once in 100,000 times.
+    """
+    duplicate_runs: Literal["error", "drop"] = "error"
+    """What happens if a run of an algorithm in an environment occurs twice: an error, or the first is kept."""
+    bounds: dict[str, tuple[float, float]] = {}
+    """For pbp_known_bounds, the lowest and the highest possible score in each environment."""
 
     @model_validator(mode="after")
     def _trials_of_outcomes(self) -> "Settings":

@@ -1,8 +1,6 @@
 """The runs of another study of the configuration."""
 
-from typing import Annotated, ClassVar, Literal
-
-from pydantic import Field
+from typing import ClassVar, Literal
 
 from surefoot.simulation import registry
 from surefoot.sources.settings import SourceSettings
@@ -13,8 +11,10 @@ class Settings(SourceSettings):
 
     default_questions: ClassVar = {"game_scores": {}, "game_intervals": {}}
     kind: Literal["study"] = "study"
-    study: Annotated[str | None, Field(description="Name of the study; by default the name of this source.")] = None
-    source: Annotated[str, Field(description="Which of its sources.")] = "runs"
+    study: str | None = None
+    """Name of the study; by default the name of this source."""
+    source: str = "runs"
+    """Which of its sources."""
 
     def algorithm_titles(self) -> dict[str, str]:
         """Titles of the package's algorithms."""

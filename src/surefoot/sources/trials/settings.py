@@ -5,7 +5,16 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Name, Section, SeveralRuns, SomeNames, Text
+from surefoot.configuration.sections import (
+    EACH_ONCE,
+    UNIQUE,
+    Count,
+    DescribedSection,
+    Name,
+    SeveralRuns,
+    SomeNames,
+    Text,
+)
 from surefoot.errors import HintedError
 from surefoot.simulation import registry
 from surefoot.sources.settings import SourceSettings
@@ -14,16 +23,13 @@ Argument = bool | int | float | str | tuple[Any, ...]
 Arguments = Annotated[dict[str, Argument], Field(description="Arguments of its functions by name.")]
 
 
-class OwnAlgorithm(Section):
+class OwnAlgorithm(DescribedSection):
     """An algorithm of your own, a complete definition."""
 
-    file: Annotated[
-        Text,
-        Field(
-            description="The Python file with its functions tabular, for discrete environments, linear, for continuous "
-            "ones, and run_trial, for plain Python."
-        ),
-    ]
+    file: Text
+    """The Python file with its functions tabular, for discrete environments, linear, for continuous ones, and
+    run_trial, for plain Python.
+    """
     arguments: Arguments = {}
 
 
@@ -34,31 +40,29 @@ def _range(ends: tuple[float, float]) -> tuple[float, float]:
     return ends
 
 
-class OwnEnvironment(Section):
+class OwnEnvironment(DescribedSection):
     """An environment of your own."""
 
-    file: Annotated[Text, Field(description="The Python file with the function environment.")]
+    file: Text
+    """The Python file with the function environment."""
     arguments: Arguments = {}
-    kind: Annotated[
-        Literal["discrete", "continuous", "python"],
-        Field(
-            description="Whether the environment is compiled, with numbered states or with states of several real "
-            "variables, or any object of Python, such as one of Gymnasium's."
-        ),
-    ]
-    episodes: Annotated[Count, Field(description="Episodes of a trial.")]
-    returns: Annotated[
-        tuple[float, float],
-        AfterValidator(_range),
-        Field(description="The lowest and the highest return that an episode can have, or what bounds them."),
-    ]
+    kind: Literal["discrete", "continuous", "python"]
+    """Whether the environment is compiled, with numbered states or with states of several real variables, or any object
+    of Python, such as one of Gymnasium's.
+    """
+    episodes: Count
+    """Episodes of a trial."""
+    returns: Annotated[tuple[float, float], AfterValidator(_range)]
+    """The lowest and the highest return that an episode can have, or what bounds them."""
 
 
-class Own(Section):
+class Own(DescribedSection):
     """Algorithms and environments of your own by name; see config/example_simulation.py."""
 
-    algorithms: Annotated[dict[Name, OwnAlgorithm], Field(description="Your own algorithms by name.")] = {}
-    environments: Annotated[dict[Name, OwnEnvironment], Field(description="Your own environments by name.")] = {}
+    algorithms: dict[Name, OwnAlgorithm] = {}
+    """Your own algorithms by name."""
+    environments: dict[Name, OwnEnvironment] = {}
+    """Your own environments by name."""
 
 
 def _required_unless_like_another(schema: dict[str, Any]) -> None:
@@ -72,54 +76,28 @@ class Settings(SourceSettings):
     model_config = ConfigDict(json_schema_extra=_required_unless_like_another)
     default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {"game_scores": {}, "game_intervals": {}}
     kind: Literal["trials"] = "trials"
-    like: Annotated[
-        str | None,
-        Field(
-            description="Another source of trials, from which the keys that are not given here are taken (trials_of "
-            "goes with trials)."
-        ),
-    ] = None
-    algorithms: Annotated[
-        tuple[str, ...],
-        EACH_ONCE,
-        Field(
-            min_length=2,
-            json_schema_extra=UNIQUE,
-            description="Names of the algorithms, in the order in which they are shown.",
-        ),
-    ]
-    environments: Annotated[
-        SomeNames, Field(description="Names of the environments, in the order in which they are shown.")
-    ]
-    own: Annotated[Own, Field(description="Your own algorithms and environments by name.")] = Own()
-    trials: Annotated[
-        SeveralRuns,
-        Field(description="Number of trials of each algorithm in each environment, at least two."),
-    ]
-    trials_of: Annotated[
-        dict[str, SeveralRuns],
-        Field(
-            description="Other numbers of trials for the algorithms and environments named here; if several apply, the "
-            "smallest. (An algorithm is named as it really runs: sarsa_s in a chain is sarsa.)"
-        ),
-    ] = {}
-    block: Annotated[
-        Count,
-        Field(description="How many trials are kept as one entry of the store. Results do not depend on it."),
-    ] = 500
-    block_of: Annotated[
-        dict[str, Count],
-        Field(
-            description="Other blocks for the algorithms and environments named here; if several apply, the smallest."
-        ),
-    ] = {}
-    batch: Annotated[
-        Literal["algorithm", "cell", "block"],
-        Field(
-            description="What one job simulates: all of an algorithm's environments, one algorithm in one "
-            "environment, or, for a cluster, as many blocks of an algorithm as take about ten minutes."
-        ),
-    ] = "algorithm"
+    like: str | None = None
+    """Another source of trials, from which the keys that are not given here are taken (trials_of goes with trials)."""
+    algorithms: Annotated[tuple[str, ...], EACH_ONCE, Field(min_length=2, json_schema_extra=UNIQUE)]
+    """Names of the algorithms, in the order in which they are shown."""
+    environments: SomeNames
+    """Names of the environments, in the order in which they are shown."""
+    own: Own = Own()
+    """Your own algorithms and environments by name."""
+    trials: SeveralRuns
+    """Number of trials of each algorithm in each environment, at least two."""
+    trials_of: dict[str, SeveralRuns] = {}
+    """Other numbers of trials for the algorithms and environments named here; if several apply, the smallest. (An
+    algorithm is named as it really runs: sarsa_s in a chain is sarsa.)
+    """
+    block: Count = 500
+    """How many trials are kept as one entry of the store. Results do not depend on it."""
+    block_of: dict[str, Count] = {}
+    """Other blocks for the algorithms and environments named here; if several apply, the smallest."""
+    batch: Literal["algorithm", "cell", "block"] = "algorithm"
+    """What one job simulates: all of an algorithm's environments, one algorithm in one environment, or, for a cluster,
+    as many blocks of an algorithm as take about ten minutes.
+    """
 
     def rows(self) -> Iterator[tuple[str, str, str, int]]:
         """(algorithm, environment, the algorithm that really runs, trials) in the order in which they are shown."""
