@@ -40,7 +40,7 @@ def imports_of(room: str) -> set[str]:
         ("pickled_arrays", {"build"}),
         ("protocol", {"protocol"}),
         ("curves", {"curves", "protocol", "statistics", "build", "result_tables", "errors"}),
-        ("logs", {"logs", "curves", "protocol", "pickled_arrays", "build", "errors"}),
+        ("logs", {"logs", "curves", "protocol", "pickled_arrays", "registry", "build", "errors"}),
         ("entries", {"errors"}),
         ("registry", {"errors"}),
         ("statistics", {"statistics", "streams", "entries", "errors"}),

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import surefoot
 from surefoot.cli.commands import main
+from surefoot.logs import formats
 
+formats.MODULES += ("scores_by_line",)
 for algorithm in ("ppo", "a2c"):
     for seed in (1, 2):
         path = Path("runs") / algorithm / "Ant" / f"{seed}.scores"

@@ -10,12 +10,11 @@ import pytest
 from folders_read import read_folder
 from writing_runs import write_evaluations, write_monitor, write_text, write_zoo
 
-import surefoot
 from surefoot.build.errors import InputError
-from surefoot.logs import formats as package
-from surefoot.logs import listing, progress
-from surefoot.logs.formats import formats
-from surefoot.logs.naming import compiled, matched, refuse_unnamed, tried
+from surefoot.logs import files as listing
+from surefoot.logs import reading
+from surefoot.logs.naming import compiled, guess, matched, refuse_unnamed
+from surefoot.logs.run_formats import RUN_FORMATS
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 
@@ -68,14 +67,15 @@ def test_links_to_devices_and_pipes_are_named_as_what_they_are(tmp_path):
 def test_a_file_that_goes_while_the_folder_is_read_is_left_out(tmp_path, monkeypatch):
     for run in (1, 2):
         write_evaluations(tmp_path / "ppo" / "Ant" / str(run) / "evaluations.npz", [1], [[1.0]])
-    recognize = formats()["stable_baselines3_evaluations"].recognize
+    evaluations = RUN_FORMATS.entries()["stable_baselines3_evaluations"]
 
-    def then_gone(root, files):
-        found = recognize(root, files)
+    def then_gone(reading, files):
+        found = evaluations.recognize(reading, files)
         (tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz").unlink()
         return found
 
-    monkeypatch.setattr(formats()["stable_baselines3_evaluations"], "recognize", then_gone)
+    replaced = {"stable_baselines3_evaluations": evaluations._replace(recognize=then_gone)}
+    monkeypatch.setattr(RUN_FORMATS, "_entries", RUN_FORMATS.entries() | replaced)
     found = read_folder(tmp_path, pattern=BY_FOLDERS, format="stable_baselines3_evaluations")
     assert found.table["run"].tolist() == [2] and "evaluations.npz was gone when it was to be read" in found.remarks[0]
 
@@ -127,7 +127,7 @@ def test_two_formats_in_one_folder_are_named(tmp_path):
 
 
 def test_dashes_in_the_name_of_an_environment_leave_open_where_it_begins():
-    assert not tried([f"ppo-MiniGrid-Empty-8x8-v0-{seed}" for seed in (1, 2)], [{}] * 2).certain
+    assert not guess([f"ppo-MiniGrid-Empty-8x8-v0-{seed}" for seed in (1, 2)], [{}] * 2).certain
 
 
 def test_training_returns_beside_their_running_means_are_taken_one_by_one(tmp_path):
@@ -197,21 +197,18 @@ def crossed(pattern, algorithms=("my_a2c", "ppo"), environments=("Ant-v4", "Hopp
         ("{a}_{e}_seed{s}_1", "{algorithm}_{environment}_seed{seed}_{}"),
         ("{a}-{e}-{s}", "{algorithm}-{environment}-{seed}"),
         ("runs/{a}-{e}-seed{s}", "{algorithm}-{environment}-seed{seed}"),
-        ("{a}_{e}_1_{s}", "{algorithm}_{environment}_{}_{seed}"),
         ("{e}__{a}__{s}__{u}", "{environment}__{algorithm}__{seed}__{}"),
-        ("{a}/{e}/2024-01-0{s}/{s}", "{algorithm}/{environment}/{}/{seed}"),
-        ("{a}/{a}_{e}_{s}", "{algorithm}/{}_{environment}_{seed}"),
-        ("ALE/{e}/{a}/{s}", "{environment}/{environment}/{algorithm}/{seed}"),
+        ("{a}/{a}_{e}_{s}", "{algorithm}_{environment}_{seed}"),
+        ("ALE/{e}/{a}/{s}", "{environment}/{algorithm}/{seed}"),
         ("{a}/{e}/{s}/version_0", "{algorithm}/{environment}/{seed}/{}"),
     ],
 )
 def test_names_are_read_from_paths_that_show_them(layout, pattern):
     places = crossed(layout)
-    found = tried(places, [{}] * len(places))
+    found = guess(places, [{}] * len(places))
     assert found.pattern == pattern and found.certain
-    space = "ALE/" if layout.startswith("ALE") else ""
     wanted = [
-        {"algorithm": algorithm, "environment": f"{space}{environment}", "run": str(seed)}
+        {"algorithm": algorithm, "environment": environment, "run": str(seed)}
         for algorithm in ("my_a2c", "ppo")
         for environment in ("Ant-v4", "Hopper-v4")
         for seed in (0, 1)
@@ -228,13 +225,11 @@ def test_names_are_read_from_paths_that_show_them(layout, pattern):
         (["ppo/Ant-v4/1", "old/sac/Ant-v4/1"], "{algorithm}/{environment}/{seed}"),
         (["ours-v1/Ant/0", "ours-v2/Hopper/0"], "{environment}/{algorithm}/{seed}"),
         (["ppo/Ant-v4/0/other", "ppo/Ant-v4/1/other"], "{algorithm}/{environment}/{seed}/{}"),
-        (crossed("{a}/tuned/{e}/{s}") + crossed("{a}/usual/{e}/{s}"), "{algorithm}/{algorithm}/{environment}/{seed}"),
-        (crossed("{a}/64/{e}/{s}") + crossed("{a}/128/{e}/{s}"), "{algorithm}/{algorithm}/{environment}/{seed}"),
     ],
 )
 def test_a_pattern_is_suggested_where_parts_may_be_meant_otherwise(places, pattern):
     """Which is which is not shown: no part is named as environments are, or several may be the algorithm."""
-    assert not tried(places, [{}] * len(places)).certain
+    assert not guess(places, [{}] * len(places)).certain
     with pytest.raises(InputError) as caught:
         refuse_unnamed("runs", "algorithm", places, [{}] * len(places))
     assert re.search('--pattern "([^"]+)"', caught.value.hint)[1] == pattern
@@ -242,10 +237,12 @@ def test_a_pattern_is_suggested_where_parts_may_be_meant_otherwise(places, patte
     assert len({tuple(one.values()) for one in found}) == len(places), "it parts all runs"
 
 
-def test_folders_of_kinds_are_no_algorithms():
-    places = [f"ppo/Ant-v4/{seed}/{kind}" for seed in (0, 1) for kind in ("train", "eval")]
-    found = tried(places, [{}] * len(places))
-    assert found.pattern == "{algorithm}/{environment}/{seed}/{}" and not found.certain
+def test_parts_that_no_name_may_be_are_not_taken_for_names():
+    """Kinds of scores, and sizes of networks: without them runs are not told apart."""
+    kinds = [f"ppo/Ant-v4/{seed}/{kind}" for seed in (0, 1) for kind in ("train", "eval")]
+    assert guess(kinds, [{}] * len(kinds)) is None
+    sizes = crossed("{a}/64/{e}/{s}") + crossed("{a}/128/{e}/{s}")
+    assert guess(sizes, [{}] * len(sizes)) is None
 
 
 def test_an_environment_that_no_path_shows_is_asked_for_beside_the_pattern(tmp_path):
@@ -328,13 +325,13 @@ def test_ten_thousand_files_are_read_in_seconds_and_progress_is_said(tmp_path, m
         for name in ("model.zip", "notes.txt", "config.cfg"):
             (folder / name).touch()
         write_monitor(folder / "monitor.csv", [(run, 10, 1.0)])
-    monkeypatch.setattr(progress, "FIRST_AFTER", 0.0)
+    monkeypatch.setattr(reading, "_FIRST_REPORT", 0.0)
     started = time.process_time()
     found = read_folder(tmp_path, pattern=BY_FOLDERS).table
     assert time.process_time() - started < 30
     assert found["score"].tolist() == sorted(range(2500), key=float)
     first = capsys.readouterr().err.splitlines()[0]
-    assert first.startswith("read ") and " of 2,500 files (" in first and "s left" in first
+    assert first.startswith("read ") and " of 2,500 runs, about" in first and "s left" in first
 
 
 def test_a_folder_of_one_run_goes_by_its_own_name(tmp_path):
@@ -355,42 +352,11 @@ def test_scores_under_unlike_names_are_refused(tmp_path):
     assert "runs log their returns under different names: eval/episodic_return (x) and eval/mean_reward (y)" in said
 
 
-def test_a_format_is_one_module(tmp_path, monkeypatch):
-    """Found by its folder: here by one more folder of the package."""
-    (tmp_path / "extra").mkdir()
-    (tmp_path / "extra" / "lines_of_numbers.py").write_text(
-        """
-import numpy as np
-from surefoot.logs.curves import Curve, Place
-from surefoot.logs.listing import below
-
-DESCRIPTION = "a number a line"
-CONTAINS = ()
-
-def recognize(root, files):
-    return [Place(below(root, path.with_suffix("")), (path,)) for path in files if path.suffix == ".numbers"]
-
-def read(place, root, asked, notes):
-    scores = np.loadtxt(place.paths[0], ndmin=1)
-    steps, episodes = np.arange(scores.size) * 1.0, np.ones(scores.size, int)
-    yield Curve(place.name, place.paths[0], "eval", "score", steps, scores, episodes)
-"""
-    )
-    monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path / "extra")])
-    formats.cache_clear()
-    try:
-        write_text(tmp_path / "runs" / "Ant-ppo-3.numbers", "1\n4\n")
-        found = surefoot.read_runs(tmp_path / "runs", pattern="{environment}-{algorithm}-{seed}")
-        assert found["score"].tolist() == [1.0, 4.0] and found.attrs["format"] == "lines_of_numbers"
-    finally:
-        formats.cache_clear()
-
-
-@pytest.mark.parametrize("name", formats())
-def test_every_format_says_what_it_is_and_contains_formats_that_are_known(name):
-    module = formats()[name]
-    assert module.DESCRIPTION and "\n" not in module.DESCRIPTION and not module.DESCRIPTION.endswith(".")
-    assert set(module.CONTAINS) <= set(formats()) - {name}
+def test_every_format_says_what_it_is_and_contains_formats_that_are_known():
+    formats = RUN_FORMATS.entries()
+    for name, one in formats.items():
+        assert one.description and "\n" not in one.description and not one.description.endswith(".")
+        assert {*one.contains, *one.beside} <= set(formats) - {name}
 
 
 def test_names_that_differ_in_case_or_signs_alone_are_remarked(tmp_path):

@@ -9,8 +9,8 @@ from writing_runs import write_evaluations, write_json, write_monitor, write_tex
 import surefoot
 from surefoot.build.errors import InputError
 from surefoot.cli.commands import main
-from surefoot.logs.formats import formats, what_is_logged
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
+from surefoot.logs.run_formats import RUN_FORMATS
 from surefoot.protocol.sentences import methods_sentence
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
@@ -68,13 +68,17 @@ def test_a_table_tells_what_its_columns_tell(tmp_path):
 
 def test_every_format_states_what_it_knows():
     """Those that any tool may have written state nothing, whatever the name of the metric."""
-    silent = {name for name, reader in formats().items() if not hasattr(reader, "logged")}
+    formats = RUN_FORMATS.entries()
+    silent = {name for name, one in formats.items() if one.logged is None}
     assert silent == {"rliable", "table", "tensorboard", "wandb", "wandb_folders", "mlflow", "run_files", "run_arrays"}
-    for name in formats():
+    for name in set(formats) - silent:
         for kind in ("train", "eval"):
-            found = what_is_logged(name, kind, "episode_return", "Ant-v4")
+            found = formats[name].logged(kind, "episode_return", "Ant-v4")
             assert found.logged in (None, "episode", "mean", "running_mean")
-    assert what_is_logged("stable_baselines3_progress", "train", "rollout/ep_rew_mean", "Ant").episodes == 100
+    assert (
+        RUN_FORMATS.entries()["stable_baselines3_progress"].logged("train", "rollout/ep_rew_mean", "Ant").episodes
+        == 100
+    )
 
 
 def test_what_the_real_callback_does_by_default(tmp_path):
@@ -83,10 +87,10 @@ def test_what_the_real_callback_does_by_default(tmp_path):
     from inspect import signature
 
     usual = {name: one.default for name, one in signature(callbacks.EvalCallback.__init__).parameters.items()}
-    stated = what_is_logged("stable_baselines3_progress", "eval", "eval/mean_reward", "Ant")
+    stated = RUN_FORMATS.entries()["stable_baselines3_progress"].logged("eval", "eval/mean_reward", "Ant")
     assert (stated.deterministic, stated.episodes) == (usual["deterministic"], usual["n_eval_episodes"])
     window = signature(base.BaseAlgorithm.__init__).parameters["stats_window_size"].default
-    stated = what_is_logged("stable_baselines3_progress", "train", "rollout/ep_rew_mean", "Ant")
+    stated = RUN_FORMATS.entries()["stable_baselines3_progress"].logged("train", "rollout/ep_rew_mean", "Ant")
     assert stated.episodes == window
 
 

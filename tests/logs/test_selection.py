@@ -7,7 +7,7 @@ from scipy.integrate import quad
 from scipy.stats import binom, norm
 from scipy.stats import t as student
 
-from surefoot.logs.selection import UNIT_OF_ONE, UNIT_OF_SEVERAL, selection_bias_of_algorithms
+from surefoot.logs.summary import UNIT_OF_ONE, UNIT_OF_SEVERAL, selection_bias_of_algorithms
 
 
 def expected_maximum(count):

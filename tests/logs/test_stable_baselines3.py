@@ -68,7 +68,7 @@ def test_the_pattern_that_is_taken_takes_no_environment_for_a_part_of_the_algori
                 folder = tmp_path / f"{algorithm}_{environment}_{seed}"
                 write_monitor(folder / "0.monitor.csv", [(seed, 10, 1.0)], environment)
     found, remarks = read_folder(tmp_path).table, read_folder(tmp_path).remarks
-    assert '--pattern "{algorithm}_{}_{seed}"' in remarks[0]
+    assert '--pattern "{algorithm}_{environment}_{seed}"' in remarks[0]
     assert set(found["algorithm"]) == {"a2c", "ppo"} and set(found["environment"]) == {"Ant-v4", "CartPole-v1"}
 
 

@@ -227,7 +227,6 @@ def dotted(called: str) -> str:
 
 LISTS = {
     "surefoot.bayesian.entries": "surefoot.bayesian.registry",
-    "surefoot.logs.formats": "surefoot.logs.reading",
     "surefoot.simulation.entries": "surefoot.simulation.registry",
     "surefoot.statistics.intervals.entries": "surefoot.statistics.intervals.catalogue",
     "surefoot.statistics.metrics.entries": "surefoot.statistics.metrics.catalogue",

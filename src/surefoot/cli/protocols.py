@@ -12,7 +12,7 @@ from surefoot.build.files import write_whole
 from surefoot.configuration.yaml_files import read_yaml
 from surefoot.errors import printable
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
-from surefoot.logs.selection import selection_bias_of_algorithms
+from surefoot.logs.summary import selection_bias_of_algorithms
 from surefoot.protocol.card import Card, cards
 from surefoot.protocol.sentences import Counts, methods_sentence, selection_sentences, unlike_remark
 

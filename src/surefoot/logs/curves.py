@@ -1,7 +1,8 @@
 """What a reader returns: the learning curve of a run, and remarks on the files that it was read from."""
 
+import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -61,6 +62,7 @@ class Place(NamedTuple):
     step: str | None = None
 
 
+_NONE = np.empty(0)
 IN_COLUMNS = "\0"
 """What `Curve.told` has for a name that differs between the points."""
 
@@ -75,7 +77,7 @@ class Curve(NamedTuple):
     metric : the name under which the tool logs the score
     steps : float64[points], environment steps (as far as the tool counts those); empty where it logs none
     scores : float64[points]
-    episodes : int64[points], over how many episodes each score is the mean
+    episodes : int64[points], over how many episodes each score is the mean; None where each is of a single one
     told : names that the files tell: algorithm, environment, run
     config : the configuration of the run as its files have it, nested or with dotted keys
     remark : what whoever uses these scores should know
@@ -87,9 +89,9 @@ class Curve(NamedTuple):
     source: Path
     kind: str
     metric: str
-    steps: Floats
-    scores: Floats
-    episodes: Counts
+    steps: Floats = _NONE
+    scores: Floats = _NONE
+    episodes: Counts | None = None
     told: Mapping[str, str] = {}
     config: Mapping[str, Any] = {}
     remark: str = ""
@@ -97,9 +99,11 @@ class Curve(NamedTuple):
 
 
 @dataclass
-class Notes:
-    """What reading finds beside the curves.
+class Reading:
+    """A folder that is read: what is asked for, and what reading finds beside the curves.
 
+    root : the folder, or the single file
+    asked : names of the metrics that are wanted, or None
     remarks : sentences for the user, each once
     metrics : names of metrics that the files have
     kind_is_guessed : whether nothing in the files says of what kind the scores are
@@ -107,11 +111,35 @@ class Notes:
     stated : what a table that `surefoot read` wrote keeps of the logs that it was read from
     """
 
+    root: Path
+    asked: Sequence[str] | None = None
     remarks: list[str] = field(default_factory=list)
     metrics: set[str] = field(default_factory=set)
     stated: dict[str, Any] = field(default_factory=dict)
     kind_is_guessed: bool = False
     points_are_numbered: bool = False
+
+    def below(self, path: Path) -> str:
+        """The path as patterns and remarks have it: relative to the folder that is read, with slashes.
+
+        The folder itself goes by its own name. Bytes that are no UTF-8 become question marks.
+        """
+        folder = self.root.parent if self.root.is_file() else self.root
+        relative = path.relative_to(folder) if path.is_relative_to(folder) else path
+        text = relative.as_posix() if relative.parts else folder.resolve().name
+        return os.fsencode(text).decode("utf-8", "replace")
+
+    def places(self, paths: Iterable[Path], above: str = "") -> list[Place]:
+        """A place for each folder that has some of the files, or for the one around it where it is called `above`."""
+        found: dict[Path, list[Path]] = {}
+        for path in paths:
+            folder = path.parent
+            found.setdefault(folder.parent if folder.name == above and folder != self.root else folder, []).append(path)
+        return [Place(self.below(folder), tuple(inside)) for folder, inside in found.items()]
+
+    def single_places(self, paths: Iterable[Path]) -> list[Place]:
+        """A place for each file, which goes by its path without the suffix."""
+        return [Place(self.below(path.with_suffix("")), (path,)) for path in paths]
 
     def remark(self, text: str) -> None:
         """Keep a sentence."""
@@ -129,8 +157,10 @@ class Notes:
 
 
 def says_kind(metric: str) -> bool:
-    """Whether the name of a metric says of what kind its scores are, as ``eval/return`` and ``train/return`` do."""
-    return kind_of_metric(metric) == "eval" or metric.lower().startswith(("train", "rollout"))
+    """Whether the name of a metric says of what kind its scores are: it is that of a tool, or begins as
+    ``eval/return`` and ``train/return`` do."""
+    of_tools = any(metric in names for names in RETURNS.values())
+    return of_tools or kind_of_metric(metric) == "eval" or metric.lower().startswith(("train", "rollout"))
 
 
 def kind_of_metric(metric: str) -> str:
@@ -140,32 +170,39 @@ def kind_of_metric(metric: str) -> str:
 
 
 def chosen_metrics(
-    available: Iterable[str], asked: Sequence[str] | None, known: Mapping[str, Sequence[str]], notes: Notes
+    available: Iterable[str], known: Mapping[str, Sequence[str]], reading: Reading
 ) -> list[tuple[str, str]]:
     """The metrics that are read, each with its kind: those that are asked for, else the first known one of each kind.
 
     Parameters
     ----------
     available : names that the files have
-    asked : names that are wanted, or None
     known : names of returns by kind, the first that is there counts
     """
     available = list(available)
-    notes.metrics.update(available)
-    if asked is not None:
+    reading.metrics.update(available)
+    if reading.asked is not None:
         kinds = {name: kind for kind, names in known.items() for name in names}
-        notes.kind_is_guessed |= any(name not in kinds and not says_kind(name) for name in asked)
-        return [(name, kinds.get(name, kind_of_metric(name))) for name in asked if name in available]
+        reading.kind_is_guessed |= any(name not in kinds and not says_kind(name) for name in reading.asked)
+        return [(name, kinds.get(name, kind_of_metric(name))) for name in reading.asked if name in available]
     first = {kind: next((name for name in names if name in available), None) for kind, names in known.items()}
     return [(name, kind) for kind, name in first.items() if name is not None]
 
 
-def usual_metrics(available: Iterable[str], asked: Sequence[str] | None, notes: Notes) -> list[tuple[str, str]]:
-    """As `chosen_metrics`, of a log that any tool may have written."""
+def usual_metrics(
+    available: Iterable[str], reading: Reading, more: Mapping[str, Sequence[str]] = {}
+) -> list[tuple[str, str]]:
+    """The metrics that are read of a log that any tool may have written.
+
+    Parameters
+    ----------
+    more : further names of returns by kind
+    """
     available = list(available)
-    chosen = chosen_metrics(available, asked, returns_among(available), notes)
-    of_tools = {name for names in RETURNS.values() for name in names}
-    notes.kind_is_guessed |= any(name not in of_tools and not says_kind(name) for name, _ in chosen)
+    known = {kind: (*names, *more.get(kind, ())) for kind, names in returns_among(available).items()}
+    chosen = chosen_metrics(available, known, reading)
+    known_kinds = [name for names in more.values() for name in names]
+    reading.kind_is_guessed |= any(name not in known_kinds and not says_kind(name) for name, _ in chosen)
     return chosen
 
 
@@ -211,21 +248,67 @@ def kept_after_restarts(steps: Floats) -> npt.NDArray[np.bool_]:
     return np.asarray(steps < least_later)
 
 
-def kept_rows(steps: Floats, shown: str, notes: Notes) -> npt.NDArray[np.bool_]:
+def kept_rows(steps: Floats, shown: str, reading: Reading) -> npt.NDArray[np.bool_]:
     """bool[rows]: as `kept_after_restarts`, of the steps of all rows of a log, those without a score included; a remark
     says how many are left out."""
     kept = kept_after_restarts(steps)
     if not kept.all():
-        notes.remark(
+        reading.remark(
             f"{shown}: its steps go back, as after a restart; {int((~kept).sum())} rows that were written before and "
             "lie at or after the step of the restart are left out"
         )
     return kept
 
 
+def rows_of_steps(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: Reading) -> pd.DataFrame:
+    """The rows of a log that have a step and that no later one overwrites, the steps as numbers."""
+    rows = rows[rows[axis].notna()]
+    steps = numbers(rows[axis], path)
+    return rows.assign(**{axis: steps})[kept_rows(steps, shown, reading)]
+
+
+def numeric_columns(rows: pd.DataFrame, *others: str) -> list[str]:
+    """The names of the columns of numbers, without some others."""
+    return [name for name in rows.columns if rows[name].dtype.kind in "fiu" and name not in others]
+
+
+def curves_of_rows(curve: Curve, rows: pd.DataFrame, axis: str, metrics: Iterable[tuple[str, str]]) -> Iterator[Curve]:
+    """The curve of each metric of a log in which a row has the values of what was logged then.
+
+    Parameters
+    ----------
+    curve : what the curves have in common
+    rows : as `rows_of_steps` leaves them
+    axis : the column of steps
+    metrics : columns of scores, each with its kind
+    """
+    for metric, kind in metrics:
+        logged = rows[rows[metric].notna()]
+        scores = numbers(logged[metric], curve.source)
+        yield curve._replace(kind=kind, metric=metric, steps=logged[axis].to_numpy(np.float64), scores=scores)
+
+
+def numbers(column: pd.Series, path: Path) -> Floats:
+    """A column as float64, or an InputError that shows the first value that is no number."""
+    found = pd.to_numeric(column, errors="coerce")
+    bad = found.isna() & column.notna()
+    if column.dtype.kind in "mM":  # pandas takes dates and durations for numbers
+        bad = column.notna()
+    if bad.any():
+        value = str(column[bad].iloc[0])
+        hint = "give one number a row, of one run; a mean over runs has lost what intervals are made of"
+        if "±" not in value and "+-" not in value:
+            hint = f"the column {column.name} holds numbers only"
+        raise InputError(str(path), f'the {column.name} "{value[:80]}" is not a number', hint)
+    values: Floats = found.to_numpy(np.float64)
+    return values
+
+
 def averaged(curve: Curve) -> Curve:
     """The curve with one point a step, ascending: the mean over all episodes of the step, and their number. Of a table,
     one point of each run and step, in the table's order."""
+    if curve.episodes is None:
+        curve = curve._replace(episodes=np.ones(curve.scores.size, np.int64))
     if curve.steps.size != curve.scores.size:
         return curve
     if curve.runs is not None:
@@ -234,13 +317,16 @@ def averaged(curve: Curve) -> Curve:
         if not again.any():
             return curve
         place = keys.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup().to_numpy()
-        episodes = np.bincount(place, curve.episodes).astype(np.int64)
-        scores = np.bincount(place, curve.scores * curve.episodes) / episodes
-        runs = curve.runs[~again]
-        return curve._replace(steps=curve.steps[~again], scores=scores, episodes=episodes, runs=runs)
+        return _mean_of_episodes(curve, place)._replace(steps=curve.steps[~again], runs=curve.runs[~again])
     steps, place = np.unique(curve.steps, return_inverse=True)
     if steps.size == curve.steps.size and (np.diff(curve.steps) > 0).all():
         return curve
+    return _mean_of_episodes(curve, place)._replace(steps=steps)
+
+
+def _mean_of_episodes(curve: Curve, place: npt.NDArray[np.intp]) -> Curve:
+    """The scores and numbers of episodes of the points that go to each place."""
+    assert curve.episodes is not None
     episodes = np.bincount(place, curve.episodes).astype(np.int64)
     scores = np.bincount(place, curve.scores * curve.episodes) / episodes
-    return curve._replace(steps=steps, scores=scores, episodes=episodes)
+    return curve._replace(scores=scores, episodes=episodes)

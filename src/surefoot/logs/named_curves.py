@@ -1,7 +1,6 @@
 """Curves with the names of their runs: those of one kind, checked against each other, as one table."""
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,9 +8,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import IN_COLUMNS, KINDS, Curve, Notes
-from surefoot.logs.hydra import job_configuration
-from surefoot.logs.listing import below
+from surefoot.logs.curves import IN_COLUMNS, KINDS, Curve, Reading
+from surefoot.logs.files import job_configuration
 from surefoot.logs.naming import (
     NAMES,
     Naming,
@@ -64,15 +62,15 @@ class NamedCurve(NamedTuple):
         )
 
 
-def named_curves(
-    curves: Sequence[Curve], naming: Naming, root: Path, pattern: str | None, notes: Notes
-) -> list[NamedCurve]:
+def named_curves(curves: Sequence[Curve], naming: Naming, pattern: str | None, reading: Reading) -> list[NamedCurve]:
     """The curves with their names; an InputError where these cannot be told."""
     places = list(dict.fromkeys(curve.place for curve in curves))
     if naming.pattern and pattern:
         refuse_unmatched(places, naming.pattern, pattern)
     told: dict[str, dict[str, str]] = {}
-    jobs = {source: job_configuration(source, root) for source in dict.fromkeys(curve.source for curve in curves)}
+    jobs = {
+        source: job_configuration(source, reading.root) for source in dict.fromkeys(curve.source for curve in curves)
+    }
     for curve in curves:  # of the same run, one kind of files may tell what others do not
         told[curve.place] = {**curve.told, **told.get(curve.place, {})}
     found = []
@@ -81,21 +79,21 @@ def named_curves(
         found.append(NamedCurve(names_of(naming, curve.place, own, curve.config, around), curve))
     lacking = {one.curve.place: one.names for one in found if {"algorithm", "environment"} - set(one.names)}
     if lacking and not naming.pattern:
-        by_paths = named_by_paths(list(lacking), list(lacking.values()), notes)
+        by_paths = named_by_paths(list(lacking), list(lacking.values()), reading)
         found = [NamedCurve({**by_paths.get(one.curve.place, {}), **one.names}, one.curve) for one in found]
     for name in ("algorithm", "environment"):
         lacking = {one.curve.place: one.names for one in found if name not in one.names}
         if lacking:
-            refuse_unnamed(str(root), name, list(lacking), list(lacking.values()))
+            refuse_unnamed(str(reading.root), name, list(lacking), list(lacking.values()))
     # A folder is a run: where no seed is known, the run goes by the folder's name.
     return [NamedCurve({"run": one.curve.place, **one.names}, one.curve) for one in found]
 
 
-def of_one_kind(found: Sequence[NamedCurve], kind: str | None, notes: Notes) -> list[NamedCurve]:
+def of_one_kind(found: Sequence[NamedCurve], kind: str | None, reading: Reading) -> list[NamedCurve]:
     """The curves of the kind that is asked for; else of evaluations where all runs have them, of training where none
     has; and where no kind is common to all runs, that of each algorithm."""
     if {one.curve.kind for one in found} == {kind or found[0].curve.kind}:
-        _remarks_of(found, notes)
+        _remarks_of(found, reading)
         return list(found)
     runs_of: dict[str, set[_Run]] = {}
     for one in found:
@@ -115,20 +113,20 @@ def of_one_kind(found: Sequence[NamedCurve], kind: str | None, notes: Notes) -> 
     for name, runs in runs_of.items():
         aside = sum(wanted[key[0]] != name for key in runs)
         if aside:
-            notes.remark(f"scores of the kind {name} of {aside:,} runs are left aside (--kind {name} reads them)")
+            reading.remark(f"scores of the kind {name} of {aside:,} runs are left aside (--kind {name} reads them)")
     missing = sum(key not in runs_of[wanted[key[0]] or ""] for key in everyone)
     if missing:
-        notes.remark(f"{missing:,} of {len(everyone):,} runs have no scores of the kind {kind} and are left out")
+        reading.remark(f"{missing:,} of {len(everyone):,} runs have no scores of the kind {kind} and are left out")
     having = {kind: {name for name, own in wanted.items() if own == kind} for kind in runs_of}
     chosen = [one.only(having[one.curve.kind]) for one in found if having[one.curve.kind] & set(one.algorithms())]
-    _remarks_of(chosen, notes)
+    _remarks_of(chosen, reading)
     return chosen
 
 
-def _remarks_of(found: Sequence[NamedCurve], notes: Notes) -> None:
+def _remarks_of(found: Sequence[NamedCurve], reading: Reading) -> None:
     for one in found:
         if one.curve.remark:
-            notes.remark(one.curve.remark)
+            reading.remark(one.curve.remark)
 
 
 def _common_kind(runs_of: Mapping[str, set[_Run]], runs: set[_Run]) -> str | None:
@@ -136,7 +134,7 @@ def _common_kind(runs_of: Mapping[str, set[_Run]], runs: set[_Run]) -> str | Non
     return next((name for name in KINDS if runs <= runs_of.get(name, set())), None)
 
 
-def refuse_unlike_metrics(found: Sequence[NamedCurve], root: Path) -> None:
+def refuse_unlike_metrics(found: Sequence[NamedCurve], reading: Reading) -> None:
     """Within an algorithm; between algorithms they are unlike protocols."""
     first: dict[str, NamedCurve] = {}
     for name, one in ((name, each) for each in found for name in each.algorithms()):
@@ -144,7 +142,7 @@ def refuse_unlike_metrics(found: Sequence[NamedCurve], root: Path) -> None:
         if other.curve.metric != one.curve.metric:
             what = " and ".join(f"{each.curve.metric} ({each.curve.place})" for each in (other, one))
             raise InputError(
-                str(root), f"runs log their returns under different names: {what}", "ask for one by --metric"
+                str(reading.root), f"runs log their returns under different names: {what}", "ask for one by --metric"
             )
 
 
@@ -156,22 +154,22 @@ def metric_names(found: Sequence[NamedCurve]) -> dict[str, str]:
     return {name: ", ".join(metrics) for name, metrics in names.items()}
 
 
-def refuse_doubles(found: Sequence[NamedCurve], root: Path) -> None:
+def refuse_doubles(found: Sequence[NamedCurve], reading: Reading) -> None:
     if len(found) == 1 and set(found[0].names.values()) == {IN_COLUMNS}:
         return
     first: dict[tuple[str, ...], Curve] = {}
     for key, one in (((*run, each.curve.metric), each) for each in found for run in each.runs()):
         if other := first.get(key):
             what = (
-                f"{key[0]} in {key[1]} has run {key[2]} twice: {below(root, other.source)} and "
-                f"{below(root, one.curve.source)}"
+                f"{key[0]} in {key[1]} has run {key[2]} twice: {reading.below(other.source)} and "
+                f"{reading.below(one.curve.source)}"
             )
             hint = "move the one that does not count out of the folder, or tell them apart by --pattern with {run}"
-            raise InputError(str(root), what, hint)
+            raise InputError(str(reading.root), what, hint)
         first[key] = one.curve
 
 
-def run_table(found: Sequence[NamedCurve], root: Path, several: bool) -> pd.DataFrame:
+def run_table(found: Sequence[NamedCurve], reading: Reading, several: bool) -> pd.DataFrame:
     """The table of all points, by the order of their names; numbers of names until then, as there may be a million
     runs."""
     names = {name: [one.categories(name) for one in found] for name in NAMES}
@@ -187,7 +185,7 @@ def run_table(found: Sequence[NamedCurve], root: Path, several: bool) -> pd.Data
         "run": _numbered(names["run"], lambda run: int(runs[run]) if numbers else _text(runs[run])),
     }
     sizes = [one.curve.scores.size for one in found]
-    sources = {source: below(root, source) for source in dict.fromkeys(one.curve.source for one in found)}
+    sources = {source: reading.below(source) for source in dict.fromkeys(one.curve.source for one in found)}
     constants = {
         "kind": [one.curve.kind for one in found],
         "source": [sources[one.curve.source] for one in found],
@@ -204,8 +202,8 @@ def run_table(found: Sequence[NamedCurve], root: Path, several: bool) -> pd.Data
         for one in found:
             if one.curve.steps.size != one.curve.scores.size:
                 what = "it has scores without steps, and other files have steps"
-                raise InputError(below(root, one.curve.source), what, "read the files apart")
-            _refuse_bad_steps(one.curve, root)
+                raise InputError(reading.below(one.curve.source), what, "read the files apart")
+            _refuse_bad_steps(one.curve, reading)
         steps = np.concatenate([one.curve.steps for one in found])
         values["step"] = steps.astype(np.int64) if (steps % 1 == 0).all() else steps
         order.append(values["step"])
@@ -218,11 +216,11 @@ def run_table(found: Sequence[NamedCurve], root: Path, several: bool) -> pd.Data
     return pd.DataFrame({name: made[name] for name in (*COLUMNS, "metric") if name in made})
 
 
-def _refuse_bad_steps(curve: Curve, root: Path) -> None:
+def _refuse_bad_steps(curve: Curve, reading: Reading) -> None:
     bad = ~(np.isfinite(curve.steps) & (curve.steps >= 0))
     if bad.any():
         what = f"{int(bad.sum()):,} scores have no step, the first {curve.steps[bad][0]:g}"
-        raise InputError(below(root, curve.source), what, "environment steps from 0, one for each score")
+        raise InputError(reading.below(curve.source), what, "environment steps from 0, one for each score")
 
 
 def _numbered(

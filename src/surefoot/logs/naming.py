@@ -2,14 +2,14 @@
 its files tell, or by what the user says of all."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import permutations, product
 from string import Formatter
 from typing import Any, NamedTuple
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import shown
-from surefoot.logs.curves import Notes
-from surefoot.logs.paths import COUNTED, Guess, guess
+from surefoot.logs.curves import EVALUATION_WORDS, Reading
 
 NAMES = ("algorithm", "environment", "run")
 FIELDS = ("algorithm", "environment", "seed", "run")
@@ -27,7 +27,31 @@ USUAL_KEYS: Mapping[str, Sequence[str]] = {
 }
 """Keys of configurations that tell names, in the order in which they are looked up."""
 EXAMPLE = "{environment}__{algorithm}__{seed}__{}"
+CLEANRL = re.compile(r"(?P<environment>[^/]+)__(?P<algorithm>[^/]+)__(?P<run>-?\d+)__\d{9,}")
+"""What CleanRL calls runs, as `EXAMPLE` reads it; the last part is a time."""
 _EXAMPLES = 3
+_COUNTED = re.compile(r"(?:(?:seed|run|s|version|trial)?[_=\-.]?)(\d+)", re.IGNORECASE)
+"""Names of seeds and runs."""
+_SEED = re.compile(r"\d{1,7}")
+"""Seeds in paths; numbers with more digits are times."""
+_VERSIONED = re.compile(r"(.*)-v\d+")
+"""Names of environments, as Gymnasium has them."""
+_NO_NAME = re.compile(
+    rf"(?i)train|training|rollout|{'|'.join(EVALUATION_WORDS)}"
+    r"|\d+|(?:seed|run|s|version|trial)[_=\-.]?\d+|[\d_T.:-]{8,}|(?=.*\d)[0-9a-f]{8,}(?:-[0-9a-f]+)*|.*-v\d+[_-].*|v\d+(?:[_-].*)?"
+)
+"""Folders of kinds of scores, numbers, times and identifiers, and what has the name of an environment within it."""
+_USUAL_FIELDS = (
+    ("algorithm", "environment", "seed"),
+    ("algorithm", "seed"),
+    ("algorithm", "environment"),
+    ("environment", "seed"),
+    ("algorithm",),
+    ("environment",),
+)
+_SEPARATORS = ("/", "__", "_", "-")
+_BEFORE_SEEDS = ("", "seed_", "seed", "seed=", "seed-", "run_", "run-", "run", "s")
+_ENDINGS = ("", "/{}", "__{}", "_{}")
 
 
 class Naming(NamedTuple):
@@ -141,12 +165,92 @@ def names_of(
 
 def plain_run(name: str) -> str:
     """``seed_3`` and ``run-03`` as the number that they are; any other name as it is."""
-    match = COUNTED.fullmatch(name)
-    return str(int(match[2])) if match else name
+    match = _COUNTED.fullmatch(name)
+    return str(int(match[1])) if match else name
+
+
+class Guess(NamedTuple):
+    """How paths seem to be made.
+
+    pattern : that fits all of them
+    names : what it reads in each
+    certain : whether the parts show which is which: one is named as environments are, and another varies
+    """
+
+    pattern: str
+    names: Sequence[Mapping[str, str]]
+    certain: bool
+
+
+def guess(places: Sequence[str], known: Sequence[Mapping[str, str]]) -> Guess | None:
+    """The first usual pattern that fits all paths and shows which part is which, else the first that fits; None where
+    none does.
+
+    Parameters
+    ----------
+    places : paths of runs, each once
+    known : of each, the names that are known otherwise: algorithm, environment, run
+    """
+    if all(CLEANRL.fullmatch(place.rpartition("/")[2]) for place in places):
+        expression = compiled(EXAMPLE)
+        return Guess(EXAMPLE, [matched(expression, place) or {} for place in places], True)
+    first: Guess | None = None
+    for pattern in _usual_patterns():
+        expression = compiled(pattern)
+        names = [matched(expression, places[0])]
+        if names[0] is None or not _is_plausible(names[0], known[0]):
+            continue
+        names += [matched(expression, place) for place in places[1:]]
+        read = [one for one, told in zip(names, known, strict=True) if one is not None and _is_plausible(one, told)]
+        together = [{**one, **told} for one, told in zip(read, known, strict=False)]
+        if len(read) < len(places) or len({tuple(sorted(one.items())) for one in together}) < len(places):
+            continue
+        if _shows_names(pattern, places, read, together):
+            return Guess(pattern, read, True)
+        first = first or Guess(pattern, read, False)
+    return first
+
+
+def _usual_patterns() -> Iterator[str]:
+    """Patterns of the names that paths may have, most names first; the seed comes last."""
+    for fields in _USUAL_FIELDS:
+        for order in permutations(fields):
+            if "seed" in order[:-1]:
+                continue
+            befores = _BEFORE_SEEDS if "seed" in order else ("",)
+            for separators, before, ending in product(product(_SEPARATORS, repeat=len(order) - 1), befores, _ENDINGS):
+                *others, last = (f"{{{name}}}" for name in order)
+                start = "".join(name + separator for name, separator in zip(others, separators, strict=True))
+                yield f"{start}{before}{last}{ending}"
+
+
+def _is_plausible(names: Mapping[str, str], known: Mapping[str, str]) -> bool:
+    """Whether what a pattern reads looks like names, and its seed is that which is known otherwise."""
+    seed = names.get("run")
+    is_seed = seed is None or (_SEED.fullmatch(seed) and plain_run(known.get("run", seed)) == plain_run(seed))
+    algorithm, environment = names.get("algorithm", "a"), names.get("environment", "e")
+    is_name = not _NO_NAME.fullmatch(algorithm) and not _NO_NAME.fullmatch(environment)
+    is_apart = not environment.startswith(f"{algorithm}_")
+    return bool(is_seed) and is_name and is_apart and ("algorithm" in known or not _VERSIONED.fullmatch(algorithm))
+
+
+def _shows_names(
+    pattern: str, places: Sequence[str], read: Sequence[Mapping[str, str]], together: Sequence[Mapping[str, str]]
+) -> bool:
+    """Whether it is clear which part of the paths is the algorithm and which the environment."""
+    if any({"algorithm", "environment"} - set(one) for one in together) or len({p.count("/") for p in places}) > 1:
+        return False
+    algorithms = {one["algorithm"] for one in read if "algorithm" in one}
+    environments = {one["environment"] for one in read if "environment" in one}
+    matches = [_VERSIONED.fullmatch(name) for name in environments]
+    # Versions of one name may be those of an algorithm, and with more dashes nothing tells where a name begins.
+    versions_of_one = len(environments) > 1 and len({match and match[1] for match in matches}) == 1
+    dashed = "-{environment}" in pattern and any("-" in name for name in algorithms)
+    return all(matches) and not versions_of_one and not dashed and len(algorithms) != 1
 
 
 def named_by_paths(
-    places: Sequence[str], names: Sequence[Mapping[str, str]], notes: Notes
+    places: Sequence[str], names: Sequence[Mapping[str, str]], reading: Reading
 ) -> Mapping[str, Mapping[str, str]]:
     """What the paths of runs that lack a name say, by path, where their parts show which is which; else nothing.
 
@@ -155,22 +259,11 @@ def named_by_paths(
     places : paths of runs, each once
     names : what is known of each
     """
-    found = tried(places, names)
+    found = guess(places, names)
     if found is None or not found.certain:
         return {}
-    notes.remark(f'names are read from the paths as --pattern "{found.pattern}" reads them')
+    reading.remark(f'names are read from the paths as --pattern "{found.pattern}" reads them')
     return dict(zip(places, found.names, strict=True))
-
-
-def tried(places: Sequence[str], names: Sequence[Mapping[str, str]]) -> Guess | None:
-    """A pattern that may be meant, where it reads in all paths what it should."""
-    found = guess(places, names)
-    if found is None:
-        return None
-    pattern = compiled(found.pattern)
-    return (
-        found if all(matched(pattern, place) == own for place, own in zip(places, found.names, strict=True)) else None
-    )
 
 
 def refuse_unmatched(places: Sequence[str], pattern: re.Pattern[str], text: str) -> None:
@@ -179,7 +272,7 @@ def refuse_unmatched(places: Sequence[str], pattern: re.Pattern[str], text: str)
     if unmatched:
         paths = f"{len(unmatched):,} path{'' if len(unmatched) == 1 else 's'}"
         what = f'the pattern "{text}" does not match {paths}, such as {_shown(unmatched)}'
-        found = tried(places, [{}] * len(places))
+        found = guess(places, [{}] * len(places))
         hint = "leave --pattern out where the files tell the names, or say how the paths are made"
         raise InputError("pattern", what, f'{hint}, such as --pattern "{found.pattern}"' if found else hint)
 
@@ -194,7 +287,7 @@ def refuse_unnamed(where: str, lacking: str, places: Sequence[str], names: Seque
     names : what is known of each
     """
     what = f"the {lacking} of {len(places):,} runs cannot be told from their files, such as {_shown(places)}"
-    found = tried(places, names)
+    found = guess(places, names)
     usual = "say how the paths are made by --pattern, with {algorithm}, {environment} and {seed} for the parts that "
     hint = usual + "name them and {} for the rest"
     if found is not None:

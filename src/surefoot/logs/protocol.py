@@ -9,13 +9,13 @@ from surefoot.build.errors import InputError
 from surefoot.curves.columns import refuse_missing
 from surefoot.curves.lengths import ends_early
 from surefoot.curves.rules import TOLERANCE
-from surefoot.logs.formats import what_is_logged
-from surefoot.logs.logged import RETURN, Logged
+from surefoot.logs.run_formats import RUN_FORMATS, Logged
 from surefoot.protocol.card import MOST, TITLES, cards, unlike_fields
 from surefoot.protocol.sentences import NOT_COMPARED, differences, told_value
 
 COMPARE_NEVERTHELESS = "--unlike-protocols remark, which compares them and says so everywhere"
 
+RETURN = "return"
 _STATED = ("tool", "logged", "deterministic", "episodes")
 
 
@@ -101,7 +101,9 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
         metric = _single(part["metric"])
     environments = map(str, dict.fromkeys(part["environment"]))
     format = attrs.get("logged_as") or attrs.get("format", "")
-    logged = _alike([what_is_logged(format, kind or "", metric or "", name) for name in environments])
+    reader = RUN_FORMATS.entries().get(format)
+    state = None if reader is None else reader.logged
+    logged = _alike([state(kind or "", metric or "", name) if state else Logged() for name in environments])
     found: dict[str, Any] = {"kind": kind, "logged": logged.logged, "metric": metric, "tool": logged.tool}
     found["quantity"] = RETURN if attrs.get("returns") and metric != "score" else metric
     counted = _counted(part, logged)

@@ -1,7 +1,10 @@
 """A folder of runs as one tidy table, whichever tool wrote it."""
 
+import sys
+import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +13,10 @@ import pandas as pd
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import guarded
 from surefoot.curves.columns import remarks_on_times
-from surefoot.errors import Remark
-from surefoot.logs.curves import KINDS, Curve, Notes, Place, averaged
-from surefoot.logs.data_files import forget_files
-from surefoot.logs.formats import Format, formats
-from surefoot.logs.listing import list_files
+from surefoot.errors import Remark, listed
+from surefoot.logs.curves import KINDS, Curve, Place, Reading, averaged
+from surefoot.logs.files import UNREADABLE, forget_files, list_files
+from surefoot.logs.formats.tables import column_names, missing_columns
 from surefoot.logs.named_curves import (
     metric_names,
     named_curves,
@@ -24,13 +26,16 @@ from surefoot.logs.named_curves import (
     run_table,
 )
 from surefoot.logs.naming import NAMES, Naming, compiled, names_alike
-from surefoot.logs.progress import reporter
 from surefoot.logs.protocol import COMPARE_NEVERTHELESS, unlike_in_logs
-from surefoot.logs.recognition import WHOLE, recognized, size_of, unreadable
+from surefoot.logs.run_formats import RUN_FORMATS, RunFormat
 from surefoot.protocol.sentences import NOT_COMPARED
 
 INVALID_SCORES = ("error", "drop")
 UNLIKE_PROTOCOLS = ("error", "remark")
+_WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
+_LISTED = 3
+_FIRST_REPORT, _BETWEEN_REPORTS = 2.0, 5.0
+"""Seconds of silence at the beginning, after which most folders are read, and between two lines on the terminal."""
 
 
 def read_runs(
@@ -85,48 +90,46 @@ def read_runs(
     """
     _check_choices(format, kind, invalid_scores, unlike_protocols)
     naming = _naming(pattern, algorithm, environment, keys)
-    asked = None if metric is None else [metric] if isinstance(metric, str) else list(metric)
     forget_files()
-    root = Path(folder)
-    files = list_files(root)
-    notes = Notes()
-    found = recognized(root, files, format, notes)
+    reading = Reading(Path(folder), [metric] if isinstance(metric, str) else metric)
+    files = list_files(reading.root)
     tasks = () if environment is None else (environment,) if isinstance(environment, str) else tuple(environment)
     of_formats = {
-        name: _read(formats()[name], [place._replace(tasks=tasks, step=step) for place in places], root, asked, notes)
-        for name, places in found.items()
+        name: _read(RUN_FORMATS.entries()[name], [place._replace(tasks=tasks, step=step) for place in places], reading)
+        for name, places in _recognized(files, format, reading).items()
     }
-    _leave_to_others(of_formats, notes)
-    if step is not None and (fixed := [name for name in found if not hasattr(formats()[name], "STEPS_BY_NAME")]):
+    _leave_to_others(of_formats, reading)
+    if step is not None and (fixed := [name for name in of_formats if not RUN_FORMATS.entries()[name].steps_by_name]):
         raise InputError("step", f"the format {fixed[0]} has steps of its own", "leave --step out")
     curves = [curve for of_format in of_formats.values() for curve in of_format]
     if not curves:
-        raise _without_curves(root, " or ".join(found), asked, notes)
-    chosen = of_one_kind(named_curves(curves, naming, root, pattern, notes), kind, notes)
-    if asked is None:
-        refuse_unlike_metrics(chosen, root)
-    refuse_doubles(chosen, root)
-    table = run_table(chosen, root, several=asked is not None and len(asked) > 1)
-    table = _finite(table, invalid_scores, notes)
+        raise _without_curves(" or ".join(of_formats), reading)
+    chosen = of_one_kind(named_curves(curves, naming, pattern, reading), kind, reading)
+    if metric is None:
+        refuse_unlike_metrics(chosen, reading)
+    refuse_doubles(chosen, reading)
+    table = run_table(chosen, reading, several=reading.asked is not None and len(reading.asked) > 1)
+    table = _finite(table, invalid_scores, reading)
     for remark in remarks_on_times(table["score"]):
-        notes.remark(remark)
+        reading.remark(remark)
     kinds = {one.curve.kind for one in chosen}
     name = next(name for name, read in of_formats.items() if kinds & {curve.kind for curve in read})
-    table.attrs = {"format": name, "returns": asked is None, "metrics": metric_names(chosen)}
-    table.attrs |= {"kind_is_stated": not notes.kind_is_guessed, "points_are_numbered": notes.points_are_numbered}
-    if notes.stated and len(files) == 1:
+    table.attrs = {"format": name, "returns": metric is None, "metrics": metric_names(chosen)}
+    table.attrs |= {"kind_is_stated": not reading.kind_is_guessed, "points_are_numbered": reading.points_are_numbered}
+    if reading.stated and len(files) == 1:
         # Of a table that was written by `surefoot read`, the card is that of the logs.
-        table.attrs |= notes.stated | {"format": name, "logged_as": notes.stated.get("format")}
+        table.attrs |= reading.stated | {"format": name, "logged_as": reading.stated.get("format")}
     unlike = unlike_in_logs(table, ("kind", "metric"))
     if unlike and unlike_protocols == "error":
         names = dict.fromkeys(one.curve.kind for one in chosen)
         ways = [f"ask for one (--kind {' or --kind '.join(names)})"] if len(names) > 1 else ["ask for one by --metric"]
-        raise InputError(str(root), f"{NOT_COMPARED}: {unlike}", " or ".join([*ways, COMPARE_NEVERTHELESS]))
+        hint = " or ".join([*ways, COMPARE_NEVERTHELESS])
+        raise InputError(str(reading.root), f"{NOT_COMPARED}: {unlike}", hint)
     for alike in names_alike(map(str, dict.fromkeys(table["algorithm"]))):
-        notes.remark(
+        reading.remark(
             f"{' and '.join(alike)} are taken for different algorithms; if they are one, rename it in the logs"
         )
-    table.attrs["remarks"] = notes.grouped()
+    table.attrs["remarks"] = reading.grouped()
     for remark in table.attrs["remarks"]:
         warnings.warn(remark, Remark, stacklevel=2)
     return table
@@ -134,7 +137,7 @@ def read_runs(
 
 def _check_choices(format: str | None, kind: str | None, invalid_scores: str, unlike_protocols: str) -> None:
     for where, value, allowed in (
-        ("format", format, tuple(formats())),
+        ("format", format, tuple(RUN_FORMATS.entries())),
         ("kind", kind, KINDS),
         ("invalid_scores", invalid_scores, INVALID_SCORES),
         ("unlike_protocols", unlike_protocols, UNLIKE_PROTOCOLS),
@@ -155,57 +158,55 @@ def _naming(
     return Naming(None if pattern is None else compiled(pattern), keys, known)
 
 
-def _read(
-    reader: Format, places: Sequence[Place], root: Path, asked: Sequence[str] | None, notes: Notes
-) -> list[Curve]:
+def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[Curve]:
     """The curves of all places, read one after the other, each averaged over the episodes of a step."""
-    sizes = [[size_of(path) for path in place.paths] for place in places]
-    report = reporter(sum(map(len, sizes)), sum(map(sum, sizes)))
+    sizes = [sum(map(_size_of, place.paths)) for place in places]
     curves: list[Curve] = []
-    files = done = points = 0
-    for place, size in zip(places, sizes, strict=True):
-        before, said = len(curves), len(notes.remarks)
+    started = time.monotonic()
+    next_report, done = started + _FIRST_REPORT, 0
+    for number, (place, size) in enumerate(zip(places, sizes, strict=True), 1):
+        before, said = len(curves), len(reading.remarks)
         try:
-            with guarded(str(place.paths[0]), WHOLE):
-                for curve in reader.read(place, root, asked, notes):
-                    if curve.scores.size:
-                        curves.append(averaged(curve))
-                        points += curves[-1].scores.size
+            with guarded(str(place.paths[0]), _WHOLE):
+                curves += [averaged(curve) for curve in reader.read(place, reading) if curve.scores.size]
         except PermissionError as error:
-            raise unreadable(error, place.paths[0]) from None
+            raise _unreadable(error, place.paths[0]) from None
         except FileNotFoundError as error:
-            notes.remark(f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out")
-        if len(curves) == before and len(notes.remarks) == said:
-            notes.remark(f"{place.name}: no scores of an episode, so it is left out")
-        files, done = files + len(size), done + sum(size)
-        report(files, done, points)
+            reading.remark(f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out")
+        if len(curves) == before and len(reading.remarks) == said:
+            reading.remark(f"{place.name}: no scores of an episode, so it is left out")
+        done += size
+        if (now := time.monotonic()) >= next_report:
+            next_report = now + _BETWEEN_REPORTS
+            left = f", about {(now - started) * (sum(sizes) / done - 1.0):,.0f} s left" if done else ""
+            print(f"read {number:,} of {len(places):,} runs{left}", file=sys.stderr, flush=True)
     return curves
 
 
-def _leave_to_others(of_formats: dict[str, list[Curve]], notes: Notes) -> None:
+def _leave_to_others(of_formats: dict[str, list[Curve]], reading: Reading) -> None:
     """Leave out curves of which another format, read beside theirs, has the same kind of scores in more detail."""
     for name, curves in of_formats.items():
-        for other in getattr(formats()[name], "BESIDE", ()):
+        for other in RUN_FORMATS.entries()[name].beside:
             better = {(curve.place, curve.kind) for curve in of_formats.get(other, ())}
             for kind in dict.fromkeys(curve.kind for curve in curves if (curve.place, curve.kind) in better):
-                notes.remark(f"scores of the kind {kind} are those of {other}, not of {name} (--format {name})")
+                reading.remark(f"scores of the kind {kind} are those of {other}, not of {name} (--format {name})")
             curves[:] = [curve for curve in curves if (curve.place, curve.kind) not in better]
 
 
-def _without_curves(root: Path, format: str, asked: Sequence[str] | None, notes: Notes) -> InputError:
-    there = sorted(notes.metrics)
-    if asked is not None and there:
-        return InputError(str(root), f"no scores under {', '.join(asked)}", nearest(asked[0], there))
+def _without_curves(format: str, reading: Reading) -> InputError:
+    root, there = str(reading.root), sorted(reading.metrics)
+    if reading.asked is not None and there:
+        return InputError(root, f"no scores under {', '.join(reading.asked)}", nearest(reading.asked[0], there))
     if there:
         what = "none of the metrics is one that is known for the return of an episode"
-        return InputError(str(root), what, f"say which is the score: --metric one of {', '.join(there)}")
-    said = f": {notes.remarks[0]}" if notes.remarks else ""
-    named = any(hasattr(reader, "STEPS_BY_NAME") for name, reader in formats().items() if name == format)
+        return InputError(root, what, f"say which is the score: --metric one of {', '.join(there)}")
+    said = f": {reading.remarks[0]}" if reading.remarks else ""
+    named = format in RUN_FORMATS.entries() and RUN_FORMATS.entries()[format].steps_by_name
     hint = "name the columns by --metric and --step" if named else "is the training still at its beginning?"
-    return InputError(str(root), f"no scores in its files of the format {format}{said}", hint)
+    return InputError(root, f"no scores in its files of the format {format}{said}", hint)
 
 
-def _finite(table: pd.DataFrame, invalid_scores: str, notes: Notes) -> pd.DataFrame:
+def _finite(table: pd.DataFrame, invalid_scores: str, reading: Reading) -> pd.DataFrame:
     bad = ~np.isfinite(table["score"])
     if not bad.any():
         return table
@@ -217,5 +218,102 @@ def _finite(table: pd.DataFrame, invalid_scores: str, notes: Notes) -> pd.DataFr
     )
     if invalid_scores == "error" or bad.all():
         raise InputError(row["source"], what, "give them the score that they deserve, or --invalid-scores drop")
-    notes.remark(f"{what}: left out")
+    reading.remark(f"{what}: left out")
     return table[~bad].reset_index(drop=True)
+
+
+def _recognized(files: Sequence[Path], format: str | None, reading: Reading) -> dict[str, list[Place]]:
+    """The places of the one format of the folder, or of several of the same runs, by format."""
+    known = RUN_FORMATS.entries()
+    try:
+        found = {name: _places(known[name], reading, files) for name in ([format] if format else known)}
+    except PermissionError as error:
+        raise _unreadable(error, reading.root) from None
+    except FileNotFoundError as error:
+        what = f"{error.filename} was there and is gone: something writes in the folder"
+        hint = "give the same command again, or read a copy of the folder"
+        raise InputError(str(reading.root), what, hint) from None
+    contained = {
+        (other, place)
+        for name, places in found.items()
+        for other in known[name].contains
+        for place in _inside(found.get(other, ()), {place.name for place in places})
+    }
+    left = {name: [place for place in places if (name, place) not in contained] for name, places in found.items()}
+    left = {name: places for name, places in left.items() if places}
+    left = {name: places for name, places in left.items() if not known[name].fallback} or left
+    if not left:
+        raise _without_runs(files, format, reading)
+    beside = next((name for name in left if set(left) <= {name, *known[name].beside}), None)
+    if beside is None:
+        what = " and ".join(
+            f"{_counted(len(places), 'place')} of the format {name} (such as {places[0].name})"
+            for name, places in left.items()
+        )
+        hint = "ask for one: " + " or ".join(f"--format {name}" for name in left)
+        raise InputError(str(reading.root), f"runs of several formats: {what}", hint)
+    folders = {place.name for place in left[beside]}
+    for name in [name for name in left if name != beside and not folders & {place.name for place in left[name]}]:
+        # Not in the folders of the same runs, so that nothing says which belong together.
+        reading.remark(
+            f"{_counted(len(left.pop(name)), 'place')} of the format {name} are left aside (--format {name})"
+        )
+    return left
+
+
+def _places(reader: RunFormat, reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """What a format recognizes; where a file is in its way, the error names the file."""
+    try:
+        return reader.recognize(reading, files)
+    except (InputError, FileNotFoundError, PermissionError):
+        raise
+    except Exception:
+        for path in files:
+            with guarded(str(path), _WHOLE):
+                reader.recognize(reading, [path])
+        raise
+
+
+def _without_runs(files: Sequence[Path], format: str | None, reading: Reading) -> InputError:
+    kinds = Counter(path.suffix or path.name for path in files)
+    has = ", ".join(f"{number:,} {suffix}" for suffix, number in kinds.most_common(5))
+    looked = f"of the format {format}" if format else "of a format that is known"
+    empty = sum(_size_of(path) == 0 for path in files)
+    broken = [reading.below(path) for path in files if path.suffix == ".parquet" and not column_names(path)]
+    what = f"no runs {looked} among its {_counted(len(files), 'file')}" + (f" ({has})" if has else "")
+    what += f", of which {empty:,} {'is' if empty == 1 else 'are'} empty" if empty else ""
+    what += f"; not readable as Parquet: {listed(broken, _LISTED)}" if broken else ""
+    tables = [path for path in files if column_names(path)] if format == "table" else []
+    what += "".join(
+        f"; {reading.below(path)} has no column {', '.join(missing_columns(path))}" for path in tables[:_LISTED]
+    )
+    others = "export others to a long table (algorithm, environment, run, step, score)"
+    if {".pkl", ".pickle", ".npy"} & set(kinds):
+        others += "; pickles are opened only if they are given themselves"
+    return InputError(str(reading.root), what, f"the formats are {', '.join(RUN_FORMATS.entries())}; {others}")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _inside(places: Iterable[Place], folders: set[str]) -> list[Place]:
+    """The places that are one of the folders, or lie in one."""
+    return [
+        place
+        for place in places
+        if place.name in folders
+        or any(place.name[:end] in folders for end, letter in enumerate(place.name) if letter == "/")
+    ]
+
+
+def _unreadable(error: PermissionError, path: Path) -> InputError:
+    """The error of a file that may not be read, or of a path where it names none."""
+    return InputError(str(error.filename or path), f"it cannot be read ({error.strerror})", UNREADABLE)
+
+
+def _size_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import Notes
-from surefoot.logs.data_files import GOING_ON
+from surefoot.logs.curves import Reading
+from surefoot.logs.files import GOING_ON
 
 _BEGIN = b":W&B"
 _OWN, _BLOCK, _FRAME = 7, 32_768, 7
@@ -46,11 +46,11 @@ def is_wandb_file(path: Path) -> bool:
         return file.read(len(_BEGIN)) == _BEGIN
 
 
-def read_wandb_file(path: Path, shown: str, notes: Notes) -> LoggedRun:
+def read_wandb_file(path: Path, reading: Reading) -> LoggedRun:
     """What was logged, up to a record that is not whole."""
     name, config, rows = path.stem, dict[str, Any](), list[dict[str, Any]]()
     try:
-        for record in _records(path, shown, notes):
+        for record in _records(path, reading):
             for number, message in _fields(record):
                 if number == _HISTORY:
                     rows.append(_items(message, 1))
@@ -69,7 +69,7 @@ def read_wandb_file(path: Path, shown: str, notes: Notes) -> LoggedRun:
     return LoggedRun(name, config, rows)
 
 
-def _records(path: Path, shown: str, notes: Notes) -> Iterator[bytes]:
+def _records(path: Path, reading: Reading) -> Iterator[bytes]:
     parts: list[bytes] = []
     with path.open("rb") as file:
         at = len(file.read(_OWN))
@@ -82,7 +82,8 @@ def _records(path: Path, shown: str, notes: Notes) -> Iterator[bytes]:
                 if kind == 0:  # the rest of the block is empty
                     break
                 if len(piece) < length or kind > _LAST:
-                    notes.remark(f"{shown}: its last record is half-written (or damaged) and left out, {GOING_ON}")
+                    shown = reading.below(path)
+                    reading.remark(f"{shown}: its last record is half-written (or damaged) and left out, {GOING_ON}")
                     return
                 parts = [*parts, piece] if kind in (_MIDDLE, _LAST) else [piece]
                 if kind in (_WHOLE, _LAST):

@@ -3,52 +3,46 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
+from surefoot.logs.curves import Curve, Place, Reading, curves_of_rows, numeric_columns, rows_of_steps
+from surefoot.logs.files import csv_header, read_csv
+from surefoot.logs.run_formats import Logged, run_format
 
-from surefoot.logs.curves import Curve, Notes, Place, kept_rows
-from surefoot.logs.data_files import csv_header, read_csv
-from surefoot.logs.listing import below
-from surefoot.logs.logged import Logged
-
-DESCRIPTION = "Acme's logs (<id>/logs/<label>/logs.csv): returns of the episodes of its loops"
-CONTAINS = ("tensorboard",)
 _KINDS = {"evaluator": "eval", "eval": "eval", "eval_loop": "eval", "evaluation": "eval"}
 _KINDS |= {"actor": "train", "train": "train", "train_loop": "train", "environment_loop": "train"}
 _STEPS = ("actor_steps", "train_steps", "learner_steps", "evaluator_steps", "eval_steps")
 _RETURN = "episode_return"
 
 
-def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
+def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
     """A run is a folder with a folder `logs` of such files; each label is a loop of the same run."""
+    logs = [path for path in files if path.name == "logs.csv" and path.parent.name in _KINDS]
     found: dict[Path, list[Path]] = {}
-    for path in files:
-        if path.name == "logs.csv" and _RETURN in csv_header(path) and path.parent.name in _KINDS:
+    for path in logs:
+        if _RETURN in csv_header(path):
             folder = path.parent.parent
-            found.setdefault(folder.parent if folder.name == "logs" and folder != root else folder, []).append(path)
-    return [Place(below(root, folder), tuple(paths)) for folder, paths in found.items()]
+            run = folder.parent if folder.name == "logs" and folder != reading.root else folder
+            found.setdefault(run, []).append(path)
+    return [Place(reading.below(folder), tuple(paths)) for folder, paths in found.items()]
 
 
-def logged(kind: str, metric: str, environment: str) -> Logged:
-    """Single episodes of a loop, of which at most one a second is logged."""
-    return Logged("Acme", "episode")
-
-
-def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:
+@run_format(
+    "acme",
+    "Acme's logs (<id>/logs/<label>/logs.csv): returns of the episodes of its loops",
+    _recognize,
+    contains=("tensorboard",),
+    logged=lambda kind, metric, environment: Logged("Acme", "episode"),  # of which at most one a second is logged
+)
+def read_acme(place: Place, reading: Reading) -> Iterator[Curve]:
     """A curve for each loop; the algorithm and the environment stand in the path alone."""
     for path in place.paths:
-        rows = read_csv(path, below(root, path), notes)
+        rows = read_csv(path, reading)
         axis = next((name for name in _STEPS if name in rows.columns), None)
         if axis is None:
             continue
-        rows = rows.dropna(subset=[axis])
-        rows = rows[kept_rows(rows[axis].to_numpy(np.float64), below(root, path), notes)]
+        rows = rows_of_steps(rows, axis, path, reading.below(path), reading)
         remark = "" if axis == "actor_steps" else f"steps are those of the column {axis}, as there is no actor_steps"
-        numeric = [name for name in rows.columns if rows[name].dtype.kind in "fiu" and name != axis]
-        notes.metrics.update(numeric)
+        numeric = numeric_columns(rows, axis)
+        reading.metrics.update(numeric)
         kind = _KINDS[path.parent.name]
-        for metric in (_RETURN,) if asked is None else asked:
-            if metric in numeric:
-                logged = rows[rows[metric].notna()]
-                steps, scores = (logged[name].to_numpy(np.float64) for name in (axis, metric))
-                episodes = np.ones(steps.size, np.int64)
-                yield Curve(place.name, path, kind, metric, steps, scores, episodes, remark=remark)
+        metrics = [(name, kind) for name in reading.asked or [_RETURN] if name in numeric]
+        yield from curves_of_rows(Curve(place.name, path, kind, "", remark=remark), rows, axis, metrics)

@@ -1,32 +1,109 @@
-"""marl-eval, Mava and Stoix: nested JSON of evaluations, with lists of the episodes of each."""
+"""marl-eval, Mava and Stoix, and BenchMARL: nested JSON of environment, task, algorithm, run, then ``step_<i>`` with
+lists of episodes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from surefoot.logs.curves import Curve, Notes, Place
-from surefoot.logs.listing import below
-from surefoot.logs.logged import Logged
-from surefoot.logs.marl_json import is_marl_json, read_marl_json
+import numpy as np
 
-DESCRIPTION = "JSON of marl-eval, Mava and Stoix (environment, task, algorithm, run, step): evaluations"
-CONTAINS = ("tensorboard", "rliable")
+from surefoot.build.errors import InputError
+from surefoot.logs.curves import Curve, Place, Reading
+from surefoot.logs.files import head, read_json
+from surefoot.logs.run_formats import Logged, run_format
+
 _RETURNS = ("mean_episode_return", "episode_return", "return", "episode_returns")
+_ABSOLUTE = "absolute_metrics"
+_STEP = "step_count"
+_MARKS = (b'"step_count"', b'"absolute_metrics"')
 
 
-def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
+def _is_nested(path: Path) -> bool:
+    """Whether a file is of this layout, by its first bytes."""
+    return path.suffix == ".json" and head(path).lstrip()[:1] == b"{" and any(mark in head(path) for mark in _MARKS)
+
+
+def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
     """Every file of this layout, which holds one run or many."""
-    return [
-        Place(below(root, path.with_suffix("")), (path,))
-        for path in files
-        if not path.name.startswith("wandb") and is_marl_json(path)
-    ]
+    return reading.single_places(path for path in files if not path.name.startswith("wandb") and _is_nested(path))
 
 
-def logged(kind: str, metric: str, environment: str) -> Logged:
-    """Lists of the episodes of an evaluation, by several tools."""
-    return Logged(None, "mean", counted=True)
-
-
-def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:
+@run_format(
+    "marl_eval",
+    "JSON of marl-eval, Mava and Stoix (environment, task, algorithm, run, step): evaluations",
+    _recognize,
+    contains=("tensorboard", "rliable"),
+    logged=lambda kind, metric, environment: Logged(None, "mean", counted=True),  # by several tools
+)
+def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
     """The curves of evaluation, and the absolute metrics: those of the selected best policy, evaluated again."""
-    yield from read_marl_json(place, place.paths[0], root, _RETURNS, asked, notes)
+    return _curves(place, reading, _RETURNS)
+
+
+def _recognize_benchmarl(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """A file of this layout that has the name of its folder."""
+    return reading.single_places(path for path in files if path.stem == path.parent.name and _is_nested(path))
+
+
+@run_format(
+    "benchmarl",
+    "BenchMARL's experiments (<experiment>/<experiment>.json): evaluations, in frames",
+    _recognize_benchmarl,
+    contains=("marl_eval", "tensorboard", "wandb", "rliable"),
+    # Of deterministic actions by default.
+    logged=lambda kind, metric, environment: Logged("BenchMARL", "mean", deterministic=True, counted=True),
+)
+def read_benchmarl(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The curves of evaluation. What the file calls absolute metrics is the largest single episode of any evaluation,
+    which is no score of a policy, so it is never read."""
+    return (curve for curve in _curves(place, reading, ("return",)) if curve.kind == "eval")
+
+
+def _curves(place: Place, reading: Reading, returns: Sequence[str]) -> Iterator[Curve]:
+    """The curves of evaluation of every run of a file, and the absolute metrics, as one point at the last step.
+
+    Parameters
+    ----------
+    returns : names of metrics that are returns; the case of letters does not matter
+    """
+    (path,) = place.paths
+    content = read_json(path, reading)
+    asked = reading.asked and [name.lower() for name in reading.asked]
+    for told, logged in _runs(content, path) if content is not None else ():
+        steps = [value for key, value in logged.items() if key.startswith("step_") and isinstance(value, Mapping)]
+        last = max((float(step[_STEP]) for step in steps if _STEP in step), default=0.0)
+        absolute = logged.get(_ABSOLUTE)
+        for kind, rows in (("eval", steps), ("absolute", [absolute] if isinstance(absolute, Mapping) else [])):
+            available = {key.lower(): key for row in rows for key, value in row.items() if isinstance(value, list)}
+            reading.metrics.update(available)
+            known = asked or [name.lower() for name in returns if name.lower() in available][:1]
+            for metric in [name for name in known if name in available]:
+                there = [row for row in rows if available[metric] in row and row[available[metric]]]
+                values = [np.asarray(row[available[metric]], np.float64) for row in there]
+                yield Curve(
+                    "/".join([place.name, told["environment"], told["algorithm"], told["run"]]),
+                    path,
+                    kind,
+                    metric,
+                    np.array([float(row.get(_STEP, last)) for row in there]),
+                    np.array([value.mean() for value in values]),
+                    np.array([value.size for value in values], np.int64),
+                    told,
+                )
+
+
+def _runs(content: object, path: Path) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
+    """(names, what is logged) of each run."""
+    for environment, tasks in _items(content, path):
+        for task, algorithms in _items(tasks, path):
+            for algorithm, runs in _items(algorithms, path):
+                for run, logged in _items(runs, path):
+                    names = {"algorithm": algorithm, "environment": f"{environment}/{task}", "run": run}
+                    yield names, dict(_items(logged, path))
+
+
+def _items(found: object, path: Path) -> Iterator[tuple[str, Any]]:
+    if not isinstance(found, Mapping):
+        what = "its levels are not environment, task, algorithm, run, step"
+        raise InputError(str(path), what, "JSON as marl-eval reads it")
+    yield from found.items()

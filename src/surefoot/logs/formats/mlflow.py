@@ -8,13 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import Curve, Floats, Notes, Place, kept_rows, usual_metrics
-from surefoot.logs.data_files import read_configuration
-from surefoot.logs.listing import below
+from surefoot.logs.curves import Curve, Floats, Place, Reading, kept_rows, usual_metrics
+from surefoot.logs.files import read_configuration
+from surefoot.logs.run_formats import run_format
 
-DESCRIPTION = "MLflow: its store of files (mlruns/), and its SQLite database (mlflow.db)"
-CONTAINS = ("run_files", "run_arrays")
-FALLBACK = True  # beside another format, it is a second record of its runs
 _SUFFIXES = (".db", ".sqlite", ".sqlite3")
 _TABLES = {"runs", "metrics", "params", "experiments"}
 _RUNS = """SELECT runs.run_uuid, runs.name, experiments.name, runs.lifecycle_stage FROM runs
@@ -24,14 +21,11 @@ _METRICS = """SELECT key, step, CASE WHEN is_nan THEN NULL ELSE value END FROM m
 _EXPORT = "write a long table (algorithm, environment, run, step, score) by MlflowClient().get_metric_history"
 
 
-def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
+def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
     """A folder with meta.yaml and metrics, or a database with MLflow's tables."""
     runs = [path for path in files if path.name == "meta.yaml" and (path.parent / "metrics").is_dir()]
     databases = [path for path in files if path.suffix in _SUFFIXES and _tables(path) >= _TABLES]
-    return [
-        *(Place(below(root, path.parent), (path,)) for path in runs),
-        *(Place(below(root, path), (path,)) for path in databases),
-    ]
+    return reading.places(runs) + [Place(reading.below(path), (path,)) for path in databases]
 
 
 def _tables(path: Path) -> set[str]:
@@ -47,67 +41,70 @@ def _opened(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
 
 
-def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:
+@run_format(
+    "mlflow",
+    "MLflow: its store of files (mlruns/), and its SQLite database (mlflow.db)",
+    _recognize,
+    contains=("run_files", "run_arrays"),
+    fallback=True,  # beside another format, it is a second record of its runs
+)
+def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
     """The metrics that are asked for, of a run that was not deleted; names are looked up in its parameters."""
     (path,) = place.paths
     if path.name != "meta.yaml":
-        yield from _of_database(path, asked, notes)
+        yield from _of_database(path, reading)
         return
     folder = path.parent
     if read_configuration(path).get("lifecycle_stage") == "deleted":
-        notes.remark(f"{place.name}: deleted in MLflow, and left out")
+        reading.remark(f"{place.name}: deleted in MLflow, and left out")
         return
     experiment = str(read_configuration(folder.parent / "meta.yaml").get("name", folder.parent.name))
     named = folder / "tags" / "mlflow.runName"
-    run = named.read_text(encoding="utf-8").strip() if named.is_file() else folder.name
-    params = {
-        file.relative_to(folder / "params").as_posix(): file.read_text(encoding="utf-8").strip()
-        for file in sorted((folder / "params").rglob("*"))
-        if file.is_file()
-    }
-    metrics = {
-        file.relative_to(folder / "metrics").as_posix(): file for file in sorted((folder / "metrics").rglob("*"))
-    }
-    found = {name: _points(file) for name, file in metrics.items() if file.is_file()}
-    yield from _curves(f"{experiment}/{run}", path, found, params, asked, notes)
+    run = _text(named) if named.is_file() else folder.name
+    params = {name: _text(file) for name, file in _files_below(folder / "params")}
+    points = {name: _points(file) for name, file in _files_below(folder / "metrics")}
+    yield from _curves(f"{experiment}/{run}", path, points, params, reading)
+
+
+def _files_below(folder: Path) -> list[tuple[str, Path]]:
+    """(name, file) of each file, whose path below the folder is the name of a metric or a parameter."""
+    return [(file.relative_to(folder).as_posix(), file) for file in sorted(folder.rglob("*")) if file.is_file()]
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8").strip()
 
 
 def _points(file: Path) -> Floats:
     """float64[points, 2] of a file of lines "time value step": the steps and the values."""
     try:
-        lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if line]
+        lines = [line.split() for line in _text(file).splitlines() if line]
         return np.array([(float(line[2]), float(line[1])) for line in lines], np.float64).reshape(-1, 2)
     except (ValueError, IndexError):
         raise InputError(str(file), "its lines are not time, value and step", "is the file whole?") from None
 
 
-def _of_database(path: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:
+def _of_database(path: Path, reading: Reading) -> Iterator[Curve]:
     try:
         with closing(_opened(path)) as database:
             for run, name, experiment, stage in database.execute(_RUNS).fetchall():
                 if stage == "deleted":
-                    notes.remark(f"{experiment}/{name}: deleted in MLflow, and left out")
+                    reading.remark(f"{experiment}/{name}: deleted in MLflow, and left out")
                     continue
                 params = dict(database.execute("SELECT key, value FROM params WHERE run_uuid = ?", (run,)))
                 points: dict[str, list[tuple[float, float]]] = {}
                 for key, step, value in database.execute(_METRICS, (run,)):
                     points.setdefault(key, []).append((step, value))
                 found = {key: np.array(pairs, np.float64) for key, pairs in points.items()}
-                yield from _curves(f"{experiment}/{name or run}", path, found, params, asked, notes)
+                yield from _curves(f"{experiment}/{name or run}", path, found, params, reading)
     except sqlite3.Error as error:
         raise InputError(str(path), f"not readable as MLflow's database: {error}", _EXPORT) from None
 
 
 def _curves(
-    place: str,
-    source: Path,
-    found: Mapping[str, Floats],
-    params: Mapping[str, str],
-    asked: Sequence[str] | None,
-    notes: Notes,
+    place: str, source: Path, found: Mapping[str, Floats], params: Mapping[str, str], reading: Reading
 ) -> Iterator[Curve]:
-    for metric, kind in usual_metrics(found, asked, notes):
+    for metric, kind in usual_metrics(found, reading):
         points = found[metric]
-        points = points[kept_rows(points[:, 0], place, notes)]
-        episodes = np.ones(len(points), np.int64)
-        yield Curve(place, source, kind, metric, points[:, 0], points[:, 1], episodes, {}, params)
+        points = points[kept_rows(points[:, 0], place, reading)]
+        yield Curve(place, source, kind, metric, points[:, 0], points[:, 1], config=params)

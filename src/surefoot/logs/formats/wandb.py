@@ -1,33 +1,34 @@
-"""Weights & Biases: exports of its page (wide), of its API (long), and histories of runs in Parquet."""
+"""Weights & Biases: exports of its page (wide), of its API (long), histories of runs in Parquet, and the folders that
+it writes for each run, offline too (``wandb/offline-run-*/run-*.wandb``)."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.logs.curves import (
-    RETURNS,
     STEPS,
     Curve,
     Floats,
-    Notes,
     Place,
-    chosen_metrics,
-    kept_rows,
+    Reading,
+    curves_of_rows,
+    kind_of_metric,
+    numbers,
+    numeric_columns,
+    rows_of_steps,
+    says_kind,
     steps_among,
     usual_metrics,
 )
-from surefoot.logs.data_files import read_configuration
-from surefoot.logs.formats.table import column_names, numbers, read_rows
-from surefoot.logs.listing import below
+from surefoot.logs.files import read_configuration_beside
+from surefoot.logs.formats.tables import column_names, read_rows
+from surefoot.logs.run_formats import run_format
+from surefoot.logs.wandb_files import is_wandb_file, read_wandb_file
 
-DESCRIPTION = "Weights & Biases: CSV exports of its pages, tables of its API, and histories of runs in Parquet"
-CONTAINS = ("rliable",)
-STEPS_BY_NAME = True
 _OWN = ("_step", "_runtime", "_timestamp")
 _RUNS = ("run_id", "id", "run", "run_name", "name", "Name")
 _EXTREMES = ("__MIN", "__MAX")
@@ -35,89 +36,105 @@ _CONFIGURATION = ("config.yaml", "config.json", "wandb-config.json")
 _SAMPLED = 500
 
 
-def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
+def _recognize_exports(reading: Reading, files: Sequence[Path]) -> list[Place]:
     """A table with columns of Weights & Biases: `_step` and the like, or ``<run> - <metric>__MIN``."""
-    found = []
-    for path in files:
-        names = column_names(path)
-        if any(name in _OWN for name in names) or any(name.endswith(_EXTREMES) and " - " in name for name in names):
-            found.append(Place(below(root, path.with_suffix("")), (path,)))
-    return found
+    return reading.single_places(path for path in files if _is_export(column_names(path)))
 
 
-def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:
+def _is_export(names: Sequence[str]) -> bool:
+    return any(name in _OWN for name in names) or any(name.endswith(_EXTREMES) and " - " in name for name in names)
+
+
+@run_format(
+    "wandb",
+    "Weights & Biases: CSV exports of its pages, tables of its API, and histories of runs in Parquet",
+    _recognize_exports,
+    contains=("rliable",),
+    steps_by_name=True,
+)
+def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
     """The curves of an export; the axis is that of environment steps where it has one."""
     (path,) = place.paths
     names = column_names(path)
     if any(name.endswith(_EXTREMES) for name in names):
-        yield from _wide(place, root, asked, notes)
+        yield from _wide(place, reading)
         return
     runs = next((name for name in _RUNS if name in names), None)
     if runs is None:
-        yield from history(place, read_rows(path, below(root, path), (), notes), _beside(path), asked, notes)
+        config = read_configuration_beside(path, _CONFIGURATION)
+        curve = Curve(place.name, path, "", "", config=config)
+        yield from _history(curve, read_rows(path, (), reading), place.step, reading)
         return
     texts = [name for name in names if name in _RUNS]
-    for name, rows in read_rows(path, below(root, path), texts, notes).groupby(runs, sort=False):
+    for name, rows in read_rows(path, texts, reading).groupby(runs, sort=False):
         first = rows.iloc[0]
         config = {key: first[key] for key in names if isinstance(first[key], str | int | np.integer)}
         config = {key: int(value) if isinstance(value, np.integer) else value for key, value in config.items()}
-        yield from history(place._replace(name=f"{place.name}/{name}"), rows, config, asked, notes)
+        yield from _history(Curve(f"{place.name}/{name}", path, "", "", config=config), rows, place.step, reading)
 
 
-def history(
-    place: Place,
-    rows: pd.DataFrame,
-    config: Mapping[str, Any],
-    asked: Sequence[str] | None,
-    notes: Notes,
-    whole: bool = False,
+def _recognize_folders(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """A run is a folder with a file of its own kind."""
+    return [Place(reading.below(path.parent), (path,)) for path in files if is_wandb_file(path)]
+
+
+@run_format(
+    "wandb_folders",
+    "Weights & Biases' folders of runs (wandb/run-*, wandb/offline-run-*)",
+    _recognize_folders,
+    contains=("run_files", "run_arrays"),
+    fallback=True,  # beside another format, they are a second record of its runs
+    steps_by_name=True,
+)
+def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The curves of a run, which goes by the name that the page shows."""
+    (path,) = place.paths
+    run = read_wandb_file(path, reading)
+    if not run.rows:
+        return
+    common = Curve(run.name, path, "", "", config=run.config)
+    for curve in _history(common, pd.DataFrame(run.rows), place.step, reading, whole=True):
+        undefined = sum(row.get(curve.metric, 0) != row.get(curve.metric, 0) for row in run.rows)  # NaN is not itself
+        if undefined:
+            reading.remark(f"{curve.place}: {curve.metric} is NaN in rows that are left out ({undefined:,})")
+        yield curve
+
+
+def _history(
+    curve: Curve, rows: pd.DataFrame, step: str | None, reading: Reading, whole: bool = False
 ) -> Iterator[Curve]:
     """The curves of one run: a row holds what was logged together, and no value of the rest; whole, if it is known that
     it is no sample."""
-    axis = steps_among(list(rows.columns), place.step, str(place.paths[0]))
+    axis = steps_among(list(rows.columns), step, str(curve.source))
     if axis == "_step":
-        notes.remark(f"{place.name}: its steps are those of logging (_step), since it has no global_step")
-    rows = rows[rows[axis].notna()]
-    rows = rows[kept_rows(numbers(rows[axis], place.paths[0]), place.name, notes)]
+        reading.remark(f"{curve.place}: its steps are those of logging (_step), since it has no global_step")
+    rows = rows_of_steps(rows, axis, curve.source, curve.place, reading)
     if len(rows) == _SAMPLED and not whole:
-        notes.remark(
-            f"{place.name}: {_SAMPLED} rows are what history() samples of a longer run; scan_history() gives all"
+        reading.remark(
+            f"{curve.place}: {_SAMPLED} rows are what history() samples of a longer run; scan_history() gives all"
         )
-    numeric = [name for name in rows.columns if rows[name].dtype.kind in "fiu" and name not in (*_OWN, axis)]
-    for metric, kind in usual_metrics(numeric, asked, notes):
-        logged = rows[rows[metric].notna()]
-        scores = numbers(logged[metric], place.paths[0])
-        steps = numbers(logged[axis], place.paths[0])
-        yield Curve(place.name, place.paths[0], kind, metric, steps, scores, np.ones(steps.size, np.int64), {}, config)
+    yield from curves_of_rows(curve, rows, axis, usual_metrics(numeric_columns(rows, *_OWN, axis), reading))
 
 
-def _beside(path: Path) -> Mapping[str, Any]:
-    """The configuration of a run that lies beside its history."""
-    for name in (f"{path.stem}.json", f"{path.stem}.yaml", *_CONFIGURATION):
-        if found := read_configuration(path.with_name(name)):
-            return found
-    return {}
-
-
-def _wide(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:
+def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
     """A column for each run, as the page exports a chart: refused where its values are of buckets or groups."""
     (path,) = place.paths
-    rows = read_rows(path, below(root, path), (), notes)
+    rows = read_rows(path, (), reading)
     axis = place.step or next((name for name in STEPS if name in rows.columns), str(rows.columns[0]))
     if axis in ("Step", "_step"):
-        notes.remark(f"{place.name}: its steps are those of the chart (Step), which may be those of logging")
+        reading.remark(f"{place.name}: its steps are those of the chart (Step), which may be those of logging")
     steps = numbers(rows[axis], path)
     for name in rows.columns:
         run, dash, metric = str(name).rpartition(" - ")
-        if not dash or name.endswith(_EXTREMES) or metric in STEPS or (asked is not None and metric not in asked):
-            notes.metrics.update({metric} if dash and not name.endswith(_EXTREMES) else ())
+        if not dash or name.endswith(_EXTREMES) or metric in STEPS or metric not in (reading.asked or [metric]):
+            reading.metrics.update({metric} if dash and not name.endswith(_EXTREMES) else ())
             continue
         scores = numbers(rows[name], path)
         _refuse_aggregates(path, str(name), run, scores, rows)
         there = ~np.isnan(scores)
-        kind = chosen_metrics([metric], [metric], RETURNS, notes)[0][1]
-        episodes = np.ones(int(there.sum()), np.int64)
-        yield Curve(f"{place.name}/{run}", path, kind, metric, steps[there], scores[there], episodes)
+        reading.metrics.add(metric)
+        reading.kind_is_guessed |= not says_kind(metric)
+        yield Curve(f"{place.name}/{run}", path, kind_of_metric(metric), metric, steps[there], scores[there])
 
 
 def _refuse_aggregates(path: Path, column: str, run: str, scores: Floats, rows: pd.DataFrame) -> None:

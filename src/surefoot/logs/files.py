@@ -1,9 +1,13 @@
-"""Files of data as training tools write them, read as far as they are whole; nothing in them is ever run."""
+"""Files as training tools leave them: the list of a folder's, and their data as far as they are whole.
+
+Nothing in them is ever run.
+"""
 
 import csv
 import functools
 import io
 import json
+import os
 import warnings
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,12 +30,71 @@ from surefoot.build.given_files import (
     refuse_special,
     refuse_utf_16,
 )
-from surefoot.logs.curves import Notes
+from surefoot.logs.curves import Reading
 
 GOING_ON = "which is so while a training goes on"
 _HEAD = 65_536
 _MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
 """What tools write in a CSV where a number is missing."""
+_WANTED = "the folder in which the runs are, or a file with runs"
+UNREADABLE = "make it readable (chmod -R u+rX), or move it out of the folder"
+
+
+def list_files(folder: Path) -> list[Path]:
+    """The files below a folder, sorted, or the one file that is given; hidden ones left out.
+
+    Raises
+    ------
+    InputError
+        where there is no such folder, or a part of it may not be read
+    """
+    if folder.is_file():
+        return [folder]
+    if not folder.exists():
+        raise InputError(str(folder), "no such folder", _WANTED)
+    if not folder.is_dir():
+        refuse_special(folder, str(folder))
+        raise InputError(str(folder), "neither a folder nor a file of data", _WANTED)
+    found: list[Path] = []
+    # Real folders before links, so that a run has its own name where a link such as `latest` leads to it as well.
+    waiting, seen = [folder], set[tuple[int, int]]()
+    links: list[Path] = []
+    while waiting or links:
+        current = waiting.pop() if waiting else links.pop(0)
+        status = _status(current)
+        if status is None or (status.st_dev, status.st_ino) in seen:
+            continue
+        seen.add((status.st_dev, status.st_ino))
+        if not current.is_dir():
+            refuse_special(current, str(current))
+            found.append(current)
+            continue
+        try:
+            entries = sorted(os.scandir(current), key=lambda entry: entry.name, reverse=True)
+        except PermissionError as error:
+            raise InputError(str(current), f"the folder cannot be read ({error.strerror})", UNREADABLE) from None
+        for entry in entries:
+            path = Path(entry.path)
+            if entry.name.startswith("."):
+                continue
+            if entry.is_symlink():
+                links.append(path)
+            elif entry.is_dir():
+                waiting.append(path)
+            elif entry.is_file():
+                found.append(path)
+                seen.add((entry.stat().st_dev, entry.inode()))
+    return sorted(found)
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """None for a link that leads nowhere, or only to itself."""
+    try:
+        return path.stat()
+    except PermissionError as error:
+        raise InputError(str(path), f"it cannot be read ({error.strerror})", UNREADABLE) from None
+    except OSError:
+        return None
 
 
 @functools.lru_cache(maxsize=100_000)
@@ -58,9 +121,7 @@ def forget_files() -> None:
     read_configuration.cache_clear()
 
 
-def read_csv(
-    path: Path, shown: str, notes: Notes, written_by_line: bool = True, texts: Sequence[str] = ()
-) -> pd.DataFrame:
+def read_csv(path: Path, reading: Reading, written_by_line: bool = True, texts: Sequence[str] = ()) -> pd.DataFrame:
     """The table of a CSV, texts as they are and numbers as numbers; the last line only where it is whole.
 
     Parameters
@@ -74,7 +135,7 @@ def read_csv(
         where it is not readable as CSV
     """
     text = read_text(path, str(path))
-    return parse_csv(whole_lines(text, shown, notes) if written_by_line else text, path, texts)
+    return parse_csv(whole_lines(text, path, reading) if written_by_line else text, path, texts)
 
 
 def parse_csv(text: str, path: Path, texts: Sequence[str] = ()) -> pd.DataFrame:
@@ -107,15 +168,15 @@ def parse_csv(text: str, path: Path, texts: Sequence[str] = ()) -> pd.DataFrame:
         raise InputError(str(path), f"not readable as CSV: {what}", "is the file whole?") from None
 
 
-def whole_lines(text: str, shown: str, notes: Notes) -> str:
+def whole_lines(text: str, path: Path, reading: Reading) -> str:
     """The text up to its last end of a line; a remark where a line has none."""
     whole, end, rest = text.rpartition("\n")
     if rest.strip():
-        notes.remark(f"{shown}: its last line is half-written and left out, {GOING_ON}")
+        reading.remark(f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}")
     return whole + end
 
 
-def json_lines(path: Path, shown: str, notes: Notes) -> Iterator[dict[str, Any]]:
+def json_lines(path: Path, reading: Reading) -> Iterator[dict[str, Any]]:
     """The objects of a file with one object a line; a last line that is half-written is left out, with a remark.
 
     Raises
@@ -134,25 +195,25 @@ def json_lines(path: Path, shown: str, notes: Notes) -> Iterator[dict[str, Any]]
                 if following:
                     what = f"not encoded as UTF-8: it has the byte 0x{line[error.start]:02x}"
                     raise InputError(f"{path}: line {number}", what, "save it as UTF-8") from None
-                notes.remark(f"{shown}: its last line is half-written and left out, {GOING_ON}")
+                reading.remark(f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}")
                 return
             except (ValueError, RecursionError):
                 if following:
                     raise InputError(f"{path}: line {number}", "not JSON", "is the file whole?") from None
-                notes.remark(f"{shown}: its last line is half-written and left out, {GOING_ON}")
+                reading.remark(f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}")
                 return
             if isinstance(found, dict):
                 yield found
             line = following
 
 
-def read_json(path: Path, shown: str, notes: Notes) -> Any:
+def read_json(path: Path, reading: Reading) -> Any:
     """What a JSON file says; None, with a remark, where it is not whole."""
     text = read_text(path, str(path), MOST_JSON)
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        notes.remark(f"{shown}: not whole and left out, {GOING_ON}")
+        reading.remark(f"{reading.below(path)}: not whole and left out, {GOING_ON}")
         return None
 
 
@@ -162,7 +223,7 @@ def head(path: Path) -> bytes:
         return file.read(_HEAD)
 
 
-def read_npz(path: Path, shown: str, notes: Notes) -> Mapping[str, npt.NDArray[Any]] | None:
+def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | None:
     """The arrays of a .npz file by name; None, with a remark, where it is not whole.
 
     Raises
@@ -183,9 +244,9 @@ def read_npz(path: Path, shown: str, notes: Notes) -> Mapping[str, npt.NDArray[A
         if "allow_pickle" in str(error) or "Object arrays" in str(error):
             what = "an array of Python objects, which no reader can bring back without running what the file says"
             raise InputError(str(path), what, "save it with arrays of numbers, such as rows of equal length") from None
-        notes.remark(f"{shown}: not whole and left out, {GOING_ON}")
+        reading.remark(f"{reading.below(path)}: not whole and left out, {GOING_ON}")
     except (zipfile.BadZipFile, EOFError, KeyError):
-        notes.remark(f"{shown}: not whole and left out, {GOING_ON}")
+        reading.remark(f"{reading.below(path)}: not whole and left out, {GOING_ON}")
     return None
 
 
@@ -242,3 +303,24 @@ def _yaml_as_data(text: str, path: Path) -> object:
     tree = loader.get_single_node()
     refuse_repetition(tree, str(path))
     return None if tree is None else loader.construct_document(tree)
+
+
+def read_configuration_beside(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
+    """The configuration of a run that lies beside its file, under the file's name or one of these."""
+    for name in (f"{path.stem}.json", f"{path.stem}.yaml", *names):
+        if path.with_name(name) != path and (found := read_configuration(path.with_name(name))):
+            return found
+    return {}
+
+
+def job_configuration(path: Path, root: Path) -> Mapping[str, Any]:
+    """The configuration that Hydra wrote for the job that wrote a file (``.hydra/config.yaml``): of the nearest folder
+    around it, up to the folder that is read, that has one; nothing where none has."""
+    top = root.parent if root.is_file() else root
+    for folder in path.parents:
+        config = folder / ".hydra" / "config.yaml"
+        if config.is_file():
+            return read_configuration(config)
+        if folder == top:
+            break
+    return {}

@@ -1,0 +1,197 @@
+"""Arrays in files: dictionaries as rliable has them, {algorithm: runs x tasks [x steps]}, and learning curves of one
+algorithm in one environment, runs x points, as vectorized trainings (JAX) leave them."""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numpy.lib import format as npy
+
+from surefoot.build.errors import InputError
+from surefoot.build.given_files import MOST_JSON, read_text
+from surefoot.logs.curves import STEPS, Curve, Floats, Place, Reading, chosen_metrics, returns_among, says_kind
+from surefoot.logs.files import head, read_json, read_npz
+from surefoot.logs.run_formats import run_format
+from surefoot.pickled_arrays import read_pickled_arrays, read_pickled_mapping
+
+_HEADER = 100_000
+"""Bytes of an array of which its header takes the first; numpy reads none that is as long."""
+_RUNS_AND_POINTS = 2
+
+
+def _recognize_dictionaries(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """A file with a mapping of arrays; a pickle, which is not opened for this, only if it is given itself."""
+    return reading.single_places(path for path in files if _is_dictionary(path, path == reading.root))
+
+
+def _is_dictionary(path: Path, given: bool) -> bool:
+    if path.suffix == ".json":
+        return head(path).lstrip()[:1] == b"{" and b"[" in head(path) and _has_arrays(_json(path))
+    if path.suffix == ".npz" and path.name != "evaluations.npz":
+        dimensions = _dimensions_of_arrays(path)
+        return given or (bool(dimensions) and dimensions <= {2, 3})
+    return given and path.suffix in (".pkl", ".pickle", ".npy")
+
+
+def _json(path: Path) -> object:
+    try:
+        return json.loads(read_text(path, str(path), MOST_JSON))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _dimensions_of_arrays(path: Path) -> set[int]:
+    """Of the arrays in a .npz or .npy file, by their headers, since they may be large; 0 of one that is not of numbers.
+    None of a file that is damaged."""
+    try:
+        if path.suffix == ".npy":
+            return {_dimensions(head(path))}
+        with zipfile.ZipFile(path) as file:
+            found = set()
+            for name in file.namelist():
+                with file.open(name) as member:
+                    found.add(_dimensions(member.read(_HEADER)))
+            return found
+    except PermissionError:
+        raise
+    except Exception:  # a damaged archive raises whatever its broken parts lead to
+        return set()
+
+
+def _dimensions(begin: bytes) -> int:
+    array = io.BytesIO(begin)
+    read = npy.read_array_header_1_0 if npy.read_magic(array) == (1, 0) else npy.read_array_header_2_0
+    shape, _, kind = read(array)
+    return len(shape) if kind.kind in "fiu" else 0
+
+
+def _has_arrays(found: object) -> bool:
+    if not isinstance(found, Mapping) or not found:
+        return False
+    try:
+        return all(np.asarray(value, np.float64).ndim in (2, 3) for value in found.values())
+    except (TypeError, ValueError):
+        return False
+
+
+def _mapping(path: Path, reading: Reading) -> Mapping[str, Any] | None:
+    if path.suffix == ".json":
+        found = read_json(path, reading)
+        return found if isinstance(found, Mapping) else None
+    if path.suffix == ".npz":
+        return read_npz(path, reading)
+    return read_pickled_arrays(path) if path.suffix == ".npy" else read_pickled_mapping(path)
+
+
+@run_format(
+    "rliable",
+    "dictionaries as rliable has them ({algorithm: runs x tasks [x steps]} in .npz, .json, .npy, .pkl)",
+    _recognize_dictionaries,
+)
+def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
+    """A curve for each algorithm, task and run. Runs are numbered; where there are steps, these are numbered too.
+
+    The arrays name no tasks, and their axes cannot be told apart by their shape: the names that are given say how many
+    columns are tasks.
+    """
+    (path,) = place.paths
+    found = _mapping(path, reading)
+    if found is None:
+        return
+    if not _has_arrays(found):
+        what = "it holds no mapping of arrays of two or three dimensions"
+        raise InputError(str(path), what, "{algorithm: array of runs x tasks}")
+    arrays = {str(name): np.asarray(value, np.float64) for name, value in found.items()}
+    first, array = next(iter(arrays.items()))
+    tasks = place.tasks
+    if not tasks:
+        what = f"its arrays name no tasks; that of {first} has the shape {array.shape}, of runs x tasks"
+        raise InputError(str(path), what, f"--environment and the names of {array.shape[1]} tasks, separated by commas")
+    for name, array in arrays.items():
+        if array.shape[1] != len(tasks):
+            swapped = array.shape[0] == len(tasks)
+            what = f"{len(tasks)} tasks are named, and {name} has an array of shape {array.shape}, of runs x tasks"
+            hint = "rows are runs and columns tasks: transpose it" if swapped else "a name for each column"
+            raise InputError(str(path), what, hint)
+        for task, environment in enumerate(tasks):
+            for run, scores in enumerate(np.atleast_3d(array)[:, task]):
+                told = {"algorithm": name, "environment": environment, "run": str(run)}
+                steps = np.arange(scores.size, dtype=np.float64) if array.ndim == 3 else np.empty(0)
+                reading.kind_is_guessed = reading.points_are_numbered = True
+                yield Curve(f"{place.name}/{name}", path, "eval", "score", steps, scores, told=told)
+
+
+def _recognize_arrays(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """A .npz with an array of two dimensions and one of one dimension, or a .npy of two dimensions, of numbers."""
+    return reading.single_places(path for path in files if _is_of_curves(path))
+
+
+def _is_of_curves(path: Path) -> bool:
+    if path.suffix == ".npy":
+        return _dimensions_of_arrays(path) == {_RUNS_AND_POINTS}
+    return (
+        path.suffix == ".npz"
+        and path.name != "evaluations.npz"
+        and _dimensions_of_arrays(path) >= {1, _RUNS_AND_POINTS}
+    )
+
+
+@run_format(
+    "run_arrays",
+    "arrays of curves, runs x points (.npz with a key of steps, or .npy), of one algorithm and environment",
+    _recognize_arrays,
+    fallback=True,
+    steps_by_name=True,
+)
+def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
+    """A curve for each row; without steps, points are numbered."""
+    (path,) = place.paths
+    arrays = read_npz(path, reading) if path.suffix == ".npz" else _single(path)
+    if arrays is None:
+        return
+    steps = _steps(path, arrays, place.step, reading)
+    curves = {name: array for name, array in arrays.items() if array.ndim == _RUNS_AND_POINTS}
+    known = returns_among(curves)
+    if len(curves) == 1 and not any(known.values()):
+        known = {"train": tuple(curves)}
+    for metric, kind in chosen_metrics(curves, known, reading):
+        array = curves[metric].astype(np.float64)
+        at = np.arange(array.shape[1], dtype=np.float64) if steps is None else steps
+        if array.shape[1] != at.size:
+            what = f"{metric} has the shape {array.shape}, and there are {at.size} steps"
+            hint = "rows are runs: transpose it" if array.shape[0] == at.size else "runs x steps"
+            raise InputError(str(path), what, hint)
+        reading.kind_is_guessed |= not says_kind(metric)
+        for run, scores in enumerate(array):
+            yield Curve(place.name, path, kind, metric, at, scores, told={"run": str(run)})
+
+
+def _single(path: Path) -> Mapping[str, npt.NDArray[Any]]:
+    """The array of a .npy file, and the steps that a file beside it has, such as timesteps.npy."""
+    try:
+        found = {"score": np.load(path, allow_pickle=False)}
+        named = [path.with_name(f"{name}.npy") for name in STEPS if "/" not in name]
+        beside = next((file for file in named if file.is_file()), None)
+        return found if beside is None else found | {beside.stem: np.load(beside, allow_pickle=False)}
+    except (ValueError, EOFError):
+        raise InputError(str(path), "not readable as an array", "is the file whole?") from None
+
+
+def _steps(path: Path, arrays: Mapping[str, npt.NDArray[Any]], asked: str | None, reading: Reading) -> Floats | None:
+    lines = {name: array for name, array in arrays.items() if array.ndim == 1}
+    if asked is not None and asked not in lines:
+        what = f'no array "{asked}" of one dimension among {", ".join(arrays)}'
+        raise InputError(str(path), what, f"--step one of {', '.join(lines)}" if lines else "leave --step out")
+    name = asked or next((name for name in STEPS if name in lines), None)
+    if name is None and lines:
+        raise InputError(str(path), f"no array of steps among {', '.join(arrays)}", "name it by --step")
+    if name is None:
+        reading.remark("the arrays have no steps: points are numbered from 0")
+        reading.points_are_numbered = True
+        return None
+    return lines[name].astype(np.float64)

@@ -1,0 +1,264 @@
+"""Event files of TensorBoard, and what CleanRL and Tianshou write into them.
+
+Their messages are read by the package `tensorboard`, which is asked for where there are any. A file of any size takes
+the memory of its scalars alone.
+"""
+
+import io
+import re
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from surefoot.build.errors import InputError
+from surefoot.build.given_files import refuse_special
+from surefoot.logs.curves import RETURNS, Curve, Floats, Place, Reading, chosen_metrics
+from surefoot.logs.files import GOING_ON, head
+from surefoot.logs.naming import CLEANRL
+from surefoot.logs.run_formats import Logged, run_format
+
+_FRAME = 16
+"""Bytes of a record beside its data: its length (8), a checksum of that (4), and a checksum of the data (4)."""
+_AFTER = 4
+"""Those after the data."""
+_LENGTH = struct.Struct("<Q")
+_TEXT = "hyperparameters"
+_ROW = re.compile(r"^\|([^|]+)\|(.*)\|$")
+_EVALUATION = "eval/episodic_return"
+_TRAINING = "charts/episodic_return"
+_OF_TIANSHOU = {
+    "eval": ("test/returns_stat/mean", "test/reward"),
+    "train": ("training/returns_stat/mean", "train/returns_stat/mean", "train/reward"),
+}
+_MARKS = ("test/returns_stat/mean", "training/returns_stat/mean", "test/env_step", "test/reward")
+"""Tags that Tianshou's files begin with."""
+
+
+class Scalars(NamedTuple):
+    """The scalars of a tag in the order in which they were written.
+
+    steps : float64[points]
+    scores : float64[points]
+    """
+
+    steps: Floats
+    scores: Floats
+
+
+def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """A run is a folder with event files."""
+    return reading.places(path for path in files if ".tfevents." in path.name or path.name.endswith(".tfevents"))
+
+
+@run_format(
+    "tensorboard",
+    "TensorBoard's event files: scalars that any tool logged, one run a folder",
+    _recognize,
+    beside=("stable_baselines3_monitor",),
+)
+def read_tensorboard(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The scalars under the tags that are asked for; by default under those that tools log returns under."""
+    return _curves(place, reading, RETURNS)
+
+
+def _recognize_cleanrl(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """A run is a folder with event files whose name has these four parts, split from the right."""
+    return [place for place in _recognize(reading, files) if CLEANRL.fullmatch(place.paths[0].parent.name)]
+
+
+def _logged_by_cleanrl(kind: str, metric: str, environment: str) -> Logged:
+    """Single episodes of training; after it, episodes of evaluation, by a policy that is stochastic in some scripts."""
+    return Logged("CleanRL", "mean", counted=True) if kind == "eval" else Logged("CleanRL", "episode")
+
+
+@run_format(
+    "cleanrl",
+    "CleanRL's folders (<environment>__<experiment>__<seed>__<time>/ with event files)",
+    _recognize_cleanrl,
+    contains=("tensorboard",),
+    logged=_logged_by_cleanrl,
+)
+def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The curves of the event files.
+
+    The hyperparameters that are logged say what the folder's name cannot: an environment with a slash in its name.
+    Evaluation is logged with the number of the episode in the place of the step: it takes place after training, so its
+    step is the last one of training.
+    """
+    match = CLEANRL.fullmatch(place.paths[0].parent.name)
+    told = match.groupdict() if match else {}
+    curves = list(_curves(place, reading, RETURNS))
+    last = max((curve.steps.max() for curve in curves if curve.metric != _EVALUATION), default=None)
+    for curve in curves:
+        logged = {"environment": "env_id", "algorithm": "exp_name", "run": "seed"}
+        names = told | {name: curve.config[key] for name, key in logged.items() if key in curve.config}
+        steps = curve.steps
+        if curve.metric == _EVALUATION:
+            steps = np.full(steps.size, last if last is not None else _end_of_training(place, reading))
+        yield curve._replace(told=names, steps=steps)
+
+
+def _end_of_training(place: Place, reading: Reading) -> float:
+    """The last step of the returns of training, where evaluation alone is asked for."""
+    scalars, _ = read_events(place.paths, reading, [_TRAINING])
+    if scalars:
+        return float(scalars[_TRAINING].steps.max())
+    reading.remark(f"{place.name}: no {_TRAINING} says how long training was; its evaluation is given step 0")
+    return 0.0
+
+
+def _recognize_tianshou(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """A run is a folder with event files that begin with Tianshou's tags, which stand in a file as they are."""
+    places = _recognize(reading, files)
+    return [place for place in places if any(mark.encode() in head(path) for path in place.paths for mark in _MARKS)]
+
+
+@run_format(
+    "tianshou",
+    "Tianshou's event files: returns of its test and training collectors",
+    _recognize_tianshou,
+    contains=("tensorboard",),
+    # Means over the episodes of a collector, whose number is not logged.
+    logged=lambda kind, metric, environment: Logged("Tianshou", "mean"),
+)
+def read_tianshou(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The curves of both collectors; steps are those of the environment."""
+    return _curves(place, reading, _OF_TIANSHOU)
+
+
+def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]) -> Iterator[Curve]:
+    """The scalars that are asked for, else those of returns by kind."""
+    tags = reading.asked if reading.asked is not None else [tag for known in returns.values() for tag in known]
+    scalars, parameters = read_events(place.paths, reading, tags)
+    if not scalars:
+        reading.metrics.update({tag for tag, _, _ in _values(place.paths[0], reading, None)} - {_TEXT})
+    config = {name: value for name, value in parameters.items() if value not in ("", "None")}
+    for metric, kind in chosen_metrics(scalars, returns, reading):
+        yield Curve(place.name, place.paths[0], kind, metric, *scalars[metric], config=config)
+
+
+def read_events(
+    paths: Sequence[Path], reading: Reading, tags: Sequence[str]
+) -> tuple[dict[str, Scalars], dict[str, str]]:
+    """The scalars of these tags in the files of one folder, by tag, and the hyperparameters that are logged as text.
+
+    What a later file logs overwrites what earlier ones have at its first step and after it: the training was started
+    again from there.
+    """
+    ordered = sorted(paths, key=_written)
+    found: dict[str, list[Scalars]] = {}
+    parameters: dict[str, str] = {}
+    for path in ordered:
+        steps: dict[str, list[int]] = {}
+        values: dict[str, list[float]] = {}
+        for tag, step, value in _values(path, reading, tags):
+            if isinstance(value, str):
+                parameters |= _parameters(value)
+            else:
+                steps.setdefault(tag, []).append(step)
+                values.setdefault(tag, []).append(value)
+        for tag, of_tag in steps.items():
+            new = Scalars(np.array(of_tag, np.float64), np.array(values[tag], np.float64))
+            found[tag] = _continued(found.get(tag, []), new, path, tag, reading)
+    joined = {
+        tag: Scalars(np.concatenate([part.steps for part in parts]), np.concatenate([part.scores for part in parts]))
+        for tag, parts in found.items()
+    }
+    return joined, parameters
+
+
+def _continued(before: list[Scalars], new: Scalars, path: Path, tag: str, reading: Reading) -> list[Scalars]:
+    first = new.steps.min()
+    kept = [Scalars(part.steps[part.steps < first], part.scores[part.steps < first]) for part in before]
+    lost = sum(part.steps.size for part in before) - sum(part.steps.size for part in kept)
+    if lost:
+        reading.remark(
+            f"{reading.below(path)}: it begins at step {first:,.0f}, which an earlier file of the run has passed, as "
+            f"after a restart; {lost:,} earlier points of {tag} from there on are left out"
+        )
+    return [*kept, new]
+
+
+def _written(path: Path) -> tuple[float, str]:
+    """By the time in the file's name, which is when it was begun."""
+    match = re.search(r"\.tfevents\.(\d+)", path.name)
+    return (float(match[1]) if match else path.stat().st_mtime, path.name)
+
+
+def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterator[tuple[str, int, float | str]]:
+    """(tag, step, value) of the scalars with these tags, or all, and of the hyperparameters."""
+    event, make_array, damaged = _messages()
+    wanted = None if tags is None else set(tags)
+    marks = None if tags is None else [tag.encode() for tag in (*tags, _TEXT)]
+    for record in _records(path, reading):
+        # Records of images and histograms are large: those without a tag that is wanted are not taken apart.
+        if marks is not None and not any(mark in record for mark in marks):
+            continue
+        try:
+            read = event.FromString(record)
+        except damaged:
+            reading.remark(f"{reading.below(path)}: a record of it is damaged; it and what comes after are left out")
+            return
+        for value in read.summary.value:
+            tag = value.tag
+            if wanted is None or tag in wanted:
+                if value.HasField("simple_value"):
+                    yield tag, read.step, value.simple_value
+                elif value.HasField("tensor") and (array := _numbers(value.tensor, make_array)) is not None:
+                    yield tag, read.step, array
+            elif tag.startswith(_TEXT) and value.HasField("tensor"):
+                yield _TEXT, read.step, b"".join(value.tensor.string_val).decode("utf-8", "replace")
+
+
+def _records(path: Path, reading: Reading) -> Iterator[bytes]:
+    """The records of the file, up to one that is not whole.
+
+    A record is its length, a checksum of that, the data and a checksum of these. The package's own loop checks them in
+    Python, byte by byte, at less than a megabyte a second; here they are not looked at.
+    """
+    refuse_special(path, str(path))
+    left = path.stat().st_size
+    with path.open("rb") as file:
+        while left >= _FRAME:
+            (length,) = _LENGTH.unpack(file.read(_FRAME - _AFTER)[:8])
+            left -= length + _FRAME
+            if left < 0 or not length:  # an event has its time: only what a crash left behind is empty
+                break
+            yield file.read(length)
+            file.seek(_AFTER, io.SEEK_CUR)
+    if left:
+        reading.remark(f"{reading.below(path)}: its last record is half-written (or damaged) and left out, {GOING_ON}")
+
+
+def _numbers(tensor: Any, make_array: Any) -> float | None:
+    """The one number of a tensor, as TensorFlow 2 writes scalars; None of any other tensor."""
+    try:
+        array = np.asarray(make_array(tensor))
+        return float(array.reshape(())) if array.size == 1 and array.dtype.kind in "fiub" else None
+    except (TypeError, ValueError):
+        return None
+
+
+def _parameters(text: str) -> dict[str, str]:
+    """The rows of the table in Markdown that CleanRL logs."""
+    rows = (_ROW.match(line) for line in text.splitlines())
+    pairs = {row[1].strip(): row[2].strip() for row in rows if row}
+    return {name: value for name, value in pairs.items() if name != "param" and not name.startswith("-")}
+
+
+def _messages() -> tuple[Any, Any, type[Exception]]:
+    """(message of an event, what makes an array of a tensor, error of a damaged message), as the package has them."""
+    try:
+        event = import_module("tensorboard.compat.proto.event_pb2")
+        tensors = import_module("tensorboard.util.tensor_util")
+        messages = import_module("google.protobuf.message")
+    except ImportError:
+        what = "event files are read by the package tensorboard, which is not installed"
+        raise InputError(
+            "TensorBoard", what, "pip install 'surefoot[tensorboard]', or pip install tensorboard"
+        ) from None
+    return event.Event, tensors.make_ndarray, messages.DecodeError

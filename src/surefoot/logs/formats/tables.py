@@ -1,0 +1,267 @@
+"""Tables: long ones, with the names of runs in columns, and a file for each run, as loggers that people write
+themselves leave it."""
+
+import errno
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import InputError
+from surefoot.build.given_files import read_text
+from surefoot.logs.curves import (
+    IN_COLUMNS,
+    Counts,
+    Curve,
+    Place,
+    Reading,
+    curves_of_rows,
+    kind_of_metric,
+    numbers,
+    numeric_columns,
+    rows_of_steps,
+    says_kind,
+    steps_among,
+    usual_metrics,
+)
+from surefoot.logs.files import (
+    csv_header,
+    head,
+    json_lines,
+    parse_csv,
+    read_configuration_beside,
+    read_csv,
+    whole_lines,
+)
+from surefoot.logs.naming import NAMES
+from surefoot.logs.run_formats import run_format
+
+_NAMES = {
+    "algorithm": ("algorithm", "algo", "agent", "method"),
+    "environment": ("environment", "env", "env_id", "task", "game"),
+    "run": ("run", "seed"),
+    "score": ("score", "return", "reward", "episode_return", "episodic_return"),
+    "step": ("step", "global_step", "env_step", "timestep", "timesteps", "total_timesteps"),
+}
+_NEEDED = ("algorithm", "environment", "run", "score")
+_LINES = (".jsonl", ".ndjson", ".json")
+_CONFIGURATION = ("hparams.yaml", "config.json", "config.yaml", "params.json", "args.json", "hparams.json")
+_VALUES = re.compile(rb"[\d.eE+-]+,[^,\n]+\n?")
+_OF_SPINNING_UP = {"eval": ("AverageTestEpRet",), "train": ("AverageEpRet",)}
+
+
+def _recognize_tables(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """A file with these columns, by these names or by usual ones."""
+    return [Place(reading.below(path), (path,)) for path in files if _is_table(path)]
+
+
+def column_names(path: Path) -> tuple[str, ...]:
+    """The names of the columns of a CSV or Parquet file; none where it is no such file."""
+    if path.suffix == ".csv":
+        return csv_header(path)
+    if path.suffix == ".parquet":
+        from pyarrow import ArrowException, parquet
+
+        try:
+            return tuple(parquet.read_schema(path).names)
+        except PermissionError:  # which does not say of which file
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)) from None
+        except (OSError, ArrowException):
+            return ()
+    return ()
+
+
+def _is_table(path: Path) -> bool:
+    return not missing_columns(path) and not set(column_names(path)) & {"_step", "_runtime"}
+
+
+def missing_columns(path: Path) -> list[str]:
+    """Which columns a file lacks that a table of runs needs, each with the other names that it may have."""
+    names = set(column_names(path))
+    return [f"{name} (or {', '.join(_NAMES[name][1:])})" for name in _NEEDED if not names & set(_NAMES[name])]
+
+
+@run_format(
+    "table",
+    "long tables (CSV, Parquet) with the columns algorithm, environment, run, score, and step where there is one",
+    _recognize_tables,
+    steps_by_name=True,
+)
+def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The curves of all runs of each kind and metric of the table."""
+    (path,) = place.paths
+    header = column_names(path)
+    columns = {
+        name: found for name, usual in _NAMES.items() if (found := next((n for n in usual if n in header), None))
+    }
+    if place.step is not None:
+        columns["step"] = steps_among(header, place.step, str(path))
+    texts = [columns[name] for name in ("algorithm", "environment", "run")]
+    texts += [name for name in ("kind", "metric") if name in header]
+    table = read_rows(path, texts, reading)
+    if table.empty:
+        raise InputError(str(path), "the table has no rows", "one row per run, or per run and step")
+    metrics = table.attrs.get("metrics")
+    if reading.asked is None and isinstance(metrics, dict):
+        metrics = {str(name): str(metric) for name, metric in metrics.items()}
+        returns = table.attrs.get("returns") is True
+        reading.stated = {"format": str(table.attrs.get("format")), "metrics": metrics, "returns": returns}
+        flags = {"kind_is_stated": True, "points_are_numbered": False}
+        reading.stated |= {name: bool(table.attrs.get(name, usual)) for name, usual in flags.items()}
+    reading.metrics.update(set(table["metric"]) if "metric" in header else set(header) - {*texts, columns.get("step")})
+    if "metric" in header:
+        table = table if reading.asked is None else table[table["metric"].isin(reading.asked)]
+        scores = {columns["score"]: ""}
+    else:
+        wanted = (columns["score"],) if reading.asked is None else reading.asked
+        scores = {name: name for name in wanted if name in header}
+    if table.empty:
+        return
+    reading.kind_is_guessed = "kind" not in header and not any(map(says_kind, scores.values()))
+    steps = numbers(table[columns["step"]], path) if "step" in columns else np.empty(0)
+    counts = _episodes(table["episodes"], path) if "episodes" in header else np.ones(len(table), np.int64)
+    runs = table[texts[:3]].set_axis(list(NAMES), axis="columns")
+    told = dict.fromkeys(NAMES, IN_COLUMNS)
+    parts = table.groupby(texts[3:], sort=False, observed=True).indices if texts[3:] else {(): slice(None)}
+    for column, metric in scores.items():
+        values = numbers(table[column], path)
+        for key, rows in parts.items():
+            rest = dict(zip(texts[3:], key if isinstance(key, tuple) else (key,), strict=True))
+            kind = rest.get("kind") or kind_of_metric(metric)
+            at, of_rows = steps[rows] if steps.size else steps, runs.iloc[rows]
+            name = metric or rest["metric"]
+            yield Curve(
+                place.name,
+                path,
+                kind,
+                name,
+                at,
+                values[rows],
+                counts[rows],
+                told,
+                runs=of_rows,
+            )
+
+
+def read_rows(path: Path, texts: Sequence[str], reading: Reading) -> pd.DataFrame:
+    """The rows of a CSV or Parquet file, with these columns as categories of texts, whatever they look like.
+
+    Raises
+    ------
+    InputError
+        where it is not readable as such a file, or a row has no name
+    """
+    if path.suffix == ".csv":
+        table = read_csv(path, reading, written_by_line=False, texts=texts)
+    else:
+        from pyarrow import ArrowException
+
+        try:
+            table = pd.read_parquet(path)
+        except (OSError, ArrowException) as error:
+            what = f"not readable as Parquet: {' '.join(str(error).split())[:200]}"
+            raise InputError(str(path), what, "is the file whole?") from None
+    for name in texts:
+        missing = table[name].isna() | (table[name] == "")
+        if missing.any():
+            row = int(np.flatnonzero(missing)[0])
+            raise InputError(str(path), f"row {row} has no {name}", "every row names its run")
+    for name in texts:  # not as pandas reads categories, for which 007 is 7
+        table[name] = table[name].astype(str).astype("category")
+    return table
+
+
+def _episodes(column: pd.Series, path: Path) -> Counts:
+    """A column as int64, or an InputError that shows the first value that is no number of episodes."""
+    found = numbers(column, path)
+    bad = ~((found >= 1) & (found == np.floor(found)) & (found < 2**53))
+    if bad.any():
+        value = column[bad].iloc[0]
+        shown = "empty" if pd.isna(value) else f'"{str(value)[:80]}"'
+        what = f"the number of episodes of a score is {shown}"
+        raise InputError(str(path), what, "whole numbers from 1, or leave the column out where each score is of one")
+    return found.astype(np.int64)
+
+
+def _recognize_run_files(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """A CSV, a progress.txt in columns, or a file of JSON lines; of torchrl, a folder with a CSV for each metric."""
+    found: dict[Path, tuple[Path, ...]] = {}
+    for path in files:
+        if path.suffix == ".csv" and "scalars" in path.parts and _VALUES.match(head(path)):
+            run = path.parents[path.parts[::-1].index("scalars")]
+            found[run] = (*found.get(run, ()), path)
+        elif path.suffix in (".csv", ".tsv") or path.name == "progress.txt":
+            names = csv_header(path)
+            if len(names) > 1 or (names and "\t" in names[0]):
+                found[path] = (path,)
+        elif path.suffix in _LINES and (begin := head(path).lstrip()).startswith(b"{"):
+            first, _, second = begin.partition(b"\n")
+            if path.suffix != ".json" or (first.rstrip().endswith(b"}") and second.startswith(b"{")):
+                found[path] = (path,)
+    return [
+        Place(reading.below(path if path.is_dir() else path.with_suffix("")), paths) for path, paths in found.items()
+    ]
+
+
+@run_format(
+    "run_files",
+    "a file for each run (CSV, JSON lines, progress.txt) with a column of steps, as Lightning, torchrl, Spinning Up "
+    "and loggers of one's own write",
+    _recognize_run_files,
+    fallback=True,
+    steps_by_name=True,
+)
+def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The columns that are asked for; a row has values of what was logged then."""
+    path = place.paths[0]
+    if _VALUES.match(head(path)) and "scalars" in path.parts:
+        yield from _curves_of_torchrl(place, reading)
+        return
+    rows = _rows(path, reading)
+    if rows.empty:
+        return
+    try:
+        axis = steps_among(list(rows.columns), place.step, str(path))
+    except InputError as error:
+        if place.step is not None:
+            raise
+        reading.remark(f"{reading.below(path)}: {error.what}, so it is left out")
+        return
+    rows = rows_of_steps(rows, axis, path, reading.below(path), reading)
+    first = dict(rows.iloc[0]) if len(rows) else {}
+    config = {name: value for name, value in first.items() if isinstance(value, str)}
+    config |= read_configuration_beside(path, _CONFIGURATION)
+    asked = [name for name in reading.asked or () if name in rows.columns]  # of texts too, which are refused
+    available = dict.fromkeys([*numeric_columns(rows, axis), *asked])
+    for curve in curves_of_rows(
+        Curve(place.name, path, "", "", config=config),
+        rows,
+        axis,
+        usual_metrics(available, reading, _OF_SPINNING_UP),
+    ):
+        reading.remark(f"scores are those of the column {curve.metric}, at the steps of the column {axis}")
+        yield curve
+
+
+def _rows(path: Path, reading: Reading) -> pd.DataFrame:
+    if path.suffix in _LINES:
+        return pd.json_normalize(list(json_lines(path, reading)), sep="/")
+    if path.suffix == ".csv":
+        return read_csv(path, reading, written_by_line=False)
+    text = whole_lines(read_text(path, str(path)), path, reading)
+    return parse_csv("\n".join(line.strip("\t ").replace("\t", ",") for line in text.splitlines()), path)
+
+
+def _curves_of_torchrl(place: Place, reading: Reading) -> Iterator[Curve]:
+    """Of torchrl: a file of steps and values for each metric, whose name is that of the file."""
+    top = place.paths[0].parents[place.paths[0].parts[::-1].index("scalars") - 1]
+    files = {path.relative_to(top).with_suffix("").as_posix(): path for path in place.paths}
+    for metric, kind in usual_metrics(files, reading, _OF_SPINNING_UP):
+        path = files[metric]
+        rows = parse_csv(f"step,{metric}\n{whole_lines(read_text(path, str(path)), path, reading)}", path)
+        rows = rows_of_steps(rows, "step", path, reading.below(path), reading)
+        reading.remark(f"scores are those of the file {metric}.csv")
+        yield from curves_of_rows(Curve(place.name, path, "", ""), rows, "step", [(metric, kind)])

@@ -1,0 +1,86 @@
+"""The formats of runs: a reader of a tool's logs is one by the decorator `run_format`.
+
+Readers are the modules of `surefoot.logs.formats`, and those of installed packages with an entry point of the group
+`surefoot.run_formats`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from surefoot.logs.curves import Curve, Place, Reading
+from surefoot.registry import Registry
+
+Reader = Callable[[Place, Reading], Iterator[Curve]]
+
+
+class Logged(NamedTuple):
+    """What one score of a format is; None where neither the files nor the tool's defaults tell.
+
+    tool : the tool that plays the episodes and logs the score
+    logged : "episode" (a single one), "mean" (over those of an evaluation) or "running_mean" (over the last ones)
+    deterministic : whether the tool's default is a deterministic policy
+    episodes : over how many episodes a score is the mean by the tool's default
+    counted : whether the files tell that number
+    """
+
+    tool: str | None = None
+    logged: str | None = None
+    deterministic: bool | None = None
+    episodes: int | None = None
+    counted: bool = False
+
+
+class RunFormat(NamedTuple):
+    """How a tool lays out its logs.
+
+    description : one sentence: which tool writes it, and what it is
+    recognize : the places below a folder that are of the format, told by the names of files and their first bytes
+    read : the curves of a place, in the order in which they were written
+    contains : formats whose files lie in the folders of its runs too, and are left to it
+    beside : formats that log other kinds of scores of the same runs, or the same kind in more detail, which is then
+        taken, and are read with it
+    fallback : whether it is read only where no other is recognized: any tool may write it, or beside another format it
+        records the same runs again
+    steps_by_name : whether its steps may be logged under any name (`Place.step`)
+    logged : what one of its scores is, by kind, metric and environment; None where only the files may tell
+    """
+
+    description: str
+    recognize: Callable[[Reading, Sequence[Path]], list[Place]]
+    read: Reader
+    contains: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    fallback: bool = False
+    steps_by_name: bool = False
+    logged: Callable[[str, str, str], Logged] | None = None
+
+
+RUN_FORMATS: Registry[RunFormat] = Registry("run_formats", ("surefoot.logs.formats",))
+
+
+def run_format(
+    name: str,
+    description: str,
+    recognize: Callable[[Reading, Sequence[Path]], list[Place]],
+    *,
+    contains: tuple[str, ...] = (),
+    beside: tuple[str, ...] = (),
+    fallback: bool = False,
+    steps_by_name: bool = False,
+    logged: Callable[[str, str, str], Logged] | None = None,
+) -> Callable[[Reader], Reader]:
+    """Make a function that reads a place the reader of a format; see `RunFormat`.
+
+    Raises
+    ------
+    HintedError
+        for a name that another format has
+    """
+
+    def register(read: Reader) -> Reader:
+        found = RunFormat(description, recognize, read, contains, beside, fallback, steps_by_name, logged)
+        RUN_FORMATS.add(name, found, read.__module__)
+        return read
+
+    return register
