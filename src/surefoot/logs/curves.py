@@ -142,8 +142,8 @@ class Reading:
         return [Place(self.below(path.with_suffix("")), (path,)) for path in paths]
 
     def remark(self, text: str) -> None:
-        """Keep a sentence."""
-        if text not in self.remarks:
+        """Keep a sentence, where there is one."""
+        if text and text not in self.remarks:
             self.remarks.append(text)
 
     def grouped(self) -> list[str]:

@@ -19,7 +19,7 @@ from surefoot.logs.files import UNREADABLE, forget_files, list_files
 from surefoot.logs.formats.tables import column_names, missing_columns
 from surefoot.logs.named_curves import (
     metric_names,
-    named_curves,
+    named_points,
     of_one_kind,
     refuse_doubles,
     refuse_unlike_metrics,
@@ -104,25 +104,26 @@ def read_runs(
     curves = [curve for of_format in of_formats.values() for curve in of_format]
     if not curves:
         raise _without_curves(" or ".join(of_formats), reading)
-    chosen = of_one_kind(named_curves(curves, naming, pattern, reading), kind, reading)
+    points = of_one_kind(named_points(curves, naming, pattern, reading), kind, reading)
+    for number in points["curve"].unique():
+        reading.remark(curves[number].remark)
     if metric is None:
-        refuse_unlike_metrics(chosen, reading)
-    refuse_doubles(chosen, reading)
-    table = run_table(chosen, reading, several=reading.asked is not None and len(reading.asked) > 1)
+        refuse_unlike_metrics(points, reading)
+    refuse_doubles(points, reading)
+    table = run_table(points, several=reading.asked is not None and len(reading.asked) > 1)
     table = _finite(table, invalid_scores, reading)
     for remark in remarks_on_times(table["score"]):
         reading.remark(remark)
-    kinds = {one.curve.kind for one in chosen}
-    name = next(name for name, read in of_formats.items() if kinds & {curve.kind for curve in read})
-    table.attrs = {"format": name, "returns": metric is None, "metrics": metric_names(chosen)}
+    kinds = list(points["kind"].unique())
+    name = next(name for name, read in of_formats.items() if any(curve.kind in kinds for curve in read))
+    table.attrs = {"format": name, "returns": metric is None, "metrics": metric_names(points)}
     table.attrs |= {"kind_is_stated": not reading.kind_is_guessed, "points_are_numbered": reading.points_are_numbered}
     if reading.stated and len(files) == 1:
         # Of a table that was written by `surefoot read`, the card is that of the logs.
         table.attrs |= reading.stated | {"format": name, "logged_as": reading.stated.get("format")}
     unlike = unlike_in_logs(table, ("kind", "metric"))
     if unlike and unlike_protocols == "error":
-        names = dict.fromkeys(one.curve.kind for one in chosen)
-        ways = [f"ask for one (--kind {' or --kind '.join(names)})"] if len(names) > 1 else ["ask for one by --metric"]
+        ways = [f"ask for one (--kind {' or --kind '.join(kinds)})"] if len(kinds) > 1 else ["ask for one by --metric"]
         hint = " or ".join([*ways, COMPARE_NEVERTHELESS])
         raise InputError(str(reading.root), f"{NOT_COMPARED}: {unlike}", hint)
     for alike in names_alike(map(str, dict.fromkeys(table["algorithm"]))):
