@@ -16,7 +16,7 @@ from surefoot.simulation.agents import linear_actor_critic, linear_sarsa
 from surefoot.simulation.agents.linear_sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.agents.sarsa import STEP_FRACTION
 from surefoot.simulation.fourier import number_of_features
-from surefoot.simulation.interfaces import DRAW_LINEAR, RESET_CONTINUOUS, STEP_CONTINUOUS
+from surefoot.simulation.protocol import DRAW_LINEAR, RESET_CONTINUOUS, STEP_CONTINUOUS
 from surefoot.streams import below, start_stream, stream_key
 
 DEPENDENT_ORDERS = (1, 3, 6, 9)

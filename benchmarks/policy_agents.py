@@ -13,7 +13,7 @@ from surefoot.simulation.agents import linear_nac_td, linear_ppo, nac_td, policy
 from surefoot.simulation.definitions import nac_td as nac_td_definition
 from surefoot.simulation.definitions import ppo as ppo_definition
 from surefoot.simulation.environments import cart_pole, chain, gridworld, pinball
-from surefoot.simulation.interfaces import DRAW_LINEAR
+from surefoot.simulation.protocol import DRAW_LINEAR
 from surefoot.streams import stream_key
 
 ORDERS = (1, 3, 6, 9)

@@ -22,8 +22,8 @@ from numba import float64, int64, njit, types, uint64
 
 from surefoot.measured_seconds import seconds_of_trial
 from surefoot.simulation import protocol, registry
-from surefoot.simulation.interfaces import RESET, STEP
-from surefoot.simulation.trials import simulate
+from surefoot.simulation.protocol import RESET, STEP
+from surefoot.simulation.registry import simulate
 from surefoot.streams import below, start_stream, stream_key
 
 COLUMNS = ["work", "size", "threads", "ours", "peer", "unit", "ratio", "bound"]

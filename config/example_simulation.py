@@ -26,10 +26,9 @@ from collections.abc import Callable
 import numpy as np
 from numba import int64, njit
 
-from surefoot.simulation.agents.action_selection import epsilon_greedy
-from surefoot.simulation.agents.kernels import TABULAR, begin_trial, tabular_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import TABULAR, begin_trial, epsilon_greedy, tabular_simulator, trials_kernel
 from surefoot.simulation.definitions.distributions import discount, tabular_step_size
-from surefoot.simulation.interfaces import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
+from surefoot.simulation.protocol import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
 from surefoot.streams import uniform
 
 LENGTH = 0

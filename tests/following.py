@@ -9,13 +9,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 MOST_LINES = 52
+_ENTRY = re.compile(r"^`([^`\s]+)`, in `(\w+)`:\n\n```\w+\n(.*?)```", re.DOTALL | re.MULTILINE)
 _TITLED = re.compile(r"^`([^`\s]+)`:\n\n```\w+\n(.*?)```", re.DOTALL | re.MULTILINE)
 
 
 def follow(section: str, folder: Path) -> list[str]:
     """The paths of the files that a section tells the reader to write, now written in a copy of the project.
 
-    The copy is of links, so that it costs nothing; that a section writes new files alone keeps the project as it is.
+    The copy is of links, so that it costs nothing. A section writes new files, and may add an entry to a registry.
     """
     page = (ROOT / "docs" / "extending.md").read_text()
     text = page.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
@@ -30,6 +31,12 @@ def follow(section: str, folder: Path) -> list[str]:
         assert not target.exists(), f"{section} changes {path}"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(content)
+    for path, registry, entry in _ENTRY.findall(text):
+        target = folder / path
+        whole = target.read_text()
+        begin = re.search(rf"^{registry} = Registry\([^{{]*{{", whole, re.MULTILINE).end()
+        target.unlink()  # a link to the project's
+        target.write_text(f"{whole[:begin]}\n{entry}{whole[begin:]}")
     return [path for path, _ in blocks]
 
 

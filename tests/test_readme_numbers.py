@@ -6,11 +6,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from surefoot.build.user_modules import named_function
 from surefoot.charts.miss_rates import pooled_misses
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
+from surefoot.registry import function_named
 from surefoot.result_tables import read_tables
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 
@@ -33,7 +33,7 @@ def compared(study: str) -> pd.DataFrame:
         name: record / f"{Path(path).stem}.csv" if path.startswith("results/") else Path(path)
         for name, path in job.inputs.items()
     }
-    return named_function(job.settings["function"])(read_tables(kept), job.settings)
+    return function_named(job.settings["function"])(read_tables(kept), job.settings)
 
 
 @pytest.mark.parametrize("study", ["jordan2020", "agarwal2021", "recht2018", "castronovo2016"])

@@ -36,7 +36,7 @@ def imports_of(room: str) -> set[str]:
     [
         ("errors", set()),
         ("measured_seconds", set()),
-        ("build", {"build", "errors"}),
+        ("build", {"build", "registry", "errors"}),
         ("pickled_arrays", {"build"}),
         ("protocol", {"protocol"}),
         ("curves", {"curves", "protocol", "statistics", "build", "result_tables", "errors"}),
@@ -44,13 +44,13 @@ def imports_of(room: str) -> set[str]:
         ("entries", {"errors"}),
         ("registry", {"errors"}),
         ("statistics", {"statistics", "streams", "entries", "errors"}),
-        ("simulation", {"simulation", "measured_seconds", "streams", "build", "entries", "errors"}),
-        ("bayesian", {"bayesian", "streams", "build", "simulation", "entries", "errors"}),
+        ("simulation", {"simulation", "measured_seconds", "streams", "registry", "errors"}),
+        ("bayesian", {"bayesian", "streams", "build", "simulation", "registry", "errors"}),
         ("reporting", {"reporting", "build", "tables", "rounding", "errors"}),
         (
             "sources",
             {"sources", "configuration", "statistics", "simulation", "bayesian", "build", "result_tables", "errors"}
-            | {"pickled_arrays", "curves", "measured_seconds"},
+            | {"pickled_arrays", "curves", "measured_seconds", "registry"},
         ),
         ("scales", {"scales", "configuration", "sources", "statistics", "build", "result_tables", "errors"}),
         (
@@ -75,6 +75,7 @@ def imports_of(room: str) -> set[str]:
                 "build",
                 "result_tables",
                 "rounding",
+                "registry",
                 "errors",
             },
         ),

@@ -1,10 +1,10 @@
-"""Rough CPU seconds of trials, plays and intervals, as measured: for the size of jobs and the time a cluster grants.
+"""Rough CPU seconds of trials, plays and intervals, as measured: for the size of jobs and the time of a cluster.
 
 No number depends on them. Light on purpose: planning imports it.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 _OF_A_TRIAL = {
@@ -41,6 +41,10 @@ _OF_A_REPLICATED_RUN = 3e-7
 """Of 36 cells; of four algorithms in nine environments a data set of 10,000 runs took half a second by PBP and a second
 by the bootstrap of 200 replicates, and one of 10 to 100 runs a thirtieth of a second by any method."""
 
+SECONDS_OF_A_BATCH = 600.0
+"""CPU seconds of a job at least: starting one took up to 20 seconds on a machine with other work, and should take at
+most a twentieth of a job."""
+
 
 def seconds_of_trial(algorithm: str, environment: str) -> float:
     """Mean CPU seconds of a trial."""
@@ -76,3 +80,16 @@ def seconds_of_intervals(methods: int, size: int, replicates: int) -> float:
     replicates : of each bootstrap
     """
     return methods * (_OF_A_DATA_SET + size * (_OF_A_RUN + _OF_A_REPLICATED_RUN * replicates))
+
+
+def batch_numbers(seconds: Iterable[float]) -> Iterator[int]:
+    """For each piece of work in turn the number of its batch, from 0; all but the last last long enough.
+
+    seconds : CPU seconds that each piece takes
+    """
+    number, together = 0, 0.0
+    for piece in seconds:
+        yield number
+        together += piece
+        if together >= SECONDS_OF_A_BATCH:
+            number, together = number + 1, 0.0

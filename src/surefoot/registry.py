@@ -1,31 +1,39 @@
-"""The registry of what there is by name: entries that modules of this package, and of installed ones, add.
+"""What there is by name: entries that modules of this package and of installed ones add, and modules and functions.
 
-A package whose modules add entries lists them in its `MODULES`; an installed package names its own by an entry point of
-the group `surefoot.<kind>`, such as `surefoot.questions`.
+An installed package adds entries by an entry point of the group `surefoot.<kind>`, such as `surefoot.environments`: the
+module that it names adds them when it is imported, by a decorator such as `question`, or by `Registry.add`.
+
+Light on purpose: planning imports it.
 """
 
+import sys
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any, Generic, TypeVar
+from importlib.util import module_from_spec, spec_from_file_location
+from types import MappingProxyType, ModuleType
+from typing import Any, Self, TypeVar
 
 from surefoot.errors import HintedError
 
 Entry = TypeVar("Entry")
+_NONE: Mapping[str, Any] = MappingProxyType({})
 
 
-class Registry(Generic[Entry]):
-    """The entries of one kind.
+class Registry(dict[str, Entry]):
+    """The entries of one kind by name.
 
     Parameters
     ----------
     kind : such as "questions"
-    packages : those that list the modules of entries. They are imported by name, so that an entry does not count as
-        reaching all others, and a new one makes nothing again
+    entries : those that the registry begins with
+    packages : those that list the modules of further entries in their `MODULES`. They are imported by name, so that an
+        entry does not count as reaching all others, and a new one makes nothing again
     """
 
-    def __init__(self, kind: str, packages: tuple[str, ...]) -> None:
+    def __init__(self, kind: str, entries: Mapping[str, Entry] = _NONE, packages: tuple[str, ...] = ()) -> None:
+        super().__init__(entries)
         self._kind, self._packages = kind, packages
-        self._entries: dict[str, Entry] = {}
         self._complete = False
 
     def add(self, name: str, entry: Entry, module: str) -> None:
@@ -40,12 +48,12 @@ class Registry(Generic[Entry]):
         HintedError
             for a name that another entry has
         """
-        if name in self._entries:
+        if name in self:
             raise HintedError(module, f'"{name}" is there already', "another name")
-        self._entries[name] = entry
+        self[name] = entry
 
-    def entries(self) -> dict[str, Entry]:
-        """All entries by name, sorted."""
+    def complete(self) -> Self:
+        """The registry with the entries of all modules, this package's and those of installed ones."""
         if not self._complete:
             for package in self._packages:
                 for module in import_module(package).MODULES:
@@ -53,10 +61,31 @@ class Registry(Generic[Entry]):
             for point in entry_points(group=f"surefoot.{self._kind}"):
                 point.load()
             self._complete = True
-        return dict(sorted(self._entries.items()))
+        return self
+
+
+def module_named(name: str) -> ModuleType:
+    """A module by its dotted name, or out of a user's file, whose path ends in ``.py``; a file is run once.
+
+    From then on a file's module is known to Python under its path. Numba needs that: it keeps the compiled functions
+    of a module that it cannot find again in a way that no other process can load.
+    """
+    if not name.endswith(".py") or name in sys.modules:
+        return import_module(name)
+    specification = spec_from_file_location(name, name)
+    if specification is None or specification.loader is None:
+        raise ImportError(f"{name} is not a module")
+    module = module_from_spec(specification)
+    sys.modules[name] = module
+    try:
+        specification.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
 
 
 def function_named(name: str) -> Any:
-    """The function that "module:function" names, such as the one that draws the chart of a question."""
+    """The function that ``module:function`` names, such as the one that draws the chart of a question."""
     module, _, function = name.partition(":")
-    return getattr(import_module(module), function)
+    return getattr(module_named(module), function)

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from surefoot.bayesian import distributions
-from surefoot.bayesian.mdps import draw_mdps
+from surefoot.bayesian.protocol import draw_mdps
 from surefoot.sources.plays.transition_tables import read_transitions
 
 

@@ -9,7 +9,7 @@ from scipy import stats
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
-from surefoot.bayesian.entry import VARIANTS
+from surefoot.bayesian.registry import VARIANTS
 
 HORIZON, DISCOUNT = 7, 0.9
 COUNTS = [[[1.0, 1.0], [2.0, 0.5]], [[1.0, 1.0], [0.0, 3.0]]]

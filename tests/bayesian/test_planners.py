@@ -10,9 +10,9 @@ from scipy import stats
 from surefoot.bayesian import registry
 from surefoot.bayesian.agents import sampled_models
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
-from surefoot.bayesian.entry import VARIANTS
+from surefoot.bayesian.registry import VARIANTS
 from surefoot.bayesian.rows import forget_observations, new_rows
-from surefoot.bayesian.successes import successes
+from surefoot.bayesian.sampling import successes
 from surefoot.streams import start_stream, stream_key
 
 TWO_STATES = {

@@ -1,5 +1,5 @@
-"""The room `build` knows nothing of reinforcement learning: it works where the other rooms are absent, with the module
-`errors` that all rooms share."""
+"""The room `build` knows nothing of reinforcement learning: it works where the other rooms are absent, with the modules
+`errors` and `registry` that all rooms share."""
 
 import os
 import shutil
@@ -42,7 +42,7 @@ print(Path(outputs["twice"]).read_text())
 
 def run(program: str, folder: Path) -> str:
     (folder / "surefoot").mkdir()
-    for name in ("__init__.py", "__init__.pyi", "errors.py"):
+    for name in ("__init__.py", "__init__.pyi", "errors.py", "registry.py"):
         shutil.copy(SOURCE / name, folder / "surefoot")
     shutil.copytree(SOURCE / "build", folder / "surefoot" / "build", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "surefoot" / "work.py").write_text(WORK)
@@ -54,7 +54,7 @@ def run(program: str, folder: Path) -> str:
 def test_every_module_of_build_can_be_imported_alone(tmp_path):
     count, *rooms = run(PROGRAM, tmp_path).split()
     assert int(count) == len(list((SOURCE / "build").glob("[a-z]*.py"))) > 9
-    assert rooms == ["build", "errors"]
+    assert rooms == ["build", "errors", "registry"]
 
 
 def test_a_job_of_any_work_runs_there(tmp_path):

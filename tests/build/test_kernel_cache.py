@@ -1,6 +1,9 @@
 """Damaged files of compiled kernels are never loaded: they are deleted, and the kernel is compiled once more."""
 
+import builtins
+import errno
 import importlib.util
+import io
 import logging
 import os
 import shutil
@@ -117,10 +120,27 @@ def test_each_signature_has_its_own_code(total, tmp_path):
     assert len(kernel_files(tmp_path, "nbc")) == 2
 
 
-def test_a_folder_that_may_only_be_read_gives_its_kernels_and_costs_nothing_else(total, tmp_path, monkeypatch):
+@pytest.fixture
+def full_disk(tmp_path, monkeypatch):
+    """What is written below the folder of kernels from now on finds no space left."""
+    open_file = builtins.open
+
+    def open_or_fail(file, mode="r", *args, **kwargs):
+        if str(file).startswith(str(tmp_path / "kernels")) and not mode.startswith("r"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(file))
+        return open_file(file, mode, *args, **kwargs)
+
+    def fill():
+        monkeypatch.setattr(builtins, "open", open_or_fail)
+        monkeypatch.setattr(io, "open", open_or_fail)
+
+    return fill
+
+
+def test_a_full_disk_gives_its_kernels_and_ends_no_compilation(total, tmp_path, full_disk):
     assert total([1, 2]) == (3, "compiled")
     before = {path: path.read_bytes() for path in (tmp_path / "kernels").rglob("*") if path.is_file()}
-    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)  # root may write everywhere
+    full_disk()
     assert total([1, 2]) == (3, "loaded")
     assert total([0.25, 0.5]) == (0.75, "compiled")
     assert {path: path.read_bytes() for path in (tmp_path / "kernels").rglob("*") if path.is_file()} == before

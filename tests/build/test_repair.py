@@ -119,7 +119,7 @@ def run_all(planned):
     A job runs where one of its files is missing or one of its inputs is new.
     """
     put_specs({Path(job.spec): canonical_json(specification(job)) for job in planned})
-    settle(planned, planned, Path("store").absolute(), True, hash_or_none)
+    settle(planned, planned, Path("store").absolute(), True)
     made, ran = set(), []
     for job in planned:
         files = [*job.outputs.values(), job.manifest]
@@ -168,7 +168,7 @@ def test_a_damaged_result_that_the_store_lacks_is_made_anew(plan):
 def test_a_dry_run_names_the_damage_and_changes_nothing(plan):
     path = Path("results/toy_gather/small/table.txt")
     path.write_text("half")
-    told = settle(plan, plan, Path("store"), False, hash_or_none)
+    told = settle(plan, plan, Path("store"), False)
     assert told == [f"{path}: altered since it was made; the next run repairs it"]
     assert path.read_text() == "half"
 
@@ -177,7 +177,7 @@ def test_only_the_results_behind_what_is_asked_for_are_looked_at(plan):
     for path in ("results/toy_simulate/small/one.txt", "results/toy_simulate/small/two.txt"):
         Path(path).write_text("half")
     asked = [job for job in plan if job.part == "two"]
-    assert len(settle(plan, asked, Path("store"), True, hash_or_none)) == 1
+    assert len(settle(plan, asked, Path("store"), True)) == 1
     assert Path("results/toy_simulate/small/one.txt").read_text() == "half"
 
 
@@ -229,7 +229,7 @@ def test_what_was_made_of_other_inputs_than_there_are_now_counts_as_out_of_date(
     facts["input_sha256"]["table"] = "0" * 64
     write_manifest(spec, {"blobs": {"page": hash_or_none(plan[-1].outputs["page"])}, "facts": facts})
     assert any("page.json: made of another results/toy_gather/small/table.txt" in line for line in sentences(plan))
-    settle(plan, plan, Path("store"), True, hash_or_none)
+    settle(plan, plan, Path("store"), True)
     assert path.stat().st_mtime > manifest.stat().st_mtime - 1
 
 
@@ -239,7 +239,7 @@ def test_a_source_that_was_replaced_by_an_older_file_counts_as_new(plan):
     assert "results/manifest/toy_gather/small/table.json: made of another source.txt than there is now" in sentences(
         plan
     )
-    settle(plan, plan, Path("store"), True, hash_or_none)
+    settle(plan, plan, Path("store"), True)
     assert Path("source.txt").stat().st_mtime == 1e9
     assert Path("results/manifest/toy_gather/small/table.json").stat().st_mtime < 1e9
 
@@ -250,7 +250,7 @@ def test_results_from_the_future_do_not_hide_what_changes_after_the_clock_was_se
         os.utime(path, (tomorrow, tomorrow))
     spec = Path(plan[0].spec)
     spec.write_text(spec.read_text() + " ")
-    settle(plan, plan, Path("store"), True, hash_or_none)
+    settle(plan, plan, Path("store"), True)
     files = [path for job in plan for path in (job.spec, job.manifest, *job.outputs.values())]
     assert all(Path(path).stat().st_mtime <= time.time() for path in files)
     assert Path(plan[0].manifest).stat().st_mtime < spec.stat().st_mtime
@@ -269,7 +269,7 @@ def test_the_time_of_another_users_file_is_set_in_a_copy(plan, monkeypatch):
     spec.write_text(spec.read_text() + " ")
     set_time(spec, (1e9, 1e9))
     monkeypatch.setattr(os, "utime", of_another)
-    settle(plan, plan, Path("store"), True, hash_or_none)
+    settle(plan, plan, Path("store"), True)
     assert manifest.stat().st_mtime < 1e9 and manifest.read_text() == text
 
 
@@ -277,8 +277,8 @@ def test_a_source_from_the_future_is_one_sentence(plan):
     tomorrow = time.time() + 24 * 3600
     os.utime("source.txt", (tomorrow, tomorrow))
     with pytest.raises(InputError, match=r"source\.txt: its time is in the future.*Hint: `touch source\.txt`"):
-        settle(plan, plan, Path("store"), True, hash_or_none)
-    assert settle(plan, plan, Path("store"), False, hash_or_none) == []
+        settle(plan, plan, Path("store"), True)
+    assert settle(plan, plan, Path("store"), False) == []
 
 
 # --- Random damage ---------------------------------------------------------------------------------------------------

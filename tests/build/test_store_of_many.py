@@ -48,7 +48,7 @@ def package(tmp_path):
     """A folder with the room `build` and a work of its own."""
     folder = tmp_path
     (folder / "surefoot").mkdir()
-    for name in ("__init__.py", "errors.py"):
+    for name in ("__init__.py", "__init__.pyi", "errors.py", "registry.py"):
         shutil.copy(SOURCE / "surefoot" / name, folder / "surefoot")
     ignore = shutil.ignore_patterns("__pycache__")
     shutil.copytree(SOURCE / "surefoot" / "build", folder / "surefoot" / "build", ignore=ignore)

@@ -11,7 +11,7 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.simulation import registry
-from surefoot.simulation.trials import simulate
+from surefoot.simulation.registry import simulate
 
 ROOT = Path(__file__).parents[2]
 BASE = ROOT / "config" / "config.yaml"
@@ -92,7 +92,7 @@ def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
 
 
 PROGRAM = """
-from surefoot.simulation.trials import simulate
+from surefoot.simulation.registry import simulate
 world = {"file": file, "kind": "discrete", "episodes": 5, "returns": [-900, -3], "arguments": {"length": 3}}
 own = {"algorithms": {"expected_sarsa": {"file": file}}, "environments": {"cliff": world}}
 print(simulate("expected_sarsa", "cliff", 1, 0, 5, own=own).tolist())

@@ -33,11 +33,10 @@ def program(agent: str, parameters: dict, wrong: dict, distribution: str, module
     return "\n".join(f"{name} = {value!r}" for name, value in names.items()) + PROGRAM
 
 
-def test_an_agent_is_two_modules(tmp_path):
+def test_an_agent_is_a_module_and_an_entry(tmp_path):
     module = "surefoot.bayesian.agents.alternating"
     assert follow("A Bayesian agent", tmp_path) == [
         "src/surefoot/bayesian/agents/alternating.py",
-        "src/surefoot/bayesian/entries/alternating.py",
     ]
     asked = program("alternating", {"times": [2]}, {"times": [0]}, "gc", module)
     decided, plays, titles, misspelt, _, wrong = run(tmp_path, asked).splitlines()
@@ -48,11 +47,10 @@ def test_an_agent_is_two_modules(tmp_path):
     assert "agents.0.parameters.times" in wrong
 
 
-def test_a_distribution_is_two_modules(tmp_path):
+def test_a_distribution_is_a_module_and_an_entry(tmp_path):
     module = "surefoot.bayesian.two_rooms"
     assert follow("A distribution over MDPs", tmp_path) == [
         "src/surefoot/bayesian/two_rooms.py",
-        "src/surefoot/bayesian/entries/two_rooms.py",
     ]
     asked = program("e_greedy", {"epsilon": [0.5]}, {"epsilon": [2]}, "two_rooms", module)
     decided, plays, titles, _, misspelt, _ = run(tmp_path, asked).splitlines()

@@ -27,11 +27,10 @@ def program(algorithm: str, environment: str, module: str, least: float) -> str:
     return "\n".join(f"{name} = {value!r}" for name, value in names.items()) + PROGRAM
 
 
-def test_an_environment_is_two_modules(tmp_path):
+def test_an_environment_is_a_module_and_an_entry(tmp_path):
     module = "surefoot.simulation.environments.tightrope"
     assert follow("An environment", tmp_path) == [
         "src/surefoot/simulation/environments/tightrope.py",
-        "src/surefoot/simulation/entries/tightrope.py",
     ]
     decided, trials, titles, _, misspelt = run(tmp_path, program("sarsa", "tightrope_6", module, -100)).splitlines()
     assert decided == f"['{module}']"
@@ -40,11 +39,10 @@ def test_an_environment_is_two_modules(tmp_path):
     assert 'did you mean "tightrope_6"?' in misspelt
 
 
-def test_an_algorithm_is_two_modules(tmp_path):
+def test_an_algorithm_is_a_module_and_an_entry(tmp_path):
     module = "surefoot.simulation.definitions.nac_td_zero"
     assert follow("An algorithm", tmp_path) == [
         "src/surefoot/simulation/definitions/nac_td_zero.py",
-        "src/surefoot/simulation/entries/nac_td_zero.py",
     ]
     printed = run(tmp_path, program("nac_td_zero", "chain_10_deterministic", module, -199)).splitlines()
     decided, trials, titles, misspelt, _ = printed

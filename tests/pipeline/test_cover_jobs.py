@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.build.batches import SECONDS_OF_A_BATCH
 from surefoot.build.errors import InputError
 from surefoot.configuration.validation import validate_configuration
+from surefoot.measured_seconds import SECONDS_OF_A_BATCH
 from surefoot.pipeline.needs import seconds
 from surefoot.pipeline.plan import plan
 

@@ -3,9 +3,9 @@
 from collections import Counter
 from pathlib import Path
 
-from surefoot.build.batches import SECONDS_OF_A_BATCH
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
+from surefoot.measured_seconds import SECONDS_OF_A_BATCH
 from surefoot.pipeline.needs import seconds
 from surefoot.pipeline.plan import plan
 

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from reference_trials import choose
 
-from surefoot.simulation.interfaces import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
+from surefoot.simulation.protocol import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
 from surefoot.streams import start_stream, uniform
 
 STEP_LIMIT = 30

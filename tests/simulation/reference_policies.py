@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from surefoot.simulation.interfaces import DiscreteEnvironment
+from surefoot.simulation.protocol import DiscreteEnvironment
 from surefoot.streams import below, start_stream, uniform
 
 

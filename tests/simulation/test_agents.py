@@ -15,7 +15,7 @@ from surefoot.simulation.agents import actor_critic, sarsa
 from surefoot.simulation.definitions import actor_critic as actor_critic_definition
 from surefoot.simulation.definitions import sarsa as sarsa_definition
 from surefoot.simulation.environments import chain, gridworld
-from surefoot.simulation.interfaces import DRAW
+from surefoot.simulation.protocol import DRAW
 from surefoot.streams import stream_key, uniform
 
 KEY = stream_key(5, "agents")

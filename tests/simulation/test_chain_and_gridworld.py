@@ -6,7 +6,7 @@ from reference_trials import chain_step, gridworld_step
 from scipy import stats
 
 from surefoot.simulation.environments import chain, gridworld
-from surefoot.simulation.environments.slips import LARGEST_SLIP, SLIP
+from surefoot.simulation.environments.perturbations import LARGEST_SLIP, SLIP
 from surefoot.streams import start_stream, stream_key
 
 SIZES = [(chain, chain_step, "length", 10), (gridworld, gridworld_step, "size", 5)]

@@ -9,7 +9,7 @@ import reference_environments as plain
 from scipy import stats
 
 from surefoot.simulation.environments import acrobot, cart_pole, mountain_car, pinball
-from surefoot.simulation.environments.pinball_maps import MAPS
+from surefoot.simulation.environments.pinball import MAPS
 from surefoot.streams import start_stream, stream_key
 
 SMALLEST_P = 1e-6

@@ -10,10 +10,10 @@ import surefoot
 
 WORK = """
 import json, sys, time
-from surefoot.simulation import trials
+from surefoot.simulation.registry import simulate
 started = time.process_time()
 for name in sys.argv[1:]:
-    trials.simulate(*name.split("."), 1, 0, 1)
+    simulate(*name.split("."), 1, 0, 1)
 seconds = time.process_time() - started
 
 from numba.core.dispatcher import Dispatcher

@@ -15,7 +15,7 @@ from reference_linear import actor_critic_trial, sarsa_trial, slope
 from surefoot.simulation.agents import linear_actor_critic, linear_sarsa
 from surefoot.simulation.definitions import actor_critic as actor_critic_definition
 from surefoot.simulation.definitions import sarsa as sarsa_definition
-from surefoot.simulation.interfaces import DRAW_LINEAR
+from surefoot.simulation.protocol import DRAW_LINEAR
 from surefoot.streams import below, stream_key, uniform
 
 KEY = stream_key(6, "linear agents")

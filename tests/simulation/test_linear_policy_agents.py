@@ -17,7 +17,7 @@ from surefoot.simulation.definitions import nac_td as nac_td_definition
 from surefoot.simulation.definitions import ppo as ppo_definition
 from surefoot.simulation.environments import cart_pole, mountain_car
 from surefoot.simulation.fourier import POWERS, fill_factors, fill_features, number_of_factors, number_of_features
-from surefoot.simulation.interfaces import DRAW_LINEAR, STEP_CONTINUOUS
+from surefoot.simulation.protocol import DRAW_LINEAR, STEP_CONTINUOUS
 from surefoot.streams import stream_key, uniform
 
 KEY = stream_key(6, "linear policy agents")

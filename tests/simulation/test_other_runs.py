@@ -12,8 +12,8 @@ from scipy import stats
 from surefoot.simulation import registry
 from surefoot.simulation.environments import chain
 from surefoot.simulation.random_policies import random_policies
+from surefoot.simulation.registry import simulate
 from surefoot.simulation.repeated import same_hyperparameters
-from surefoot.simulation.trials import simulate
 from surefoot.streams import start_stream, uniform
 
 

@@ -9,7 +9,7 @@ import yaml
 from surefoot.build.errors import InputError
 from surefoot.configuration.validation import validate_configuration
 from surefoot.errors import HintedError
-from surefoot.simulation.trials import simulate
+from surefoot.simulation.registry import simulate
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "config" / "example_gymnasium.py"

@@ -14,7 +14,7 @@ from surefoot.simulation.agents import nac_td, policy_gradient, ppo
 from surefoot.simulation.definitions import nac_td as nac_td_definition
 from surefoot.simulation.definitions import ppo as ppo_definition
 from surefoot.simulation.environments import chain, gridworld
-from surefoot.simulation.interfaces import DRAW
+from surefoot.simulation.protocol import DRAW
 from surefoot.streams import start_stream, stream_key, uniform
 
 KEY = stream_key(5, "policy agents")

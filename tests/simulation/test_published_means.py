@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from surefoot.simulation.trials import simulate
+from surefoot.simulation.registry import simulate
 
 TABLE = Path(__file__).parents[3] / "shared" / "golden" / "jordan2020_performance.csv"
 TRIALS = 200

@@ -13,7 +13,7 @@ import pytest
 import surefoot
 from surefoot.measured_seconds import seconds_of_trial
 from surefoot.simulation import registry
-from surefoot.simulation.trials import simulate
+from surefoot.simulation.registry import simulate
 
 PUBLISHED = [algorithm for algorithm in registry.ALGORITHMS if not algorithm.endswith("_tenth")]
 PAIRS = [(algorithm, environment) for algorithm in PUBLISHED for environment in registry.ENVIRONMENTS]

@@ -226,8 +226,6 @@ def dotted(called: str) -> str:
 
 
 LISTS = {
-    "surefoot.bayesian.entries": "surefoot.bayesian.registry",
-    "surefoot.simulation.entries": "surefoot.simulation.registry",
     "surefoot.statistics.intervals.entries": "surefoot.statistics.intervals.catalogue",
     "surefoot.statistics.metrics.entries": "surefoot.statistics.metrics.catalogue",
 }

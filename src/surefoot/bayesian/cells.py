@@ -6,11 +6,11 @@ import numpy as np
 
 from surefoot.bayesian import protocol
 from surefoot.bayesian.distributions import Distribution, from_arrays, from_rows, uniform
-from surefoot.bayesian.entry import parameters_text
 from surefoot.bayesian.interfaces import Problem, Record
-from surefoot.bayesian.mdps import draw_mdps
-from surefoot.build.user_modules import imported
+from surefoot.bayesian.protocol import draw_mdps
+from surefoot.bayesian.registry import parameters_text
 from surefoot.errors import HintedError
+from surefoot.registry import module_named
 from surefoot.streams import stream_key
 
 
@@ -43,7 +43,7 @@ class Cell(NamedTuple):
 def distribution_of(source: dict[str, Any]) -> Distribution:
     """A distribution from plain data; see `Cell`. Raises ValueError."""
     if "module" in source:
-        made: Distribution = getattr(imported(source["module"]), source["name"])()
+        made: Distribution = getattr(module_named(source["module"]), source["name"])()
         return made
     start = source.get("initial_state", 0)
     if "transitions" in source:
@@ -77,7 +77,7 @@ def _key(cell: Cell, phase: str) -> np.ndarray:
 
 def learn(cell: Cell) -> tuple[np.ndarray, float]:
     """The offline phase of a cell; see `protocol.learn`."""
-    return protocol.learn(imported(cell.module), problem_of(cell), _key(cell, "learn"), cell.arguments)
+    return protocol.learn(module_named(cell.module), problem_of(cell), _key(cell, "learn"), cell.arguments)
 
 
 def mdps_of(cell: Cell, first: int, number: int) -> np.ndarray:
@@ -100,7 +100,7 @@ def play(
     Of several trajectories on each MDP, each a new start of the agent, the record has the means of scores and seconds,
     and decisions and transitions one after the other.
     """
-    module, problem, mdps = imported(cell.module), problem_of(cell), mdps_of(cell, first, number)
+    module, problem, mdps = module_named(cell.module), problem_of(cell), mdps_of(cell, first, number)
     records = [
         protocol.timed_play(
             module,

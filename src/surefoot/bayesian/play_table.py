@@ -1,6 +1,6 @@
 """The table of a block of plays: one row per trajectory."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -8,8 +8,14 @@ import pandas as pd
 
 from surefoot.bayesian.cells import Cell, play
 from surefoot.bayesian.clock import describe_machine
-from surefoot.bayesian.decision_times import FUNCTIONALS
-from surefoot.bayesian.entry import parameters_text
+from surefoot.bayesian.registry import parameters_text
+
+FUNCTIONALS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "mean": lambda seconds: seconds.mean(axis=1),
+    "median": lambda seconds: np.median(seconds, axis=1),
+    "quantile_95": lambda seconds: np.quantile(seconds, 0.95, axis=1),
+    "longest": lambda seconds: seconds.max(axis=1),
+}
 
 
 def play_table(

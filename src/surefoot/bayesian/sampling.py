@@ -1,15 +1,16 @@
-"""Random variates beyond the uniform: gamma and Dirichlet.
+"""Random variates beyond the uniform: gamma, Dirichlet, binomial, and a choice among equals.
 
 Gamma by Marsaglia and Tsang, "A simple method for generating gamma variables" (ACM TOMS 26(3), 2000); a Dirichlet
 vector is a vector of gamma variates divided by their sum (Devroye, "Non-Uniform Random Variate Generation", chapter
-XI.4).
+XI.4). Binomial numbers are drawn event by event, but many at a time.
 """
 
 import math
 
+import numpy as np
 from numba import njit
 
-from surefoot.streams import uniform
+from surefoot.streams import below, next_integer, uniform
 
 
 @njit(cache=True)
@@ -60,3 +61,65 @@ def dirichlet(counts, stream, probabilities):
             total += probabilities[y]
     for y in range(len(counts)):
         probabilities[y] /= total
+
+
+@njit(inline="always")
+def _ones(word):
+    """Number of ones among the bits of a uint64."""
+    word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@njit(inline="always")
+def successes(number, probability, stream):
+    """How many of `number` independent events happen, each of this probability.
+
+    Each of 16 bits is an event. It happens if a uniform number, drawn bit after bit, is smaller than the probability,
+    whose bits stand in `threshold`. A random word has four bits for each event, and nearly all events are decided
+    after two words.
+    """
+    happened = 0
+    if probability >= 1.0:
+        happened = number
+        number = 0
+    while number > 0:
+        undecided = np.uint64(0xFFFF) >> np.uint64(16 - min(number, 16))
+        number -= 16
+        threshold = np.uint64(probability * 9007199254740992.0) << np.uint64(11)
+        yes = np.uint64(0)
+        while (undecided != np.uint64(0)) & (threshold != np.uint64(0)):
+            bits = next_integer(stream)
+            for _ in range(4):
+                mask = np.uint64(np.int64(threshold) >> 63)
+                yes |= undecided & mask & ~bits
+                undecided &= ~(bits ^ mask)
+                threshold <<= np.uint64(1)
+                bits >>= np.uint64(16)
+        happened += _ones(yes)
+    return happened
+
+
+@njit(inline="always")
+def best(table, row, stream):
+    """Place of the greatest number in a row of a table (float64[rows, n]), any of several by chance.
+
+    A random number is drawn where several tie, and only there.
+    """
+    greatest = table[row, 0]
+    for i in range(1, table.shape[1]):
+        greatest = table[row, i] if table[row, i] > greatest else greatest
+    ties = 0
+    chosen = 0
+    for i in range(table.shape[1]):
+        tied = table[row, i] == greatest
+        ties += tied
+        chosen = i if tied else chosen
+    if ties > 1:
+        rank = below(stream, ties)
+        chosen = -1
+        while rank >= 0:
+            chosen += 1
+            rank -= table[row, chosen] == greatest
+    return chosen

@@ -1,13 +1,9 @@
 """What ends a process with one sentence: what is wrong in what a user gave, what the machine refuses, and Ctrl-C.
 
-Ctrl-C, which ends a process within seconds, whatever it does.
-
-While modules are loaded the process may end at once: they hold nothing that is half-written, and Python's own handler
-would raise KeyboardInterrupt wherever it happens to be, also where an import swallows it and goes on.
-
-While a job works Python's handler lets it clean up. But Python raises nothing as long as a compiled kernel runs, which
-can take hours. So a thread ends the process where it is not done with that after a while: what it leaves behind is
-swept up by the next one, as after a kill.
+Ctrl-C ends a process at once, whatever it does. While modules are loaded they hold nothing that is half-written, and
+Python's own handler would raise KeyboardInterrupt wherever it happens to be, also where an import swallows it and goes
+on. What a job leaves behind is swept up by the next one, as after a kill. But Python calls no handler as long as a
+compiled kernel runs, which can take hours. So it is a thread that ends the process.
 """
 
 import difflib
@@ -16,7 +12,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NoReturn
@@ -31,30 +26,8 @@ SENTENCE = (
 """Where, what, and the hint, as of any error."""
 
 
-_came = threading.Event()
-_MOMENT = 0.2  # seconds within which the thread that hears of Ctrl-C has run
-
-
-def has_come() -> bool:
-    """Whether Ctrl-C came since `end_within`: of an error that follows, it is the cause, as of one in a callback of the
-    compiler, which swallows KeyboardInterrupt."""
-    return _came.wait(_MOMENT)
-
-
-def end_at_once() -> None:
-    """Let Ctrl-C end this process with one sentence and the exit status 130, unless it is ignored."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _end)
-
-
-def raise_again() -> None:
-    """Let Ctrl-C raise KeyboardInterrupt again, so that work can be cleaned up."""
-    if signal.getsignal(signal.SIGINT) is _end:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def end_within(seconds: float, before: Callable[[], None]) -> None:
-    """Let Ctrl-C end this process after that time at the latest, in seconds, unless it is ignored.
+def end_at_once(before: Callable[[], None] | None = None) -> None:
+    """Let Ctrl-C end this process at once with one sentence and the exit status 130, unless it is ignored.
 
     before : called before it is ended so
     """
@@ -63,20 +36,27 @@ def end_within(seconds: float, before: Callable[[], None]) -> None:
     signals, woken = os.pipe()
     os.set_blocking(woken, False)
     signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
+    signal.signal(signal.SIGINT, _leave_to_the_thread)
 
     def wait() -> None:
         while signal.SIGINT not in os.read(signals, 1):
             pass
-        _came.set()
-        time.sleep(seconds)
-        before()
+        if before is not None:
+            before()
         end_now()
 
     threading.Thread(target=wait, name="interrupts", daemon=True).start()
 
 
-def _end(number: int, frame: object) -> None:
-    end_now()
+def _leave_to_the_thread(number: int, frame: object) -> None:
+    """Do nothing: Python tells the thread of signals as long as there is a handler."""
+
+
+def raise_again() -> None:
+    """Let Ctrl-C raise KeyboardInterrupt again, so that work can be cleaned up."""
+    if signal.getsignal(signal.SIGINT) is _leave_to_the_thread:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def end_now() -> NoReturn:

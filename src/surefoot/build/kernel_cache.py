@@ -10,7 +10,8 @@ Numba takes the folders from the class `KernelLocator`, which its option NUMBA_C
 Numba trusts what it finds there, and a damaged file would end every process that loads it, or compute wrong numbers. So
 each folder has a list of checksums. A process looks at it once, when it first needs the folder: a file that is not as
 the list says, or that another user may have written, is deleted and compiled once more. One process compiles at a time,
-under a lock, and lists what it has written.
+under a lock, and lists what it has written. Where nothing can be written, as on a full disk, it compiles into a folder
+that is deleted at its end.
 """
 
 import atexit
@@ -27,7 +28,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Self
+from typing import Any, Self
 
 from filelock import FileLock
 
@@ -45,6 +46,8 @@ _LOCK = ".lock"
 """The file in the folder of all kernels that is locked while kernels are compiled."""
 _PATIENCE = 300.0
 """Seconds to wait for what another process compiles: no kernel takes so long, and a process may be suspended."""
+_LARGEST_KERNEL = 2 << 20
+"""Bytes for which there must be room: the files of the largest kernel of the package have a fifth of that."""
 _LOCATORS = (
     "surefoot.build.kernel_cache.KernelLocator",
     *("UserProvidedCacheLocator", "InTreeCacheLocator", "UserWideCacheLocator", "IPythonCacheLocator"),
@@ -153,7 +156,8 @@ class KernelLocator:
         inside = py_func.__module__.split(".")[0] == PACKAGE
         if not folder or (not inside and (foreign or not Path(py_file).is_file())):
             return None
-        _lock_while_compiling(Path(folder))
+        _places.add(Path(folder))
+        _lock_while_compiling()
         locator = _locators[py_func] = cls(py_func, py_file, Path(folder))
         return locator
 
@@ -166,6 +170,8 @@ class KernelLocator:
 
 _locators: dict[FunctionType, KernelLocator] = {}
 """The folder of each function whose kernels are kept."""
+_places: set[Path] = set()
+"""The folders that have the folders of kernels of this process: one, outside of tests."""
 
 
 def damaged_kernels(folder: Path) -> Iterator[Path]:
@@ -196,38 +202,46 @@ def _is_trusted(path: Path) -> bool:
 
 @functools.cache
 def _whole_folder(folder: Path) -> Path:
-    """A folder of kernels, without what is damaged; where this process may not write to it, a copy for it alone."""
+    """A folder of kernels, without what is damaged; an empty one for this process where that cannot be deleted."""
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)  # `prune` looks at when it was last used
-    damaged = set(damaged_kernels(folder))
-    if not os.access(folder, os.W_OK):
-        return _copy_of_folder(folder, damaged)
-    if damaged:
-        with _locked(_lock(folder.parent)):  # nobody is writing now
+    if any(damaged_kernels(folder)):
+        with _locked(folder.parent):  # nobody is writing now
             damaged = set(damaged_kernels(folder))
             try:
                 for path in damaged:
                     shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
             except OSError:  # another user's
-                return _copy_of_folder(folder, damaged)
+                return _temporary_folder() / folder.name
         if damaged:
             logger.warning("%s: %d damaged files of compiled kernels, which are compiled again", folder, len(damaged))
     return folder
 
 
-def _copy_of_folder(folder: Path, without: set[Path]) -> Path:
-    """A folder of kernels for this process alone, which is deleted at its end."""
-    copies = tempfile.mkdtemp(prefix="surefoot_kernels_")
-    atexit.register(shutil.rmtree, copies, ignore_errors=True)
-    copy = Path(copies, folder.name)
-    if folder.is_dir():
-        shutil.copytree(folder, copy, ignore=lambda at, names: {name for name in names if Path(at, name) in without})
-    return copy
+@functools.cache
+def _temporary_folder() -> Path:
+    """A folder for the kernels of this process alone."""
+    folder = tempfile.mkdtemp(prefix="surefoot_kernels_")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+def _has_room(below: Path) -> bool:
+    """Whether a kernel can be written there; numba would end the process where it cannot."""
+    probe = below / f".room_{os.getpid()}"
+    try:
+        probe.write_bytes(bytes(_LARGEST_KERNEL))
+    except OSError:
+        return False
+    finally:
+        with contextlib.suppress(OSError):
+            probe.unlink(missing_ok=True)
+    return True
 
 
 @functools.cache
-def _lock_while_compiling(below: Path) -> None:
+def _lock_while_compiling() -> None:
     """Let other processes wait while this one compiles kernels, and list what it writes.
 
     Two that save kernels of one function at a time could take the file of one for that of the other; and what one has
@@ -242,22 +256,30 @@ def _lock_while_compiling(below: Path) -> None:
 
         def on_start(self, about: event.Event) -> None:
             if about.kind == "numba:compile":
-                locator = _locators.get(about.data["dispatcher"].py_func)
-                if locator is not None:
-                    held.before.setdefault(locator, locator.states())
+                self.compile(about.data["dispatcher"])
                 return
             held.depth = getattr(held, "depth", 0) + 1
             if held.depth == 1:
                 held.before = {}
                 held.until = contextlib.ExitStack()
-                held.until.enter_context(_locked(_lock(below)))  # a new one, in a forked process as well
+                for place in sorted(_places):
+                    held.until.enter_context(_locked(place))  # a new lock, in a forked process as well
+
+        def compile(self, dispatcher: Any) -> None:
+            locator = _locators.get(dispatcher.py_func)
+            if locator is not None and not _has_room(locator.folder.parent):
+                with kernels_kept(_temporary_folder()):
+                    dispatcher.enable_caching()
+                locator = _locators[dispatcher.py_func]
+            if locator is not None:
+                held.before.setdefault(locator, locator.states())
 
         def on_end(self, about: event.Event) -> None:
             if about.kind == "numba:compile":
                 return
             held.depth -= 1
             if held.depth == 0:
-                with held.until, contextlib.suppress(OSError):  # on a full disk: they are compiled again
+                with held.until, contextlib.suppress(OSError):  # they are compiled again
                     for locator, before in held.before.items():
                         _list_new_files(locator, before)
 
@@ -274,13 +296,10 @@ def _list_new_files(locator: KernelLocator, before: dict[Path, tuple[int, ...]])
             file.writelines(f"{sha256_file(path)}  {path.relative_to(locator.folder)}\n" for path in new)
 
 
-def _lock(below: Path) -> FileLock:
-    return FileLock(below / _LOCK, timeout=_PATIENCE, poll_interval=0.01, fallback_to_soft=False)
-
-
 @contextlib.contextmanager
-def _locked(lock: FileLock) -> Iterator[None]:
-    """Hold a lock; where there can be none, or another process has it for too long, go on without it."""
+def _locked(below: Path) -> Iterator[None]:
+    """Hold the lock of all kernels; where there can be none, or another process has it for too long, do without."""
+    lock = FileLock(below / _LOCK, timeout=_PATIENCE, poll_interval=0.01, fallback_to_soft=False)
     with contextlib.ExitStack() as until:
         with contextlib.suppress(OSError, NotImplementedError):  # the first is also that of a timeout
             until.enter_context(lock)

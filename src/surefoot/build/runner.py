@@ -25,8 +25,8 @@ from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lease
 from surefoot.build.project import command
 from surefoot.build.store import enter, entry_key, fetch_blob, lease_path, mark_used, read_entry, store_folder, unit_key
-from surefoot.build.user_modules import named_function
 from surefoot.build.verify import proven_hash
+from surefoot.registry import function_named
 
 logger = logging.getLogger("surefoot")
 
@@ -117,18 +117,6 @@ def _input_hash(path: str, maker: str | None, store: Path) -> str:
 def sweep_partial_results() -> None:
     """Delete what killed processes left behind."""
     sweep(PARTIAL.glob("*"))
-    with contextlib.suppress(OSError):  # there is none, or other jobs' partial results are still there
-        PARTIAL.rmdir()
-
-
-def _partial_folder(name: str) -> Path:
-    folder = temporary_path(Path(name[:LONGEST_NAME]), PARTIAL)
-    while True:
-        try:
-            folder.mkdir(parents=True)
-        except FileNotFoundError:  # another job has just swept the empty folder above
-            continue
-        return folder
 
 
 def _fetched(store: Path, key: str, outputs: dict[str, Path]) -> dict[str, Any] | None:
@@ -159,12 +147,13 @@ def _compute(
     hashes: dict[str, Any],
     threads: int,
 ) -> dict[str, Any]:
-    folder = _partial_folder(f"{spec['stage']}-{spec['study']}-{spec['part']}")
+    folder = temporary_path(Path(f"{spec['stage']}-{spec['study']}-{spec['part']}"[:LONGEST_NAME]), PARTIAL)
+    folder.mkdir(parents=True)
     partial = {name: folder / path.name for name, path in outputs.items()}
     # Before numpy is imported: with more threads OpenBLAS adds in another order.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     keep_kernels(kernels_of(store))
-    work = named_function(spec["work"])
+    work = function_named(spec["work"])
     units = _Units(store, folder)
     started = time.perf_counter()
     try:
@@ -189,7 +178,6 @@ def _compute(
             path.replace(outputs[name])
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        sweep_partial_results()
     logger.info("store     computed %d of %d units in %.1f s", units.computed, len(units.used), seconds)
     return entry
 

@@ -108,21 +108,13 @@ def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, 
     blobs = {name: sha256_file(path) for name, path in files.items()}
     entry = {"blobs": blobs, "facts": dict(facts)}
     with may_only_be_read(store):
-        return _enter(store, key, files, entry)
-    return entry
-
-
-def _enter(store: Path, key: str, files: Mapping[str, Path], entry: dict[str, Any]) -> dict[str, Any]:
-    blobs = entry["blobs"]
-    for name, path in files.items():
-        _enter_blob(store, path, blobs[name])
-    path, text = entry_path(store, key), sealed({"key": key} | entry)
-    if not _write_new(path, text, store / "entries" / STAGING):
+        for name, path in files.items():
+            _enter_blob(store, path, blobs[name])
         there = read_entry(store, key)
         if there is not None and there["blobs"] == blobs:
             return there
-        _drop_folder(path)
-        write_whole(path, text, store / "entries" / STAGING)
+        _drop_folder(entry_path(store, key))
+        write_whole(entry_path(store, key), sealed({"key": key} | entry), store / "entries" / STAGING)
     return entry
 
 
@@ -225,20 +217,3 @@ def _drop_folder(path: Path) -> None:
     """Delete a folder where the store has a file: only damage can have put it there."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
-
-
-def _write_new(path: Path, text: str, staging: Path) -> bool:
-    """Write a file that is not there yet, whole or not at all; False where there is one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    staging.mkdir(exist_ok=True)
-    written = temporary_path(path, staging)
-    try:
-        written.write_text(text, encoding="utf-8")
-        path.hardlink_to(written)
-    except OSError:  # there is one, or the file system has no hard links
-        if path.exists():
-            return False
-        write_whole(path, text, staging)
-    finally:
-        written.unlink(missing_ok=True)
-    return True

@@ -13,7 +13,7 @@ import shlex
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -49,15 +49,10 @@ def hash_or_none(path: str) -> str | None:
         return None
 
 
-def damaged_results(
-    job: Job, manifest: Mapping[str, Any] | None, hash_of: Callable[[str], str | None]
-) -> Iterator[tuple[Any, ...]]:
+def damaged_results(job: Job, manifest: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
     """(Path, what is wrong) of each file of a job that its manifest does not prove; none of a job that has never run.
 
-    Parameters
-    ----------
     manifest : of this job, None where there is none that is whole
-    hash_of : gives the hash of the file at a path, None where there is none
     """
     if manifest is None:
         if os.path.lexists(job.manifest):
@@ -67,16 +62,14 @@ def damaged_results(
                 yield path, f"nothing proves it without {job.manifest}"
         return
     for path in job.outputs.values():
-        digest = hash_of(path)
+        digest = hash_or_none(path)
         if digest is None:
             yield path, "a folder" if Path(path).is_dir() else "missing"
         elif digest != manifest["outputs"].get(path):
             yield path, "altered since it was made"
 
 
-def settle(
-    jobs: Sequence[Job], asked: Iterable[Job], store: Path, repairs: bool, hash_of: Callable[..., Any]
-) -> list[str]:
+def settle(jobs: Sequence[Job], asked: Iterable[Job], store: Path, repairs: bool) -> list[str]:
     """Bring results, manifests and specs into a state in which Snakemake sees what has to be made.
 
     Parameters
@@ -106,10 +99,10 @@ def settle(
             # The results were made by another spec, whatever Snakemake remembers of them: the spec counts as new.
             _count_as_new(job.spec, job)
         elif job.manifest in asked_paths:
-            damaged = list(damaged_results(job, manifest, hash_of))
+            damaged = list(damaged_results(job, manifest))
             told.extend(_repaired(job, manifest, damaged, store, repairs) if damaged else ())
         if manifest is not None:
-            for path in _outdated_inputs(job, manifest, manifests, hash_of if job.manifest in asked_paths else None):
+            for path in _outdated_inputs(job, manifest, manifests, job.manifest in asked_paths):
                 _count_as_new(path, job)
     return told
 
@@ -141,7 +134,7 @@ def _time_of(path: str) -> float:
 
 
 def _repaired(
-    job: Job, manifest: Mapping[str, Any] | None, damaged: list[tuple[Any, ...]], store: Path, repairs: bool
+    job: Job, manifest: Mapping[str, Any] | None, damaged: list[tuple[str, str]], store: Path, repairs: bool
 ) -> Iterator[str]:
     if not repairs:
         for path, what in damaged:
@@ -153,10 +146,10 @@ def _repaired(
             yield f"{path}: {what}; put back from the store"
         return
     results = [Path(path) for path in (*job.outputs.values(), job.manifest)]
-    for path in results:  # before anything is deleted: it refuses where something is in the way
-        make_way(path)
-    for path in results:
-        path.unlink(missing_ok=True)
+    for result in results:  # before anything is deleted: it refuses where something is in the way
+        make_way(result)
+    for result in results:
+        result.unlink(missing_ok=True)
     for path, what in damaged:
         yield f"{path}: {what}; it is made anew"
 
@@ -165,15 +158,15 @@ def _outdated_inputs(
     job: Job,
     manifest: Mapping[str, Any],
     manifests: Mapping[str, Mapping[str, Any] | None],
-    hash_of: Callable[[str], str | None] | None,
+    asked: bool,
 ) -> Iterator[str]:
     """What Snakemake has to see as new, since an input is not what the job was made of: of results their makers'
-    manifests say so, of the sources of the workflow, where `hash_of` is given, their bytes."""
+    manifests say so, of the sources of the workflow, where the job is asked for, their bytes."""
     made_of = manifest["facts"]["input_sha256"]
     for name in job.inputs.keys() & made_of.keys():
         path, maker = job.inputs[name], job.made_by.get(name)
         if maker is None:
-            digest = hash_of(path) if hash_of is not None else None
+            digest = hash_or_none(path) if asked else None
         else:
             made = manifests[maker]
             digest = made["outputs"].get(path) if made is not None and maker != path else None
@@ -248,7 +241,7 @@ def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
             if not job.on_request or any(os.path.lexists(path) for path in job.outputs.values()):
                 yield f"{job.manifest}: missing, so nothing is known of {', '.join(job.outputs.values())}"
             continue
-        for path, what in damaged_results(job, manifest, hash_or_none):
+        for path, what in damaged_results(job, manifest):
             yield f"{path}: {what}"
         if manifest is None:
             continue

@@ -13,12 +13,12 @@ from surefoot.build.files import canonical_json, sha256_file
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.runner import Task
-from surefoot.build.user_modules import named_function
 from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_of, question_shown
 from surefoot.charts.pictures import pictures, use_converter_fonts
 from surefoot.charts.selection import RECORDED
 from surefoot.charts.theme import FINDING
 from surefoot.questions.registry import questions
+from surefoot.registry import function_named
 from surefoot.result_tables import read_table
 
 
@@ -58,7 +58,7 @@ def draw(task: Task) -> None:
 
 def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: dict[str, Any], path: Path) -> None:
     with _unvalidated() if kind == "figure" else contextlib.nullcontext():
-        chart, numbers = named_function(function)(tables, settings)
+        chart, numbers = function_named(function)(tables, settings)
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None and kind == "figure":
         vega_lite = chart.to_dict(validate=False)
@@ -89,7 +89,7 @@ def _finding(function: str, tables: dict[str, pd.DataFrame], settings: dict[str,
     answer = next((tables[need] for need in needs if need in tables), None)
     if answer is None or answer.empty:
         return None
-    return str(named_function(FINDING_FUNCTION)(question, answer, settings))
+    return str(function_named(FINDING_FUNCTION)(question, answer, settings))
 
 
 def _tables(read: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:

@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 
 from surefoot.build.runner import Task
-from surefoot.build.user_modules import named_function
 from surefoot.charts.selection import (
     titles,
     with_titles,
@@ -26,6 +25,7 @@ from surefoot.protocol.sentences import (
     told_value,
     unlike_remark,
 )
+from surefoot.registry import function_named
 from surefoot.result_tables import Tables, read_tables, write_table
 
 
@@ -122,5 +122,5 @@ def _algorithm_titles(tables: Tables, settings: Mapping[str, Any]) -> dict[str, 
 
 def compare(task: Task) -> None:
     """Write the table that the function of the settings makes: item, published, ours, standard_error, verdict, ..."""
-    function = named_function(task.settings["function"])
+    function = function_named(task.settings["function"])
     write_table(function(read_tables(task.inputs), task.settings), task.outputs["comparison"])

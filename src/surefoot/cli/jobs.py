@@ -9,11 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import surefoot
-from surefoot.build.errors import end_now, end_within, has_come, raise_again
+from surefoot.build.errors import end_at_once, raise_again
 from surefoot.build.job import CONFIGURATION
-
-SECONDS_TO_CLEAN_UP = 0.7
-"""Of a job after Ctrl-C; then it ends as it is."""
 
 
 def job(options: argparse.Namespace) -> int:
@@ -32,17 +29,9 @@ def job(options: argparse.Namespace) -> int:
         facts["seed"] = str(spec["settings"]["seed"])
     title = f"{spec['stage']} {spec['study']}/{spec['part']}"
     raise_again()
-    end_within(SECONDS_TO_CLEAN_UP, partial(log_interrupted, time.perf_counter()))
-    try:
-        with job_log(log, title, facts):
-            try:
-                run_job(options.spec, options.threads)
-            except Exception as error:
-                if has_come():
-                    raise KeyboardInterrupt from error
-                raise
-    except KeyboardInterrupt:
-        end_now()
+    end_at_once(partial(log_interrupted, time.perf_counter()))
+    with job_log(log, title, facts):
+        run_job(options.spec, options.threads)
     return 0
 
 

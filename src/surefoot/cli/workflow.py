@@ -17,7 +17,7 @@ from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lock_run
 from surefoot.build.project import PAGES, keep_options
 from surefoot.build.store import enter, entry_key, read_entry, store_folder, sweep_store
-from surefoot.build.verify import hash_or_none, settle, sweep_results
+from surefoot.build.verify import settle, sweep_results
 from surefoot.cli.command_line import OF_PRUNE
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.places import locating
@@ -113,7 +113,7 @@ def settle_results(jobs: Sequence[Job], paths: Iterable[str], repairs: bool) -> 
     if repairs:
         sweep_results()
         sweep_store(store)
-    told = settle(jobs, jobs_behind(paths, jobs), store, repairs, hash_or_none)
+    told = settle(jobs, jobs_behind(paths, jobs), store, repairs)
     for sentence in told[:_SENTENCES]:
         print(f"surefoot: {sentence}", file=sys.stderr)
     if len(told) > _SENTENCES:

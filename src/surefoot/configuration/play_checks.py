@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.bayesian import registry
-from surefoot.bayesian.entry import Parameter
+from surefoot.bayesian.registry import Parameter
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.own_files import Mistake, argument_mistakes, defined_functions, file_mistakes
 from surefoot.configuration.places import Locate

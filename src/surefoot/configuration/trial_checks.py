@@ -8,7 +8,7 @@ from surefoot.configuration.models import Study
 from surefoot.configuration.own_files import Mistake, defined_functions, file_mistakes
 from surefoot.configuration.places import Locate
 from surefoot.simulation import registry
-from surefoot.simulation.entry import PYTHON
+from surefoot.simulation.registry import PYTHON
 from surefoot.sources.random_policies.settings import Settings as RandomPolicies
 from surefoot.sources.same_hyperparameters.settings import Settings as SameHyperparameters
 from surefoot.sources.trials.settings import Settings

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.build.batches import SECONDS_OF_A_BATCH
 from surefoot.build.job import MANY_RESAMPLES, Job
-from surefoot.measured_seconds import seconds_of_intervals
+from surefoot.measured_seconds import SECONDS_OF_A_BATCH, seconds_of_intervals
 from surefoot.questions.coverage import numbers_of_datasets
 from surefoot.questions.registry import module_of
 from surefoot.questions.settings import Question, QuestionOfRuns, QuestionSettings

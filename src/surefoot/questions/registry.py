@@ -25,7 +25,7 @@ R = TypeVar("R")
 Runs: TypeAlias = pd.DataFrame | Mapping[str, Any]
 """Runs as a caller has them: a table, arrays by algorithm, or several such sets by name."""
 
-QUESTIONS: Registry[type[Question]] = Registry("questions", ("surefoot.questions", "surefoot.papers"))
+QUESTIONS: Registry[type[Question]] = Registry("questions", packages=("surefoot.questions", "surefoot.papers"))
 _SECTIONS: dict[str, type[Question]] = {
     "runs": QuestionOfRuns,
     "outcomes": QuestionOfRuns,
@@ -88,7 +88,7 @@ def on_tables(call: Callable[Concatenate[Runs, P], R]) -> Callable[Concatenate[A
 
 def questions() -> dict[str, type[Question]]:
     """The section of each question by its name."""
-    return QUESTIONS.entries()
+    return dict(sorted(QUESTIONS.complete().items()))
 
 
 def parameters(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:

@@ -9,9 +9,9 @@ the action is the one whose linear function of the state, a constant included, i
 import numpy as np
 from numba import int64, njit
 
-from surefoot.build.user_modules import imported
+from surefoot.registry import module_named
 from surefoot.simulation.agents.kernels import LINEAR, TABULAR, begin_trial, trials_kernel
-from surefoot.simulation.interfaces import DiscreteEnvironment
+from surefoot.simulation.protocol import DiscreteEnvironment
 from surefoot.streams import below, stream_key, uniform
 
 
@@ -29,7 +29,7 @@ def random_policies(settings: dict, modules: tuple[str, ...], seed: int, policie
     -------
     float64[policies], the mean return over the episodes of each policy
     """
-    world = imported(modules[0]).environment(**settings["environment_arguments"])
+    world = module_named(modules[0]).environment(**settings["environment_arguments"])
     key, performances = stream_key(seed, "random policies", settings["environment"]), np.empty(policies)
     constants = np.array(world.parameters, np.float64)
     functions = world.perturb, world.reset, world.step

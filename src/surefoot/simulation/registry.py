@@ -7,12 +7,126 @@ A study may bring its own algorithms and environments: `own` is the section `own
 {"file", "arguments"}}, "environments": {name: {"file", "arguments", "kind", "episodes", "returns"}}}.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from surefoot.simulation.entries import ALGORITHMS, ENVIRONMENTS
-from surefoot.simulation.entry import PYTHON, Algorithm, Environment
+from surefoot.measured_seconds import seconds_of_trial
+from surefoot.registry import Registry
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+PYTHON = "python"
+"""The kind of environments that are any object of Python; see `protocol`."""
+
+
+class Algorithm(NamedTuple):
+    """A complete definition. `arguments` go to the module's `tabular` or `linear`; both decide the numbers."""
+
+    title: str
+    module: str
+    arguments: dict[str, object]
+    scaled: bool = False
+    """Whether its step sizes are divided by the number of features, which tables do not have."""
+
+
+class Environment(NamedTuple):
+    """`arguments` go to the module's `environment`; they, the module and `episodes` decide the numbers."""
+
+    title: str
+    module: str
+    arguments: dict[str, object]
+    kind: str
+    """"discrete", "continuous", or `PYTHON`."""
+    episodes: int
+    """Number of episodes of a trial."""
+    returns: tuple[float, float]
+    """The lowest and the highest return that an episode can have, or what bounds them."""
+
+
+_SARSA = "surefoot.simulation.definitions.sarsa"
+_ACTOR_CRITIC = "surefoot.simulation.definitions.actor_critic"
+_NAC_TD = "surefoot.simulation.definitions.nac_td"
+_PPO = "surefoot.simulation.definitions.ppo"
+
+
+def _sarsa(title: str, target: str, adaptive: bool = False, scaled: bool = False) -> Algorithm:
+    return Algorithm(title, _SARSA, {"target": target, "adaptive": adaptive}, scaled)
+
+
+# The data of the published study of coverage were made with Parl2 steps ten times too small.
+_TENTHS = {
+    "ac_parl2_tenth": Algorithm("AC-Parl2 (steps/10)", _ACTOR_CRITIC, {"adaptive": True, "tenth": True}),
+    "sarsa_parl2_tenth": Algorithm(
+        "Sarsa-Parl2 (steps/10)", _SARSA, {"target": "sarsa", "adaptive": True, "tenth": True}
+    ),
+    "q_parl2_tenth": Algorithm("Q-Parl2 (steps/10)", _SARSA, {"target": "q", "adaptive": True, "tenth": True}),
+}
+
+ALGORITHMS = Registry(
+    "algorithms",
+    {
+        "ac": Algorithm("AC", _ACTOR_CRITIC, {"adaptive": False}),
+        "ac_s": Algorithm("AC-s", _ACTOR_CRITIC, {"adaptive": False}, scaled=True),
+        "ac_parl2": Algorithm("AC-Parl2", _ACTOR_CRITIC, {"adaptive": True}),
+        "sarsa": _sarsa("Sarsa(λ)", "sarsa"),
+        "sarsa_s": _sarsa("Sarsa(λ)-s", "sarsa", scaled=True),
+        "sarsa_parl2": _sarsa("Sarsa-Parl2", "sarsa", adaptive=True),
+        "q": _sarsa("Q(λ)", "q"),
+        "q_s": _sarsa("Q(λ)-s", "q", scaled=True),
+        "q_parl2": _sarsa("Q-Parl2", "q", adaptive=True),
+        "nac_td": Algorithm("NAC-TD", _NAC_TD, {}),
+        "ppo": Algorithm("PPO", _PPO, {}),
+        **_TENTHS,
+    },
+)
+
+
+def _chain(length: int, stochastic: bool) -> Environment:
+    title = f"Chain {length} {'Stochastic' if stochastic else 'Deterministic'}"
+    arguments: dict[str, object] = {"length": length, "stochastic": stochastic}
+    returns = (1.0 - 20 * length, 2.0 - length)
+    return Environment(title, "surefoot.simulation.environments.chain", arguments, "discrete", 100, returns)
+
+
+def _gridworld(size: int, stochastic: bool) -> Environment:
+    title = f"Gridworld {size} {'Stochastic' if stochastic else 'Deterministic'}"
+    arguments: dict[str, object] = {"size": size, "stochastic": stochastic}
+    returns = (-20.0 * size**2, 2.0 - 2 * size)
+    return Environment(title, "surefoot.simulation.environments.gridworld", arguments, "discrete", 100, returns)
+
+
+def _continuous(
+    module: str, title: str, episodes: int, returns: tuple[float, float], **arguments: object
+) -> Environment:
+    return Environment(title, f"surefoot.simulation.environments.{module}", arguments, "continuous", episodes, returns)
+
+
+_PINBALL_RETURNS = (-5001.0, 10_000.0)
+
+ENVIRONMENTS = Registry(
+    "environments",
+    {
+        "acrobot": _continuous("acrobot", "Acrobot", 500, (-200.0, 0.0)),
+        "cart_pole": _continuous("cart_pole", "Cart-Pole", 100, (0.0, 1000.0)),
+        "mountain_car": _continuous("mountain_car", "Mountain Car", 100, (-5000.0, 0.0)),
+        "chain_10_deterministic": _chain(10, False),
+        "chain_10_stochastic": _chain(10, True),
+        "chain_50_deterministic": _chain(50, False),
+        "chain_50_stochastic": _chain(50, True),
+        "gridworld_5_deterministic": _gridworld(5, False),
+        "gridworld_5_stochastic": _gridworld(5, True),
+        "gridworld_10_deterministic": _gridworld(10, False),
+        "gridworld_10_stochastic": _gridworld(10, True),
+        "pinball_box": _continuous("pinball", "Pinball Box", 100, _PINBALL_RETURNS, name="box"),
+        "pinball_empty": _continuous("pinball", "Pinball Empty", 100, _PINBALL_RETURNS, name="empty"),
+        "pinball_medium": _continuous("pinball", "Pinball Medium", 100, _PINBALL_RETURNS, name="medium"),
+        "pinball_single": _continuous("pinball", "Pinball Single", 200, _PINBALL_RETURNS, name="single"),
+    },
+)
+"""Those of Jordan et al. 2020, in the order of the paper's tables."""
 
 CELLS = "surefoot.simulation.cells"
 NONE_OF_ITS_OWN: Mapping[str, Any] = MappingProxyType({})
@@ -76,3 +190,43 @@ def environment_modules(environment: str, own: Mapping[str, Any] = NONE_OF_ITS_O
 def environment_settings(environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> dict[str, object]:
     """What else decides it: plain data that belongs in a specification."""
     return {"environment": environment, "environment_arguments": environments(own)[environment].arguments}
+
+
+def simulate(
+    algorithm: str,
+    environment: str,
+    seed: int,
+    first_trial: int,
+    trials: int,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+    own: Mapping[str, Any] = NONE_OF_ITS_OWN,
+) -> "np.ndarray":
+    """Performances of the trials first_trial..first_trial+trials-1 of an algorithm in an environment.
+
+    Parameters
+    ----------
+    algorithm, environment : names in `ALGORITHMS` and `ENVIRONMENTS`, or among a user's own
+    seed : the study's seed, a non-negative integer
+    first_trial, trials : which trials; the result of a trial depends on its number, never on this cut
+    threads : how many threads may work at the same time; without effect on the result
+    progress : called now and then with the number of trials done so far
+    own : algorithms and environments of a user's
+
+    Returns
+    -------
+    float64[trials], the mean return over all episodes of each trial
+
+    Raises
+    ------
+    KeyError for an unknown name, ValueError for a number out of range
+    """
+    from surefoot.simulation.cells import simulate_cell
+
+    cell_settings, cell_modules = settings(algorithm, environment, own), modules(algorithm, environment, own)
+    seconds = seconds_of_trial(algorithm, environment)
+    return simulate_cell(cell_settings, cell_modules, seed, first_trial, trials, threads, progress, seconds)
+
+
+ALGORITHMS.complete()
+ENVIRONMENTS.complete()

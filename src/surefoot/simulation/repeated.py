@@ -12,8 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.interfaces import PERTURB, RESET, RESET_CONTINUOUS, DiscreteEnvironment
-from surefoot.simulation.protocol import world_and_definition
+from surefoot.simulation.protocol import PERTURB, RESET, RESET_CONTINUOUS, DiscreteEnvironment, world_and_definition
 from surefoot.streams import start_stream, stream_key
 
 _WORDS = 9

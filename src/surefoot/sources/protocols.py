@@ -14,7 +14,7 @@ from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
-from surefoot.build.user_modules import named_function
+from surefoot.registry import function_named
 from surefoot.statistics.arrays import Floats
 
 
@@ -54,7 +54,7 @@ def _scores(task: Task, cell: Mapping[str, Any], number: int) -> Floats:
     settings = task.settings
 
     def compute(path: Path) -> None:
-        protocol = named_function(settings["protocol"])
+        protocol = function_named(settings["protocol"])
         np.save(path, protocol(cell["settings"], tuple(cell["modules"]), settings["seed"], **settings["numbers"]))
 
     path = task.outputs["runs"].with_name(f"cell_{number}.npy")

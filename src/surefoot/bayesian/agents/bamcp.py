@@ -9,9 +9,9 @@ import numpy as np
 from numba import njit
 
 from surefoot.bayesian.agents.monte_carlo_tree_search import search, uct_bonuses
-from surefoot.bayesian.choice import best
 from surefoot.bayesian.interfaces import PLAY, Problem
 from surefoot.bayesian.rows import Rows, add_observation, copy_row, forget_observations, new_rows
+from surefoot.bayesian.sampling import best
 from surefoot.bayesian.trajectories import play_all
 
 SIMULATIONS, DEPTH = 0, 1

@@ -10,9 +10,9 @@ import numpy as np
 from numba import njit
 
 from surefoot.bayesian.agents.sparse_sampling import upper_bound, upper_bound_of_two
-from surefoot.bayesian.choice import best
 from surefoot.bayesian.interfaces import PLAY, Problem
 from surefoot.bayesian.rows import Rows, add_observation, copy_row, draw_entry, forget_observations, new_rows
+from surefoot.bayesian.sampling import best
 from surefoot.bayesian.trajectories import play_all
 
 ROLLOUTS, SAMPLES, DEPTH, LOWEST, HIGHEST = 0, 1, 2, 3, 4

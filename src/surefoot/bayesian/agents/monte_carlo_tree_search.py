@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numba import njit
 
-from surefoot.bayesian.choice import best
+from surefoot.bayesian.sampling import best
 from surefoot.streams import below, next_integer, uniform
 
 EXPLORATION = 3.0

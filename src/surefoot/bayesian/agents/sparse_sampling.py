@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 from numba import njit
 
-from surefoot.bayesian.choice import best
-from surefoot.bayesian.successes import successes
+from surefoot.bayesian.sampling import best, successes
 from surefoot.streams import below, uniform
 
 

@@ -107,7 +107,11 @@ def table_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     sizes = tables["collect/runs"].groupby(["environment", "algorithm"]).size()
     rows = []
     for name, environment in ENVIRONMENTS.items():
-        row = {"environment": name, "title": environment.title, "state_space": environment.kind}
+        row: dict[str, Any] = {
+            "environment": name,
+            "title": environment.title,
+            "state_space": environment.kind,
+        }
         row |= {"episodes": environment.episodes, "published": printed.get(name)}
         rows.append(row | {"trials": _span(sizes[name]) if name in sizes else None})
     return None, pd.DataFrame(rows)

@@ -11,8 +11,16 @@ from collections.abc import Callable
 import numpy as np
 from numba import boolean, int64, njit
 
-from surefoot.simulation.agents.action_selection import sample, softmax
-from surefoot.simulation.agents.kernels import TABULAR, Simulator, World, begin_trial, tabular_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import (
+    TABULAR,
+    Simulator,
+    World,
+    begin_trial,
+    sample,
+    softmax,
+    tabular_simulator,
+    trials_kernel,
+)
 from surefoot.simulation.agents.traces import (
     catch_up,
     forget,
@@ -23,7 +31,7 @@ from surefoot.simulation.agents.traces import (
     trace,
     update,
 )
-from surefoot.simulation.interfaces import DiscreteEnvironment
+from surefoot.simulation.protocol import DiscreteEnvironment
 
 DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE, STEP_FRACTION = 0, 1, 2, 3, 4
 """The layout of the hyperparameters: gamma, lambda, alpha_p, alpha_v (with Parl2: the first alpha_v), and the part of a

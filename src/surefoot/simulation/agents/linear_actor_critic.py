@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 from numba import boolean, njit
 
-from surefoot.simulation.agents.action_selection import sample, softmax
 from surefoot.simulation.agents.actor_critic import (
     DISCOUNT,
     ENTROPY_BONUS,
@@ -23,7 +22,16 @@ from surefoot.simulation.agents.actor_critic import (
     TRACE_DECAY,
     VALUE_STEP_SIZE,
 )
-from surefoot.simulation.agents.kernels import LINEAR, Simulator, World, begin_trial, linear_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import (
+    LINEAR,
+    Simulator,
+    World,
+    begin_trial,
+    linear_simulator,
+    sample,
+    softmax,
+    trials_kernel,
+)
 from surefoot.simulation.agents.linear_traces import (
     TRACE_PRODUCT,
     WEIGHT_PRODUCT,
@@ -39,7 +47,7 @@ from surefoot.simulation.agents.linear_traces import (
     update,
 )
 from surefoot.simulation.fourier import fill_factors, new_basis, number_of_factors
-from surefoot.simulation.interfaces import (
+from surefoot.simulation.protocol import (
     ContinuousEnvironment,
 )
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.adam import ascend
+from surefoot.simulation.agents.policy_gradient import ascend
 from surefoot.simulation.fourier import number_of_factors, rows_and_columns
 
 GROUP = 4

@@ -18,8 +18,16 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.action_selection import sample, softmax
-from surefoot.simulation.agents.kernels import LINEAR, Simulator, World, begin_trial, linear_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import (
+    LINEAR,
+    Simulator,
+    World,
+    begin_trial,
+    linear_simulator,
+    sample,
+    softmax,
+    trials_kernel,
+)
 from surefoot.simulation.agents.nac_td import (
     ADVANTAGE_STEP_SIZE,
     DISCOUNT,
@@ -34,7 +42,7 @@ from surefoot.simulation.fourier import (
     new_basis,
     number_of_factors,
 )
-from surefoot.simulation.interfaces import (
+from surefoot.simulation.protocol import (
     ContinuousEnvironment,
 )
 

@@ -11,9 +11,15 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.action_selection import sample
-from surefoot.simulation.agents.adam import corrected_step_size
-from surefoot.simulation.agents.kernels import LINEAR, Simulator, World, begin_trial, linear_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import (
+    LINEAR,
+    Simulator,
+    World,
+    begin_trial,
+    linear_simulator,
+    sample,
+    trials_kernel,
+)
 from surefoot.simulation.agents.linear_minibatches import (
     GROUP,
     Minibatch,
@@ -33,6 +39,7 @@ from surefoot.simulation.agents.policy_gradient import (
     MINIBATCH,
     STEP_SIZE,
     TRACE_DECAY,
+    corrected_step_size,
     estimate_advantages,
     log_softmax,
     logit_gradients,
@@ -44,7 +51,7 @@ from surefoot.simulation.fourier import (
     new_basis,
     number_of_factors,
 )
-from surefoot.simulation.interfaces import (
+from surefoot.simulation.protocol import (
     ContinuousEnvironment,
 )
 

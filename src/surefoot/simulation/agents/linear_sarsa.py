@@ -11,8 +11,15 @@ from typing import NamedTuple
 import numpy as np
 from numba import boolean, njit
 
-from surefoot.simulation.agents.action_selection import epsilon_greedy
-from surefoot.simulation.agents.kernels import LINEAR, Simulator, World, begin_trial, linear_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import (
+    LINEAR,
+    Simulator,
+    World,
+    begin_trial,
+    epsilon_greedy,
+    linear_simulator,
+    trials_kernel,
+)
 from surefoot.simulation.agents.linear_traces import (
     advance,
     begin,
@@ -27,7 +34,7 @@ from surefoot.simulation.agents.linear_traces import (
 )
 from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_FRACTION, STEP_SIZE, TRACE_DECAY
 from surefoot.simulation.fourier import fill_factors, new_basis, number_of_factors
-from surefoot.simulation.interfaces import (
+from surefoot.simulation.protocol import (
     ContinuousEnvironment,
 )
 

@@ -14,9 +14,16 @@ from collections.abc import Callable
 import numpy as np
 from numba import int64, njit
 
-from surefoot.simulation.agents.action_selection import sample, softmax
-from surefoot.simulation.agents.kernels import TABULAR, Simulator, begin_trial, tabular_simulator, trials_kernel
-from surefoot.simulation.interfaces import DiscreteEnvironment
+from surefoot.simulation.agents.kernels import (
+    TABULAR,
+    Simulator,
+    begin_trial,
+    sample,
+    softmax,
+    tabular_simulator,
+    trials_kernel,
+)
+from surefoot.simulation.protocol import DiscreteEnvironment
 
 DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE, ADVANTAGE_STEP_SIZE = 0, 1, 2, 3, 4
 """The layout of the hyperparameters: gamma, lambda, alpha_p, alpha_v, alpha_w."""

@@ -10,9 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64, njit
 
-from surefoot.simulation.agents.action_selection import sample
-from surefoot.simulation.agents.adam import ascend, corrected_step_size
-from surefoot.simulation.agents.kernels import TABULAR, Simulator, World, begin_trial, tabular_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import (
+    TABULAR,
+    Simulator,
+    World,
+    begin_trial,
+    sample,
+    tabular_simulator,
+    trials_kernel,
+)
 from surefoot.simulation.agents.policy_gradient import (
     BUFFER,
     CLIP,
@@ -24,13 +30,15 @@ from surefoot.simulation.agents.policy_gradient import (
     MINIBATCH,
     STEP_SIZE,
     TRACE_DECAY,
+    ascend,
+    corrected_step_size,
     estimate_advantages,
     log_softmax,
     logit_gradients,
     new_buffer,
     shuffle,
 )
-from surefoot.simulation.interfaces import DiscreteEnvironment
+from surefoot.simulation.protocol import DiscreteEnvironment
 
 
 class Tables(NamedTuple):

@@ -10,8 +10,15 @@ from collections.abc import Callable
 import numpy as np
 from numba import boolean, int64, njit
 
-from surefoot.simulation.agents.action_selection import epsilon_greedy
-from surefoot.simulation.agents.kernels import TABULAR, Simulator, World, begin_trial, tabular_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import (
+    TABULAR,
+    Simulator,
+    World,
+    begin_trial,
+    epsilon_greedy,
+    tabular_simulator,
+    trials_kernel,
+)
 from surefoot.simulation.agents.traces import (
     catch_up,
     forget,
@@ -22,7 +29,7 @@ from surefoot.simulation.agents.traces import (
     trace,
     update,
 )
-from surefoot.simulation.interfaces import DiscreteEnvironment
+from surefoot.simulation.protocol import DiscreteEnvironment
 
 DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE, STEP_FRACTION = 0, 1, 2, 3, 4
 """The layout of the hyperparameters: gamma, lambda, epsilon, alpha (with Parl2: the first alpha), and the part of

@@ -27,7 +27,7 @@ from surefoot.simulation.definitions.distributions import (
     unit_uniform,
 )
 from surefoot.simulation.fourier import number_of_features
-from surefoot.simulation.interfaces import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
+from surefoot.simulation.protocol import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
 
 
 @njit(DRAW, cache=True)

@@ -24,7 +24,7 @@ from surefoot.simulation.definitions.distributions import (
     tabular_step_size,
     unit_uniform,
 )
-from surefoot.simulation.interfaces import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
+from surefoot.simulation.protocol import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
 
 
 @njit(DRAW, cache=True)

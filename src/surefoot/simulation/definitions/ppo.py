@@ -30,7 +30,7 @@ from surefoot.simulation.definitions.distributions import (
     uniform_integer,
     unit_uniform,
 )
-from surefoot.simulation.interfaces import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
+from surefoot.simulation.protocol import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
 
 
 @njit(cache=True, error_model="numpy")

@@ -5,7 +5,7 @@ import math
 from numba import njit
 
 from surefoot.simulation.environments.perturbations import between, wrapped
-from surefoot.simulation.interfaces import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
+from surefoot.simulation.protocol import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
 
 POLE_MASS, POLE_LENGTH, CART_MASS, GRAVITY = 0, 1, 2, 3
 """The layout of the parameters; the length is that from the hinge to the middle of the pole."""

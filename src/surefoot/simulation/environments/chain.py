@@ -2,8 +2,8 @@
 
 from numba import njit
 
-from surefoot.simulation.environments.slips import SIZE, SLIP, draw_slip, never
-from surefoot.simulation.interfaces import RESET, STEP, DiscreteEnvironment
+from surefoot.simulation.environments.perturbations import SIZE, SLIP, draw_slip, never
+from surefoot.simulation.protocol import RESET, STEP, DiscreteEnvironment
 from surefoot.streams import uniform
 
 LEFT, RIGHT = 0, 1

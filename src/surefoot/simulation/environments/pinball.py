@@ -2,6 +2,8 @@
 
 The ball moves in straight lines between collisions, so most sub-steps of an action need no look at the obstacles: after
 each look, it is known for how many sub-steps the ball can meet nothing.
+
+The obstacles of the four maps are polygons, with their corners in order.
 """
 
 import math
@@ -9,9 +11,56 @@ import math
 from numba import njit
 
 from surefoot.simulation.environments.perturbations import between, clipped
-from surefoot.simulation.environments.pinball_maps import MAPS
-from surefoot.simulation.interfaces import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
+from surefoot.simulation.protocol import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
 from surefoot.streams import below, uniform
+
+_WALLS = (
+    ((0, 0), (0, 0.01), (1, 0.01), (1, 0)),
+    ((0, 0), (0.01, 0), (0.01, 1), (0, 1)),
+    ((0, 1), (0, 0.99), (1, 0.99), (1, 1)),
+    ((1, 1), (0.99, 1), (0.99, 0), (1, 0)),
+)
+
+_TWICE = ((0.334, 0.014), (0.278, 0.038), (0.368, 0.254), (0.7, 0.2), (0.764, 0.108), (0.526, 0.158))
+"""The medium map has this polygon twice: a hit counts as two collisions and turns the ball back."""
+
+_MEDIUM = (
+    ((0.09, 0.228), (0.242, 0.076), (0.106, 0.03), (0.022, 0.178)),
+    _TWICE,
+    ((0.034, 0.852), (0.106, 0.708), (0.332, 0.674), (0.176, 0.618), (0.028, 0.718)),
+    ((0.45, 0.392), (0.614, 0.258), (0.734, 0.438)),
+    _TWICE,
+    (
+        (0.294, 0.584),
+        (0.478, 0.626),
+        (0.482, 0.574),
+        (0.324, 0.434),
+        (0.35, 0.39),
+        (0.572, 0.52),
+        (0.588, 0.722),
+        (0.456, 0.668),
+    ),
+)
+
+_SINGLE = (
+    ((0.35, 0.4), (0.45, 0.55), (0.43, 0.65), (0.3, 0.7), (0.45, 0.7), (0.5, 0.6), (0.45, 0.35)),
+    ((0.2, 0.6), (0.25, 0.55), (0.15, 0.5), (0.15, 0.45), (0.2, 0.3), (0.12, 0.27), (0.075, 0.35), (0.09, 0.55)),
+    ((0.3, 0.8), (0.6, 0.75), (0.8, 0.8), (0.8, 0.9), (0.6, 0.85), (0.3, 0.9)),
+    ((0.8, 0.7), (0.975, 0.65), (0.75, 0.5), (0.9, 0.3), (0.7, 0.35), (0.63, 0.65)),
+    ((0.6, 0.25), (0.3, 0.07), (0.15, 0.175), (0.15, 0.2), (0.3, 0.175), (0.6, 0.3)),
+    ((0.75, 0.025), (0.8, 0.24), (0.725, 0.27), (0.7, 0.025)),
+)
+
+_BOX = ((0.45, 0.45), (0.55, 0.45), (0.55, 0.55), (0.45, 0.55))
+
+MAPS = {
+    "empty": _WALLS,
+    "box": (*_WALLS, _BOX),
+    "medium": (*_WALLS, *_MEDIUM),
+    "single": (*_WALLS, *_SINGLE),
+}
+"""The simple one of the two single maps of the original programs, which the paper uses."""
+
 
 HOLE_RADIUS, BALL_RADIUS, NOISE, DRAG, IMPULSE, POLYGONS = 0, 1, 2, 3, 4, 5
 """The layout of the parameters; the number of polygons is followed by the polygons, and these by all of their edges."""
@@ -227,7 +276,7 @@ def _flat(polygons: tuple[tuple[tuple[float, float], ...], ...]) -> tuple[float,
 
 
 def environment(name: str) -> ContinuousEnvironment:
-    """The map of this name among `pinball_maps.MAPS`, with usual radii and no noise until it is perturbed."""
+    """The map of this name among `MAPS`, with usual radii and no noise until it is perturbed."""
     return ContinuousEnvironment(
         actions=ACTIONS,
         low=(0.0, 0.0, -LARGEST_VELOCITY, -LARGEST_VELOCITY),

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from surefoot.bayesian import registry
-from surefoot.bayesian.entry import parameters_text
-from surefoot.build.batches import batch_numbers
+from surefoot.bayesian.registry import parameters_text
 from surefoot.build.job import Job
-from surefoot.measured_seconds import seconds_of_plays
+from surefoot.measured_seconds import batch_numbers, seconds_of_plays
 from surefoot.sources.plays.settings import PLAYS, Settings
 from surefoot.sources.settings import StudySources, run_table_path
 

@@ -4,9 +4,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from surefoot.build.batches import batch_numbers
 from surefoot.build.job import Job
-from surefoot.measured_seconds import seconds_of_trial
+from surefoot.measured_seconds import batch_numbers, seconds_of_trial
 from surefoot.simulation import registry
 from surefoot.sources.settings import StudySources, run_table_path
 from surefoot.sources.trials.settings import Settings, smallest_of

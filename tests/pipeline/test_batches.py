@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from surefoot.build.batches import SECONDS_OF_A_BATCH, batch_numbers
+from surefoot.measured_seconds import SECONDS_OF_A_BATCH, batch_numbers
 
 
 def test_all_but_the_last_batch_last_long_enough_and_none_has_a_piece_too_many():
