@@ -19,7 +19,7 @@ from typing import Any
 
 from surefoot.build.files import sha256_file
 from surefoot.build.runner import Task
-from surefoot.reporting.page_work import make_page
+from surefoot.reporting.render import make_page
 
 SPECS = Path("results/spec/render")
 _VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))

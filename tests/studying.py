@@ -11,7 +11,7 @@ from surefoot.build.job import Job, specification
 from surefoot.build.runner import run_job
 from surefoot.configuration.schema import schema
 from surefoot.configuration.validation import validate_configuration
-from surefoot.methods.jobs import methods_job
+from surefoot.methods.descriptions import methods_job
 from surefoot.pipeline.plan import plan
 
 

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -30,7 +29,6 @@ from surefoot.questions.registry import questions
 from surefoot.reporting.documentation import document_html
 from surefoot.reporting.site import read_site
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 FOLLOWED = {"extending"}
 """The page that tests/extending follow to the letter, section by section."""
 NOT_RUN = {
@@ -58,8 +56,6 @@ MANY = [("ppo", "Hopper-v5"), ("sac", "Hopper-v5"), ("ppo", "Ant-v5"), ("sac", "
 STUDIES = {"jordan2020", "agarwal2021", "recht2018", "castronovo2016", "example"}
 OWN = {"mine", "theirs", "runs"}
 """What the pages call a study of one's own, and what `surefoot report` calls its."""
-WIDEST = tomllib.loads((ROOT / "docs" / "ruff.toml").read_text())["line-length"]
-"""Characters of a line of code that a page 1,280 pixels wide shows whole."""
 NAMED_ALONE = [["read"], ["report"], ["export"]]
 """Commands that sentences name without what they take."""
 
@@ -68,26 +64,6 @@ def of_program(*names):
     """(page, words) of the commands of a program, which stand after its name; those in sentences too."""
     found = [*commands(), *quoted_commands(set(names))]
     return [(page, words[1:]) for page, words in found if Path(words[0]).name in names]
-
-
-@pytest.mark.parametrize("path", [path for path in PAGES if path.stem != "README"], ids=lambda path: path.stem)
-def test_lines_of_code_fit_the_page(path):
-    """Those of consoles are broken by the page; the README is none of the site, and its commands are a line each."""
-    for language in {block.language for block in blocks_of_any(path.stem)} - {"console"}:
-        for block in blocks(language, path.stem):
-            assert [line for line in block.text.splitlines() if len(line) > WIDEST] == []
-
-
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_no_line_below_a_paragraph_makes_it_a_heading(path):
-    """Headings begin with signs of their own, so dashes or equals signs below a text are a slip."""
-    text = re.sub(r"^(`{3,}).*?^\1$", "", path.read_text(), flags=re.DOTALL | re.MULTILINE)
-    assert re.findall(r"^.*\S.*\n *(?:-+|=+) *$", text, re.MULTILINE) == []
-
-
-def blocks_of_any(page):
-    languages = set(re.findall(r"^```(\w+)$", "\n".join(path.read_text() for path in PAGES), re.MULTILINE))
-    return [block for language in languages for block in blocks(language, page)]
 
 
 def test_every_command_is_of_a_program_that_is_looked_at():
@@ -108,37 +84,6 @@ def test_commands_of_surefoot_have_the_options_that_they_are_given(page, words):
     assert set(filter(None, getattr(options, "studies", "").split(","))) <= STUDIES | OWN
     assert getattr(options, "venue", None) in {None, *VENUES}
     assert all((ROOT / name).is_file() for name in getattr(options, "configfile", []))
-
-
-def test_pip_installs_what_there_is():
-    extras = set(PROJECT["project"]["optional-dependencies"])
-    for _, words in of_program("pip"):
-        named = re.findall(r"\[([\w,]+)\]", " ".join(words))
-        assert {extra for group in named for extra in group.split(",")} <= extras
-        assert all((ROOT / words[at + 1]).is_file() for at, word in enumerate(words) if word == "-r")
-        assert words[0] == "install"
-
-
-def test_what_python_is_given_is_there():
-    """Scripts with options that they have, and markers of tests."""
-    markers = {marker.partition(":")[0] for marker in PROJECT["tool"]["pytest"]["ini_options"]["markers"]}
-    for page, words in of_program("python", "python3"):
-        if words[0] == "-m":
-            assert words[1] in ("venv", "pytest", "surefoot")
-            assert words[1] != "pytest" or "-m" not in words[2:] or words[-1] in markers
-        elif page != "tutorial" and words != ["benchmarks/..."]:
-            options = [word for word in words if word.startswith("--")]
-            told = subprocess.check_output([sys.executable, ROOT / words[0], "--help"], text=True, env=environment())
-            assert all(option in told for option in options)
-
-
-def test_programs_that_measure_are_there():
-    """Those of the table on working on Surefoot."""
-    rows = re.findall(r"^\| `([^`]+)` \| \w+ ", (ROOT / "docs" / "contributing.md").read_text(), re.MULTILINE)
-    names = [row.split()[0] for row in rows if not row.startswith("-m")]
-    assert len(names) == 5 and all((ROOT / "benchmarks" / name).exists() for name in names)
-    markers = {marker.partition(":")[0] for marker in PROJECT["tool"]["pytest"]["ini_options"]["markers"]}
-    assert {row.removeprefix("-m ") for row in rows if row.startswith("-m")} <= markers
 
 
 def environment():
@@ -193,17 +138,6 @@ def test_plans_are_made(words, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
     assert main(words) == 0
     assert re.search(r"^all +[\d,]+ +[\d,]+ ", capsys.readouterr().out, re.MULTILINE)
-
-
-def test_the_targets_of_the_table_are_there():
-    """Each is a study, a rule or a figure by its number."""
-    files = [ROOT / "Snakefile", *(ROOT / "workflow").rglob("*.smk")]
-    rules = {name for path in files for name in re.findall(r"^rule (\w+):", path.read_text(), re.MULTILINE)}
-    rows = re.findall(r"^\| (`.*?) \|", (ROOT / "docs" / "large_runs.md").read_text(), re.MULTILINE)
-    targets = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    assert {"jordan2020", "how_many_runs", "benchmark"} <= targets
-    named = {"figure_5", "table_2", "example_how_many_runs", "prune_dry_run"}
-    assert targets <= STUDIES | rules | named
 
 
 PLANNED = [
@@ -334,14 +268,6 @@ def test_reading_makes_the_table(words, tmp_path):
     assert {"algorithm", "environment", "run", "score"} <= set(pd.read_parquet(tmp_path / "scores.parquet"))
 
 
-def test_python_elsewhere_is_followed_or_run():
-    elsewhere = {block.page for block in blocks("python")} - FOLLOWED
-    assert elsewhere == {"README", "library", "training_logs", "tutorial"}
-    tests = "".join(path.read_text() for path in (ROOT / "tests" / "extending").glob("*.py"))
-    sections = re.findall("^## (.*)$", (ROOT / "docs" / "extending.md").read_text(), re.MULTILINE)
-    assert all(f'follow("{section}", ' in tests for section in sections)
-
-
 def test_the_tutorial_prints_what_it_says(tmp_path):
     """Of the example's logs, whose names stand in their paths alone."""
     (tmp_path / "make_logs.py").write_text(block_with("LEVELS", "tutorial"))
@@ -408,7 +334,7 @@ class _Anchors(HTMLParser):
 @pytest.fixture(scope="module")
 def rendered():
     """The pages of the documentation, by address: their HTML, links and the parts that can be linked to."""
-    site = read_site(ROOT / "reports")._replace(navigation=[])
+    site = read_site(ROOT / "reports")
     found = {}
     for path in PAGES[1:]:
         anchors = _Anchors()
@@ -463,12 +389,6 @@ def test_the_reference_has_every_function_command_and_kind():
     assert {f"### {name}" for name in surefoot.__all__} <= set(functions.splitlines())
     assert {"### score_table", "### min_max", "### aggregates"} <= set(configuration.splitlines())
     assert "`confidence` (number > 0 and < 1; by default `0.95`)" in configuration
-
-
-def test_pages_of_the_documentation_are_small_and_need_no_network(rendered):
-    for address, (html, _, _) in rendered.items():
-        assert len(html) < 400_000, address
-        assert not re.search(r'(src|href)="http://|src="https://', html), address
 
 
 @pytest.mark.skipif(shutil.which("quarto") is None, reason="no Quarto is installed")

@@ -10,7 +10,7 @@ import pytest
 
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.pipeline.drawing_jobs import CARD
-from surefoot.reporting.front_matter import reads
+from surefoot.reporting.source import reads
 
 REPORTS = Path(__file__).parents[2] / "reports"
 ENTRIES = [(group, name) for group, drawings in CATALOGUE.items() for name in drawings]

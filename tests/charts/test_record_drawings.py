@@ -16,8 +16,8 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.papers.agarwal2021.comparison import SIMULATED
 from surefoot.pipeline.plan import plan
-from surefoot.reporting.front_matter import reads
 from surefoot.reporting.render import render
+from surefoot.reporting.source import reads
 
 ROOT = Path(__file__).parents[2]
 STUDIES = ("recht2018", "agarwal2021")

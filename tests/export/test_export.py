@@ -38,7 +38,6 @@ studies:
       aggregates: {metrics: [iqm, optimality_gap], methods: [student], replicates: 321}
       pairwise_differences: {replicates: 321}
       task_means: {}
-      plans: {kind: run_plans, sizes: [3, 5], datasets: 20, replicates: 50}
 """
 
 
@@ -70,8 +69,7 @@ def test_each_figure_has_the_venues_width_and_its_fonts(study):
     pictures = sorted((study / "paper" / "figures").glob("*.pdf"))
     assert {path.stem for path in pictures} >= {"aggregates", "pairwise_differences"}
     drawn = {path.stem for path in (study / "results" / "draw" / "mine").glob("*.json")}
-    # Two answers that the study did not ask for are drawn as a sentence that says so.
-    assert {path.stem for path in pictures} == drawn - {"sequential", "false_alarms", "false_alarms_record"}
+    assert {path.stem for path in pictures} == drawn
     for path in pictures:
         assert page_size(path.read_bytes())[0] == pytest.approx(3.25 * 72, rel=0.01)
         assert all(fonts(path.read_bytes()).values()) and fonts(path.read_bytes())
@@ -101,11 +99,10 @@ def test_the_methods_say_what_was_done_and_cite_what_the_bibliography_has(study)
 def test_captions_are_titles_and_not_names_of_files(study):
     tables = {path.stem: path.read_text() for path in (study / "paper" / "tables").glob("*.tex")}
     captions = {name: re.search(r"\\caption\{(.*)\}", text)[1] for name, text in tables.items()}
-    assert captions["how_many_runs_needed"].startswith("Runs that are needed to detect a lift.")
     assert captions["table_methods"].startswith("Metrics with the intervals of each method.")
     paper = (study / "paper" / "paper.tex").read_text()
     told = [*captions.values(), *re.findall(r"\\caption\{(.*)\}", paper)]
-    assert len(told) > 6 and not any(r"\_" in caption.replace(r"ppo\_100", "") or ".." in caption for caption in told)
+    assert len(told) > 3 and not any(r"\_" in caption.replace(r"ppo\_100", "") or ".." in caption for caption in told)
 
 
 @pytest.mark.workflow
@@ -146,22 +143,6 @@ def test_latex_compiles_a_document_with_all_of_it(study, tmp_path):
     tables = {path.name for path in (folder / "tables").glob("*.tex")}
     assert tables and all(name in log for name in tables)
     assert "I didn't find" not in (folder / "paper.blg").read_text()
-
-
-@pytest.mark.workflow
-def test_files_of_others_are_named_and_kept(study, tmp_path):
-    folder = tmp_path / "paper"
-    shutil.copytree(study / "paper", folder)
-    (folder / "notes.txt").write_text("mine")
-    again = run(study, "export", "mine", "--venue", "icml_column", "-o", str(folder))
-    assert again.returncode == 0 and "replaced" not in again.stdout
-    (folder / "methods.tex").write_text("my own words")
-    refused = run(study, "export", "mine", "--venue", "icml_column", "-o", str(folder))
-    assert refused.returncode == 2 and "holds methods.tex, which no export wrote" in refused.stderr
-    assert (folder / "methods.tex").read_text() == "my own words"
-    replaced = run(study, "export", "mine", "--venue", "icml_column", "-o", str(folder), "--replace")
-    assert replaced.returncode == 0 and "methods.tex is replaced" in replaced.stdout
-    assert (folder / "notes.txt").read_text() == "mine"
 
 
 @pytest.mark.workflow
@@ -224,32 +205,6 @@ def test_agents_of_several_parameters_are_several():
     cells = [("beb", "gc", run, f"beta={beta}") for beta in (1, 2) for run in range(4)] + [("random", "gc", 0, "")]
     table = pd.DataFrame(cells, columns=["algorithm", "environment", "run", "parameters"])
     assert counted_runs(table) == CountedRuns(["beb(beta=1)", "beb(beta=2)", "random"], ["gc"], 1, 4, 9)
-
-
-@pytest.mark.workflow
-def test_the_commands_of_the_page_lead_from_logs_to_a_paper(tmp_path):
-    page = (Path(__file__).parents[2] / "docs" / "for_a_paper.md").read_text()
-    commands = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
-    rng = np.random.default_rng(8)
-    for algorithm, mean in (("ppo", 50), ("sac", 100)):
-        for seed in range(3):
-            folder = tmp_path / "runs" / f"Hopper-v4__{algorithm}__{seed}"
-            folder.mkdir(parents=True)
-            results = rng.normal(mean, 5, (10, 4))
-            steps = np.arange(1, 11) * 1000
-            np.savez(folder / "evaluations.npz", timesteps=steps, results=results, ep_lengths=np.ones((10, 4), int))
-    first, second = commands[0].splitlines()
-    pattern = ["--pattern", "{environment}__{algorithm}__{seed}", "--cores", "2"]  # as the names of these logs need it
-    for words in ([*first.split(), *pattern], second.split()):
-        done = run(tmp_path, *words[1:])
-        assert done.returncode == 0, done.stdout + done.stderr
-    for folder, ends in (("figures", {".pdf", ".svg", ".csv", ".json"}), ("tables", {".tex", ".md", ".csv"})):
-        assert {path.suffix for path in (tmp_path / "paper" / folder).iterdir()} == ends
-    named = {name for name in ("methods.tex", "references.bib", "checklist.md", "paper.tex") if f"`{name}`" in page}
-    assert len(named) == 4 and all((tmp_path / "paper" / name).is_file() for name in named)
-    if shutil.which("pdflatex"):
-        done = subprocess.run(commands[1], shell=True, cwd=tmp_path, check=False, stdin=subprocess.DEVNULL)
-        assert done.returncode == 0 and (tmp_path / "paper" / "paper.pdf").is_file()
 
 
 def test_the_page_has_every_venue_with_its_width():

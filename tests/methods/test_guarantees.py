@@ -12,8 +12,7 @@ import pandas as pd
 import pytest
 
 from surefoot.build.runner import Task
-from surefoot.methods.jobs import methods_job
-from surefoot.methods.tables import write
+from surefoot.methods.descriptions import methods_job, write
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS
 from surefoot.statistics.intervals.published_means import mean_t_interval
 

@@ -16,8 +16,7 @@ from surefoot.build.runner import Task
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.study_files import kept_study_files, study_files
 from surefoot.configuration.validation import validate_configuration
-from surefoot.methods.jobs import methods_job
-from surefoot.methods.tables import write
+from surefoot.methods.descriptions import methods_job, write
 from surefoot.pipeline.page_jobs import FILE, deciding_configuration, methods_of
 from surefoot.pipeline.plan import plan
 from surefoot.reporting.provenance import provenance_markdown

@@ -50,6 +50,7 @@ class Site:
 
     def __init__(self, folder: Path):
         self.reports, self.results = folder / "reports", folder / "results"
+        self.navigation: list = [("Home", "index.html"), ("Page", "page.html")]
         self.reports.mkdir()
         drawn = self.results / "draw" / "demo"
         drawn.mkdir(parents=True)
@@ -70,5 +71,5 @@ class Site:
     def render(self, text: str, name: str = "page", renderer: str = "embedded", **parameters: object) -> Path:
         """Write and render a page."""
         output = self.results / "render" / f"{name}.html"
-        render(self.write(text, name), output, self.results, parameters, renderer)
+        render(self.write(text, name), output, self.results, parameters, renderer, self.navigation)
         return output

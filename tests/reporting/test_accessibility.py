@@ -6,27 +6,19 @@ import time
 from pathlib import Path
 
 import pytest
-from small_site import PROJECT
 from test_render import EVERYTHING
 
 import surefoot
-from surefoot.reporting.made_pages import LIST, note_made_pages
 from surefoot.reporting.render import render
+from surefoot.reporting.site import LIST
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from accessibility import AXE, LOOKS, look_at
-from devtools import PHONE, DevTools
+from devtools import DevTools
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]
 
-MENU = """\
-      - text: More
-        menu:
-          - text: The page itself
-            href: page.qmd
-          - text: The start
-            href: index.qmd
-"""
+MENU = ("More", [("The page itself", "page.html"), ("The start", "index.html")])
 MORE = """
 | A heading | Another one | One that is long | And one that is longer than that |
 |-----------|-------------|------------------|----------------------------------|
@@ -64,7 +56,7 @@ AXE_THERE = pytest.mark.skipif(
 def page(make_site):
     """A page with all of the written subset, beside a home page and below a menu."""
     site = make_site()
-    (site.reports / "_quarto.yml").write_text(PROJECT.replace("  page-footer:", f"{MENU}  page-footer:"))
+    site.navigation.append(MENU)
     site.render((site.reports / "index.qmd").read_text(), "index")
     return site.render(EVERYTHING + MORE, study="demo")
 
@@ -201,59 +193,6 @@ def test_links_to_pages_that_were_not_made_are_no_entries(chromium, page):
     page.with_name(LIST).unlink()
 
 
-def test_on_a_phone_the_bar_is_one_row_and_the_rest_is_folded(chromium, page):
-    chromium.open(page, PHONE, 800)
-    height = "document.querySelector('header.site').getBoundingClientRect().height"
-    assert chromium.evaluate(height) < 60
-    # The results of a search stay within the window.
-    field = "document.querySelector('form.search input')"
-    chromium.evaluate(f"{field}.value = 'x'; {field}.focus(); {field}.dispatchEvent(new Event('input'))")
-    wait(chromium, 300)
-    sides = "(({ left, right }) => [left, right])(document.querySelector('.results').getBoundingClientRect())"
-    left, right = chromium.evaluate(sides)
-    assert 0 < left < 30 and PHONE - 30 < right < PHONE
-    chromium.press("Escape", 27)
-    brand = "(one => one.scrollWidth - one.clientWidth)(document.querySelector('a.name'))"
-    assert chromium.evaluate(brand) <= 0
-    for box, button in (("header.site #site-links", "header.site"), (".contents ul", ".contents")):
-        seen = f"document.querySelector('{box}').checkVisibility()"
-        assert not chromium.evaluate(seen)
-        chromium.evaluate(f"document.querySelector('{button} .fold-button').click()")
-        assert chromium.evaluate(seen)
-        assert chromium.evaluate(f"document.querySelector('{button} .fold-button').ariaExpanded") == "true"
-        chromium.evaluate(f"document.querySelector('{button} .fold-button').focus()")
-        chromium.press("Escape", 27)
-        assert not chromium.evaluate(seen)
-
-
-def test_a_long_table_is_laid_out_and_has_its_stop_when_it_comes_near(chromium, page):
-    chromium.open(page, 1280, 800)
-    chromium.evaluate("""document.querySelector("main").insertAdjacentHTML("beforeend", `
-      <div style="height: 9000px"></div>
-      <div class="scroll long"><table>${"<tr><td>1</td></tr>".repeat(200)}</table></div>`)""")
-    wait(chromium, 200)
-    near = "[...document.querySelectorAll('.scroll.long')].at(-1)"
-    laid_out = f"{near}.querySelector('td').checkVisibility({{ contentVisibilityAuto: true }})"
-    assert not chromium.evaluate(laid_out)
-    chromium.evaluate(f"{near}.scrollIntoView()")
-    wait(chromium, 500)
-    assert chromium.evaluate(laid_out) and chromium.evaluate(f"{near}.tabIndex") == 0
-
-
-def test_what_scrolls_in_a_box_has_a_name_and_a_stop_and_only_then(chromium, page):
-    scrolling = """[...document.querySelectorAll("main *")].filter((one) =>
-      one.scrollWidth > one.clientWidth && /auto|scroll/.test(getComputedStyle(one).overflowX))"""
-    stops = f"{scrolling}.map((one) => [one.tagName, one.tabIndex, one.ariaLabel])"
-    chromium.open(page, PHONE, 800)
-    found = chromium.evaluate(stops)
-    assert {tag for tag, _, _ in found} >= {"DIV", "PRE", "P"}
-    assert all(tab == 0 and (label or tag == "P") for tag, tab, label in found)
-    assert ["DIV", 0, "Table\N{NO-BREAK SPACE}3: A wide table"] in found
-    chromium.open(page, 1280)
-    regions = "[...document.querySelectorAll('main [role=region]')].map((one) => one.outerHTML.slice(0, 200))"
-    assert chromium.evaluate(regions) == []
-
-
 def test_on_paper_folds_are_open_colours_light_and_the_page_says_what_it_is(chromium, page, tmp_path):
     chromium.open(page, dark=True)
     closed = "document.querySelectorAll('main details.callout:not([open])').length"
@@ -277,16 +216,6 @@ def test_on_paper_folds_are_open_colours_light_and_the_page_says_what_it_is(chro
     assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_a_page_says_nothing_of_its_making_where_nothing_beside_it_does(chromium, page):
-    """Not the time of its file either, which copying changes."""
-    chromium.open(page)
-    chromium.evaluate("document.querySelector('main a').focus()")
-    wait(chromium, 300)
-    chromium.evaluate("dispatchEvent(new Event('beforeprint'))")
-    cover = chromium.evaluate("document.querySelector('.cover').textContent")
-    assert cover == f"Tracks {surefoot.__version__} \N{MIDDLE DOT} page.html"
-
-
 def test_the_fold_says_when_the_page_was_made_and_from_what(chromium, make_site):
     told = {"paper": "", "bibtex": "", "surefoot": "1.0", "libraries": {}, "seed": 1, "command": "surefoot run mine"}
     told |= {"study": "mine", "configuration": {}, "methods": {}, "files": {}}
@@ -300,32 +229,3 @@ def test_the_fold_says_when_the_page_was_made_and_from_what(chromium, make_site)
     chromium.evaluate("document.querySelector('nav a').focus()")
     wait(chromium, 300)
     assert chromium.evaluate(shown) == [[False, f"M{MADE[1:]}."]]
-
-
-def test_the_list_keeps_how_pages_were_made_that_a_run_was_not_asked_for(tmp_path):
-    for name in ("a.html", "b.html"):
-        (tmp_path / name).write_text("x")
-    first, second = {"made": "2026-01-01 10:00:00 UTC", "commit": "1a"}, {"made": "2026-02-02 10:00:00 UTC"}
-    note_made_pages(tmp_path, {"a.html": first, "b.html": first})
-    note_made_pages(tmp_path, {"b.html": second, "gone.html": second})
-    note_made_pages(tmp_path)
-    line = (tmp_path / LIST).read_text().splitlines()[1]
-    assert line == f"globalThis.surefootMaking = {json.dumps({'a.html': first, 'b.html': second})};"
-    (tmp_path / LIST).write_text("globalThis.surefootMaking = [damaged;\n")
-    note_made_pages(tmp_path)
-    assert (tmp_path / LIST).read_text() == 'globalThis.surefootMade = ["a.html", "b.html"];\n'
-
-
-def test_the_list_of_pages_is_renewed_where_it_says_something_else(tmp_path):
-    note_made_pages(tmp_path / "none")
-    assert not (tmp_path / "none").exists()
-    for name in ("b.html", "a.html", "search.js"):
-        (tmp_path / name).write_text("x")
-    note_made_pages(tmp_path)
-    assert (tmp_path / LIST).read_text() == 'globalThis.surefootMade = ["a.html", "b.html"];\n'
-    before = (tmp_path / LIST).stat().st_mtime_ns
-    note_made_pages(tmp_path)
-    assert (tmp_path / LIST).stat().st_mtime_ns == before
-    (tmp_path / "b.html").unlink()
-    note_made_pages(tmp_path)
-    assert "b.html" not in (tmp_path / LIST).read_text()

@@ -6,8 +6,8 @@ import pytest
 from browser import evaluate, find_browser
 
 from surefoot.reporting.documentation import document_html
-from surefoot.reporting.errors import PageError
 from surefoot.reporting.site import read_site
+from surefoot.reporting.source import PageError
 
 TEXT = """# Costs of `runs`
 

@@ -4,15 +4,11 @@ import json
 import re
 from html import unescape
 
-import altair as alt
-import pandas as pd
 import pytest
-from browser import content_width, evaluate, measure, open_page
+from browser import content_width, open_page
 from small_site import CHART
 
-from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.pictures import pictures
-from surefoot.charts.theme import finish
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]
 
@@ -157,34 +153,6 @@ def test_what_is_chosen_in_one_chart_is_highlighted_in_all_that_have_it(page, tm
     assert usual[1][1] < 1, "a mark that is faint already fades by the same share"
 
 
-def test_curves_are_told_at_their_points_with_the_limits_of_their_bands_once(make_site, tmp_path):
-    """Between two numbers of runs, at the nearer one; a second, dotted band has the name of its curve."""
-    table = pd.DataFrame({"algorithm": "sarsa", "n": [2, 4, 8], "value": [3.0, 2.0, 0.5]})
-    for name, by in (("low", -1), ("high", 1), ("band_low", -2), ("band_high", 2)):
-        table[name] = table["value"] + by
-    other = table.assign(algorithm="q", value=table["value"] + 5).drop(columns=["low", "high", "band_low", "band_high"])
-    titles, both = {"sarsa": "sarsa", "q": "q"}, pd.concat([table, other], ignore_index=True)
-    chart = curve_chart(both, titles, run_numbers_axis(table["n"]), alt.Y("value:Q"), outlined=True, width=300)
-    site = make_site()
-    drawn = site.results / "draw" / "demo"
-    specification = finish(chart, "Curves").to_dict()
-    for name in ("points", "bars"):
-        (drawn / f"{name}.json").write_text(json.dumps(specification))
-        (drawn / f"{name}.html").write_text(pictures(specification, name)[1])
-        (drawn / f"{name}.csv").write_text((drawn / "bars.csv").read_text())
-    site.render((site.reports / "index.qmd").read_text(), "index")
-    step = "to(0, KeyboardEvent, 'keydown', { key: 'ArrowRight' }); await wait(60);"
-    found = told(site.render(PAGE), tmp_path, f"for (let at = 0; at < 5; at++) {{ {step} }} report(said());")
-    assert found.split("\n") == ["number of runs: 4", "q: 7.0", "sarsa: 2.0 (1.0 to 3.0)"]
-
-
-def test_a_chart_whose_numbers_are_broken_is_still_a_picture(page, tmp_path):
-    html = page.read_text()
-    numbers = re.search(r'<script type="application/gzip">(.*?)</script>', html)[1]
-    (tmp_path / "page.html").write_text(html.replace(numbers, numbers[:40], 1))
-    assert open_page(tmp_path / "page.html").charts == [3, 8]
-
-
 def test_broken_links_and_fetched_files_are_told(tmp_path):
     (tmp_path / "other.html").write_text('<p id="there">x</p>')
     (tmp_path / "page.html").write_text(
@@ -199,57 +167,5 @@ def test_broken_links_and_fetched_files_are_told(tmp_path):
     assert facts.console_errors == ["said"]
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_no_page_is_wider_than_its_window(page, width):
-    assert content_width(page, width) <= width
-
-
-@pytest.mark.parametrize(("width", "scrolls"), [(390, True), (1280, False)])
-def test_a_chart_fits_the_page_and_in_a_narrow_window_it_scrolls_before_its_labels_are_too_small(page, width, scrolls):
-    """The chart of 700 pixels in the second tab, whose labels are 10 pixels high."""
-    box = "document.querySelectorAll('.tabset > input')[1].click() || document.querySelectorAll('.picture')[1]"
-    drawn = measure(page, width, f"({box}).querySelector('svg').getBoundingClientRect().width")
-    assert (drawn > width) == scrolls and drawn >= 0.75 * 700
-
-
-@pytest.mark.parametrize(("width", "stop"), [(390, True), (1280, False)])
-def test_the_box_of_a_chart_is_a_tab_stop_only_while_it_scrolls(page, tmp_path, width, stop):
-    """A busy browser may draw no frame."""
-    frames = "<script>requestAnimationFrame = (work) => setTimeout(work)</script>"
-    shown = ".tabset > .tab { display: block } .chart .picture { content-visibility: visible }"
-    html = page.read_text().replace("</head>", f"{frames}<style>{shown}</style></head>")
-    (tmp_path / "page.html").write_text(html)
-    assert evaluate(tmp_path / "page.html", width, "document.querySelectorAll('.picture')[1].tabIndex === 0") == stop
-
-
-def test_a_page_that_is_too_wide_is_told(tmp_path):
-    (tmp_path / "page.html").write_text('<body style="margin: 0"><p style="width: 700px">x</p>')
-    assert content_width(tmp_path / "page.html", 360) == 700
-
-
-def sorted_by(page, tmp_path, script):
-    """The first and the last column of the first table of a page after a script has run."""
-    html = page.read_text().replace("</body>", f"<script>{script}</script></body>")
-    (tmp_path / "page.html").write_text(html)
-    table = open_page(tmp_path / "page.html").dom
-    body = table[table.index("<tbody") : table.index("</tbody")]
-    return re.findall(r'<th scope="row"[^>]*>(.*?)</th>', body), re.findall(r"<td[^>]*>([^<]*)</td></tr>", body)
-
-
-def test_tables_are_sorted_by_a_click_and_a_third_one_brings_the_written_order_back(page, tmp_path):
-    written, values = sorted_by(page, tmp_path, "")
-    by_name = "const heading = () => document.querySelector('.scroll thead button').click();"
-    assert sorted_by(page, tmp_path, f"{by_name} heading()")[0] == sorted(written) != written
-    assert sorted_by(page, tmp_path, f"{by_name} heading(); heading()")[0] == sorted(written, reverse=True)
-    assert sorted_by(page, tmp_path, f"{by_name} heading(); heading(); heading()") == (written, values)
-    by_number = "document.querySelectorAll('.scroll thead button')[4].click()"
-    assert sorted_by(page, tmp_path, by_number)[1] == sorted(values, key=float) != values
-
-
-def test_boxes_that_scroll_have_a_name_and_can_be_reached(page, tmp_path):
-    narrow = page.read_text().replace("</head>", "<style>.scroll { width: 3rem }</style></head>")
-    (tmp_path / "page.html").write_text(narrow)
-    assert 'role="region"' in open_page(tmp_path / "page.html").dom
-    wide = page.read_text().replace("</head>", "<style>.scroll { width: 90rem; max-width: none }</style></head>")
-    (tmp_path / "page.html").write_text(wide)
-    assert not re.search('<div class="scroll"[^>]*role="region"', open_page(tmp_path / "page.html").dom)
+def test_no_page_is_wider_than_the_window_of_a_phone(page):
+    assert content_width(page, 360) <= 360

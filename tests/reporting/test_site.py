@@ -1,86 +1,133 @@
-"""`_quarto.yml`: one file for Quarto and for the embedded renderer."""
+"""What surrounds a page: `_quarto.yml`, one file for both renderers, and the links at the head of each page."""
+
+import json
+import re
 
 import pytest
+from elements import Elements
 from small_site import PROJECT
 
-from surefoot.reporting.errors import PageError
-from surefoot.reporting.site import page_address, read_site, without_dead_links
+from surefoot.reporting.site import (
+    LIST,
+    links_of,
+    navigation_html,
+    note_made_pages,
+    quarto_navbar,
+    read_site,
+    without_dead_links,
+)
+from surefoot.reporting.source import PageError
+
+ENTRIES = [
+    ("Home", "index.html"),
+    ["Papers", [["Jordan & al.", "jordan2020.html"], ["Recht", "recht2018.html"]]],  # as JSON brings them back
+    ("Methods", "methods.html"),
+]
 
 
-def test_site_is_read(site):
-    project = PROJECT.replace("        text: Page\n", "") + "format:\n  html:\n    toc: true\n    theme: cosmo\n"
-    (site.reports / "_quarto.yml").write_text(project.replace("    left:", "    right:\n      - page.qmd\n    left:"))
-    site.write("---\ntitle: The page\n---\n")
-    found = read_site(site.reports)
-    assert found.title == "Tracks"
-    assert found.navigation == [("Home", "index.html"), ("The page", "page.html"), ("The page", "page.html")]
-    assert (found.footer, found.toc, found.echo) == ("Made of `tables`.", True, False)
-
-
-def test_quartos_defaults_hold(site):
-    (site.reports / "_quarto.yml").write_text("website:\n  title: x\n  page-footer:\n    left: a\n    right: b\n")
-    found = read_site(site.reports)
-    assert (found.navigation, found.toc, found.echo) == ([], False, True)
-    assert found.footer == "a \N{MIDDLE DOT} b"
+def test_the_project_file_is_read(site):
+    (site.reports / "_quarto.yml").write_text(f"{PROJECT}format:\n  html:\n    toc: true\n    theme: cosmo\n")
+    assert read_site(site.reports) == ("Tracks", "Made of `tables`.", True, False)
+    (site.reports / "_quarto.yml").write_text("website:\n  title: x\n")
+    assert read_site(site.reports) == ("x", "", False, True)  # as Quarto's defaults are
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line", "what"),
+    ("old", "new", "what"),
     [
-        ("navbar:", "navbarr:", 5, 'unknown key "navbarr". Hint: did you mean "navbar"'),
-        ("  title: Tracks", "  titel: Tracks", 4, 'unknown key "titel"'),
-        ("href: page.qmd", "href: pages.qmd", 9, 'there is no page "pages.qmd". Hint: did you mean "page.qmd"'),
-        ("text: Page", "icon: github", 5, "a link of the navigation bar is text and href"),
-        ('page-footer: "Made of `tables`."', "page-footer: [1]", 11, "the footer is a text"),
-        ("execute:\n  echo: false", "execute: false", 12, "execute must be a mapping"),
+        ("  title: Tracks", "  titel: Tracks", "_quarto.yml:1: the website has no title"),
+        ('page-footer: "Made of `tables`."', "page-footer: [1]", "_quarto.yml:3: the footer must be a text"),
+        ("execute:\n  echo: false", "execute: false", None),
+        ("execute:\n  echo: false", "execute: [1]", "_quarto.yml:12: execute must be a mapping"),
+        ("title: Tracks", "title: a: b", "_quarto.yml:4: no YAML"),
     ],
 )
-def test_errors_name_the_line(site, old, new, line, what):
-    assert old in PROJECT
+def test_errors_of_the_project_file_name_the_line(site, old, new, what):
     (site.reports / "_quarto.yml").write_text(PROJECT.replace(old, new))
-    with pytest.raises(PageError) as error:
+    if what is None:
+        assert read_site(site.reports).echo
+        return
+    with pytest.raises(PageError, match=what):
         read_site(site.reports)
-    assert f"_quarto.yml:{line}: " in str(error.value)
-    assert what in str(error.value)
 
 
-def test_missing_project_file_is_an_error(site):
+def test_a_missing_project_file_is_an_error(site):
     (site.reports / "_quarto.yml").unlink()
     with pytest.raises(PageError, match=r"_quarto.yml:1: there is no such file"):
         read_site(site.reports)
 
 
+def test_links_of_menus_stand_in_their_places():
+    texts = ["Home", "Jordan & al.", "Recht", "Methods"]
+    assert links_of(ENTRIES) == list(
+        zip(texts, ["index.html", "jordan2020.html", "recht2018.html", "methods.html"], strict=True)
+    )
+
+
 @pytest.mark.parametrize(
-    ("target", "address"),
-    [
-        ("page.qmd", "page.html"),
-        ("page.qmd#sec-a", "page.html#sec-a"),
-        ("none.qmd", None),
-        ("../reports/page.qmd", None),
-    ],
+    ("current", "marked", "menu"), [("recht2018.html", "Recht", {"class": "current"}), ("methods.html", "Methods", {})]
 )
-def test_addresses_of_pages(site, target, address):
-    assert page_address(site.reports, target) == address
+def test_the_page_itself_and_its_menu_are_marked_and_nothing_else(tmp_path, current, marked, menu):
+    (tmp_path / "page.html").write_text(f"<ul>{navigation_html(ENTRIES, current)}</ul>")
+    page = Elements(tmp_path / "page.html")
+    assert [link.text for link in page.by_tag("a") if link.attributes.get("aria-current") == "page"] == [marked]
+    (summary,) = page.by_tag("summary")
+    assert (summary.text, summary.attributes) == ("Papers", menu)
 
 
-def test_addresses_from_the_documentation(site):
-    docs = site.reports.parent / "docs"
-    docs.mkdir()
-    (docs / "costs.md").write_text("# Costs\n")
-    assert page_address(docs, "costs.md#part") == "docs-costs.html#part"
-    assert page_address(docs, "../reports/page.qmd#sec-a") == "page.html#sec-a"
-    assert page_address(docs, "../other/page.qmd") is None and page_address(docs, "none.md") is None
+@pytest.mark.parametrize(
+    ("current", "mark"), [("docs-index.html", "page"), ("docs-costs.html", "true"), ("docs.html", None)]
+)
+def test_the_pages_of_an_index_are_marked_by_it(current, mark):
+    html = navigation_html([("Documentation", "docs-index.html")], current)
+    assert re.findall('aria-current="(.*?)"', html) == ([mark] if mark else [])
+
+
+def test_quarto_gets_the_same_entries():
+    shown = quarto_navbar(ENTRIES, lambda text: text.replace("&", "and"))
+    assert shown[0] == {"text": "Home", "href": "index.html"}
+    assert shown[1] == {
+        "text": "Papers",
+        "menu": [{"text": "Jordan and al.", "href": "jordan2020.html"}, {"text": "Recht", "href": "recht2018.html"}],
+    }
 
 
 def test_links_to_pages_that_a_site_does_not_have_are_their_texts(site):
     (site.reports / "trust.qmd").touch()
     links = [
         '<a href="trust.html#sec-a" class="x">How <em>far</em></a>',
-        '<a href="trust.html">it</a>',
         '<a href="docs-index.html">documentation</a>',
         '<a href="https://trust.html">else</a>',
     ]
-    there = [("Home", "index.html"), ("Studies", [("Page", "page.html")])]
-    texts = ["How <em>far</em>", "it", *links[2:]]
-    assert without_dead_links("; ".join(links), site.reports, there) == "; ".join(texts)
-    assert without_dead_links(links[0], site.reports, [*there, ("Trust", "trust.html")]) == links[0]
+    navigation = [("Home", "index.html"), ("Studies", [("Page", "page.html")])]
+    texts = ["How <em>far</em>", *links[1:]]
+    assert without_dead_links("; ".join(links), site.reports, navigation) == "; ".join(texts)
+    assert without_dead_links(links[0], site.reports, [*navigation, ("Trust", "trust.html")]) == links[0]
+
+
+def test_the_list_of_pages_is_renewed_where_it_has_changed(tmp_path):
+    note_made_pages(tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+    for name in ("b.html", "a.html", "search.js"):
+        (tmp_path / name).write_text("x")
+    note_made_pages(tmp_path)
+    assert (tmp_path / LIST).read_text() == 'globalThis.surefootMade = ["a.html", "b.html"];\n'
+    before = (tmp_path / LIST).stat().st_mtime_ns
+    note_made_pages(tmp_path)
+    assert (tmp_path / LIST).stat().st_mtime_ns == before
+    (tmp_path / "b.html").unlink()
+    note_made_pages(tmp_path)
+    assert "b.html" not in (tmp_path / LIST).read_text()
+
+
+def test_the_list_keeps_how_pages_were_made_that_a_run_was_not_asked_for(tmp_path):
+    for name in ("a.html", "b.html"):
+        (tmp_path / name).write_text("x")
+    first, second = {"made": "2026-01-01 10:00:00 UTC", "commit": "1a"}, {"made": "2026-02-02 10:00:00 UTC"}
+    note_made_pages(tmp_path, {"a.html": first, "b.html": first})
+    note_made_pages(tmp_path, {"b.html": second, "gone.html": second})
+    line = (tmp_path / LIST).read_text().splitlines()[1]
+    assert line == f"globalThis.surefootMaking = {json.dumps({'a.html': first, 'b.html': second})};"
+    (tmp_path / LIST).write_text("globalThis.surefootMaking = [damaged;\n")
+    note_made_pages(tmp_path)
+    assert (tmp_path / LIST).read_text() == 'globalThis.surefootMade = ["a.html", "b.html"];\n'

@@ -1,11 +1,25 @@
 """Splitting a page, and every error that its text alone shows, at its line."""
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from surefoot.reporting.errors import PageError
-from surefoot.reporting.source import Cell, Prose, inline_expressions, read_source, replace_inline
+import surefoot
+from surefoot.reporting.quarto import filled_text
+from surefoot.reporting.source import (
+    Cell,
+    PageError,
+    Prose,
+    default_parameters,
+    read_source,
+    reads,
+    texts,
+    with_expressions,
+)
 
 PAGE = """\
 ---
@@ -67,10 +81,10 @@ def test_pieces_are_the_whole_page(tmp_path):
     assert "\n".join(parts) == PAGE.split("---\n", 2)[2]
 
 
-def test_inline_expressions_have_lines_and_are_replaced_in_order():
+def test_inline_expressions_have_lines_and_are_replaced():
     text = "`{python} a`\nand `{python}  f('b')`, not ``{python} c`` nor `python d`"
-    assert inline_expressions(text) == [(0, "a"), (1, "f('b')")]
-    assert replace_inline(text, ["1", "2\\1"]) == "1\nand 2\\1, not ``{python} c`` nor `python d`"
+    changed = with_expressions(text, lambda expression, offset: f"{offset}\\1{expression}")
+    assert changed == "0\\1a\nand 1\\1f('b'), not ``{python} c`` nor `python d`"
 
 
 @pytest.mark.parametrize(
@@ -84,24 +98,25 @@ def test_inline_expressions_have_lines_and_are_replaced_in_order():
         ("---\n- title\n---\n", 2, "not a mapping", "title: Text"),
         ("---\nsubtitle: x\n---\n", 1, "no title", "title"),
         ("---\ntitle: 3\n---\n", 2, "title must be a text", "quotes"),
-        ("---\ntitle: x\ntoc: 2\n---\n", 3, "toc must be true or false", "true"),
+        ("---\ntitle: x\ntoc: 2\n---\n", 3, "toc must be true or false", "quotation marks"),
         ("---\ntitle: x\nreads: draw/a\n---\n", 3, "reads must be a list", "without suffix"),
         ("---\ntitle: x\n---\na\n```{r}\n```\n", 5, '"{r}" is not a cell', "{python}"),
         ("---\ntitle: x\n---\n```{python echo=FALSE}\n```\n", 4, "is not a cell", "#|"),
         ("---\ntitle: x\n---\n```{{python}}\n```\n", 4, "is not a cell", "```python"),
         ("---\ntitle: x\n---\n```{=html}\n```\n", 4, "is not a cell", "{python}"),
-        ("---\ntitle: x\n---\n- a\n\n  ```{python}\n  ```\n", 6, "indented cell", "first column"),
+        ("---\ntitle: x\n---\n- a\n\n  ```{python}\n  ```\n", 6, "is not a cell", "first column"),
         ("---\ntitle: x\n---\n```{python}\nx = 1\n", 4, "does not end", "```"),
         ("---\ntitle: x\n---\na\n\n{{< video x.mp4 >}}\n", 6, 'unknown shortcode "video"', "plain Markdown"),
         ("---\ntitle: x\n---\nis `{r} x`\n", 4, "inline expression in r", "{python}"),
-        ("---\ntitle: x\n---\n```{python}\n#| lable: fig-a\n```\n", 5, 'unknown cell option "lable"', '"label"'),
+        ("---\ntitle: x\n---\n```{python}\n#| lable: fig-a\n```\n", 5, 'unknown key "lable"', '"label"'),
         ("---\ntitle: x\n---\n```{python}\n#| echo: false\n#| echo: true\n```\n", 6, "twice", "remove"),
-        ("---\ntitle: x\n---\n```{python}\n#| echo: 1\n```\n", 5, "echo must be true or false", "false"),
+        ("---\ntitle: x\n---\n```{python}\n#| echo: 1\n```\n", 5, "echo must be true or false", "quotation marks"),
         ("---\ntitle: x\n---\n```{python}\n#| output: html\n```\n", 5, "output must be", "asis"),
-        ("---\ntitle: x\n---\n```{python}\n#| tags: [hide]\n```\n", 5, "the one tag", "parameters"),
+        ("---\ntitle: x\n---\n```{python}\n#| tags: [hide]\n```\n", 5, "the one tag parameters", "parameters"),
         ("---\ntitle: x\n---\n```{python}\n#| label: plot\n```\n", 5, "neither fig-", "fig-scores"),
         ("---\ntitle: x\n---\n```{python}\n#| label: tbl-a\n```\n", 5, '"tbl-a" has no caption', "tbl-cap"),
-        ("---\ntitle: x\n---\n```{python}\n#| label: tbl-a\n#| fig-cap: x\n```\n", 6, "fig-cap", "label: fig-"),
+        ("---\ntitle: x\n---\n```{python}\n#| label: tbl-a\n#| fig-cap: x\n```\n", 5, "no caption", "tbl-cap"),
+        ("---\ntitle: x\n---\n```{python}\n#| fig-cap: x\n```\n", 5, "fig-cap", "label: fig-"),
     ],
 )
 def test_errors_name_line_and_hint(tmp_path, text, line, what, hint):
@@ -120,3 +135,74 @@ def test_path_is_shown_from_the_working_directory(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path.parent)
     with pytest.raises(PageError, match=rf"^{tmp_path.name}/page.qmd:1: "):
         read_source(path)
+
+
+WITH_PARAMETERS = """\
+---
+title: "The study {study}"
+reads:
+  - draw/{study}/figure_1
+  - draw/paper/table_2
+---
+
+```{python}
+#| tags: [parameters]
+study = "mine"
+trials = 10
+```
+
+{study}
+"""
+
+
+def title(path, parameters):
+    return texts(read_source(path), parameters)["title"]
+
+
+def test_parameters_are_put_into_reads_and_title(tmp_path):
+    path = write(tmp_path, WITH_PARAMETERS)
+    assert default_parameters(read_source(path)) == {"study": "mine", "trials": 10}
+    for parameters, name in (({}, "mine"), ({"study": "yours"}, "yours")):
+        assert reads(path, parameters) == [f"draw/{name}/figure_1", "draw/paper/table_2"]
+        assert title(path, parameters) == f"The study {name}"
+
+
+def test_a_page_without_a_cell_of_parameters_takes_the_given_ones(tmp_path):
+    path = write(tmp_path, "---\ntitle: x\nreads: ['draw/{study}/a']\n---\n")
+    assert reads(path, {"study": "yours"}) == ["draw/yours/a"]
+    with pytest.raises(PageError, match=r':3: unknown parameter "study". Hint: give the page a cell'):
+        reads(path, {})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ("draw/{study}", "draw/{studdy}", r':4: unknown parameter "studdy". Hint: did you mean "study"'),
+        ('study = "mine"', "study = open('x')", ":8: a cell of parameters holds names with literal values only"),
+        ('study = "mine"', "import os", ":8: a cell of parameters"),
+        ('study = "mine"', "b = (", ":8: a cell of parameters"),
+        ('study = "mine"', "a[0] = 1", ":8: a cell of parameters"),
+    ],
+)
+def test_wrong_parameters_are_errors_at_their_line(tmp_path, old, new, error):
+    with pytest.raises(PageError, match=error):
+        reads(write(tmp_path, WITH_PARAMETERS.replace(old, new)), {})
+
+
+@pytest.mark.parametrize(("name", "shown"), [("its", "its"), ('a "b": *c* # {d\n\\$', r"a \"b\"\: \*c\* \# \{d \\\$")])
+def test_what_quarto_reads_is_the_page_with_its_parameters(tmp_path, name, shown):
+    text = filled_text(read_source(write(tmp_path, WITH_PARAMETERS)), {"study": name})
+    path = write(tmp_path, text)
+    assert title(path, {}) == f"The study {shown}"
+    assert reads(path, {})[0] == f"draw/{name}/figure_1"
+    assert default_parameters(read_source(path)) == {"study": name, "trials": 10}
+    assert text.endswith("\n\n{study}\n")
+
+
+@pytest.mark.parametrize("module", ["source", "page"])
+def test_import_is_light(module):
+    heavy = ["numpy", "pandas", "altair", "numba", "vl_convert", "pypandoc"]
+    code = f"import sys, surefoot.reporting.{module}; print([name for name in {heavy} if name in sys.modules])"
+    environment = os.environ | {"PYTHONPATH": str(Path(surefoot.__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -185,7 +185,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "study": STUDY_DRAWINGS,
     "how_many_runs": HOW_MANY_RUNS,
     "trust": TRUST,
-    "methods": {},  # whose tables are made of docstrings, by `surefoot.methods.tables`
+    "methods": {},  # whose tables are made of docstrings, by `surefoot.methods.descriptions`
     "home": {
         "misses": figure(
             "surefoot.charts.miss_rates:misses",

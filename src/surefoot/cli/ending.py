@@ -10,7 +10,7 @@ from typing import NamedTuple
 from surefoot.build.errors import SENTENCE
 from surefoot.build.job import Job, read_manifest
 from surefoot.build.project import commit_of_checkout
-from surefoot.reporting.made_pages import LIST, note_made_pages
+from surefoot.reporting.site import LIST, note_made_pages
 
 MADE_PAGES = Path("results/render") / LIST
 

@@ -35,7 +35,7 @@ def export(options: argparse.Namespace) -> int:
     _check_that_it_was_made(options.study, jobs)
 
     # Heavy, and not needed for any of the sentences above.
-    from surefoot.export.fonts import LIKE_TIMES, font_of_figures
+    from surefoot.export.figures import LIKE_TIMES, font_of_figures
     from surefoot.export.paper import export as exported
 
     try:

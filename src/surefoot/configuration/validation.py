@@ -29,7 +29,7 @@ from surefoot.configuration.validation_errors import (
     wrong_type,
 )
 from surefoot.errors import shown
-from surefoot.methods.jobs import NAME as METHODS
+from surefoot.methods.descriptions import NAME as METHODS
 from surefoot.pipeline.page_jobs import RUN_NUMBERS
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import check_subjects

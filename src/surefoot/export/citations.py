@@ -1,4 +1,4 @@
-"""What a paper cites for questions, intervals, metrics and scales, and the entries of the bibliography for it."""
+"""What the docstrings of methods say, for a paper: their facts, and the works that they cite as BibTeX."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -7,8 +7,7 @@ from pathlib import Path
 import surefoot
 from surefoot.export.latex import with_symbols
 from surefoot.methods.bibliography import BIBLIOGRAPHY, read_bibliography
-from surefoot.methods.described import described
-from surefoot.methods.jobs import methods_job
+from surefoot.methods.descriptions import described, methods_job
 
 SUREFOOT = "surefoot"
 """The key of this program, whose entry says its version."""
@@ -18,7 +17,7 @@ Facts = Mapping[tuple[str, str], Mapping[str, str]]
 
 def read_facts() -> dict[tuple[str, str], dict[str, str]]:
     """What the docstrings of methods say, as {(kind, name): {field: text}}; kinds are question, interval, game, metric
-    and scale, fields those of `surefoot.methods.described`."""
+    and scale, fields those of `surefoot.methods.descriptions`."""
     facts: dict[tuple[str, str], dict[str, str]] = {}
     for key, path in methods_job().inputs.items():
         kind, _, module = key.partition("/")

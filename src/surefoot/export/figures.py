@@ -8,45 +8,39 @@ the panels, until the whole picture has the venue's width; where panels become t
 import copy
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import vl_convert
 
 from surefoot.charts.theme import FINDING
 from surefoot.errors import HintedError
-from surefoot.export.panels import (
-    Spec,
-    arrangements,
-    number_of_panels,
-    objects_of,
-    parts_of,
-    values_of,
-    with_lower_panels,
-)
-from surefoot.export.venues import POINTS_AN_INCH, VENUES, Venue
+from surefoot.export.venues import VENUES, Venue
 
+LIKE_TIMES = (
+    "Times New Roman",
+    "TeX Gyre Termes",
+    "Liberation Serif",
+    "Nimbus Roman",
+    "Tinos",
+    "STIX Two Text",
+    "FreeSerif",
+)
+"""Families with the proportions of Times, of which the first that is installed is taken."""
+ALWAYS_INSTALLED = "Liberation Sans"
+"""The family that the converter brings along, with the proportions of Arial."""
 TICK = 11.0
 """Pixels of the letters of ticks in the charts of pages."""
 NARROWEST = 64.0
 """Pixels of a panel: below, ticks have no room for their numbers."""
-NARROW = 480.0
-"""Pixels of a picture: below, a legend stands under the chart and not beside it."""
-_NEAR = 0.004
-_NEARLY = 0.97
-"""The part of the width that is enough where no width of panels has it: a label more at an end of an axis makes the
-picture jump."""
-_ATTEMPTS = 12
-_LETTER = 0.55
-"""The width of a letter in units of its size, about."""
+_NAME = 150.0
+"""Pixels of a name in a legend, about."""
+_MOST_COLUMNS = 3
+_NEAR = 0.01
+"""The part of the width by which the letters of a picture may be smaller or larger than the venue's."""
+_ATTEMPTS = 8
 _SIZE = re.compile(r'<svg([^>]*?) width="([\d.]+)" height="([\d.]+)"')
-
-_FROM_A_RECORD = re.compile(r" \(from the record of [^()]*\)")
-"""What descriptions of recorded answers end with, which the end of a caption says of all."""
-
-_POINTS_A_LETTER, _POINTS_A_LINE = 4.6, 12.0
-"""The size of letters and lines in a caption, about."""
-MOST_PARTS = 6
-"""Parts into which a chart is divided that is too tall for a page."""
+Spec = dict[str, Any]
 
 
 class Figure(NamedTuple):
@@ -63,7 +57,8 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
     Parameters
     ----------
     vega_lite : the specification of the chart, as results/draw has it
-    font : a family that the converter has (`fonts.font_of_figures`)
+    place : the venue
+    font : a family that the converter has (`font_of_figures`)
 
     Raises
     ------
@@ -71,213 +66,155 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
         where the panels would be too narrow to be read
     """
     spec = copy.deepcopy(dict(vega_lite))
-    described = _FROM_A_RECORD.sub("", str(spec.get("description", ""))).rstrip(".")
-    description = " ".join(filter(None, (described, *_taken_titles(spec)))).strip()
+    title = spec.pop("title", None)
+    lines = title.get("text", "") if isinstance(title, dict) else title or ""
+    described = str(spec.get("description", "")).rstrip(".")
+    titles = [f"({line})" for line in (lines if isinstance(lines, list) else [lines]) if line]
     finding = str(spec.get("usermeta", {}).get(FINDING, "")).rstrip(".")
-    caption = description if description.startswith(finding) else f"{finding}. {description}"
+    caption = " ".join(filter(None, (described, *titles)))
+    if not caption.startswith(finding):
+        caption = f"{finding}. {caption}"
     scale = place.tick_size / TICK
     wanted = place.points / scale
-    _set_letters(spec, font, place.label_size / scale)
-    _arrange_legends(spec, wanted)
-    for arranged in arrangements(spec):
+    _set_letters(spec, font, place.label_size / scale, max(1, int(wanted // _NAME)))
+    for arranged in _arrangements(spec):
         picture = _drawn_as_wide(arranged, wanted)
         if picture is not None:
-            svg = _in_points(picture, place.points)
+            width, height = size(picture)
+            in_points = f'width="{place.points:g}" height="{height * place.points / width:.2f}"'
+            svg = _SIZE.sub(rf"<svg\1 {in_points}", picture, count=1)
             return Figure(svg, vl_convert.svg_to_pdf(svg), caption)
     names = [name for name, other in VENUES.items() if other == place]
     hint = f"take {place.wider}" if place.wider else "draw fewer panels"
     raise HintedError(names[0] if names else "", "its panels would be too narrow to be read", hint)
 
 
-def figures(vega_lite: Mapping[str, Any], place: Venue, font: str, ending: str = "") -> list[Figure]:
-    """The picture of a chart, or the pictures of its parts where one is taller than a page with its caption.
-
-    A chart that is too tall is made with lower panels first, where these stay readable; what is still too tall is
-    divided between its panels.
-
-    Parameters
-    ----------
-    ending : sentences for the end of the caption (`methods.caption_ending`)
-
-    Raises
-    ------
-    HintedError
-        where the panels would be too narrow to be read, or a single panel too tall
-    """
-    whole = _with_ending(figure(vega_lite, place, font), ending)
-    if _fits(whole, place):
-        return [whole]
-    too_tall = size_in_points(whole.svg)[1] / _room(whole, place)
-    for factor in (0.97 / too_tall, 0.9 / too_tall):
-        lower = with_lower_panels(vega_lite, factor)
-        picture = lower and _with_ending(figure(lower, place, font), ending)
-        if picture and _fits(picture, place):
-            return [picture]
-    for count in range(2, MOST_PARTS + 1):
-        parts = parts_of(vega_lite, count)
-        endings = [f"{ending} Part {number} of {len(parts)}.".strip() for number in range(1, len(parts) + 1)]
-        pictures = [_with_ending(figure(part, place, font), text) for part, text in zip(parts, endings, strict=True)]
-        if len(parts) > 1 and all(_fits(picture, place) for picture in pictures):
-            return pictures
-    raise HintedError("", "it is taller than a page and cannot be divided", "draw fewer rows")
-
-
-def _with_ending(picture: Figure, ending: str) -> Figure:
-    return picture._replace(caption=f"{picture.caption.rstrip('.')}. {ending.rstrip('.')}") if ending else picture
-
-
-def _room(picture: Figure, place: Venue) -> float:
-    """Points of a page's height beside a caption, whose lines are counted generously."""
-    lines = 1 + len(picture.caption) // int(place.points / _POINTS_A_LETTER)
-    return place.text_height * POINTS_AN_INCH - _POINTS_A_LINE * (lines + 2)
-
-
-def _fits(picture: Figure, place: Venue) -> bool:
-    return size_in_points(picture.svg)[1] <= _room(picture, place)
-
-
-def size_in_points(svg: str) -> tuple[float, float]:
-    """(width, height) of a picture that `figure` made."""
+def size(svg: str) -> tuple[float, float]:
+    """(width, height) of a picture of the converter."""
     match = _SIZE.search(svg)
     if match is None:
         raise HintedError("", "the picture does not say its size", "one of this module")
     return float(match[2]), float(match[3])
 
 
-def _taken_titles(spec: Spec) -> Iterator[str]:
-    """Take the title of the whole chart away, which is the caption's to say."""
-    title = spec.pop("title", None)
-    text = title.get("text", "") if isinstance(title, dict) else title or ""
-    lines = text if isinstance(text, list) else [text]
-    for line in lines:
-        if line:
-            yield f"({line[:1].upper()}{line[1:].rstrip('.')})"
+def _objects(node: Any) -> Iterator[Spec]:
+    """All objects of a specification, except those in its data."""
+    if isinstance(node, dict):
+        yield node
+        for key, value in node.items():
+            if key not in ("datasets", "data"):
+                yield from _objects(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _objects(value)
 
 
-def _set_letters(spec: Spec, font: str, label: float) -> None:
-    for part in objects_of(spec):
-        for key, size in (("fontSize", TICK), ("labelFontSize", TICK), ("titleFontSize", label), ("font", font)):
-            if key in part:
-                part[key] = size
+def _set_letters(spec: Spec, font: str, label: float, names_in_a_row: int) -> None:
+    """Set the font, the sizes of letters, and how many names of a legend stand in a row."""
+    sizes = {"fontSize": TICK, "labelFontSize": TICK, "titleFontSize": label, "font": font}
     config = spec.setdefault("config", {})
-    config["font"] = font
-    config["padding"] = 1
-    axis, legend, header = (config.setdefault(key, {}) for key in ("axis", "legend", "header"))
-    axis |= {"labelFontSize": TICK, "titleFontSize": label, "labelOverlap": True}
-    legend |= {"labelFontSize": TICK, "titleFontSize": TICK}
-    header |= {"labelFontSize": TICK, "titleFontSize": label}
-    for place in _named_places(spec):
-        # Numbers may be left out of an axis, names may not.
-        place["axis"] = place.get("axis", {}) | {"labelOverlap": False}
+    for key in ("axis", "legend", "header"):
+        config.setdefault(key, {}).update({"labelFontSize": TICK, "titleFontSize": label})
+    for part in _objects(spec):
+        part.update({key: value for key, value in sizes.items() if key in part})
+        if isinstance(part.get("legend"), dict):
+            columns = min(names_in_a_row, part["legend"].get("columns") or names_in_a_row)
+            part["legend"] |= {"orient": "bottom", "columns": columns}
+    config |= {"font": font, "padding": 1}
 
 
-def _named_places(spec: Spec) -> Iterator[Spec]:
-    """The positions that have names on their axis."""
-    for part in objects_of(spec):
-        encoding = part.get("encoding")
-        for channel in ("x", "y"):
-            place = encoding.get(channel) if isinstance(encoding, dict) else None
-            if isinstance(place, dict) and place.get("type") == "nominal" and place.get("axis", {}) is not None:
-                yield place
+def _arrangements(spec: Spec) -> Iterator[Spec]:
+    """The chart as it is, and then with ever fewer panels side by side."""
+    yield spec
+    facet, columns = spec.get("facet", {}), spec.get("columns", 1)
+    if set(facet) == {"column"}:
+        facet, columns = facet["column"], _MOST_COLUMNS + 1
+    if "field" in facet:
+        for fewer in range(columns - 1, 0, -1):
+            yield spec | {"facet": facet, "columns": fewer}
+    if any("hconcat" in part for part in _objects(spec)):
+        yield {key: value for key, value in spec.items() if key not in ("hconcat", "vconcat")} | {
+            "vconcat": list(_views(spec))
+        }
 
 
-def _arrange_legends(spec: Spec, wanted: float) -> None:
-    """As many names of a legend in a row as there is room for; below the chart where it is narrow."""
-    longest = max((len(name) for part in objects_of(spec) for name in _names(part, spec)), default=8)
-    columns = max(1, int(wanted // (longest * TICK * _LETTER + 40)))
-    for part in objects_of(spec):
-        legend = part.get("legend")
-        if isinstance(legend, dict) and part is not spec["config"]:
-            if wanted < NARROW:
-                legend["orient"] = "bottom"
-            if legend.get("orient") in ("top", "bottom"):
-                legend["columns"] = min(columns, legend.get("columns") or columns)
-    if wanted < NARROW:
-        spec["config"]["legend"] |= {"orient": "bottom", "columns": columns}
-
-
-def _names(part: Spec, spec: Spec) -> list[str]:
-    """The names that a legend of this encoding shows: those of its scale, else those in the data."""
-    if part.get("type") not in ("nominal", "ordinal") or part.get("legend", {}) is None:
-        return []
-    scale = part.get("scale")
-    domain = scale.get("domain") if isinstance(scale, dict) else None
-    values = domain if isinstance(domain, list) else values_of(part.get("field"), spec) if "legend" in part else []
-    return [name for name in values if isinstance(name, str)]
-
-
-def _widths(spec: Spec) -> Iterator[tuple[Spec, float]]:
-    """The views of a chart with their widths in pixels; for a width by steps, the step."""
-    for part in objects_of(spec):
-        width = part.get("width")
-        if "mark" not in part and "layer" not in part:
-            continue
-        if isinstance(width, int | float):
-            yield part, float(width)
-        elif isinstance(width, dict) and "step" in width:
-            yield width, float(width["step"])
+def _views(spec: Spec) -> Iterator[Spec]:
+    """The single views of a chart of several."""
+    views = spec.get("hconcat") or spec.get("vconcat")
+    if views is None:
+        yield spec
+    for view in views or []:
+        yield from _views(view)
 
 
 def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
     """The SVG of the chart with panels that make it so wide; None where they would be too narrow."""
     drawn = copy.deepcopy(spec)
-    views = list(_widths(drawn))
-    if not views:
-        raise HintedError("", "no view of the chart has a width", "a chart with a width in pixels")
-    beside = [(place, width, place["value"]) for view, width in views for place in _places_beside(view, width)]
-    for header in _headers(drawn):
-        header["labelLimit"] = wanted / _panels_beside_each_other(drawn) - TICK
-    factor, before, nearly = 1.0, (0.0, 0.0), None
-    low, high = 0.01, 100.0  # factors that made the picture too narrow, and too wide
+    widths = list(_widths(drawn))
+    factor, before = 1.0, (0.0, 0.0)
     for _ in range(_ATTEMPTS):
-        for view, width in views:
-            view["step" if "step" in view else "width"] = width * factor
-        for place, width, at in beside:
-            place["value"] = at + width * (factor - 1.0)
+        for place, key, at, width in widths:
+            place[key] = at + width * factor
+        if min((width * factor for _, key, _, width in widths if key == "width"), default=NARROWEST) < NARROWEST:
+            return None
         picture = vl_convert.vegalite_to_svg(drawn)
-        width_now = size_in_points(picture)[0]
-        narrowest = min((width * factor for view, width in views if "step" not in view), default=NARROWEST)
+        width_now = size(picture)[0]
         if abs(width_now - wanted) <= _NEAR * wanted:
-            return picture if narrowest >= NARROWEST else None
-        if _NEARLY * wanted <= width_now < wanted and narrowest >= NARROWEST:
-            nearly = picture
-        if width_now > wanted and narrowest < NARROWEST:
-            return nearly  # panels that are narrower still would not do
-        low, high = (factor, high) if width_now < wanted else (low, factor)
-        # What stands beside the panels keeps its width: nearly all else is a straight line, down to where a legend is
-        # wider than the panels.
-        slope = (width_now - before[1]) / (factor - before[0]) if before[0] else width_now
-        before, factor = (factor, width_now), factor + (wanted - width_now) / slope if slope > 0.0 else 0.0
-        if not low < factor < high:
-            factor = (low + high) / 2.0
-    return nearly
+            return picture
+        # What stands beside the panels keeps its width, so the picture's width is nearly a straight line.
+        slope = (width_now - before[1]) / (factor - before[0])
+        before, factor = (factor, width_now), factor + (wanted - width_now) / max(slope, 1.0)
+    return picture
 
 
-def _places_beside(view: Spec, width: float) -> Iterator[Spec]:
-    """What a view writes at a distance in pixels to the right of its panel, such as a column of numbers."""
-    for part in objects_of(view):
-        place = (part.get("encoding") or {}).get("x")
-        if isinstance(place, dict) and isinstance(place.get("value"), int | float) and place["value"] > width:
-            yield place
+def _widths(spec: Spec) -> Iterator[tuple[Spec, str, float, float]]:
+    """What changes with the width of panels: an object, its key, and the pixels that stay and those that change."""
+    for part in _objects(spec):
+        width = part.get("width")
+        if "mark" not in part and "layer" not in part:
+            continue
+        if isinstance(width, dict) and "step" in width:
+            yield width, "step", 0.0, float(width["step"])
+        elif isinstance(width, int | float):
+            yield part, "width", 0.0, float(width)
+            # Written to the right of the panel, such as a column of numbers.
+            for inner in _objects(part):
+                x = (inner.get("encoding") or {}).get("x")
+                if isinstance(x, dict) and isinstance(x.get("value"), int | float) and x["value"] > width:
+                    yield x, "value", x["value"] - width, float(width)
 
 
-def _panels_beside_each_other(spec: Spec) -> int:
-    if "vconcat" in spec:
-        return max(map(_panels_beside_each_other, spec["vconcat"]))
-    facet = spec.get("facet", {})
-    return number_of_panels(spec, facet["column"]) if "column" in facet else int(spec.get("columns", 1))
+def font_of_figures(asked: str | None = None, folder: Path | None = None) -> str:
+    """The family that figures are drawn in.
+
+    The converter draws no letters at all in a font that it does not have, and says nothing, so it is tried first.
+
+    Parameters
+    ----------
+    asked : a family that must be installed; by default the first of `LIKE_TIMES` that is, or else `ALWAYS_INSTALLED`
+    folder : with files of fonts (.ttf, .otf) to look into as well
+
+    Raises
+    ------
+    HintedError
+        for a family that is not installed, and for a folder without fonts
+    """
+    if folder is not None:
+        if not any(path.suffix.lower() in (".ttf", ".otf") for path in (folder.iterdir() if folder.is_dir() else ())):
+            raise HintedError("fonts", f"{folder} holds no fonts", "a folder with files that end in .ttf or .otf")
+        vl_convert.register_font_directory(str(folder.absolute()))
+    if asked is None:
+        return next((family for family in LIKE_TIMES if is_installed(family)), ALWAYS_INSTALLED)
+    if not is_installed(asked):
+        installed = ", ".join(family for family in (*LIKE_TIMES, ALWAYS_INSTALLED) if is_installed(family))
+        hint = f"there is {installed}; a folder may bring more"
+        raise HintedError("font", f'"{asked}" is not there', hint)
+    return asked
 
 
-def _headers(spec: Spec) -> Iterator[Spec]:
-    for part in objects_of(spec):
-        header = part.get("header")
-        if isinstance(header, dict) and isinstance(header.get("labelLimit"), int | float):
-            yield header
-
-
-def _in_points(picture: str, width: float) -> str:
-    """The SVG at a width in points, its height in proportion; a picture of the converter has its pixels as viewBox."""
-    match = _SIZE.search(picture)
-    assert match is not None
-    height = float(match[3]) * width / float(match[2])
-    return picture.replace(match[0], f'<svg{match[1]} width="{width:g}" height="{height:.2f}"', 1)
+def is_installed(family: str) -> bool:
+    """Whether the converter can draw in a family: the PDF of a letter then holds a font."""
+    quoted = re.sub(r'[&"<]', "", family)
+    letter = f'<text x="2" y="12" font-size="10" font-family="{quoted}">a</text>'
+    picture = f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{letter}</svg>'
+    return b"/FontFile" in vl_convert.svg_to_pdf(picture)

@@ -4,9 +4,13 @@ The wording stands in the templates and in the docstrings of the methods themsel
 study asked for.
 """
 
+import functools
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
+
+import yaml
 
 import surefoot
 from surefoot.charts.names import SCORES
@@ -15,55 +19,51 @@ from surefoot.configuration.sections import Section
 from surefoot.export.citations import Facts, citation, keys_of
 from surefoot.export.latex import escaped_markdown, from_markdown, listed, rendered
 from surefoot.export.runs import CountedRuns, RunsBehind
-from surefoot.export.setting_words import (
-    filled,
-    has_limits,
-    interval_methods,
-    method_title,
-    resamples,
-    settings_in_words,
-    stated_settings,
-)
+from surefoot.methods.descriptions import method_title
 from surefoot.pipeline.drawing_jobs import protocol_of_study
 from surefoot.protocol.sentences import methods_sentence, unlike_remark
 from surefoot.questions.settings import Question, QuestionOfRuns
+from surefoot.questions.types import Grid
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS
+from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.metrics.entries import METRICS
 
-TEMPLATE = "in a paper"
-"""The field of a question's docstring that `setting_words.filled` fills."""
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 """A link to a place on a page."""
-_CITED = re.compile(r"@(\w+)")
+_CLAUSE = re.compile(r"\[([^\[\]]*)\]")
+_SETTING = re.compile(r"\{([a-z_]+)\}")
 
 
-def methods_section(
-    study: Study, runs: RunsBehind, facts: Facts, labels: Mapping[str, Sequence[str]] | None = None
-) -> str:
+def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
     r"""LaTeX: the runs and their scores, what was asked with which settings and how far the answers can be trusted, the
     interval methods, the seed, the version; it cites keys of the bibliography by `\citep`.
 
     Parameters
     ----------
+    study : the study
+    runs : that it is of
     facts : `citations.read_facts`
-    labels : of the figures and tables that show the answer to each question, by the question's name
     """
-    counted = [*runs.sources.values(), *filter(None, [runs.recorded])]
-    names = [runs.titles.get(name, name) for each in counted for name in (*each.algorithms, *each.environments)]
+    largest = runs.largest
+    names = [
+        runs.titles.get(name, name) for each in runs.sources.values() for name in (*each.algorithms, *each.environments)
+    ]
+    asked = (question.source for question in study.questions.values() if isinstance(question, QuestionOfRuns))
+    others = [name for name in dict.fromkeys(asked) if runs.sources.get(name, largest) is not largest]
     values = {
-        "recorded": _with_titles(runs.recorded, runs),
-        "runs": _with_titles(runs.largest, runs),
+        "runs": _with_titles(largest, runs.titles) if largest else None,
         "separator": "; " if any("," in name for name in names) else ", ",
-        "other_sources": [(name, _with_titles(runs.sources[name], runs)) for name in _other_sources(study, runs)],
-        "remarks": [escaped_markdown(sentence) for sentence in (runs.largest.left_out if runs.largest else ())],
+        "other_sources": [(name, _with_titles(runs.sources[name], runs.titles)) for name in others],
+        "remarks": [escaped_markdown(sentence) for sentence in (largest.left_out if largest else ())],
         "has_published_scores": any(source.kind == "published" for source in study.sources.values()),
         "protocol": _protocol(study, runs),
         "scales": list(_scales(study, facts)),
         "scored_apart": [
-            (escaped_markdown(_scale_title(name)), _with_titles(scored, runs))
+            (escaped_markdown(_scale_title(name)), _with_titles(scored, runs.titles))
             for name, scored in runs.scales.items()
-            if scored.total != getattr(runs.largest, "total", None)
+            if scored.total != getattr(largest, "total", None)
         ],
-        "kinds": list(_kinds(study, runs, facts, labels or {})),
+        "kinds": list(_kinds(study, facts, runs.titles)),
         "methods": list(_interval_methods(study, facts)),
         "seed": study.seed,
         "version": escaped_markdown(surefoot.__version__),
@@ -77,42 +77,46 @@ def checklist(study: Study, runs: RunsBehind, facts: Facts, left_out: Sequence[s
 
     Parameters
     ----------
+    study : the study
+    runs : that it is of
     facts : `citations.read_facts`
     left_out : a sentence for each figure and table that is not in the paper
     """
     kinds = []
     for kind, questions in questions_by_kind(study).items():
         limited = [question for question in questions.values() if has_limits(question)]
+        words = dict.fromkeys(filter(None, (_intervals(study, each, facts) for each in limited)))
+        plain = [re.sub(r"\\(\W)", r"\1", text) for text in words]
         if limited:
-            kinds.append(
-                _facts_of_kind(kind, limited, facts)
-                | {"intervals": list(dict.fromkeys(filter(None, (_intervals(study, each) for each in limited))))}
-            )
-    values: dict[str, Any] = {"kinds": kinds, "recorded": runs.recorded, "runs": runs.largest, "left_out": left_out}
-    values |= {"seed": study.seed, "confidence": study.confidence}
-    return _LINK.sub(r"\1", rendered("checklist.md.j2", values))
+            kinds.append(_facts_of_kind(kind, limited, facts) | {"intervals": plain})
+    values: dict[str, Any] = {"kinds": kinds, "runs": runs.largest, "left_out": left_out}
+    return _LINK.sub(r"\1", rendered("checklist.md.j2", values | {"seed": study.seed, "confidence": study.confidence}))
 
 
-def caption_ending(
-    study: Study, drawing: str, questions: Sequence[str], tables: Collection[str], runs: RunsBehind
-) -> str:
+def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> str:
     """The end of a figure's caption: how many runs it is of, and its intervals and resamples; empty for a figure that
     shows no runs.
 
     Parameters
     ----------
+    study : the study
     questions : names of the questions whose answers the figure shows
-    tables : names of the tables that it is drawn from; intervals of the game have those of their methods
+    runs : that the study is of
     """
-    if drawing in runs.from_record:
-        number = _runs_per_cell(runs.recorded)
-        return f"From the record of a larger run{f': {number}' if number else ''}."
     shown = [study.questions[name] for name in questions]
-    number = _runs_per_cell(_runs_of(shown, runs)) if shown else ""
-    sentences = [f"{number}."] if number else []
-    sentences += ["The record of a larger run is beside it."] if drawing in runs.beside_record else []
-    sentences += dict.fromkeys(filter(None, (_drawn_intervals(study, question, tables) for question in shown)))
-    return " ".join(sentences)
+    counted = _runs_of(shown, runs) if shown else None
+    sentences = []
+    if counted is not None:
+        number = f"{counted.most:,}" if counted.fewest == counted.most else f"{counted.fewest:,} to {counted.most:,}"
+        noun = "run" if counted.most == 1 else "runs"
+        sentences.append(f"{number} {noun} of each algorithm in each environment.")
+    for question in filter(has_limits, shown):
+        # The intervals of the game are named in the legend; of others a figure shows the first that is asked for.
+        title = "".join(f"{method_title(*name)}, " for name in _interval_names(question)[:1] if name[0] != "game")
+        level = f"{100 * getattr(question, 'confidence', study.confidence):g} %"
+        drawn = resamples(study, question) if _all_resample(question) else None
+        sentences.append(f"Intervals: {title}{level}{f'; {drawn:,} resamples' if drawn else ''}.")
+    return " ".join(dict.fromkeys(sentences))
 
 
 def questions_by_kind(study: Study) -> dict[str, dict[str, Question]]:
@@ -136,20 +140,129 @@ def guarantees(question: Question, facts: Facts) -> list[str]:
     return promises or [text for field, text in fields.items() if field == "guarantee"]
 
 
-def _with_titles(runs: CountedRuns | None, behind: RunsBehind) -> CountedRuns | None:
-    if runs is None:
+def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str, str]) -> str:
+    """What a paper says of a question, as Markdown: `in a paper` of its docstring, with its settings in words.
+
+    `{datasets}` stands for a setting, `{intervals}` for the intervals with their level, methods and resamples. A phrase
+    in brackets is left out where one of its settings says nothing::
+
+        We draw [{datasets} subsamples][ from the runs of {algorithms}] and report the {metrics}.
+
+    Parameters
+    ----------
+    titles : display names of algorithms and environments
+    """
+    template = facts.get(("question", question.kind), {}).get("in a paper")
+    if template is None:
+        return " ".join((type(question).__doc__ or question.kind).split("\n\n")[0].split())
+    words = {name: _words(name, getattr(question, name), titles) for name in type(question).model_fields}
+    if written := getattr(question, "metrics", ()):
+        metrics = [metric(each) for each in written]
+        keys = keys_of(facts, [("metric", each.name) for each in metrics])
+        words["metrics"] = listed([_metric(each) for each in metrics]) + citation(keys)
+    words["intervals"] = _intervals(study, question, facts)
+
+    def phrase(match: re.Match[str]) -> str:
+        return match[1] if all(words.get(name) for name in _SETTING.findall(match[1])) else ""
+
+    return _SETTING.sub(lambda setting: words.get(setting[1], ""), _CLAUSE.sub(phrase, template))
+
+
+def resamples(study: Study, question: Question) -> int | None:
+    """How many resamples a question draws; None where it draws none."""
+    if not hasattr(question, "replicates") or getattr(question, "method", "") == "placements":
         return None
+    methods = getattr(question, "methods", ())
+    of_a_game = [INTERVAL_METHODS[name].resamples for name in methods if name in INTERVAL_METHODS]
+    if of_a_game and not any(of_a_game):
+        return None
+    return question.replicates or study.replicates
+
+
+def has_limits(question: Question) -> bool:
+    """Whether the answer of a question has intervals: those of methods that it names, or of its own."""
+    resampled = hasattr(question, "replicates") or question.uses == ("confidence",)
+    return question.stage == "estimate" and "confidence" in question.uses and resampled
+
+
+@functools.cache
+def _setting_words() -> dict[str, dict[str | bool, str]]:
+    path = Path(__file__).parent / "templates" / "setting_words.yaml"
+    words: dict[str, dict[str | bool, str]] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return words
+
+
+def _words(name: str, value: Any, titles: Mapping[str, str]) -> str:
+    """A setting in words; empty for what was not asked for, and for a section, which has settings of its own."""
+    meanings = _setting_words().get(name, {})
+    if isinstance(value, str | bool) and value in meanings:
+        return meanings[value]
+    match value:
+        case None | () | "corrected" | ("corrected",):
+            return ""
+        case tuple():
+            words = [_words(name, each, titles) for each in value]
+            has_pairs = any(isinstance(each, tuple) for each in value)
+            return "" if not all(words) else "; ".join(words) if has_pairs else listed(words)
+        case Grid():
+            return f"{value.first:g} to {value.last:g} ({value.count:,} points)"
+        case Section():
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return f"{value:,}"
+        case float():
+            return f"{value:g}"
+        case dict():
+            return ", ".join(f"{_words(name, key, titles)} {_words(name, each, titles)}" for key, each in value.items())
+    return escaped_markdown(titles.get(str(value), str(value).replace("_", " ")))
+
+
+def _metric(each: Metric) -> str:
+    """A metric in a sentence, with its parameter where this is not the usual one."""
+    title = METRICS[each.name].title or each.name.replace("_", " ")
+    noun = _lower_first(title)
+    details = [f"{each.parameter:g}"] if each.parameter not in (None, each.entry.usual) else []
+    details += [f"weighted by {each.weighting}"] if each.weighting != "runs" else []
+    return escaped_markdown(f"{noun} ({', '.join(details)})" if details else noun)
+
+
+def _interval_names(question: Question) -> list[tuple[str, str]]:
+    """Kind and name, as facts have them, of the interval methods of a question."""
+    kind = "game" if question.kind in ("game_intervals", "coverage") else "interval"
+    return [(kind, name) for name in getattr(question, "methods", ())]
+
+
+def _intervals(study: Study, question: Question, facts: Facts) -> str:
+    """The intervals of a question, with their level and resamples; empty where it has none."""
+    titles = [escaped_markdown(method_title(*name)) for name in _interval_names(question)]
+    own = facts.get(("question", question.kind), {}).get("interval", "")
+    if not own and not titles and not has_limits(question):
+        return ""
+    level = f"{100 * getattr(question, 'confidence', study.confidence):g}\\ %"
+    several = f"intervals by the methods {listed(titles)}" if len(titles) > 1 else "intervals"
+    words = f"{level} {own or (f'{titles[0]} intervals' if len(titles) == 1 else several)}"
+    drawn = resamples(study, question)
+    if drawn is None:
+        return words
+    resampled = _setting_words()["resampled_by_intervals"]
+    how = "for each interval" if question.stage == "cover" else resampled[getattr(question, "resampled", "runs")]
+    noun = "resamples" if "bootstrap" in words else "bootstrap resamples"
+    return f"{words} ({drawn:,} {noun} {how}{'' if _all_resample(question) else ', where a method resamples'})"
+
+
+def _all_resample(question: Question) -> bool:
+    """Whether each of the interval methods of a question draws resamples."""
+    games = [name for kind, name in _interval_names(question) if kind == "game"]
+    return all(name in INTERVAL_METHODS and INTERVAL_METHODS[name].resamples for name in games)
+
+
+def _with_titles(runs: CountedRuns, titles: Mapping[str, str]) -> CountedRuns:
     algorithms, environments = (
-        [escaped_markdown(behind.titles.get(name, name)) for name in names]
-        for names in (runs.algorithms, runs.environments)
+        [escaped_markdown(titles.get(name, name)) for name in names] for names in (runs.algorithms, runs.environments)
     )
     return runs._replace(algorithms=algorithms, environments=environments)
-
-
-def _other_sources(study: Study, runs: RunsBehind) -> list[str]:
-    """The sources that questions of runs name, beside the largest one."""
-    sources = (question.source for question in study.questions.values() if isinstance(question, QuestionOfRuns))
-    return [name for name in dict.fromkeys(sources) if runs.sources.get(name, runs.largest) is not runs.largest]
 
 
 def _protocol(study: Study, runs: RunsBehind) -> str:
@@ -165,77 +278,45 @@ def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
     """Each way of scaling, with the scales that use it."""
     ways: dict[str, list[str]] = {}
     for name in dict.fromkeys(name for question in study.questions.values() for name in question.scales()):
-        if way := _way(study.scales[name]):
-            ways.setdefault(way, []).append(name)
-    explained = set()
+        scale = study.scales[name]
+        reference = getattr(scale, "references", None) or getattr(scale, "reference", None)
+        details = f" ({escaped_markdown(str(reference).replace('_', ' '))})" if reference else ""
+        phrase = escaped_markdown(getattr(scale, "phrase", ""))
+        way = "taken as they are" if scale.kind == "none" else f"on {phrase}{details}" if phrase else ""
+        ways.setdefault(way, []).append(name)
+    ways.pop("", None)
     for way, names in ways.items():
-        kind = str(getattr(study.scales[names[0]], "kind", ""))
-        formula = facts.get(("scale", kind), {}).get("formula", "").rstrip(".") if kind not in explained else ""
-        explained.add(kind)
+        kind = str(study.scales[names[0]].kind)
+        formula = facts.get(("scale", kind), {}).get("formula", "").rstrip(".") if kind != "none" else ""
         titles = [f"*{escaped_markdown(_scale_title(name))}*" for name in names]
-        keys = keys_of(facts, [("scale", kind)])
-        yield {"names": titles, "way": way, "formula": formula if kind != "none" else "", "citation": citation(keys)}
-
-
-def _way(scale: Section) -> str:
-    """How a scale makes scores, such as "on the scale between the reference scores (atari human)"."""
-    phrase = getattr(scale, "phrase", "")
-    if getattr(scale, "kind", "") == "none":
-        return "taken as they are"
-    reference = next((str(name) for key in ("references", "reference") if (name := getattr(scale, key, None))), "")
-    details = f" ({escaped_markdown(reference.replace('_', ' '))})" if reference else ""
-    return f"on {escaped_markdown(phrase)}{details}" if phrase else ""
+        yield {"names": titles, "way": way, "formula": formula, "citation": citation(keys_of(facts, [("scale", kind)]))}
 
 
 def _scale_title(name: str) -> str:
     return SCORES.get(name, name.replace("_", " "))
 
 
-def _kinds(
-    study: Study, runs: RunsBehind, facts: Facts, labels: Mapping[str, Sequence[str]]
-) -> Iterator[dict[str, Any]]:
+def _kinds(study: Study, facts: Facts, titles: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """Each kind of questions: a sentence for those that differ only in their scales, assumptions and guarantees."""
-    assumed: dict[str, str] = {}
     for kind, questions in questions_by_kind(study).items():
-        groups: dict[str, list[str]] = {}
-        for name, question in questions.items():
-            sentence = filled(_template(question, facts), settings_in_words(study, question, facts, runs.titles))
-            groups.setdefault(sentence, []).append(name)
-        keys = keys_of(facts, [("question", kind)])
-        sentences = []
-        for place, (sentence, names) in enumerate(groups.items()):
-            new = [key for key in keys if key not in _CITED.findall(sentence)] if place == 0 else []
-            shown = _references([label for name in names for label in labels.get(name, ())])
-            beginning = _asked_of(study, [questions[name] for name in names])
-            text = f"{beginning}, {_lower_first(sentence)}" if beginning else sentence
-            sentences.append(f"{text.rstrip('.')}{citation(new)}{shown}.")
-        paragraph = _facts_of_kind(kind, list(questions.values()), facts)
-        title = kind.replace("_", " ").capitalize()
-        assumes = paragraph["assumes"] if not paragraph["assumes"].startswith("Nothing") else ""
-        yield paragraph | {
-            "title": title,
-            "sentences": sentences,
-            "assumes": _lower_first(assumes),
-            "assumed_before": assumed.get(assumes, "") if assumes else "",
-            "guarantees": [_promise(text) for text in paragraph["guarantees"]],
+        sentences = dict.fromkeys(sentence(study, question, facts, titles) for question in questions.values())
+        first, *others = (text.rstrip(".") for text in sentences)
+        keys = [key for key in keys_of(facts, [("question", kind)]) if f"@{key}" not in first]
+        yield _facts_of_kind(kind, list(questions.values()), facts) | {
+            "title": kind.replace("_", " ").capitalize(),
+            "sentences": [f"{first}{citation(keys)}", *others],
         }
-        assumed.setdefault(assumes, _lower_first(title))
 
 
 def _facts_of_kind(kind: str, questions: Sequence[Question], facts: Facts) -> dict[str, Any]:
     fields = facts.get(("question", kind), {})
-    promises = list(dict.fromkeys(text for question in questions for text in guarantees(question, facts)))
+    promises = dict.fromkeys(text for question in questions for text in guarantees(question, facts))
     return {
         "kind": kind,
         "assumes": fields.get("assumes", ""),
-        "guarantees": promises,
+        "guarantees": list(promises),
         "not_for": fields.get("not for", ""),
     }
-
-
-def _promise(text: str) -> dict[str, Any]:
-    rest = text.removeprefix("None: ").removeprefix("None ")
-    return {"is_none": rest != text, "text": _lower_first(rest)}
 
 
 def _lower_first(text: str) -> str:
@@ -243,41 +324,12 @@ def _lower_first(text: str) -> str:
     return text[:1].lower() + text[1:] if text[1:2].islower() or text.startswith("A ") else text
 
 
-def _template(question: Question, facts: Facts) -> str:
-    """What a paper says of a question; for one without a template, its settings by their names."""
-    if template := facts.get(("question", question.kind), {}).get(TEMPLATE):
-        return template
-    about = " ".join((type(question).__doc__ or question.kind).split("\n\n")[0].split()).rstrip(".")
-    settings = "".join(f"[; {name.replace('_', ' ')}: {{{name}}}]" for name in stated_settings(type(question)))
-    return f"{about}{settings}[; {{intervals}}]."
-
-
-def _asked_of(study: Study, questions: Sequence[Question]) -> str:
-    """The scales of some questions, where the study has scores of several sources or on several scales."""
-    titles = {name: f"*{escaped_markdown(_scale_title(name))}*" for name, scale in study.scales.items() if _way(scale)}
-    asked = {scale for question in study.questions.values() for scale in question.scales()} & {*titles}
-    if len({_way(study.scales[scale]) for scale in asked}) < 2 and len(study.sources) < 2:
-        return ""
-    names = dict.fromkeys(scale for question in questions for scale in question.scales() if scale in titles)
-    return f"On {listed([titles[name] for name in names])}" if names else ""
-
-
-def _references(labels: Sequence[str]) -> str:
-    """References to figures and tables, which are labelled `fig:` and `tab:`."""
-    parts = []
-    for kind, noun in (("fig:", "Figure"), ("tab:", "Table")):
-        numbers = [f"\\ref{{{label}}}" for label in dict.fromkeys(labels) if label.startswith(kind)]
-        if numbers:
-            parts.append(f"{noun}{'s' * (len(numbers) > 1)}\\ {listed(numbers)}")
-    return f" ({'; '.join(parts)})" if parts else ""
-
-
 def _interval_methods(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
     """What each interval method assumes and promises, in the variants in which it is used."""
     used: dict[tuple[tuple[str, str], bool], None] = {}
     for question in study.questions.values():
         variants = getattr(question, "variants", None) or (getattr(question, "variant", "corrected"),)
-        used |= dict.fromkeys((name, v == "as_published") for name in interval_methods(question) for v in variants)
+        used |= dict.fromkeys((name, v == "as_published") for name in _interval_names(question) for v in variants)
     for name, as_published in used:
         fields = facts.get(name, {})
         method = INTERVAL_METHODS.get(name[1]) if name[0] == "game" else None
@@ -294,21 +346,6 @@ def _interval_methods(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
             }
 
 
-def _intervals(study: Study, question: Question) -> str:
-    """The interval methods and resamples of a question, as the checklist names them."""
-    titles = [method_title(*name) for name in interval_methods(question)]
-    drawn = resamples(study, question)
-    parts = [f"by the method{'s' * (len(titles) > 1)} {listed(titles)}"] if titles else []
-    return ", ".join([*parts, *([] if drawn is None else [f"{drawn:,} resamples"])])
-
-
-def _runs_per_cell(runs: CountedRuns | None) -> str:
-    if runs is None:
-        return ""
-    number = f"{runs.most:,}" if runs.fewest == runs.most else f"{runs.fewest:,} to {runs.most:,}"
-    return f"{number} run{'' if runs.most == 1 else 's'} of each algorithm in each environment"
-
-
 def _runs_of(questions: Sequence[Question], runs: RunsBehind) -> CountedRuns | None:
     """The runs that answer some questions: those of their scale or source, where they have a single one."""
     scales = {name for question in questions for name in question.scales()}
@@ -316,18 +353,3 @@ def _runs_of(questions: Sequence[Question], runs: RunsBehind) -> CountedRuns | N
         return runs.scales[scales.pop()]
     sources = {question.source for question in questions if isinstance(question, QuestionOfRuns)}
     return runs.sources.get(sources.pop()) if len(sources) == 1 else None if sources else runs.largest
-
-
-def _drawn_intervals(study: Study, question: Question, tables: Collection[str]) -> str:
-    """Which intervals a figure shows: the first that were asked for. Those of the game are named in its legend."""
-    drawn, methods = resamples(study, question), interval_methods(question)
-    title = f"{method_title(*methods[0])}, " if methods else ""
-    if question.kind == "game_intervals":
-        # Others, such as Anderson's, are no intervals of scores and draw nothing.
-        names = getattr(question, "methods", ())
-        shown = [INTERVAL_METHODS[name] for name in names if name in INTERVAL_METHODS and name in tables]
-        title, drawn = "", drawn if any(method.resamples for method in shown) else None
-    level = f"{100 * getattr(question, 'confidence', study.confidence):g} %"
-    parts = [f"Intervals: {title}{level}"] if has_limits(question) else []
-    parts += [] if drawn is None else [f"{drawn:,} resamples"]
-    return f"{'; '.join(parts)}." if parts else ""

@@ -8,20 +8,31 @@ from typing import NamedTuple
 import pandas as pd
 
 from surefoot.build.job import Job
+from surefoot.build.project import RECORDS
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.names import METRICS, named
 from surefoot.configuration.models import Study
 from surefoot.errors import HintedError
 from surefoot.export.citations import bibtex, cited_keys, read_facts
-from surefoot.export.figures import figures
+from surefoot.export.figures import figure
 from surefoot.export.latex import escaped, rendered
 from surefoot.export.methods import caption_ending, checklist, methods_section
-from surefoot.export.runs import RunsBehind, runs_behind
-from surefoot.export.tables import is_for_papers, presented, rows_of_the_best, table_files
+from surefoot.export.runs import runs_behind
+from surefoot.export.tables import (
+    as_latex,
+    as_markdown,
+    is_for_papers,
+    presented,
+    rows_of_the_best,
+    why_not_in_latex,
+)
 from surefoot.export.venues import VENUES, Venue
 from surefoot.pipeline.drawing_jobs import protocol_drawings, question_drawings
 from surefoot.result_tables import read_table
 from surefoot.statistics.metrics.entries import METRICS as METRIC_ENTRIES
+
+_COMPUTED_HERE = {"this run", "this study"}
+"""What a table's column `source` says of numbers that are not recorded."""
 
 
 class Export(NamedTuple):
@@ -49,6 +60,18 @@ class _Drawn(NamedTuple):
         """The names of the tables that it takes."""
         return {need.rpartition("/")[2] for need in self.job.settings["drawings"][name]["inputs"]}
 
+    def shows_a_record(self, name: str) -> bool:
+        """Whether its numbers are those of the record of a larger run, alone or beside those of the study."""
+        if "source" in self.numbers.columns and {*self.numbers["source"].dropna()} <= _COMPUTED_HERE:
+            return False
+        paths = {need: self.job.inputs.get(need) for need in self.job.settings["drawings"][name]["inputs"]}
+        # The index `record.csv` only says when each analysis was recorded, also of those that were not.
+        return any(
+            need == "compare/record" or (path and RECORDS.resolve() in Path(path).resolve().parents)
+            for need, path in paths.items()
+            if path and not (need == "record" and Path(path).name == "record.csv")
+        )
+
 
 def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str) -> Export:
     """Figures (PDF, SVG), tables (LaTeX, Markdown, CSV), the methods section with its references, the answer for
@@ -62,46 +85,42 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     font : a family that figures are drawn in
     """
     facts = read_facts()
-    drawn = dict(_drawn(name, jobs))
-    runs = runs_behind(name, study, jobs, {drawing: (each.job, each.numbers) for drawing, each in drawn.items()})
+    runs = runs_behind(name, study, jobs)
+    lower = {METRICS.get(key, key): entry.lower_is_better for key, entry in METRIC_ENTRIES.items()}
+    differences = _differences(study, jobs, name)
     files: dict[str, bytes] = {}
     left_out: list[str] = []
     captions: dict[str, str] = {}
     tables: list[str] = []
-    labels: dict[str, list[str]] = {}
-    for drawing, each in drawn.items():
-        answers = _answered(study, each.inputs(drawing))
+    for drawing, each in _drawn(name, jobs):
+        if each.shows_a_record(drawing):
+            left_out.append(f"{drawing} is left out: it shows the record of a larger run. Hint: quote it from the page")
+            continue
+        files[f"{each.kind}s/{drawing}.csv"] = each.path(drawing, ".csv").read_bytes()
         if each.kind == "figure":
             specification = each.path(drawing, ".json").read_bytes()
-            ending = caption_ending(study, drawing, answers, each.inputs(drawing), runs)
             try:
-                pictures = figures(json.loads(specification), place, font, ending)
+                picture = figure(json.loads(specification), place, font)
             except HintedError as error:
                 left_out.append(f"{drawing} is left out: {error.what}. Hint: {error.hint}")
                 continue
-            names = [drawing] if len(pictures) == 1 else [f"{drawing}_{part + 1}" for part in range(len(pictures))]
-            for part, picture in zip(names, pictures, strict=True):
-                captions[part] = picture.caption
-                files |= {f"figures/{part}.pdf": picture.pdf, f"figures/{part}.svg": picture.svg.encode()}
-            files |= {f"figures/{drawing}.json": specification}
-            new_labels = [f"fig:{part}" for part in names]
+            ending = caption_ending(study, _answered(study, each.inputs(drawing)), runs)
+            captions[drawing] = f"{picture.caption.rstrip('.')}. {ending}".rstrip(". ")
+            files |= {f"figures/{drawing}.pdf": picture.pdf, f"figures/{drawing}.svg": picture.svg.encode()}
+            files[f"figures/{drawing}.json"] = specification
+            continue
+        best = rows_of_the_best(each.numbers, differences, lower)
+        names = {*study.titles.values(), *runs.titles.values(), *runs.titles}
+        shown = presented(each.numbers, best, _notes_on_bold(each.numbers, best, study.confidence), names)
+        caption = f"{_title(drawing, study, each.job)}."
+        files[f"tables/{drawing}.md"] = as_markdown(shown, caption).encode()
+        if reason := why_not_in_latex(shown):
+            hint = f"tables/{drawing}.csv and tables/{drawing}.md have all"
+            left_out.append(f"{drawing} is left out of LaTeX: {reason}. Hint: {hint}")
         else:
-            differences = _differences(study, jobs, name)
-            lower = {METRICS.get(key, key): entry.lower_is_better for key, entry in METRIC_ENTRIES.items()}
-            best = rows_of_the_best(each.numbers, differences, lower)
-            title = _title(drawing, study, each.job)
-            notes = [*_notes_on_bold(each.numbers, best, study.confidence), *_origin(drawing, title, runs)]
-            column_names = {*study.titles.values(), *runs.titles.values(), *runs.names()}
-            shown = presented(each.numbers, best, notes, column_names)
-            written, reason = table_files(drawing, title, shown, place)
-            files |= written
-            left_out += [reason] if reason else []
-            tables += [] if reason else [drawing]
-            new_labels = [] if reason else [f"tab:{drawing}"]
-        files[f"{each.kind}s/{drawing}.csv"] = each.path(drawing, ".csv").read_bytes()
-        for question in answers:
-            labels.setdefault(question, []).extend(new_labels)
-    methods = methods_section(study, runs, facts, labels)
+            files[f"tables/{drawing}.tex"] = as_latex(shown, caption, drawing).encode()
+            tables.append(drawing)
+    methods = methods_section(study, runs, facts)
     files["methods.tex"] = methods.encode()
     files["references.bib"] = bibtex(cited_keys(methods)).encode()
     files["checklist.md"] = checklist(study, runs, facts, left_out).encode()
@@ -146,15 +165,6 @@ def _notes_on_bold(table: pd.DataFrame, best: Sequence[bool], confidence: float)
     return notes
 
 
-def _origin(drawing: str, title: str, runs: RunsBehind) -> list[str]:
-    """Whether a table's numbers come from a record, unless its title says so."""
-    if "the record" in title:
-        return []
-    if drawing in runs.from_record:
-        return ["From the record of a larger run."]
-    return ["With the record of a larger run beside this one."] if drawing in runs.beside_record else []
-
-
 def _differences(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame | None:
     """The answer to the question which algorithms differ, with its metrics as tables call them, where it is asked."""
     asked = [key for key, question in study.questions.items() if question.kind == "pairwise_differences"]
@@ -174,6 +184,7 @@ def _document(title: str, place: Venue, captions: Mapping[str, str], tables: Seq
         "title": latex[title],
         "has_columns": bool(place.wider),
         "width": f"{page.width:g}",
+        "figure_width": f"{place.width:g}",
         "gap": f"{page.width - 2 * place.width:g}",
         "height": f"{place.text_height:g}",
         "figures": [(name, latex[caption]) for name, caption in captions.items()],

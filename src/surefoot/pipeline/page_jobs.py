@@ -25,14 +25,13 @@ from surefoot.configuration.sections import DIVIDES_WORK
 from surefoot.configuration.study_files import StudyFiles
 from surefoot.export.citations import SUREFOOT, bibtex
 from surefoot.methods.bibliography import citation, read_bibliography
-from surefoot.methods.jobs import NAME as METHODS
-from surefoot.methods.titles import method_title
+from surefoot.methods.descriptions import NAME as METHODS
+from surefoot.methods.descriptions import method_title
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, numbers_of
 from surefoot.pipeline.trust_jobs import NAME as TRUST
-from surefoot.reporting.front_matter import EVERYTHING, parameter_names, reads
-from surefoot.reporting.navigation import Entry
 from surefoot.reporting.quarto import quarto_version
-from surefoot.reporting.site import document_address
+from surefoot.reporting.site import Entry, document_address
+from surefoot.reporting.source import EVERYTHING, default_parameters, read_source, reads
 from surefoot.statistics.metrics.entries import METRICS
 
 FILE = "file@"
@@ -207,7 +206,7 @@ def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool
 
 def _parameters(page: Path, study: str, title: str | None, pilot: str | None = None) -> dict[str, str]:
     known = {"study": study} | {key: text for key, text in (("title", title), ("pilot", pilot)) if text is not None}
-    return {key: known[key] for key in parameter_names(page) if key in known}
+    return {key: known[key] for key in default_parameters(read_source(page)) if key in known}
 
 
 def _pilot(study: Study) -> str:
@@ -260,7 +259,7 @@ def _page(name: str, page: Path, settings: dict[str, Any], read: dict[str, str])
     inputs = {"page": relative(page)} | drawings | read | _surroundings()
     output = {"page": f"results/render/{name}.html"}
     modules = tuple(filter(package_files(SOURCE).__contains__, _IMPORTED.findall(text)))
-    return Job("render", name, "page", "surefoot.reporting.page_work:make_page", settings, modules, inputs, output)
+    return Job("render", name, "page", "surefoot.reporting.render:make_page", settings, modules, inputs, output)
 
 
 def _nothing_makes(

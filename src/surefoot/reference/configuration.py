@@ -11,13 +11,10 @@ A configuration is YAML: a study has sources, scales and questions, each with a 
 entry has no `kind`, its name is the kind. If you give several files, later ones override earlier ones, and `null`
 removes an entry of an earlier file. An editor that supports JSON Schema completes and checks keys with
 `workflow/schemas/config.schema.json`."""
-_SHARED = "Several of them have these keys; the entry of each names its own, with their defaults."
-_SHARED_BY = 3
-"""Entries that have a key with the same meaning from which on it is described once for all."""
 _PARTS = {"sources": "Sources", "scales": "Scales", "questions": "Questions"}
 _TYPES = {"integer": "whole number", "array": "list", "object": "mapping", "string": "text", "boolean": "true or false"}
 _BOUNDS = {"minimum": "≥ {}", "exclusiveMinimum": "> {}", "maximum": "≤ {}", "exclusiveMaximum": "< {}"}
-_GREATEST_TOLD = 10**8
+_GREATEST_SHOWN = 10**8
 """Greater bounds keep mistakes out, and say nothing to a reader."""
 
 
@@ -33,11 +30,7 @@ def configuration_page(schema: Mapping[str, Any]) -> str:
     parts = {name: study.pop(name)["additionalProperties"]["allOf"] for name in _PARTS}
     written = [_HEAD, "## Beside the studies", _keys(top), "## A study", _keys(study)]
     for name, title in _PARTS.items():
-        kinds = dict(_kinds(parts[name]))
-        shared = _shared(kinds.values())
-        written += [f"## {title}", *([_SHARED, _keys(shared)] if shared else [])]
-        for kind, model in kinds.items():
-            written += _kind(kind, model, shared)
+        written += [f"## {title}", *(_kind(kind, model) for kind, model in _kinds(parts[name]))]
     return "\n\n".join(written) + "\n"
 
 
@@ -49,32 +42,10 @@ def _kinds(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[
             yield kind["const"], entry["then"]
 
 
-def _shared(models: Iterable[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
-    """Keys, without their defaults, that so many models have with the same meaning that they are described once."""
-    found: dict[str, list[Mapping[str, Any]]] = {}
-    for model in models:
-        for key, value in model["properties"].items():
-            found.setdefault(key, []).append(_without_default(value))
-    often = {key: max(values, key=values.count) for key, values in found.items()}
-    return {key: value for key, value in often.items() if key != "kind" and found[key].count(value) >= _SHARED_BY}
-
-
-def _without_default(model: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in model.items() if name != "default"}
-
-
-def _kind(name: str, model: Mapping[str, Any], shared: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    keys = {key: value for key, value in model["properties"].items() if key != "kind"}
-    told = {key: value for key, value in keys.items() if shared.get(key) == _without_default(value)}
-    own = {key: value for key, value in keys.items() if key not in told}
+def _kind(name: str, model: Mapping[str, Any]) -> str:
     about = [literal(paragraph) for paragraph in model.get("description", "").split("\n\n")]
-    also = ", ".join(f"{code(key)}{_by_default(value)}" for key, value in told.items())
-    return [f"### {name}", *about, *([_keys(own)] if own else []), *([f"Shared keys: {also}."] if also else [])]
-
-
-def _by_default(model: Mapping[str, Any]) -> str:
-    default = _default(model)
-    return f" (by default {default})" if default else ""
+    keys = {key: value for key, value in model["properties"].items() if key != "kind"}
+    return "\n\n".join([f"### {name}", *about, *([_keys(keys)] if keys else [])])
 
 
 def _keys(properties: Mapping[str, Any]) -> str:
@@ -88,8 +59,8 @@ def _keys(properties: Mapping[str, Any]) -> str:
 
 def _key(name: str, model: Mapping[str, Any]) -> str:
     default = _default(model)
-    told = f"{_allowed(model)}{f'; by default {default}' if default else ''}"
-    return f"{code(name)} ({told}): {literal(model.get('description', ''))}"
+    values = f"{_allowed(model)}{f'; by default {default}' if default else ''}"
+    return f"{code(name)} ({values}): {literal(model.get('description', ''))}"
 
 
 def _allowed(model: Mapping[str, Any]) -> str:
@@ -100,15 +71,15 @@ def _allowed(model: Mapping[str, Any]) -> str:
     if "enum" in model:
         return ", ".join(_value(value) for value in model["enum"] if value is not None)
     types = [model["type"]] if isinstance(model.get("type"), str) else model.get("type", ["anything"])
-    told = [_TYPES.get(kind, kind) for kind in types if kind != "null"]
-    if told == ["list"] and model.get("items"):
+    words = [_TYPES.get(kind, kind) for kind in types if kind != "null"]
+    if words == ["list"] and model.get("items"):
         return f"list of {_allowed(model['items'])}"
     bounds = [
         text.format(f"{model[key]:,}")
         for key, text in _BOUNDS.items()
-        if key in model and abs(model[key]) < _GREATEST_TOLD
+        if key in model and abs(model[key]) < _GREATEST_SHOWN
     ]
-    return " or ".join(told) + (f" {' and '.join(bounds)}" if bounds else "")
+    return " or ".join(words) + (f" {' and '.join(bounds)}" if bounds else "")
 
 
 def _default(model: Mapping[str, Any]) -> str:

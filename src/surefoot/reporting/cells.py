@@ -1,14 +1,19 @@
-"""The cells and inline expressions of a page, run in this process one after the other.
+"""The cells and inline expressions of a page, run in this process one after the other, and the Markdown they make.
 
-They see what they see under Quarto: each other's names, the page's folder as working directory, and the variables by
+Cells see what they see under Quarto: each other's names, the page's folder as working directory, and the variables by
 which `surefoot.reporting.page` knows what it may read. Their lines are numbered as in the page, so that an error and
 its traceback name the page's own line.
+
+Every line of the Markdown knows the line of the page that it stems from, so that whatever pandoc reports can be shown
+as a line of the page. HTML that the cells made never passes through pandoc: a mark stands in for it.
 """
 
 import ast
 import contextlib
 import io
+import logging
 import os
+import re
 import sys
 import traceback
 import warnings
@@ -17,107 +22,179 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from surefoot.reporting import page
+from surefoot.reporting.source import (
+    Cell,
+    ContentError,
+    PageError,
+    Prose,
+    Source,
+    default_parameters,
+    escape_markup,
+    shown_path,
+    with_expressions,
+)
 
-_FORMS = {
-    "_repr_markdown_": "text/markdown",
-    "_repr_html_": "text/html",
-    "_repr_svg_": "image/svg+xml",
-    "_repr_png_": "image/png",
-}
+logger = logging.getLogger("surefoot")
 
-
-class CellError(Exception):
-    """Code that failed, at a line of the page (or None, where the error came before the code ran), with its traceback.
-    The error is the cause of this one."""
-
-    def __init__(self, line: int | None, trace: str):
-        super().__init__(trace)
-        self.line, self.trace = line, trace
-
-
-class Outputs(NamedTuple):
-    """What a cell showed: printed text, its last value by media type (empty without one), and what went to stderr."""
-
-    printed: str
-    displayed: dict[str, Any]
-    warned: str
+MARK = "<!--output {}-->"
+_RAW_HTML = re.compile(r"^```\{=html\}\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+_NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")  # is read as it stands, in formulas too
 
 
-class Cells:
-    """Runs the code of one page.
+class Document(NamedTuple):
+    """Markdown, the page's line for each of its lines, and the HTML that belongs in the places of the marks."""
 
-    source : path of the page, which tracebacks name
+    markdown: str
+    lines: list[int]
+    html: list[str]
+
+
+def run_page(
+    source: Source, parameters: Mapping[str, Any], echo: bool, folder: Path, environment: Mapping[str, str]
+) -> Document:
+    """Run a page's cells and put what they show into its text.
+
+    Raises
+    ------
+    PageError
+        at a cell that fails or shows what the written subset has no place for
     """
-
-    def __init__(self, source: Path):
-        self._source = str(source)
-        self._names: dict[str, Any] = {"__name__": "__main__"}
-
-    def run(self, code: str, line: int) -> Outputs:
-        """Run a cell whose first line of code is this line of the page.
-
-        Raises
-        ------
-        CellError
-            where it fails
-        """
-        printed, warned = io.StringIO(), io.StringIO()
-        with (
-            self._failures(),
-            contextlib.redirect_stdout(printed),
-            contextlib.redirect_stderr(warned),
-            warnings.catch_warnings(record=True) as caught,
-        ):
-            warnings.simplefilter("default")
-            statements = ast.parse("\n" * (line - 1) + code, self._source)
-            last = statements.body[-1] if statements.body else None
-            value = None
-            if isinstance(last, ast.Expr):
-                statements.body.pop()
-            exec(compile(statements, self._source, "exec"), self._names)
-            if isinstance(last, ast.Expr):
-                value = eval(compile(ast.Expression(last.value), self._source, "eval"), self._names)
-            displayed = _displayed(value)
-        for each in caught:
-            warned.write(warnings.formatwarning(each.message, each.category, each.filename, each.lineno))
-        return Outputs(printed.getvalue(), displayed, warned.getvalue())
-
-    def value(self, expression: str, line: int) -> Any:
-        """The value of an expression that begins in this line of the page.
-
-        Raises
-        ------
-        CellError
-            where it fails
-        """
-        with self._failures():
-            code = compile("\n" * (line - 1) + f"({expression})", self._source, "eval")
-            return eval(code, self._names)
-
-    @contextlib.contextmanager
-    def _failures(self) -> Iterator[None]:
-        try:
-            yield
-        except (Exception, SystemExit) as error:
-            frames = traceback.extract_tb(error.__traceback__)
-            lines = [frame.lineno for frame in frames if frame.filename == self._source]
-            at = error.lineno if isinstance(error, SyntaxError) and error.filename == self._source else None
-            line = at or (lines[-1] if lines else None)
-            raise CellError(line, "".join(traceback.format_exception(error))) from error
+    given = {name: value for name, value in parameters.items() if name in default_parameters(source)}
+    names: dict[str, Any] = {"__name__": "__main__"}
+    lines: list[int] = []
+    markdown: list[str] = []
+    html: list[str] = []
+    with _surroundings(folder, environment):
+        for piece in source.pieces:
+            if isinstance(piece, Cell):
+                parts = [(line, piece.line) for line in _cell_markdown(source, piece, given, echo, names, html)]
+            else:
+                text = piece.text if piece.literal else _with_values(source, piece, names)
+                parts = [(line, piece.line + offset) for offset, line in enumerate(text.split("\n"))]
+            markdown.extend(line for line, _ in parts)
+            lines.extend(origin for _, origin in parts)
+    return Document("\n".join(markdown) + "\n", lines, html)
 
 
-def _displayed(value: Any) -> dict[str, Any]:
-    """A value in the forms that it offers notebooks, and as plain text."""
-    if value is None:
-        return {}
-    forms = {form: getattr(value, method)() for method, form in _FORMS.items() if hasattr(value, method)}
-    if hasattr(value, "_repr_mimebundle_"):
-        forms |= value._repr_mimebundle_()
-    return forms | {"text/plain": repr(value)}
+def inline_markdown(value: Any) -> str:
+    """The Markdown of the value of an inline expression, for either renderer.
+
+    A text is no markup, as Quarto has it; an object that is shown as Markdown is taken as it is.
+
+    Raises
+    ------
+    ContentError
+        where it has more than one line
+    """
+    markdown = getattr(value, "_repr_markdown_", None)
+    text: str = markdown() if markdown else str(value)
+    if "\n" in text:
+        raise ContentError("the value of the expression has more than one line", "show it in a cell")
+    return text if markdown or _NUMBER.fullmatch(text) else escape_markup(text)
+
+
+def _with_values(source: Source, piece: Prose, names: dict[str, Any]) -> str:
+    """The prose with the values of its expressions."""
+
+    def value(expression: str, offset: int) -> str:
+        line = piece.line + offset
+        with _failures(source, line):
+            code = compile("\n" * (line - 1) + f"({expression})", str(source.page), "eval")
+            return inline_markdown(eval(code, names))
+
+    return with_expressions(piece.text, value)
 
 
 @contextlib.contextmanager
-def surroundings(folder: Path, environment: Mapping[str, str]) -> Iterator[None]:
+def _failures(source: Source, first_line: int) -> Iterator[None]:
+    """Whatever the code of a page raises, as an error at the line that raised it."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        logger.info("".join(traceback.format_exception(error)))
+        path = str(source.page)
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+        if isinstance(error, SyntaxError) and error.filename == path:
+            lines.append(error.lineno)
+        line = next(filter(None, reversed(lines)), first_line)
+        if isinstance(error, ContentError):
+            raise PageError(source.page, line, error.what, error.hint) from None
+        what = f"the cell failed: {type(error).__name__}: {' '.join(str(error).split())}"
+        raise PageError(source.page, line, what, "the log has the traceback") from None
+
+
+def _cell_markdown(
+    source: Source, cell: Cell, given: Mapping[str, Any], echo: bool, names: dict[str, Any], html: list[str]
+) -> list[str]:
+    """The lines that stand in the place of a cell; its HTML is added to `html`."""
+    options = cell.options
+    parameters = "".join(f"\n{name} = {value!r}" for name, value in given.items()) if "tags" in options else ""
+    printed, value = _run(source, cell, cell.code + parameters, names)
+    if not options.get("include", True):
+        return []
+    parts = []
+    if options.get("echo", echo):
+        code = "\n".join(line for line in cell.code.split("\n") if not line.startswith("#|"))
+        parts.append(f"```python\n{code}\n```")
+    shown = _shown(source, cell, printed, value, html) if options.get("output", True) else []
+    label = options.get("label")
+    if label is None:
+        parts.extend(shown)
+    elif shown:
+        caption = options.get("fig-cap") or options["tbl-cap"]
+        parts.extend([f"::: {{#{label}}}", *shown, " ".join(caption.split()), ":::"])
+    else:
+        hint = "end the cell with page.figure(…) or page.table(…)"
+        raise PageError(source.page, cell.line, f'the cell of "{label}" shows nothing', hint)
+    return "\n\n".join(["", *parts, ""]).split("\n")
+
+
+def _run(source: Source, cell: Cell, code: str, names: dict[str, Any]) -> tuple[str, Any]:
+    """What a cell prints, and the value of its last expression; warnings are logged."""
+    printed, warned = io.StringIO(), io.StringIO()
+    value = None
+    with (
+        _failures(source, cell.line),
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(warned),
+        warnings.catch_warnings(record=True) as caught,
+    ):
+        warnings.simplefilter("default")
+        path = str(source.page)
+        statements = ast.parse("\n" * cell.line + code, path)
+        last = statements.body.pop() if statements.body and isinstance(statements.body[-1], ast.Expr) else None
+        exec(compile(statements, path, "exec"), names)
+        if isinstance(last, ast.Expr):
+            value = eval(compile(ast.Expression(last.value), path, "eval"), names)
+    for each in caught:
+        warned.write(warnings.formatwarning(each.message, each.category, each.filename, each.lineno))
+    if warned.getvalue():
+        logger.warning("%s:%d: the cell warned: %s", shown_path(source.page), cell.line, warned.getvalue().rstrip())
+    return printed.getvalue(), value
+
+
+def _shown(source: Source, cell: Cell, printed: str, value: Any, html: list[str]) -> list[str]:
+    def mark(match: re.Match[str]) -> str:
+        html.append(match[1])
+        return f"```{{=html}}\n{MARK.format(len(html) - 1)}\n```"
+
+    shown = []
+    if printed:
+        asis = cell.options.get("output") == "asis"
+        shown.append(_RAW_HTML.sub(mark, printed) if asis else f"````\n{printed.rstrip()}\n````")
+    if hasattr(value, "_repr_markdown_"):
+        shown.append(_RAW_HTML.sub(mark, value._repr_markdown_()))
+    elif hasattr(value, "_repr_html_") or hasattr(value, "_repr_mimebundle_"):
+        what = f"the cell shows a {type(value).__name__}, which the written subset does not have"
+        hint = "show charts with page.figure(…), tables with page.table(…), text as Markdown"
+        raise PageError(source.page, cell.line, what, hint)
+    elif value is not None:
+        shown.append(f"````\n{value!r}\n````")
+    return shown
+
+
+@contextlib.contextmanager
+def _surroundings(folder: Path, environment: Mapping[str, str]) -> Iterator[None]:
     """What cells expect around them: working directory, modules beside the page, and variables of the environment."""
     variables, search = dict(os.environ), list(sys.path)
     os.environ.update(environment)

@@ -8,16 +8,14 @@ names the line.
 
 import html as markup
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from surefoot.build.runner import Task
-from surefoot.reporting.document import Document
-from surefoot.reporting.errors import PageError
-from surefoot.reporting.preview import with_preview
+from surefoot.reporting.cells import Document
 from surefoot.reporting.render import assemble
-from surefoot.reporting.site import Site, document_address, read_site, without_dead_links
-from surefoot.reporting.source import Source
-from surefoot.reporting.typography import with_typography
+from surefoot.reporting.site import Entry, Site, document_address, read_site, without_dead_links
+from surefoot.reporting.source import PageError, Source
 
 INDEX = "index"
 """The file that lists the others."""
@@ -28,21 +26,22 @@ _LINK_TO_FILE = re.compile(r"\]\((\w+)\.md[)#]")
 def make_documentation(task: Task) -> None:
     """Write a page for each input whose name begins with ``docs/``."""
     pages = task.inputs["project"].parent
-    site = read_site(pages)._replace(navigation=task.settings["navigation"])
+    site, navigation = read_site(pages), task.settings["navigation"]
     for name, path in task.inputs.items():
         folder, _, stem = name.rpartition("/")
         if folder == "docs":
-            html = without_dead_links(document_html(path, site), pages, site.navigation)
+            html = without_dead_links(document_html(path, site, navigation), pages, navigation)
             task.outputs[stem].write_text(html, encoding="utf-8")
 
 
-def document_html(path: Path, site: Site) -> str:
+def document_html(path: Path, site: Site, navigation: Sequence[Entry] = ()) -> str:
     """The page that a file of the documentation becomes.
 
     Parameters
     ----------
     path : the file; those that it links to lie beside it
     site : what surrounds the page
+    navigation : links and menus at its head
 
     Raises
     ------
@@ -55,11 +54,10 @@ def document_html(path: Path, site: Site) -> str:
         front["subtitle"] = f"[Documentation]({document_address(INDEX)})"
     document = Document("\n".join(["", *lines[1:]]), list(range(1, len(lines) + 1)), [])
     source = Source(path, {**front, "toc": path.stem != INDEX}, {}, [])
-    html = assemble(source, site, front, document, False, document_address(path.stem))
+    html = assemble(source, site, front, document, navigation, False, document_address(path.stem))
     # Tables of sentences, which are neither sorted nor as wide as those of numbers.
     html = html.replace('<div class="scroll">', '<div class="scroll text">')
-    html = html.replace("</main>", f"{_neighbours(path)}</main>")
-    return with_preview(with_typography(html), site.title)
+    return html.replace("</main>", f"{_neighbours(path)}</main>")
 
 
 def _title(path: Path) -> str:

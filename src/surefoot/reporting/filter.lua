@@ -1,6 +1,5 @@
 -- What Quarto adds to pandoc's Markdown, for the written subset of `render.py`: captions with numbers, references,
--- callouts, tabsets, and links between pages. Everything else that Quarto would treat in its own way is reported on
--- stderr, one line each: PROBLEM, kind, the text to look for in the page, and what could have been meant.
+-- callouts, tabsets, and links between pages. Everything else that Quarto would treat in its own way is a problem.
 
 local KINDS = { fig = "Figure", tbl = "Table" }
 local CALLOUTS = { note = "Note", tip = "Tip", warning = "Warning", important = "Important", caution = "Caution" }
@@ -12,13 +11,38 @@ local identifiers = {}
 local counts = { fig = 0, tbl = 0 }
 local tabsets = 0
 
-local function problem(kind, token, meant)
-  io.stderr:write(table.concat({ "PROBLEM", kind, (token:gsub("%s", " ")), meant or "" }, "\t"), "\n")
+-- For each kind of problem: what is wrong, a hint, and how the text that stands for it looks in the page.
+local PROBLEMS = {
+  reference = { "unresolved reference %s", "label a figure or table so; the subset has no citations" },
+  ["reference with text"] = { "a text within the brackets of the reference %s", "write the text outside: see %s" },
+  duplicate = { '"%s" names two things', "give one of them another name" },
+  ["no caption"] = { "%s has no caption", "end the block with a paragraph: the caption" },
+  tabset = { "a tabset that does not begin with a heading", "begin each tab with a heading such as ## Name" },
+  div = { 'unknown block "%s"', "blocks are callouts, panel-tabset, lead, column-page, study-cards, study-card, beside and stacked" },
+  span = { 'unknown span "%s"', "write plain Markdown; the written subset has no spans" },
+  heading = { 'unknown class "%s" of a heading', "a heading takes a label only, such as {#sec-scores}" },
+  attribute = { 'unknown attribute "%s"', "a callout takes title and collapse", "%s=" },
+  page = { 'there is no page "%s"', "link to a page that lies beside this one" },
+  anchor = { "the link %s leads nowhere", "give the heading a label such as {#sec-scores}" },
+  link = { 'a link to "%s"', "link to pages of the site, parts of this page, or https addresses" },
+  image = { 'an image, "%s"', "a drawing is images/name.svg beside the page; page.figure(…) shows charts" },
+  raw = { 'raw code, "%s"', "write Markdown; HTML comes from cells only" },
+}
+
+-- One line on stderr: the text to look for in the page, what is wrong, a hint, and names that could have been meant.
+local function problem(kind, token, candidates)
+  token = token:gsub("[%s]", " ")
+  local function with_token(text) return (text:gsub("%%s", function() return token end)) end
+  local what, hint, looks = table.unpack(PROBLEMS[kind])
+  local fields = { "PROBLEM", with_token(looks or "%s"), with_token(what), with_token(hint), table.concat(candidates or {}, " ") }
+  io.stderr:write(table.concat(fields, "\t"), "\n")
 end
 
-local function sorted_keys(of)
+local function with_sign(sign, ...)
   local keys = {}
-  for key in pairs(of) do keys[#keys + 1] = key end
+  for _, set in ipairs({ ... }) do
+    for key in pairs(set) do keys[#keys + 1] = sign .. key end
+  end
   table.sort(keys)
   return keys
 end
@@ -142,8 +166,7 @@ local function reference(citation)
   if #citation.prefix > 0 or #citation.suffix > 0 then problem("reference with text", "@" .. identifier) end
   if sections[identifier] then return pandoc.Link(sections[identifier], "#" .. identifier) end
   if not numbers[identifier] then
-    local known = table.concat(sorted_keys(numbers), " ") .. " " .. table.concat(sorted_keys(sections), " ")
-    problem("reference", "@" .. identifier, known)
+    problem("reference", "@" .. identifier, with_sign("@", numbers, sections))
     return pandoc.Str("?")
   end
   local text = tostring(numbers[identifier])
@@ -173,23 +196,32 @@ local function drawing(paragraph)
   return html('<div class="chart"><div class="picture">' .. svg .. "</div></div>")
 end
 
+local function check_page(name)
+  local folder, ending = name:match("^%.%./reports/") or "", name:match("%.%w+$")
+  local file = not name:sub(#folder + 1):find("/") and io.open(name)
+  if file then return file:close() end
+  local beside = pandoc.system.list_directory(".")
+  problem("page", name, pandoc.List(beside):filter(function(other) return other:sub(-#ending) == ending end))
+end
+
+-- A link to the source of a page leads to the page of the site: name.qmd to name.html, name.md to docs-name.html.
 local function link(element)
   local target = element.target
   local page, part = target:match("^([^#]*%.qmd)(#?.*)$")
   if page then
-    problem("page", page) -- unless it is there, which is not for a filter to look up
+    check_page(page)
     element.target = page:gsub("^%.%./reports/", ""):gsub("%.qmd$", ".html") .. part
     return element
   end
   local document, place = target:match("^([^#]*)%.md(#?.*)$")
   if document and not target:match("^https?://") then
-    problem("page", document .. ".md")
+    check_page(document .. ".md")
     element.target = "docs-" .. document .. ".html" .. place -- as `document_address` has it
     return element
   end
   local anchor = target:match("^#(.+)$")
   if anchor then
-    if not identifiers[anchor] then problem("anchor", target, table.concat(sorted_keys(identifiers), " ")) end
+    if not identifiers[anchor] then problem("anchor", target, with_sign("#", identifiers)) end
   elseif not (target:match("^https?://") or target:match("^mailto:") or target:match("^[%w_.-]+%.html$")
       or target:match("^[%w_.-]+%.html#")) then
     problem("link", target)
@@ -204,14 +236,9 @@ local function raw(element)
   problem("raw", element.text:match("^%s*([^\n]*)"))
 end
 
--- Markup that pandoc could not read as such and would print: attributes and fences out of place, notes and links that
--- are not defined.
-local STRAY = { "^{[#.=]", "^:::", "%[%^", "%]%[" }
-
-local function stray(word)
-  for _, pattern in ipairs(STRAY) do
-    if word.text:match(pattern) then return problem("stray", word.text) end
-  end
+-- Minus signs before numbers, and apostrophes in plain texts.
+local function printed(word)
+  return pandoc.Str((word.text:gsub("^([(%[]*)%-(%.?%d)", "%1−%2"):gsub("(%a)'(%a)", "%1’%2")))
 end
 
 function Pandoc(document)
@@ -223,7 +250,7 @@ function Pandoc(document)
     RawBlock = raw,
     RawInline = raw,
     Span = function(span) problem("span", span.classes[1] or span.identifier) end,
-    Str = stray,
+    Str = printed,
     Header = function(header)
       for _, class in ipairs(header.classes) do problem("heading", class) end
     end,

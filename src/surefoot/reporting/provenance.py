@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from surefoot.reporting.literal import escape_markup
+from surefoot.reporting.source import escape_markup
 
 # The renderer tells the cells, by this variable, where what they may say of the page's making lies.
 PROVENANCE_VARIABLE = "SUREFOOT_PROVENANCE"

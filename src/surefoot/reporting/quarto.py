@@ -16,13 +16,16 @@ from typing import Any
 import yaml
 
 from surefoot.build.errors import InputError
-from surefoot.reporting.charts import chart_script, export_script, font_faces, site_script, table_script, theme_script
-from surefoot.reporting.errors import PageError
-from surefoot.reporting.front_matter import filled_text
-from surefoot.reporting.inline import in_quarto
-from surefoot.reporting.literal import escape_markup
-from surefoot.reporting.navigation import Entry, quarto_navbar
-from surefoot.reporting.source import Source, with_expressions
+from surefoot.reporting.cells import inline_markdown
+from surefoot.reporting.site import Entry, font_faces, page_script, quarto_navbar, theme_script
+from surefoot.reporting.source import (
+    Cell,
+    PageError,
+    Source,
+    escape_markup,
+    texts,
+    with_expressions,
+)
 
 logger = logging.getLogger("surefoot")
 
@@ -58,7 +61,7 @@ def render_with_quarto(
     environment: Mapping[str, str],
     charts: bool,
     name: str,
-    navigation: Sequence[Entry] | None,
+    navigation: Sequence[Entry],
     site: str,
 ) -> str:
     """The HTML of a page as Quarto renders it, in one file.
@@ -71,7 +74,7 @@ def render_with_quarto(
     environment : what the cells need to know
     charts : whether the page has any
     name : of the HTML file
-    navigation : links and menus of the navigation bar, None for those of `_quarto.yml`
+    navigation : links and menus of the navigation bar; without any, those of `_quarto.yml`
     site : title of the site
 
     Raises
@@ -86,9 +89,7 @@ def render_with_quarto(
             shutil.copyfile(path, project / path.name)
         if (drawings := source.page.parent / "images").is_dir():
             shutil.copytree(drawings, project / "images")
-        # Quarto's own -P needs papermill, and leaves front matter alone.
-        titles = _section_titles(source.page.read_text(encoding="utf-8"))
-        text = filled_text(source, parameters, lambda prose: _for_quarto(prose, titles))
+        text = filled_text(source, parameters)
         (project / source.page.name).write_text(text, encoding="utf-8")
         _write_project(source.page.parent / "_quarto.yml", project, charts, navigation)
         call = [command, "render", source.page.name, "--to", "html", "--output", name, "--output-dir", "site"]
@@ -113,25 +114,63 @@ def with_own_ids(html: str) -> str:
     return html
 
 
-def _section_titles(text: str) -> dict[str, str]:
-    """Titles of labelled sections, those that cells make too."""
-    return {label: title for title, label in re.findall(r"#+ +([^\n{}]+?) *\{#(sec-[\w-]+)\}", text)}
+class _Markdown(str):
+    """Markdown, as Jupyter recognizes it."""
+
+    __slots__ = ()
+
+    def _repr_markdown_(self) -> str:
+        return str(self)
 
 
-def _for_quarto(prose: str, titles: Mapping[str, str]) -> str:
-    """Prose as Quarto gets it: no expression is without a value, and a section, which has no number, is called by its
-    title."""
+def quarto_value(value: Any) -> _Markdown:
+    """What Quarto shows for the value of an inline expression: the same as the embedded renderer.
 
-    def titled(found: re.Match[str]) -> str:
-        title = titles.get(found[1])
-        return found[0] if title is None else f"[{title}](#{found[1]})"
-
-    return re.sub(r"(?<![\w@[-])@(sec-[\w-]*\w)", titled, with_expressions(prose, in_quarto))
+    Quarto takes the quotation marks of a text for markup, and leaves the source of an empty one in the page.
+    """
+    return _Markdown(inline_markdown(value) or "&#8203;")  # a space without width
 
 
-def _write_project(project_file: Path, project: Path, charts: bool, navigation: Sequence[Entry] | None) -> None:
+def filled_text(source: Source, parameters: Mapping[str, Any]) -> str:
+    """The text of the page as Quarto gets it, line by line the same (Quarto's -P needs papermill, and leaves front
+    matter alone).
+
+    Parameters stand in its front matter and at the end of their cell; expressions in blocks of code, which Quarto would
+    run, are marked as code; no other expression is without a value; and a section, which has no number, is called by
+    its title.
+    """
+    text = source.page.read_text(encoding="utf-8")
+    lines = text.split("\n")
+    # Cells make sections too.
+    titles = {label: title for title, label in re.findall(r"#+ +([^\n{}]+?) *\{#(sec-[\w-]+)\}", text)}
+
+    def titled(match: re.Match[str]) -> str:
+        title = titles.get(match[1])
+        return match[0] if title is None else f"[{title}](#{match[1]})"
+
+    def value(expression: str, _: int) -> str:
+        return f'`{{python}} __import__("{__name__}", fromlist=["x"]).{quarto_value.__name__}({expression})`'
+
+    for piece in source.pieces:
+        if isinstance(piece, Cell):
+            if "tags" in piece.options:
+                last = piece.line + piece.code.count("\n")
+                lines[last] += "".join(f"\n{name} = {value!r}" for name, value in parameters.items())
+            continue
+        if piece.literal:
+            changed = piece.text.replace("`{python} ", "`{{python}} ")
+        else:
+            changed = re.sub(r"(?<![\w@[-])@(sec-[\w-]*\w)", titled, with_expressions(piece.text, value))
+        lines[piece.line - 1 : piece.line + piece.text.count("\n")] = changed.split("\n")
+    end = next(number for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---")
+    content = source.front_matter | texts(source, parameters, escape_markup)
+    front = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100_000)
+    return "\n".join(["---", front.rstrip("\n"), *lines[end:]])
+
+
+def _write_project(project_file: Path, project: Path, charts: bool, navigation: Sequence[Entry]) -> None:
     content = yaml.safe_load(project_file.read_text(encoding="utf-8"))
-    if navigation is not None:
+    if navigation:
         content["website"]["navbar"] = {"left": quarto_navbar(navigation, escape_markup)}
     for section in ("format", "execute"):
         content[section] = content.get(section) or {}
@@ -143,8 +182,7 @@ def _write_project(project_file: Path, project: Path, charts: bool, navigation: 
     style = (HERE / "content.css").read_text(encoding="utf-8") + (font_faces() if charts else "")
     (project / "content.css").write_text(style, encoding="utf-8")
     # In the header a script runs ahead of the page, so it waits for what it works on to be there.
-    code = (chart_script() if charts else "") + table_script() + export_script() + site_script()
-    waiting = f'document.addEventListener("DOMContentLoaded", () => {{\n{code}}});\n'
+    waiting = f'document.addEventListener("DOMContentLoaded", () => {{\n{page_script(charts)}}});\n'
     (project / "page.js").write_text(waiting, encoding="utf-8")
     html["include-in-header"] = [{"text": f'<script>\n{theme_script()}</script>\n<script src="page.js"></script>'}]
     (project / "_quarto.yml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")

@@ -28,13 +28,11 @@ Blocks
 Links
     ``[text](page.qmd)`` and ``[text](page.qmd#part)`` to a page beside it, ``#part``, ``name.html`` of the site, https.
 Markdown
-    Quotation marks, apostrophes and minus signs are set on the whole page (`surefoot.reporting.typography`).
     Headings (with ``{#sec-name}``), lists, tables, footnotes, quotes, code, and equations, which become MathML. A
     drawing is a paragraph of its own, ``![](images/name.svg){fig-alt="what it shows"}``. No other images, no
     shortcodes, no raw HTML (comments are dropped), no other languages.
 `_quarto.yml`
-    `website`: title, navbar (left and right, with text and href, or text and menu), page-footer; `format.html.toc`;
-    `execute.echo`.
+    `website`: title and page-footer; `format.html.toc`; `execute.echo`. What Quarto reads besides is passed over.
 """
 
 import json
@@ -51,33 +49,56 @@ from typing import Any
 import surefoot
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.files import write_whole
-from surefoot.reporting.charts import (
-    chart_script,
-    export_script,
-    font_faces,
-    has_charts,
-    site_script,
-    table_script,
-    theme_script,
-)
-from surefoot.reporting.document import MARK, Document, cell_count, run_page
-from surefoot.reporting.errors import PageError
-from surefoot.reporting.front_matter import EVERYTHING, default_parameters, items_read, texts
-from surefoot.reporting.literal import hide_markup
-from surefoot.reporting.navigation import Entry, links_of, navigation_html
+from surefoot.build.runner import Task
+from surefoot.reporting.cells import MARK, Document, run_page
 from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE
 from surefoot.reporting.pandoc import to_html
-from surefoot.reporting.preview import with_preview
 from surefoot.reporting.provenance import PROVENANCE_VARIABLE
 from surefoot.reporting.quarto import quarto_command, render_with_quarto
-from surefoot.reporting.site import Site, read_site, without_dead_links
-from surefoot.reporting.source import Source, read_source
-from surefoot.reporting.typography import with_typography
+from surefoot.reporting.site import (
+    Entry,
+    Site,
+    font_faces,
+    links_of,
+    navigation_html,
+    page_script,
+    read_site,
+    theme_script,
+    without_dead_links,
+)
+from surefoot.reporting.source import (
+    EVERYTHING,
+    PageError,
+    Source,
+    default_parameters,
+    escape_markup,
+    items_read,
+    read_source,
+    texts,
+)
 
 logger = logging.getLogger("surefoot")
 
 HERE = Path(__file__).parent
 RENDERERS = ("auto", "quarto", "embedded")
+
+
+def make_page(task: Task) -> None:
+    """Write a page's HTML, as a job."""
+    provenance = task.settings.get("provenance")
+    if provenance is not None:
+        files = {str(path): task.hashes[name] for name, path in task.inputs.items() if name.startswith("file@")}
+        provenance = provenance | {"files": files}
+    render(
+        page=task.inputs["page"],
+        output=task.outputs["page"],
+        results=Path("results"),
+        parameters=task.settings["parameters"],
+        renderer=task.settings["renderer"],
+        navigation=task.settings["navigation"],
+        available={name.rpartition(".")[0] for name in task.inputs if "/" in name},
+        provenance=provenance,
+    )
 
 
 def render(
@@ -86,8 +107,8 @@ def render(
     results: Path,
     parameters: Mapping[str, Any],
     renderer: str = "auto",
-    navigation: Sequence[Entry] | None = None,
-    made: Iterable[str] = (),
+    navigation: Sequence[Entry] = (),
+    available: Iterable[str] = (),
     provenance: Mapping[str, Any] | None = None,
 ) -> None:
     """Render a page.
@@ -98,9 +119,9 @@ def render(
     output : the HTML file, which appears whole or not at all
     results : the folder of results that the page reads
     parameters : values for the names in the page's cell of parameters
-    renderer : "quarto", "embedded", or "auto": Quarto where there is one, else embedded
-    navigation : links and menus of the navigation bar; None for those of `_quarto.yml`
-    made : what there is in folders of which the page reads everything, as paths below `results` without suffix
+    renderer : "quarto", "embedded", or "auto": Quarto where it is installed, else embedded
+    navigation : links and menus at the head of the page, which name all pages of the site but the documentation
+    available : what is in folders of which the page reads everything, as paths below `results` without suffix
     provenance : what the page says of how it was made; see `surefoot.reporting.provenance`
 
     Raises
@@ -108,7 +129,7 @@ def render(
     PageError
         naming the line of the page that is wrong
     InputError
-        where Quarto is asked for and not there, or the renderer is unknown
+        where Quarto is asked for and not installed, or the renderer is unknown
     """
     if renderer not in RENDERERS:
         raise InputError("render", f'unknown renderer "{renderer}"', nearest(renderer, RENDERERS))
@@ -117,41 +138,84 @@ def render(
     command = quarto_command(renderer)
     source = read_source(page)
     site = read_site(page.parent)
-    if navigation is not None:
-        site = site._replace(navigation=list(navigation))
-    _check_parameters(source, parameters)
-    front = texts(source, parameters, hide_markup)
+    declared = default_parameters(source)
+    for name in parameters:
+        if declared and name not in declared:
+            raise PageError(source.page, 1, f'the page has no parameter "{name}"', nearest(name, declared))
+    front = texts(source, parameters, escape_markup)
+    items = items_read(front["reads"], available)
+    charts = any((results / f"{item}.json").is_file() for item in items)
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
         record = Path(folder) / "reads"
         record.touch()
-        items = items_read(front["reads"], made)
         environment = _environment(results, items, record)
         if provenance is not None:
-            told = Path(folder) / "provenance.json"
-            told.write_text(json.dumps(provenance), encoding="utf-8")
-            environment[PROVENANCE_VARIABLE] = str(told)
-        charts = has_charts(results, items)
+            file = Path(folder) / "provenance.json"
+            file.write_text(json.dumps(provenance), encoding="utf-8")
+            environment[PROVENANCE_VARIABLE] = str(file)
         if command:
             html = render_with_quarto(
                 command, source, parameters, environment, charts, output.name, navigation, site.title
             )
         else:
             document = run_page(source, parameters, site.echo, page.parent, environment)
-            html = assemble(source, site, front, document, charts, output.name)
+            html = assemble(source, site, front, document, navigation, charts, output.name)
         _check_reads(source, front["reads"], record.read_text(encoding="utf-8").split("\n"))
     _check_inline(source, html)
-    html = with_preview(with_typography(html), site.title)
-    if navigation is not None:
-        html = without_dead_links(html, page.parent, site.navigation)
+    if navigation:
+        html = without_dead_links(html, page.parent, navigation)
     write_whole(output, html)
     logger.info(
-        "render    %s: %d cells, %.1f s, %d bytes, %s",
+        "render    %s: %.1f s, %d bytes, %s",
         page.name,
-        cell_count(source),
         time.perf_counter() - started,
         len(html.encode()),
         "Quarto" if command else "embedded renderer",
     )
+
+
+def assemble(
+    source: Source,
+    site: Site,
+    front: dict[str, Any],
+    document: Document,
+    navigation: Sequence[Entry],
+    charts: bool,
+    name: str,
+) -> str:
+    """The HTML of a page whose cells have run.
+
+    Parameters
+    ----------
+    source : the page, for its errors and whether it has contents
+    site : what surrounds the page
+    front : title, and subtitle and description where the page has them, as Markdown
+    document : its text
+    navigation : links and menus at its head
+    charts : whether it has charts
+    name : of the HTML file
+    """
+    metadata: dict[str, Any] = {key: front[key] for key in ("title", "subtitle", "description") if key in front}
+    metadata |= {
+        "site": site.title,
+        "version": surefoot.__version__,
+        "home": name == "index.html",
+        "first": next((address for _, address in links_of(navigation)), name),
+        "footer": site.footer,
+        "contents": source.front_matter.get("toc", site.toc),
+        "full": source.front_matter.get("page-layout") == "full",
+    }
+    html = to_html(source.page, document, metadata)
+    tables = charts or any("<table" in content for content in (html, *document.html))
+    style = "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("style.css", "content.css"))
+    parts = {MARK.format(number): content for number, content in enumerate(document.html)} | {
+        "<!--navigation-->": navigation_html(navigation, name),
+        "<!--style-->": style + (font_faces() if charts else ""),
+        "<!--script-->": f"<script>\n{page_script(charts, tables)}</script>",
+        "<!--theme-->": theme_script(),
+    }
+    # In one pass, as what is put in may hold the marks of something else.
+    return re.sub("|".join(map(re.escape, parts)), lambda mark: parts[mark[0]], html)
 
 
 def _environment(results: Path, reads: list[str], record: Path) -> dict[str, str]:
@@ -163,13 +227,6 @@ def _environment(results: Path, reads: list[str], record: Path) -> dict[str, str
         RECORD_VARIABLE: str(record),
         "PYTHONPATH": os.pathsep.join(search),
     }
-
-
-def _check_parameters(source: Source, parameters: Mapping[str, Any]) -> None:
-    declared = default_parameters(source)
-    for name in parameters:
-        if declared and name not in declared:
-            raise PageError(source.page, 1, f'the page has no parameter "{name}"', nearest(name, declared))
 
 
 def _check_reads(source: Source, reads: list[str], recorded: list[str]) -> None:
@@ -188,44 +245,3 @@ def _check_inline(source: Source, html: str) -> None:
         line = next((number for number, text in enumerate(lines, 1) if expression in text), 1)
         hint = "give it a value, or show code as ``{{python}} x``"
         raise PageError(source.page, line, f"`{{python}} {expression}` stands in the page as it is written", hint)
-
-
-def assemble(source: Source, site: Site, front: dict[str, Any], document: Document, charts: bool, name: str) -> str:
-    """The HTML of a page of which everything is known.
-
-    Parameters
-    ----------
-    source : the page, for its errors and whether it has contents
-    site : what surrounds the page
-    front : title, and where there are such a subtitle and a description, as Markdown
-    document : its text
-    charts : whether there are charts
-    name : of the HTML file
-    """
-    metadata: dict[str, Any] = {key: front[key] for key in ("title", "subtitle", "description") if key in front}
-    metadata |= {
-        "site": site.title,
-        "version": surefoot.__version__,
-        "home": name == "index.html",
-        "first": next((address for _, address in links_of(site.navigation)), name),
-        "footer": site.footer,
-        "contents": source.front_matter.get("toc", site.toc),
-        "full": source.front_matter.get("page-layout") == "full",
-    }
-    html = to_html(source.page, document, metadata)
-    scripts = [chart_script()] if charts else []
-    if charts or any("<table" in content for content in (html, *document.html)):
-        scripts += [table_script(), export_script()]
-    scripts.append(site_script())
-    script = "".join(f"<script>\n{code}</script>" for code in scripts)
-    parts = {MARK.format(number): content for number, content in enumerate(document.html)}
-    style = "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("style.css", "content.css"))
-    style += font_faces() if charts else ""
-    parts |= {
-        "<!--navigation-->": navigation_html(site.navigation, name),
-        "<!--style-->": style,
-        "<!--script-->": script,
-    }
-    parts["<!--theme-->"] = theme_script()
-    # In one pass, as what is put in may hold the marks of something else.
-    return re.sub("|".join(map(re.escape, parts)), lambda found: parts[found[0]], html)

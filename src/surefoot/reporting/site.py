@@ -1,103 +1,59 @@
-"""The site that a page belongs to: title, navigation bar and footer, from the `_quarto.yml` that Quarto reads too."""
+"""What surrounds a page: title, footer and links of its site, scripts and fonts, and which other pages there are."""
 
+import base64
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.build.errors import nearest
-from surefoot.reporting.errors import PageError
-from surefoot.reporting.navigation import Entry, Link, links_of
-from surefoot.reporting.source import LOOKS, load_yaml, read_source
+from surefoot.build.files import write_whole
+from surefoot.reporting.source import PageError, load_yaml
 
-# What may stand in `_quarto.yml`. A nested mapping lists the keys of its section; None stands for any value, which is
-# either read below or changes only looks and Quarto's own housekeeping.
-_ALLOWED: dict[str, Any] = {
-    "project": {"type": None, "output-dir": None, "render": None},
-    "website": {
-        "title": None,
-        "description": None,
-        "search": None,
-        "page-navigation": None,
-        "back-to-top-navigation": None,
-        "navbar": {"left": None, "right": None, "background": None, "search": None, "pinned": None},
-        "page-footer": None,
-    },
-    "format": {"html": dict.fromkeys((*LOOKS, "theme", "toc", "number-sections", "html-table-processing"))},
-    "execute": {"echo": None, "warning": None, "cache": None, "freeze": None},
-    "jupyter": None,
-    "lang": None,
-}
+HERE = Path(__file__).parent
+LIST = "made.js"
+"""The list of the pages that there are and of when each was made. A run may be asked for one page alone, and the same
+inputs make the same bytes of it at any time, so each page reads the list beside it, which every run renews."""
+_PAGES = "globalThis.surefootMade = "
+_MAKING = "globalThis.surefootMaking = "
+
+Entry = tuple[str, str | Sequence[tuple[str, str]]]
+"""A link at the head of each page, as (text, address), or a menu of several, as (text, links)."""
 
 
 class Site(NamedTuple):
-    """Title of the site, links and menus of the navigation bar, footer, and the pages' defaults."""
+    """Title and footer of the site, and whether pages have contents and cells show their code by default."""
 
     title: str
-    navigation: list[Entry]
     footer: str
     toc: bool
     echo: bool
 
 
 def read_site(folder: Path) -> Site:
-    """Read `_quarto.yml` in the folder of the pages.
+    """Read `_quarto.yml` in the folder of the pages; what only Quarto takes from it is passed over.
 
     Raises
     ------
     PageError
-        where it is missing, or holds what the embedded renderer does not know
+        where it is missing, no YAML, or has no title
     """
     path = folder / "_quarto.yml"
     if not path.is_file():
-        raise PageError(path, 1, "there is no such file", "write one with `website:` and `navbar:` in it")
-    text = path.read_text(encoding="utf-8")
-    content, _ = load_yaml(path, text, 1)
-    _check_keys(path, text, content, _ALLOWED)
-    website = content.get("website") or {}
+        raise PageError(path, 1, "there is no such file", "write one with `website:` and `title:` in it")
+    content, lines = load_yaml(path, path.read_text(encoding="utf-8"), 1)
+    for key in ("website", "format", "execute"):
+        if not isinstance(content.get(key) or {}, dict):
+            raise PageError(path, lines[key], f"{key} must be a mapping", "write its keys below it, indented")
+    website, html = content.get("website") or {}, (content.get("format") or {}).get("html") or {}
     if not isinstance(website.get("title"), str):
         raise PageError(path, 1, "the website has no title", "write `website:` and below it `title: Surefoot`")
-    navbar = website.get("navbar") or {}
-    html = (content.get("format") or {}).get("html") or {}
-    return Site(
-        website["title"],
-        [_entry(path, text, item) for side in ("left", "right") for item in navbar.get(side) or []],
-        _footer(path, text, website.get("page-footer", "")),
-        bool(html.get("toc", False)),
-        bool((content.get("execute") or {}).get("echo", True)),
-    )
-
-
-def page_address(folder: Path, target: str) -> str | None:
-    """The address in the site of a link to a page, such as ``page.qmd#part``; None where there is no such page.
-
-    Parameters
-    ----------
-    folder : of the page that has the link
-    target : a page beside it, or from the documentation ``../reports/page.qmd``
-    """
-    name, mark, part = target.partition("#")
-    path = Path(name)
-    beside = path.parent == Path() or (folder.name == "docs" and path.parent == Path("../reports"))
-    if not beside or not (folder / name).is_file():
-        return None
-    return f"{document_address(path.stem) if path.suffix == '.md' else f'{path.stem}.html'}{mark}{part}"
-
-
-def without_dead_links(html: str, folder: Path, navigation: Sequence[Entry]) -> str:
-    """HTML whose links to pages that this site does not have are their texts alone.
-
-    Parameters
-    ----------
-    folder : of the sources of all pages that a site can have
-    navigation : the links and menus of this site, which name all of its pages but those of the documentation
-    """
-    there = {address for _, address in links_of(navigation)}
-    missing = [path.stem for path in folder.glob("*.qmd") if f"{path.stem}.html" not in there]
-    if not missing:
-        return html
-    link = rf'<a\s[^>]*?href="(?:{"|".join(map(re.escape, sorted(missing)))})\.html(?:#[^"]*)?"[^>]*>(.*?)</a>'
-    return re.sub(link, r"\1", html, flags=re.DOTALL)
+    footer = website.get("page-footer", "")
+    if not isinstance(footer, str):
+        raise PageError(path, lines["website"], "the footer must be a text", "write `page-footer: Text`")
+    echo = (content.get("execute") or {}).get("echo", True)
+    return Site(website["title"], footer, bool(html.get("toc", False)), bool(echo))
 
 
 def document_address(stem: str) -> str:
@@ -105,53 +61,121 @@ def document_address(stem: str) -> str:
     return f"docs-{stem}.html"
 
 
-def _check_keys(path: Path, text: str, content: dict[str, Any], allowed: dict[str, Any]) -> None:
-    for key, value in content.items():
-        if key not in allowed:
-            raise PageError(path, _line(text, f"{key}:"), f'unknown key "{key}"', nearest(key, allowed))
-        if isinstance(allowed[key], dict) and value is not None:
-            if not isinstance(value, dict):
-                hint = "allowed: " + ", ".join(allowed[key])
-                raise PageError(path, _line(text, f"{key}:"), f"{key} must be a mapping", hint)
-            _check_keys(path, text, value, allowed[key])
+def links_of(entries: Iterable[Entry]) -> list[tuple[str, str]]:
+    """All links, those of menus in their places."""
+    links: list[tuple[str, str]] = []
+    for text, target in entries:
+        links += [(text, target)] if isinstance(target, str) else [(label, address) for label, address in target]
+    return links
 
 
-def _entry(path: Path, text: str, item: Any) -> Entry:
-    if isinstance(item, dict) and "menu" in item:
-        if set(item) != {"text", "menu"} or not isinstance(item["menu"], list):
-            hint = "write `- text: Papers` and below it `menu:` with a list of links"
-            raise PageError(path, _line(text, "menu:"), "a menu of the navigation bar is text and menu", hint)
-        return item["text"], [_link(path, text, link) for link in item["menu"]]
-    return _link(path, text, item)
+def navigation_html(entries: Iterable[Entry], current: str) -> str:
+    """Items of a list; the link to the page itself is marked, and so is the menu that holds it.
+
+    Parameters
+    ----------
+    entries : the links and menus; menus are folds, which open without a script
+    current : address of the page
+    """
+    items = []
+    for text, target in entries:
+        if isinstance(target, str):
+            items.append(f"<li>{_link_html(text, target, current)}</li>")
+            continue
+        mark = ' class="current"' if any(address == current for _, address in target) else ""
+        links = "".join(f"<li>{_link_html(label, address, current)}</li>" for label, address in target)
+        # Of folds of one name a browser keeps one open.
+        summary = f"<summary{mark}>{escape(text)}</summary>"
+        items.append(f'<li><details name="site-menu">{summary}<ul>{links}</ul></details></li>')
+    return "\n".join(items)
 
 
-def _link(path: Path, text: str, item: Any) -> Link:
-    if isinstance(item, str):
-        item = {"href": item}
-    if not isinstance(item, dict) or "href" not in item or not set(item) <= {"text", "href"}:
-        hint = "write `- text: Home` and below it `href: index.qmd`"
-        raise PageError(path, _line(text, "navbar:"), "a link of the navigation bar is text and href", hint)
-    target: str = item["href"]
-    if target.startswith(("https://", "http://")):
-        return item.get("text", target), target
-    address = page_address(path.parent, target) if target.endswith(".qmd") else None
-    if address is None:
-        hint = nearest(target, sorted(page.name for page in path.parent.glob("*.qmd")))
-        raise PageError(path, _line(text, target), f'there is no page "{target}"', hint)
-    text_shown: str = item.get("text") or read_source(path.parent / target).front_matter["title"]
-    return text_shown, address
+def _link_html(text: str, address: str, current: str) -> str:
+    # An index stands for the pages that it lists.
+    is_listed = address.endswith("-index.html") and current.startswith(address.removesuffix("index.html"))
+    mark = ' aria-current="page"' if address == current else ' aria-current="true"' if is_listed else ""
+    return f'<a href="{escape(address)}"{mark}>{escape(text)}</a>'
 
 
-def _footer(path: Path, text: str, footer: Any) -> str:
-    if isinstance(footer, dict):
-        parts = {key: footer[key] for key in ("left", "center", "right") if key in footer}
-        rest = set(footer) - {"left", "center", "right", "background", "border"}
-        if not rest and all(isinstance(part, str) for part in parts.values()):
-            return " · ".join(parts.values())
-    elif isinstance(footer, str):
-        return footer
-    raise PageError(path, _line(text, "page-footer:"), "the footer is a text", "write `page-footer: Text`")
+def quarto_navbar(entries: Iterable[Entry], literal: Callable[[str], str]) -> list[dict[str, Any]]:
+    """The links and menus as `navbar:` of a Quarto project; `literal` makes of a text what Quarto shows as it is."""
+    return [
+        {"text": literal(text), "href": target}
+        if isinstance(target, str)
+        else {"text": literal(text), "menu": quarto_navbar(target, literal)}
+        for text, target in entries
+    ]
 
 
-def _line(text: str, token: str) -> int:
-    return next((number for number, line in enumerate(text.splitlines(), 1) if token in line), 1)
+def without_dead_links(html: str, folder: Path, navigation: Sequence[Entry]) -> str:
+    """HTML in which links to pages that this site does not have are their texts alone.
+
+    Parameters
+    ----------
+    folder : of the sources of all pages that a site can have
+    navigation : the links and menus of this site, which name all of its pages but those of the documentation
+    """
+    present = {address for _, address in links_of(navigation)}
+    missing = [path.stem for path in folder.glob("*.qmd") if f"{path.stem}.html" not in present]
+    if not missing:
+        return html
+    link = rf'<a\s[^>]*?href="(?:{"|".join(map(re.escape, sorted(missing)))})\.html(?:#[^"]*)?"[^>]*>(.*?)</a>'
+    return re.sub(link, r"\1", html, flags=re.DOTALL)
+
+
+def note_made_pages(folder: Path, making: Mapping[str, Mapping[str, str]] | None = None) -> None:
+    """Write the list of the pages in the folder beside them, as a script, where it has changed.
+
+    Parameters
+    ----------
+    making : of each page that this run made or found up to date, when it was made and from which commit; what the list
+        says of other pages is kept
+    """
+    path = folder / LIST
+    pages = sorted(page.name for page in folder.glob("*.html"))
+    if not pages:
+        return
+    known = _making(path) | dict(making or {})
+    script = f"{_PAGES}{json.dumps(pages, ensure_ascii=False)};\n"
+    if kept := {page: known[page] for page in pages if page in known}:
+        script += f"{_MAKING}{json.dumps(kept, ensure_ascii=False)};\n"
+    if not path.is_file() or path.read_text(encoding="utf-8") != script:
+        write_whole(path, script)
+
+
+def _making(path: Path) -> dict[str, Any]:
+    """What the list says of how pages were made."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        line = next((line for line in lines if line.startswith(_MAKING)), f"{_MAKING}{{}};")
+        return dict(json.loads(line.removeprefix(_MAKING).removesuffix(";")))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def theme_script() -> str:
+    """JavaScript for the head of a page: it settles whether the page is light or dark before anything is drawn."""
+    return _in_braces("theme")
+
+
+def page_script(charts: bool, tables: bool = True) -> str:
+    """JavaScript for the end of a page: charts that show the values of their marks and highlight an algorithm, tables
+    that can be sorted and filtered, both in other forms, and the search of the site."""
+    parts = [_in_braces("charts")] if charts else []
+    parts += [_in_braces("typed", "tables"), _in_braces("export")] if tables else []
+    return "".join([*parts, _in_braces("typed", "site")])
+
+
+def _in_braces(*names: str) -> str:
+    """Scripts as one, in braces, as their names would otherwise be global."""
+    return f"{{\n{''.join((HERE / f'{name}.js').read_text(encoding='utf-8') for name in names)}}}\n"
+
+
+def font_faces() -> str:
+    """CSS of the font of charts, for readers who have none with the widths of Arial."""
+    faces = []
+    for weight, name in (("normal", "regular"), ("bold", "bold")):
+        font = base64.b64encode((HERE / "fonts" / f"chart_sans_{name}.woff2").read_bytes()).decode()
+        source = f"url(data:font/woff2;base64,{font})"
+        faces.append(f'@font-face {{ font-family: "Chart Sans"; font-weight: {weight}; src: {source}; }}\n')
+    return "".join(faces)

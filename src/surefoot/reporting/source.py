@@ -1,21 +1,50 @@
-"""A page's source: front matter, prose, and python cells with their options, each with its line.
+"""A page's source: front matter, prose, and Python cells with their options, each with its line.
 
 What the written subset (`surefoot.reporting.render`) leaves out is an error here, as far as the text alone shows it.
 """
 
+import ast
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
-from surefoot.build.errors import nearest
-from surefoot.reporting.errors import PageError
+from surefoot.build.errors import InputError, nearest
+from surefoot.errors import HintedError
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-OWN_KEYS = ("title", "subtitle", "description", "toc", "page-layout", "reads")
+EVERYTHING = "/*"
+"""What an item of `reads` ends with that stands for all that there is in a folder."""
+_Rule = tuple[Callable[[Any], bool], str, str]
+"""Whether a value is right, what it must be in words, and a hint."""
+_TEXT: _Rule = (lambda value: isinstance(value, str), "a text", "put it into double quotes")
+_ANSWER: _Rule = (
+    lambda value: isinstance(value, bool),
+    "true or false",
+    "write it without quotation marks",
+)
+_TEXTS: _Rule = (
+    lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value),
+    "a list of texts",
+    "write paths below results/ without suffix, such as `- draw/jordan2020/figure_5`",
+)
+_OUTPUT: _Rule = (lambda value: value in (True, False, "asis"), "true, false or asis", "write `#| output: asis`")
+_TAGS: _Rule = (lambda value: value == ["parameters"], "the one tag parameters", "write `#| tags: [parameters]`")
+FRONT_MATTER = {
+    **dict.fromkeys(("title", "subtitle", "description", "page-layout"), _TEXT),
+    "toc": _ANSWER,
+    "reads": _TEXTS,
+}
+"""The keys that the embedded renderer reads, with what their values must be."""
+CELL_OPTIONS = {
+    **dict.fromkeys(("label", "fig-cap", "tbl-cap"), _TEXT),
+    **dict.fromkeys(("echo", "include"), _ANSWER),
+    "output": _OUTPUT,
+    "tags": _TAGS,
+}
 # Quarto reads these and they change only looks, so the embedded renderer passes over them.
 LOOKS = (
     "anchor-sections",
@@ -30,11 +59,35 @@ LOOKS = (
     "toc-location",
     "toc-title",
 )
-CELL_OPTIONS = ("label", "fig-cap", "tbl-cap", "echo", "output", "include", "tags")
 
 _FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>.*?)[ \t]*$")
 _INLINE_CELL = re.compile(r"(?<!`)`\{(?P<language>\w+)\}[ \t]+(?P<expression>[^`]+)`(?!`)")
 _SHORTCODE = re.compile(r"\{\{<\s*(\S+)")
+_LABEL = re.compile(r"(fig|tbl)-[A-Za-z0-9_-]+")
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+
+
+class PageError(InputError):
+    """Something in a page, or in the site's `_quarto.yml`, is wrong.
+
+    Parameters
+    ----------
+    page : path of the file
+    line : line of the file, counted from 1
+    what : what is wrong, with the value
+    hint : what is allowed, or the nearest name
+    """
+
+    def __init__(self, page: Path, line: int, what: str, hint: str):
+        super().__init__(f"{shown_path(page)}:{line}", what, hint)
+        self.page, self.line = page, line
+
+
+class ContentError(HintedError):
+    """A cell asks for something that is not there; the renderer makes it a `PageError` with the cell's line."""
+
+    def __init__(self, what: str, hint: str):
+        super().__init__("", what, hint)
 
 
 class Prose(NamedTuple):
@@ -46,7 +99,7 @@ class Prose(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A python cell. `line` is that of its fence; `code` begins in the line after it, options included."""
+    """A Python cell. `line` is that of its fence; `code` begins in the line after it, options included."""
 
     line: int
     code: str
@@ -74,28 +127,106 @@ def read_source(page: Path) -> Source:
     return _source(Path(page), state.st_mtime_ns, state.st_size)
 
 
-@functools.lru_cache(maxsize=64)
-def _source(page: Path, time: int, size: int) -> Source:
-    """The page, read once for each version of it: planning asks several times."""
-    lines = page.read_text(encoding="utf-8").split("\n")
-    front_matter, key_lines, end = _front_matter(page, lines)
-    return Source(page, front_matter, key_lines, _pieces(page, lines, end))
+def reads(page: Path, parameters: Mapping[str, Any]) -> list[str]:
+    """The files that the page reads: paths below results/ without suffix, with its parameters put in.
+
+    Raises
+    ------
+    PageError
+        where the page's front matter is wrong, or names a parameter that does not exist
+    """
+    items: list[str] = texts(read_source(page), parameters)["reads"]
+    return items
 
 
-def inline_expressions(text: str) -> list[tuple[int, str]]:
-    """Offset in lines, and expression, of every ``{python} x`` in a piece of prose."""
-    return [(text.count("\n", 0, found.start()), found["expression"]) for found in _INLINE_CELL.finditer(text)]
+def items_read(written: Iterable[str], available: Iterable[str]) -> list[str]:
+    """The items of `reads`, with everything in the folder in place of ``folder/*``.
+
+    Parameters
+    ----------
+    available : paths below results/ without suffix
+    """
+    available = sorted(available)
+    items: dict[str, None] = {}
+    for item in written:
+        folder = item.removesuffix(EVERYTHING)
+        items |= dict.fromkeys(
+            [item] if folder == item else (path for path in available if path.rpartition("/")[0] == folder)
+        )
+    return list(items)
 
 
-def with_expressions(text: str, change: Callable[[str], str]) -> str:
-    """The prose with each of its expressions changed."""
-    return _INLINE_CELL.sub(lambda found: f"`{{{found['language']}}} {change(found['expression'])}`", text)
+def default_parameters(source: Source) -> dict[str, Any]:
+    """Names and values of the cell that is tagged `parameters`; empty where the page has none.
+
+    Raises
+    ------
+    PageError
+        where that cell is more than names with literal values
+    """
+    parameters: dict[str, Any] = {}
+    for cell in source.pieces:
+        if isinstance(cell, Cell) and "tags" in cell.options:
+            try:
+                for statement in ast.parse(cell.code).body:
+                    (target,) = statement.targets  # type: ignore[attr-defined]
+                    parameters[target.id] = ast.literal_eval(statement.value)  # type: ignore[attr-defined]
+            except (AttributeError, SyntaxError, ValueError):
+                what = "a cell of parameters holds names with literal values only"
+                raise PageError(source.page, cell.line, what, 'write lines such as study = "mine"') from None
+    return parameters
 
 
-def replace_inline(text: str, values: list[str]) -> str:
-    """The prose with the values in the places of its expressions."""
-    following = iter(values)
-    return _INLINE_CELL.sub(lambda _: next(following), text)
+def texts(source: Source, parameters: Mapping[str, Any], literal: Callable[[str], str] = str) -> dict[str, Any]:
+    """Title, subtitle and description (those that the page has) and reads, with the parameters put in.
+
+    The page's own words are Markdown and its parameters are not, so `literal` makes of a parameter's text what comes
+    out as it is.
+    """
+    values = default_parameters(source) | dict(parameters)
+
+    def filled(text: str, line: int, escape: Callable[[str], str]) -> str:
+        def value(field: re.Match[str]) -> str:
+            if field[1] not in values:
+                hint = nearest(field[1], values) if values else "give the page a cell tagged parameters"
+                raise PageError(source.page, line, f'unknown parameter "{field[1]}"', hint)
+            return escape(str(values[field[1]]))
+
+        return re.sub(r"\{(\w+)\}", value, text)
+
+    front, lines = source.front_matter, source.lines
+    result: dict[str, Any] = {
+        key: filled(front[key], lines[key], literal) for key in ("title", "subtitle", "description") if key in front
+    }
+    return result | {"reads": [filled(item, lines["reads", item], str) for item in front.get("reads", [])]}
+
+
+def with_expressions(text: str, change: Callable[[str, int], str]) -> str:
+    """The prose with each ``{python} x`` in it replaced.
+
+    Parameters
+    ----------
+    change : makes what stands there, of the expression and its offset in lines
+    """
+    return _INLINE_CELL.sub(lambda match: change(match["expression"], text.count("\n", 0, match.start())), text)
+
+
+def escape_markup(text: str) -> str:
+    """Plain text in one line of Markdown, as it is: with a backslash before its punctuation."""
+    return _PUNCTUATION.sub(r"\\\1", " ".join(text.split()))
+
+
+def check_known(name: str, allowed: Iterable[str], noun: str) -> None:
+    """Refuse a name, of a column for instance, that is not among the allowed ones."""
+    allowed = list(allowed)
+    if name not in allowed:
+        raise ContentError(f'unknown {noun} "{name}"', nearest(name, allowed))
+
+
+def shown_path(path: Path) -> str:
+    """The path as a person writes it: from the working directory where the file lies below it."""
+    path, here = Path(path).absolute(), Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
 
 def load_yaml(path: Path, text: str, first_line: int) -> tuple[Any, dict[Any, int]]:
@@ -104,7 +235,7 @@ def load_yaml(path: Path, text: str, first_line: int) -> tuple[Any, dict[Any, in
     Raises
     ------
     PageError
-        where the text is no YAML, no mapping, or says a key twice
+        where the text is no YAML, no mapping, or has a key twice
     """
     try:
         loader = _Loader(text)
@@ -127,48 +258,48 @@ def load_yaml(path: Path, text: str, first_line: int) -> tuple[Any, dict[Any, in
     return content, lines
 
 
-def _front_matter(page: Path, lines: list[str]) -> tuple[dict[str, Any], dict[str, Any], int]:
-    if not lines or lines[0].rstrip() != "---":
+@functools.lru_cache(maxsize=64)
+def _source(page: Path, time: int, size: int) -> Source:
+    """The page, read once for each version of it: planning asks several times."""
+    lines = page.read_text(encoding="utf-8").split("\n")
+    if lines[0].rstrip() != "---":
         raise PageError(page, 1, "no front matter", "begin the page with a line ---, `title: …`, and a line ---")
     end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), None)
     if end is None:
         raise PageError(page, 1, "the front matter does not end", "close it with a line ---")
-    content, key_lines = load_yaml(page, "\n".join(lines[1:end]), 2)
-    for key in content:
-        if key not in OWN_KEYS + LOOKS:
-            hint = nearest(key, OWN_KEYS + LOOKS)
-            raise PageError(page, key_lines[key], f'unknown key "{key}" in the front matter', hint)
-    _check_types(page, content, key_lines)
-    return content, key_lines, end + 1
-
-
-def _check_types(page: Path, content: dict[str, Any], lines: dict[str, Any]) -> None:
-    if "title" not in content:
+    front, key_lines = load_yaml(page, "\n".join(lines[1:end]), 2)
+    _check_keys(page, front, key_lines, FRONT_MATTER, *LOOKS)
+    if "title" not in front:
         raise PageError(page, 1, "no title in the front matter", "add a line such as `title: Home`")
-    for key in ("title", "subtitle", "description"):
-        if not isinstance(content.get(key, ""), str):
-            raise PageError(page, lines[key], f"{key} must be a text", "put it into double quotes")
-    if not isinstance(content.get("toc", True), bool):
-        raise PageError(page, lines["toc"], "toc must be true or false", "write `toc: true`")
-    reads = content.get("reads", [])
-    if not isinstance(reads, list) or not all(isinstance(item, str) for item in reads):
-        hint = "write a list of paths below results/ without suffix, such as `- draw/jordan2020/figure_5`"
-        raise PageError(page, lines["reads"], "reads must be a list of texts", hint)
+    return Source(page, front, key_lines, _pieces(page, lines, end + 1))
+
+
+def _check_keys(
+    page: Path, content: Mapping[str, Any], lines: Mapping[Any, int], rules: Mapping[str, _Rule], *passed_over: str
+) -> None:
+    for key, value in content.items():
+        if key in passed_over:
+            continue
+        if key not in rules:
+            raise PageError(page, lines[key], f'unknown key "{key}"', nearest(key, (*rules, *passed_over)))
+        is_right, words, hint = rules[key]
+        if not is_right(value):
+            raise PageError(page, lines[key], f"{key} must be {words}", hint)
 
 
 def _pieces(page: Path, lines: list[str], start: int) -> list[Prose | Cell]:
     pieces: list[Prose | Cell] = []
     begin = number = start
     while number < len(lines):
-        found = _FENCE.match(lines[number])
-        if found is None or (found["fence"][0] == "`" and "`" in found["info"]):
+        fence = _FENCE.match(lines[number])
+        if fence is None or (fence["fence"][0] == "`" and "`" in fence["info"]):
             _check_prose(page, number + 1, lines[number])
             number += 1
             continue
-        end = _closing(page, lines, number, found["fence"])
+        end = _closing(page, lines, number, fence["fence"])
         if begin < number:
             pieces.append(Prose(begin + 1, "\n".join(lines[begin:number])))
-        if _is_cell(page, number + 1, found):
+        if _is_cell(page, number + 1, fence):
             code = lines[number + 1 : end]
             pieces.append(Cell(number + 1, "\n".join(code), _options(page, number + 2, code)))
         else:
@@ -187,17 +318,14 @@ def _closing(page: Path, lines: list[str], opening: int, fence: str) -> int:
     raise PageError(page, opening + 1, "this block of code does not end", f"close it with a line {fence}")
 
 
-def _is_cell(page: Path, line: int, found: re.Match[str]) -> bool:
-    info = found["info"]
+def _is_cell(page: Path, line: int, fence: re.Match[str]) -> bool:
+    info = fence["info"]
     if not info.startswith("{") or info.startswith("{."):
         return False
-    if info != "{python}":
-        what = f'"{info}" is not a cell of the written subset'
-        raise PageError(
-            page, line, what, "run `{python}` cells, with options in `#|` lines, and show code as ```python"
-        )
-    if found["indent"]:
-        raise PageError(page, line, "an indented cell", "begin the fence of a cell in the first column")
+    if info != "{python}" or fence["indent"]:
+        what = f'"{fence["indent"]}{info}" is not a cell of the written subset'
+        hint = "run `{python}` cells, in the first column, with options in `#|` lines, and show code as ```python"
+        raise PageError(page, line, what, hint)
     return True
 
 
@@ -206,9 +334,10 @@ def _check_prose(page: Path, line: int, text: str) -> None:
     if shortcode:
         hint = "write plain Markdown; the written subset has no shortcodes"
         raise PageError(page, line, f'unknown shortcode "{shortcode[1]}"', hint)
-    for found in _INLINE_CELL.finditer(text):
-        if found["language"] != "python":
-            raise PageError(page, line, f"an inline expression in {found['language']}", "write `{python} expression`")
+    for inline in _INLINE_CELL.finditer(text):
+        if inline["language"] != "python":
+            what = f"an inline expression in {inline['language']}"
+            raise PageError(page, line, what, "write `{python} expression`")
 
 
 def _options(page: Path, first_line: int, code: list[str]) -> dict[str, Any]:
@@ -218,30 +347,14 @@ def _options(page: Path, first_line: int, code: list[str]) -> dict[str, Any]:
     text = "\n".join(line[2:].removeprefix(" ") for line in code[:count])
     content, lines = load_yaml(page, text, first_line)
     options: dict[str, Any] = content
-    for key in options:
-        if key not in CELL_OPTIONS:
-            raise PageError(page, lines[key], f'unknown cell option "{key}"', nearest(key, CELL_OPTIONS))
-    _check_options(page, options, lines)
-    return options
-
-
-def _check_options(page: Path, options: dict[str, Any], lines: dict[str, int]) -> None:
-    def refuse(key: str, what: str, hint: str) -> None:
-        raise PageError(page, lines[key], what, hint)
-
-    for key in ("echo", "include"):
-        if not isinstance(options.get(key, True), bool):
-            refuse(key, f"{key} must be true or false", f"write `#| {key}: false`")
-    if options.get("output", True) not in (True, False, "asis"):
-        refuse("output", "output must be true, false or asis", "write `#| output: asis`")
-    if options.get("tags", ["parameters"]) != ["parameters"]:
-        refuse("tags", "the one tag is parameters", "write `#| tags: [parameters]`")
+    _check_keys(page, options, lines, CELL_OPTIONS)
     label = options.get("label")
-    if label is not None and not re.fullmatch(r"(fig|tbl)-[A-Za-z0-9_-]+", str(label)):
-        refuse("label", f'the label "{label}" is neither fig-… nor tbl-…', "write a label such as fig-scores")
-    for kind in ("fig", "tbl"):
-        caption, labelled = options.get(f"{kind}-cap"), str(label).startswith(f"{kind}-")
-        if caption is not None and not (labelled and isinstance(caption, str) and caption.strip()):
-            refuse(f"{kind}-cap", f"{kind}-cap must be a text, for a label {kind}-…", f"add `#| label: {kind}-name`")
-        if labelled and caption is None:
-            refuse("label", f'"{label}" has no caption', f'add `#| {kind}-cap: "What it shows"`')
+    caption = f"{label[:3]}-cap" if label else ""
+    if label and not _LABEL.fullmatch(label):
+        what, hint = f'the label "{label}" is neither fig-… nor tbl-…', "write a label such as fig-scores"
+        raise PageError(page, lines["label"], what, hint)
+    if label and not options.get(caption):
+        raise PageError(page, lines["label"], f'"{label}" has no caption', f'add `#| {caption}: "What it shows"`')
+    for key in {"fig-cap", "tbl-cap"} & {*options} - {caption}:
+        raise PageError(page, lines[key], f"{key} belongs to a label {key[:3]}-…", f"add `#| label: {key[:3]}-name`")
+    return options

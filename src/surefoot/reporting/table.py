@@ -5,11 +5,11 @@ in which nothing stands is a dash.
 """
 
 import html
-import string
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from surefoot.reporting.errors import check_known
+from surefoot.reporting.source import check_known
 from surefoot.rounding import column_format, written, yes_or_no
 
 MISSING = "\N{EN DASH}"
@@ -18,6 +18,8 @@ SHORT = 32
 """Characters: a column of texts no longer than this is never broken into lines."""
 LONG = 25
 """Rows: a longer table scrolls in a box of its own, below its headings."""
+_FIELD = re.compile(r"\{([^{}:]*):?([^{}]*)\}")
+"""A column in a template, and the format of its numbers."""
 _MEASURE = 92
 """Characters of cells that stand beside each other in the width of the text, about; a wider table takes the page's."""
 _NARROWEST_TEXT = 28
@@ -102,34 +104,15 @@ def _is_number(value: Any) -> bool:
 
 def _order(column: Column, record: Mapping[str, Any]) -> str:
     """What a script sorts by where the text does not say it: 3 ms are more than 12 ns."""
-    fields = _template_fields(column.source) if column.is_template else [column.source]
-    in_units = "seconds" in (column.format, *_template_formats(column))
-    return f' data-value="{record[fields[0]]!r}"' if in_units and _is_number(record[fields[0]]) else ""
-
-
-def _template_formats(column: Column) -> list[str]:
-    return [form or "" for _, _, form, _ in string.Formatter().parse(column.source)] if column.is_template else []
-
-
-class _ByName(string.Formatter):
-    """A field is the whole name of a column, dots and brackets too."""
-
-    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
-        return kwargs[field_name], field_name
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        return _written(value, format_spec)
+    field, form = _FIELD.findall(column.source)[0] if column.is_template else (column.source, column.format)
+    return f' data-value="{record[field]!r}"' if form == "seconds" and _is_number(record[field]) else ""
 
 
 def _fields(column: Column, record: Mapping[str, Any]) -> list[str]:
-    fields = _template_fields(column.source) if column.is_template else [column.source]
+    fields = [field for field, _ in _FIELD.findall(column.source)] if column.is_template else [column.source]
     for field in fields:
         check_known(field, record, "column")
     return fields
-
-
-def _template_fields(template: str) -> list[str]:
-    return [field for _, field, _, _ in string.Formatter().parse(template) if field is not None]
 
 
 def _text(column: Column, record: Mapping[str, Any]) -> str:
@@ -150,11 +133,10 @@ def _written(value: Any, form: str) -> str:
 
 
 def _fill(template: str, record: Mapping[str, Any]) -> str:
-    for field in _template_fields(template):
-        check_known(field, record, "column")
-        if record[field] is None:
-            return MISSING
-    return _ByName().vformat(template, (), record)
+    fields = _fields(Column("", template, is_template=True), record)
+    if any(record[field] is None for field in fields):
+        return MISSING
+    return _FIELD.sub(lambda match: _written(record[match[1]], match[2]), template)
 
 
 def _class(column: Column, records: Sequence[Mapping[str, Any]]) -> str:

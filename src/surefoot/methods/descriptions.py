@@ -1,0 +1,206 @@
+"""What the page of methods says of each question, interval method, metric and scale, gathered from their docstrings.
+
+Docstrings decide no number, so a sentence may be put right without anything being computed again: the job takes the
+modules as inputs, and no list of methods is kept a second time. Light on purpose: planning imports it.
+
+A question says what it does in the section Notes of its docstring, and its sources in the section References. A module
+of one method, such as a scale, says it after its first sentences::
+
+    formula : $\\bar x$
+    assumes : Runs are independent.
+    guarantee : Exact for normal scores.
+    not for : Few runs of skewed scores.
+    source : student1908; agarwal2021, section 3
+
+A module of several has such lines, indented, below the name of each, and `about` in place of the first sentences. Texts
+are Markdown with formulas, `about` is plain; sources are keys of the bibliography, each with the place in it.
+
+Three more fields serve the methods section of a paper: `in a paper` says what was done, as a template that
+`surefoot.export.methods` fills with the settings; `interval` names the kind of the intervals of a
+question that has no setting for it; and `with <setting> <value>` is the guarantee where the setting has that value::
+
+    in a paper : We report the {metrics} at each step, with {band} {intervals}.
+    interval : percentile intervals
+    with band simultaneous : The band holds the whole curve.
+"""
+
+import ast
+import csv
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeGuard
+
+from surefoot.build.fingerprint import SOURCE, module_path
+from surefoot.build.job import Job
+from surefoot.build.runner import Task
+from surefoot.charts.names import METHODS as REPLICATE_METHODS
+from surefoot.methods.bibliography import address, citation, read_bibliography, short_name
+from surefoot.questions.registry import module_of, questions
+from surefoot.scales.registry import scale_module, scales
+from surefoot.statistics.intervals.catalogue import ESTIMATORS
+from surefoot.statistics.intervals.entries import INTERVAL_METHODS
+from surefoot.statistics.metrics.entries import METRICS
+
+NAME = "methods"
+"""The page, and what stands for a study in the names of its jobs."""
+GAME, BOOTSTRAP, QUESTION, METRIC, SCALE = "game", "interval", "question", "metric", "scale"
+"""The kinds of methods; game: intervals of the scores of the game, and of single means and distributions."""
+COLUMNS = ("kind", "name", "title", "about", "formula", "assumes", "guarantee", "not_for", "sources")
+_FIELD = re.compile(r"( *)(about|formula|assumes|guarantee|not for|source|in a paper|interval|with \w+ \w+) : (.*)")
+_NAME = re.compile(r"\w+")
+_SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
+_STATISTICS = SOURCE / "surefoot" / "statistics"
+_ACRONYM = re.compile(r"\b(anderson|bca?|dkw|iqm|min max)\b")
+_AS_WRITTEN = {"anderson": "Anderson", "bca": "BCa", "min max": "min-max"}
+
+
+def methods_job() -> Job:
+    """The job whose inputs are the sources that say what methods are."""
+    modules = sorted({module_of(model) for model in questions().values()})
+    paths = {f"question/{name.removeprefix('surefoot.')}": module_path(name) for name in modules}
+    paths |= {"interval/replicates": _STATISTICS / "resampling" / "replicate_intervals.py"}
+    paths |= {f"game/{path.stem}": path for path in _modules(_STATISTICS / "intervals" / "entries")}
+    others = (module for name, module in ESTIMATORS.items() if name not in INTERVAL_METHODS)
+    paths |= {f"game/{module.rpartition('.')[2]}": module_path(module) for module in others}
+    paths |= {f"metric/{path.stem}": path for path in _modules(_STATISTICS / "metrics" / "entries")}
+    paths |= {f"scale/{name}": module_path(scale_module(name)) for name in scales()}
+    paths |= {"references": SOURCE / "surefoot" / "methods" / "references.bib"}
+    inputs = {name: os.path.relpath(path) for name, path in paths.items()}
+    outputs = {f"{name}.csv": f"results/draw/{NAME}/{name}.csv" for name in ("entries", "references")}
+    # In the stage `draw` as its tables are shown as they are, though none of them is a drawing of the catalogue.
+    settings = {"figures": NAME, "drawings": {}}
+    return Job("draw", NAME, "figures", "surefoot.methods.descriptions:write", settings, (), inputs, outputs)
+
+
+def _modules(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("*.py") if path.stem != "__init__")
+
+
+def method_title(kind: str, name: str) -> str:
+    """What a method is called within a sentence."""
+    if kind == GAME and name in INTERVAL_METHODS:
+        return str(INTERVAL_METHODS[name].title)
+    title = _ACRONYM.sub(lambda match: _AS_WRITTEN.get(match[0], match[0].upper()), name.replace("_", " "))
+    if kind == BOOTSTRAP:
+        return REPLICATE_METHODS.get(name, title)
+    return (METRICS[name].title if kind == METRIC else "") or title
+
+
+def described(path: Path) -> dict[str, dict[str, str]]:
+    """What a module says of its questions or methods, as {name: {field: text}}; the name is empty in a module of one
+    method.
+
+    A field is one of those above; those that the docstring leaves out are left out.
+    """
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    by_question = {node.name: _of_question(ast.get_docstring(node) or "") for node in tree.body if _is_question(node)}
+    return by_question or _of_methods(ast.get_docstring(tree) or "")
+
+
+def _is_question(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
+    return isinstance(node, ast.FunctionDef) and any(
+        isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "question"
+        for mark in node.decorator_list
+    )
+
+
+def _of_question(docstring: str) -> dict[str, str]:
+    text, *rest = _SECTION.split(docstring)
+    sections = dict(zip(rest[::2], rest[1::2], strict=True))
+    facts = _of_methods(sections.get("Notes", "")).get("", {}) | {"about": _first_paragraph(text)}
+    source = " ".join(sections.get("References", "").split())
+    return facts | ({"source": source} if source else {})
+
+
+def _of_methods(docstring: str) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    name, field, indent = "", "", 0
+    for line in docstring.split("\n"):
+        begins = _FIELD.fullmatch(line)
+        if begins:
+            field, indent = begins[2], len(begins[1])
+            found.setdefault(name if indent else "", {})[field] = begins[3]
+        elif field and line.strip() and len(line) - len(line.lstrip()) > indent:
+            found[name if indent else ""][field] += f" {line.strip()}"
+        else:
+            field = ""
+            if _NAME.fullmatch(line):
+                name = line
+    if "" in found:
+        found[""].setdefault("about", _first_paragraph(docstring))
+    return found
+
+
+def _first_paragraph(docstring: str) -> str:
+    return " ".join(docstring.split("\n\n", maxsplit=1)[0].split())
+
+
+def write(task: Task) -> None:
+    """Write `entries` and `references`; inputs are called <kind>/<module>, and `references`."""
+    bibliography = read_bibliography(task.inputs["references"])
+    rows: list[dict[str, str]] = []
+    for name, path in task.inputs.items():
+        kind, _, module = name.partition("/")
+        if module:
+            rows += _rows(kind, module, path, bibliography)
+    known = {(row["kind"], row["name"]) for row in rows}
+    for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # of which a module may say nothing
+        rows += [_row(kind, name, {}, bibliography) for name in names if (kind, name) not in known]
+    # Intervals of the aggregate scores first, as tables and legends list them.
+    place = {(GAME, name): place for place, name in enumerate(INTERVAL_METHODS)}
+    rows.sort(key=lambda row: place.get((row["kind"], row["name"]), len(place)))
+    _write(task.outputs["entries.csv"], COLUMNS, rows)
+    entries = ({"key": key, "text": citation(entry)} for key, entry in bibliography.items())
+    _write(task.outputs["references.csv"], ("key", "text"), entries)
+
+
+def sources_as_markdown(source: str, bibliography: Mapping[str, dict[str, str]]) -> str:
+    """What "agarwal2021, section 3; dolan2002" stands for, with links to the works that have an address.
+
+    Raises
+    ------
+    KeyError
+        for a key that the bibliography has not
+    """
+    parts = []
+    for part in filter(None, source.split("; ")):
+        key, comma, place = part.partition(",")
+        entry = bibliography[key]
+        name = f"[{short_name(entry)}]({address(entry)})" if address(entry) else short_name(entry)
+        parts.append(f"{name}{comma}{place}")
+    return "; ".join(parts)
+
+
+def _rows(kind: str, module: str, path: Path, bibliography: Mapping[str, dict[str, str]]) -> Iterator[dict[str, str]]:
+    for name, facts in described(path).items():
+        if name or kind == SCALE:
+            yield _row(kind, name or module, facts, bibliography)
+
+
+def _row(kind: str, name: str, facts: Mapping[str, str], bibliography: Mapping[str, dict[str, str]]) -> dict[str, str]:
+    title = method_title(kind, name)
+    row = {"assumes": facts.get("assumes", ""), "guarantee": facts.get("guarantee", "")}
+    if kind == GAME and name in INTERVAL_METHODS:
+        method = INTERVAL_METHODS[name]
+        row["assumes"] = row["assumes"] or _sentence(method.assumption)
+        row["guarantee"] = _sentence(method.guarantee)
+        if method.as_published == method.guarantee:
+            row["guarantee"] += " As published, it promises no more."
+        elif method.as_published:
+            row["guarantee"] += f" As published, it is {method.as_published.replace(' as published', '')}."
+    row |= {"kind": kind, "name": name, "title": title[:1].upper() + title[1:], "about": facts.get("about", "")}
+    row |= {"formula": facts.get("formula", ""), "not_for": facts.get("not for", "")}
+    return row | {"sources": sources_as_markdown(facts.get("source", ""), bibliography)}
+
+
+def _sentence(clause: str) -> str:
+    return f"{clause[:1].upper()}{clause[1:].rstrip('.')}."
+
+
+def _write(path: Path, columns: tuple[str, ...], rows: Iterable[dict[str, str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
