@@ -67,15 +67,14 @@ def test_links_to_devices_and_pipes_are_named_as_what_they_are(tmp_path):
 def test_a_file_that_goes_while_the_folder_is_read_is_left_out(tmp_path, monkeypatch):
     for run in (1, 2):
         write_evaluations(tmp_path / "ppo" / "Ant" / str(run) / "evaluations.npz", [1], [[1.0]])
-    evaluations = RUN_FORMATS.entries()["stable_baselines3_evaluations"]
+    evaluations = RUN_FORMATS.complete()["stable_baselines3_evaluations"]
 
     def then_gone(reading, files):
         found = evaluations.recognize(reading, files)
         (tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz").unlink()
         return found
 
-    replaced = {"stable_baselines3_evaluations": evaluations._replace(recognize=then_gone)}
-    monkeypatch.setattr(RUN_FORMATS, "_entries", RUN_FORMATS.entries() | replaced)
+    monkeypatch.setitem(RUN_FORMATS, "stable_baselines3_evaluations", evaluations._replace(recognize=then_gone))
     found = read_folder(tmp_path, pattern=BY_FOLDERS, format="stable_baselines3_evaluations")
     assert found.table["run"].tolist() == [2] and "evaluations.npz was gone when it was to be read" in found.remarks[0]
 
@@ -353,7 +352,7 @@ def test_scores_under_unlike_names_are_refused(tmp_path):
 
 
 def test_every_format_says_what_it_is_and_contains_formats_that_are_known():
-    formats = RUN_FORMATS.entries()
+    formats = RUN_FORMATS.complete()
     for name, one in formats.items():
         assert one.description and "\n" not in one.description and not one.description.endswith(".")
         assert {*one.contains, *one.beside} <= set(formats) - {name}

@@ -68,7 +68,7 @@ def test_a_table_tells_what_its_columns_tell(tmp_path):
 
 def test_every_format_states_what_it_knows():
     """Those that any tool may have written state nothing, whatever the name of the metric."""
-    formats = RUN_FORMATS.entries()
+    formats = RUN_FORMATS.complete()
     silent = {name for name, one in formats.items() if one.logged is None}
     assert silent == {"rliable", "table", "tensorboard", "wandb", "wandb_folders", "mlflow", "run_files", "run_arrays"}
     for name in set(formats) - silent:
@@ -76,7 +76,7 @@ def test_every_format_states_what_it_knows():
             found = formats[name].logged(kind, "episode_return", "Ant-v4")
             assert found.logged in (None, "episode", "mean", "running_mean")
     assert (
-        RUN_FORMATS.entries()["stable_baselines3_progress"].logged("train", "rollout/ep_rew_mean", "Ant").episodes
+        RUN_FORMATS.complete()["stable_baselines3_progress"].logged("train", "rollout/ep_rew_mean", "Ant").episodes
         == 100
     )
 
@@ -87,10 +87,10 @@ def test_what_the_real_callback_does_by_default(tmp_path):
     from inspect import signature
 
     usual = {name: one.default for name, one in signature(callbacks.EvalCallback.__init__).parameters.items()}
-    stated = RUN_FORMATS.entries()["stable_baselines3_progress"].logged("eval", "eval/mean_reward", "Ant")
+    stated = RUN_FORMATS.complete()["stable_baselines3_progress"].logged("eval", "eval/mean_reward", "Ant")
     assert (stated.deterministic, stated.episodes) == (usual["deterministic"], usual["n_eval_episodes"])
     window = signature(base.BaseAlgorithm.__init__).parameters["stats_window_size"].default
-    stated = RUN_FORMATS.entries()["stable_baselines3_progress"].logged("train", "rollout/ep_rew_mean", "Ant")
+    stated = RUN_FORMATS.complete()["stable_baselines3_progress"].logged("train", "rollout/ep_rew_mean", "Ant")
     assert stated.episodes == window
 
 

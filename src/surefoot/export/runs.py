@@ -94,9 +94,14 @@ def counted_runs(table: pd.DataFrame) -> CountedRuns | None:
     if "parameters" in columns:
         given = runs["parameters"].astype(str)
         algorithms = algorithms.where(given == "", algorithms + "(" + given + ")")
-    names = (list(dict.fromkeys(values)) for values in (algorithms, runs["environment"].astype(str)))
-    left_out = tuple(table.attrs.get(LEFT_OUT, ()))
-    return CountedRuns(*names, int(counts.min()), int(counts.max()), int(counts.sum()), left_out)
+    return CountedRuns(
+        list(dict.fromkeys(algorithms)),
+        list(dict.fromkeys(runs["environment"].astype(str))),
+        fewest=int(counts.min()),
+        most=int(counts.max()),
+        total=int(counts.sum()),
+        left_out=tuple(table.attrs.get(LEFT_OUT, ())),
+    )
 
 
 def runs_of_scales(table: pd.DataFrame) -> dict[str, CountedRuns]:

@@ -101,7 +101,7 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
         metric = _single(part["metric"])
     environments = map(str, dict.fromkeys(part["environment"]))
     format = attrs.get("logged_as") or attrs.get("format", "")
-    reader = RUN_FORMATS.entries().get(format)
+    reader = RUN_FORMATS.complete().get(format)
     state = None if reader is None else reader.logged
     logged = _alike([state(kind or "", metric or "", name) if state else Logged() for name in environments])
     found: dict[str, Any] = {"kind": kind, "logged": logged.logged, "metric": metric, "tool": logged.tool}

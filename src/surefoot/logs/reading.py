@@ -95,11 +95,11 @@ def read_runs(
     files = list_files(reading.root)
     tasks = () if environment is None else (environment,) if isinstance(environment, str) else tuple(environment)
     of_formats = {
-        name: _read(RUN_FORMATS.entries()[name], [place._replace(tasks=tasks, step=step) for place in places], reading)
+        name: _read(RUN_FORMATS.complete()[name], [place._replace(tasks=tasks, step=step) for place in places], reading)
         for name, places in _recognized(files, format, reading).items()
     }
     _leave_to_others(of_formats, reading)
-    if step is not None and (fixed := [name for name in of_formats if not RUN_FORMATS.entries()[name].steps_by_name]):
+    if step is not None and (fixed := [name for name in of_formats if not RUN_FORMATS.complete()[name].steps_by_name]):
         raise InputError("step", f"the format {fixed[0]} has steps of its own", "leave --step out")
     curves = [curve for of_format in of_formats.values() for curve in of_format]
     if not curves:
@@ -138,7 +138,7 @@ def read_runs(
 
 def _check_choices(format: str | None, kind: str | None, invalid_scores: str, unlike_protocols: str) -> None:
     for where, value, allowed in (
-        ("format", format, tuple(RUN_FORMATS.entries())),
+        ("format", format, tuple(sorted(RUN_FORMATS.complete()))),
         ("kind", kind, KINDS),
         ("invalid_scores", invalid_scores, INVALID_SCORES),
         ("unlike_protocols", unlike_protocols, UNLIKE_PROTOCOLS),
@@ -187,7 +187,7 @@ def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[
 def _leave_to_others(of_formats: dict[str, list[Curve]], reading: Reading) -> None:
     """Leave out curves of which another format, read beside theirs, has the same kind of scores in more detail."""
     for name, curves in of_formats.items():
-        for other in RUN_FORMATS.entries()[name].beside:
+        for other in RUN_FORMATS.complete()[name].beside:
             better = {(curve.place, curve.kind) for curve in of_formats.get(other, ())}
             for kind in dict.fromkeys(curve.kind for curve in curves if (curve.place, curve.kind) in better):
                 reading.remark(f"scores of the kind {kind} are those of {other}, not of {name} (--format {name})")
@@ -202,7 +202,7 @@ def _without_curves(format: str, reading: Reading) -> InputError:
         what = "none of the metrics is one that is known for the return of an episode"
         return InputError(root, what, f"say which is the score: --metric one of {', '.join(there)}")
     said = f": {reading.remarks[0]}" if reading.remarks else ""
-    named = format in RUN_FORMATS.entries() and RUN_FORMATS.entries()[format].steps_by_name
+    named = format in RUN_FORMATS.complete() and RUN_FORMATS.complete()[format].steps_by_name
     hint = "name the columns by --metric and --step" if named else "is the training still at its beginning?"
     return InputError(root, f"no scores in its files of the format {format}{said}", hint)
 
@@ -225,9 +225,9 @@ def _finite(table: pd.DataFrame, invalid_scores: str, reading: Reading) -> pd.Da
 
 def _recognized(files: Sequence[Path], format: str | None, reading: Reading) -> dict[str, list[Place]]:
     """The places of the one format of the folder, or of several of the same runs, by format."""
-    known = RUN_FORMATS.entries()
+    known = RUN_FORMATS.complete()
     try:
-        found = {name: _places(known[name], reading, files) for name in ([format] if format else known)}
+        found = {name: _places(known[name], reading, files) for name in ([format] if format else sorted(known))}
     except PermissionError as error:
         raise _unreadable(error, reading.root) from None
     except FileNotFoundError as error:
@@ -291,7 +291,7 @@ def _without_runs(files: Sequence[Path], format: str | None, reading: Reading) -
     others = "export others to a long table (algorithm, environment, run, step, score)"
     if {".pkl", ".pickle", ".npy"} & set(kinds):
         others += "; pickles are opened only if they are given themselves"
-    return InputError(str(reading.root), what, f"the formats are {', '.join(RUN_FORMATS.entries())}; {others}")
+    return InputError(str(reading.root), what, f"the formats are {', '.join(sorted(RUN_FORMATS.complete()))}; {others}")
 
 
 def _counted(number: int, noun: str) -> str:

@@ -56,7 +56,7 @@ class RunFormat(NamedTuple):
     logged: Callable[[str, str, str], Logged] | None = None
 
 
-RUN_FORMATS: Registry[RunFormat] = Registry("run_formats", ("surefoot.logs.formats",))
+RUN_FORMATS: Registry[RunFormat] = Registry("run_formats", packages=("surefoot.logs.formats",))
 
 
 def run_format(
