@@ -3,8 +3,6 @@
 import functools
 import importlib
 import json
-import re
-from itertools import pairwise
 
 import pandas as pd
 import pytest
@@ -137,20 +135,6 @@ def test_a_study_may_ask_for_no_interval_at_all(group, name, small_tables):
     assert len(numbers.columns) > 1
 
 
-@pytest.mark.parametrize(("group", "name"), FIGURES)
-def test_a_chart_is_the_same_text_each_time_it_is_drawn(group, name, small_tables):
-    first, second = (drawn(group, name, small_tables)[0].to_dict() for _ in range(2))
-    assert json.dumps(first) == json.dumps(second)
-
-
-def test_each_algorithm_is_named_in_the_chart_of_scores(tables):
-    chart, numbers = drawn("study", "scores", tables)
-    specification = chart.to_dict()
-    data = specification["datasets"][specification["layer"][0]["data"]["name"]]
-    assert {row["title"] for row in data} == set(numbers["title"])
-    assert set(numbers["algorithm"]) == set(tables["collect/runs"]["algorithm"])
-
-
 def test_numbers_of_the_scores_are_those_of_the_estimates(tables):
     columns = ["method", "algorithm", "value", "low", "high", "rank", "rank_low", "rank_high", "confidence", "runs"]
     asked = [method for method in METHOD_TITLES if f"estimate/{method}" in tables]
@@ -220,21 +204,6 @@ def _colour_scales(node):
     elif isinstance(node, list):
         for child in node:
             yield from _colour_scales(child)
-
-
-def test_a_band_lies_around_the_share_of_runs_up_to_the_next_score():
-    tables = stand_in_tables(["sarsa"], ["chain_10_deterministic"], 3)
-    specification = drawn("study", "distributions", tables)[0].to_dict()
-    area = next(layer for layer in specification["spec"]["layer"] if layer["mark"]["type"] == "area")
-    specification["spec"]["layer"] = [area]
-    picture = vl_convert.vegalite_to_svg(specification)
-    path = re.search(r'aria-roledescription="area mark"[^>]* d="([^"]+)"', picture)[1]
-    points = [tuple(map(float, point.split(","))) for point in re.findall(r"[\d.]+,[\d.]+", path)]
-    lowest, middle, _ = sorted({y for _, y in points}, reverse=True)
-    width = specification["spec"]["width"]
-    low, high = tables["estimate/dkw"].loc[0, ["low", "high"]]
-    upright = {round(a[0], 1) for a, b in pairwise(points) if a[0] == b[0] and {a[1], b[1]} == {lowest, middle}}
-    assert upright == {round(low * width, 1), round(high * width, 1)}
 
 
 def test_two_names_with_one_title_stay_apart():

@@ -58,15 +58,6 @@ def test_the_caption_says_where_intervals_do_not_hold_their_level():
         assert said.set_index("item").loc["metrics_caption", "text"].endswith(end)
 
 
-def test_of_remarks_that_differ_in_degrees_of_freedom_the_caption_has_that_of_the_fewest_runs():
-    table = aggregates(("a", "mean", "student", 0.3, 0.2, 0.4), ("b", "mean", "student", 0.3, 0.2, 0.4))
-    remarks = [f"with {degrees} degrees of freedom, x" for degrees in (15, 3)]
-    _, said = verdict({"numbers/aggregates": table.assign(runs=[8, 2], remark=remarks)}, SETTINGS)
-    told = said.set_index("item").loc["metrics_caption", "text"]
-    assert told.startswith("2 runs or more of each algorithm on each of 3 tasks")
-    assert told.endswith("resamples. With 3 degrees of freedom, x.")
-
-
 def test_of_remarks_that_differ_in_the_runs_the_caption_has_that_of_the_fewest():
     table = aggregates(("a", "iqm", "student", 0.3, 0.2, 0.4), ("b", "iqm", "student", 0.3, 0.2, 0.4))
     table = table.assign(runs=[19, 5], remark=["with 19 runs per task, x", "with 5 runs per task, x"])

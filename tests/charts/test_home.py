@@ -1,13 +1,11 @@
 """The home page's counts of published numbers: those of the record that its figures show, and which run they are of."""
 
-import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from surefoot.charts.home import LARGE, RECORDED, SMALL, table_verdicts
-from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 
 ROOT = Path(__file__).parents[2]
@@ -53,15 +51,3 @@ def test_what_this_run_draws_from_a_record_of_published_scores_is_no_run(tables)
     del tables["all_records"]
     _, table = table_verdicts(tables, settings("castronovo2016"))
     assert table["run"].tolist() == [RECORDED, ""]
-
-
-def test_the_number_of_standard_errors_is_known_in_one_place():
-    definitions = [
-        str(path.relative_to(ROOT))
-        for path in sorted((ROOT / "src").rglob("*.py"))
-        if re.search(r"^\w*STANDARD_ERRORS\b.*=\s*\d", path.read_text(), re.MULTILINE)
-    ]
-    assert definitions == ["src/surefoot/statistics/reproduction/verdicts.py"]
-    word = {3: "three", 4: "four", 5: "five"}[int(STANDARD_ERRORS)]
-    for page in ("README.md", "reports/index.qmd", "reports/castronovo2016.qmd"):
-        assert f"{word} standard errors" in " ".join((ROOT / page).read_text().split())

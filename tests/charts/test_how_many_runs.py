@@ -68,10 +68,6 @@ def drawn(name, tables):
     return getattr(importlib.import_module(module), function)(wanted, settings)
 
 
-def sentences(tables):
-    return drawn("how_many_runs", tables)[1].set_index("item")["text"]
-
-
 @pytest.mark.parametrize("name", CATALOGUE["how_many_runs"])
 def test_everything_is_drawn(tables, name):
     chart, numbers = drawn(name, tables)
@@ -81,10 +77,11 @@ def test_everything_is_drawn(tables, name):
         assert "from the record of 2026" in chart.to_dict()["description"]
 
 
-def test_the_sentences_say_what_the_numbers_say(tables):
-    said, numbers = sentences(tables), tables["numbers/run_plans"]
+def test_the_findings_say_what_the_numbers_say(tables):
+    numbers = tables["numbers/run_plans"]
+    said = run_numbers.run_plans_finding(numbers, SETTINGS)
     first = numbers[(numbers["quantity"] == "width") & (numbers["metric"] == "iqm")].set_index("runs")["value"]
-    assert f"would be {first[3]:.3f} wide with 3 runs per task" in said["width"]
+    assert f"would be {first[3]:.3f} wide with 3 runs per task" in said
     _, needed = drawn("how_many_runs_needed", tables)
     chances = numbers[(numbers["quantity"] == "chance") & (numbers["lift_percent"] == 25)]
     iqm = chances[chances["metric"] == "iqm"].set_index("runs")
@@ -93,18 +90,12 @@ def test_the_sentences_say_what_the_numbers_say(tables):
     assert row["runs"] == (
         f"at most {greatest}" if least == 3 else f"{least}" if least == greatest else f"{least} to {greatest}"
     )
-    assert said["chance"].startswith("By the IQM, a chance of 80 % to detect scores that are 10 % higher takes ")
-    assert f"; 25 % higher, {row['runs']}" in said["chance"]
-    assert said["chance"].endswith("This is judged by 20 simulated studies of each size.")
-    title = drawn("how_many_runs_chances", tables)[0].to_dict()["usermeta"]["finding"]
-    assert (
-        "By the IQM, a chance of 80 % takes" in title
-        and f"{row['runs']} for 25 %" in title
-        and "simulated" not in title
-    )
-    last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")["ever"]
-    assert f"a difference in {100 * last['percentile']:.1f} ±" in said["alarms"]
-    assert "25 runs on each of 4 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]
+    assert "By the IQM, a chance of 80 % to detect it takes " in said
+    assert f"{row['runs']} runs per task for scores 25 % higher" in said
+    alarms = tables["numbers/false_alarm_rates"]
+    last = alarms.query("round == 20").set_index("method")["ever"]
+    told = run_numbers.false_alarm_rates_finding(alarms, SETTINGS)
+    assert f"a difference in {100 * last['percentile']:.1f} ±" in told
 
 
 @pytest.mark.parametrize("name", ["how_many_runs_widths", "how_many_runs_chances"])
@@ -138,44 +129,13 @@ def test_no_number_of_runs_is_stated_that_the_simulation_leaves_open(tables, cha
     assert needed["runs"].tolist() == [runs]
 
 
-@pytest.mark.parametrize(
-    ("runs", "fewest", "most", "told"),
-    [
-        ("20", "20", "20", "20"),
-        ("20", "20", "more than 20", "20 (at worst more than 20)"),
-        ("20", "10", "20", "20 (at best 10)"),
-        ("at most 5", "at most 3", "5", "at most 5 (at best 3 or fewer)"),
-        ("at most 5", "at most 3", "10", "at most 5 (at best 3 or fewer, at worst 10)"),
-        ("at most 3", "at most 3", "10", "at most 3 (at worst 10)"),
-        ("at most 3", "at most 3", "at most 3", "at most 3"),
-        ("20 to 50", "20", "50", "20 to 50"),
-        ("20 to 50", "10", "50", "20 to 50 (at best 10)"),
-        ("20 or more", "20", "more than 50", "20 or more"),
-        ("20 or more", "10", "more than 50", "20 or more (at best 10)"),
-        ("more than 50", "more than 50", "more than 50", "more than 50"),
-        ("more than 50", "50", "more than 50", "more than 50 (at best 50)"),
-    ],
-)
-def test_only_an_end_that_differs_from_the_number_of_runs_stands_beside_it(
-    tables, runs, fewest, most, told, monkeypatch
-):
-    needed = pd.DataFrame(
-        [("Q(λ)", "IQM", 10.0, runs, fewest, most)], columns=["title", "metric", "lift", "runs", "fewest", "most"]
-    )
-    monkeypatch.setattr(run_numbers, "_needed", lambda plans, settings: needed)
-    number, *ends = told.split(" (")
-    said = f"% higher takes {' ('.join([f'{number} runs per task', *ends])}. This is judged"
-    assert said in run_numbers.chance_sentence(tables["numbers/run_plans"], SETTINGS)
-
-
-def test_the_page_says_what_is_known_of_independence(tables):
-    said = sentences(tables)
-    assert said["shared"].startswith("Do runs with the same number do similarly well on all tasks? Q(λ): ")
+def test_the_page_has_the_pilot_and_what_is_known_of_independence(tables):
+    (pilot,) = drawn("how_many_runs", tables)[1].to_dict("records")
+    assert (pilot["title"], pilot["tasks"], pilot["pilot_low"], pilot["pilot_high"]) == ("Q(λ)", 4, 25, 25)
+    assert (pilot["scale"], pilot["datasets"], pilot["replicates"], pilot["chance"]) == (MinMax.phrase, 20, 60, 0.8)
+    assert pilot["recorded"].startswith("2026-")
     high = tables["numbers/sequential_comparison"]["inflation_high"].iloc[-1]
-    assert "counted as one outcome" in said["independence"] and f"at most {high:.2f} times" in said["independence"]
-    looks = tables["numbers/sequential_comparison"].assign(inflation=3.0, inflation_low=1.5, inflation_high=4.0)
-    told = sentences(tables | {"numbers/sequential_comparison": looks})["independence"]
-    assert told.endswith("So the tasks of a round are not independent.") and "true needs" not in told
+    assert "counted as one outcome" in pilot["independence"] and f"at most {high:.2f} times" in pilot["independence"]
 
 
 def test_the_record_shows_what_continuous_looking_does(tables):
@@ -187,25 +147,17 @@ def test_the_record_shows_what_continuous_looking_does(tables):
     assert last.loc["betting", "ever"] <= 0.05 + 4 * (0.05 * 0.95 / 1000) ** 0.5
 
 
-def test_the_caption_of_recorded_alarms_says_that_they_are_recorded(tables):
-    said, made = sentences(tables), tables["record"].set_index("analysis").loc["false_alarms", "made"][:10]
-    origin = f"From the record of a larger run ({made}; 20 runs), not computed in this run."
-    assert said["alarms_recorded_caption"] == f"{origin} {said['alarms_caption']}"
-    assert said["alarms_caption"].startswith("1,000 simulated comparisons")
-
-
 def test_a_comparison_says_when_it_decided(tables):
     looks = tables["numbers/sequential_comparison"]
     first = looks.loc[looks["decided"], "round"].min()
-    assert f"Decided after {first} runs per task" in sentences(tables)["compared"]
-    early = tables | {"numbers/sequential_comparison": looks[looks["round"] < first]}
-    assert sentences(early)["compared"].startswith(f"Not decided after {first - 1} runs per task")
+    said = run_numbers.sequential_comparison_finding
+    assert f"Decided after {first} runs per task" in said(looks, SETTINGS)
+    assert said(looks[looks["round"] < first], SETTINGS).startswith(f"Not decided after {first - 1} runs per task")
 
 
 def test_nothing_is_said_of_what_was_not_compared(tables):
     alone = {key: table for key, table in tables.items() if key in ("numbers/run_plans", "record")}
-    said = sentences(alone)
-    assert (said[["compared", "independence", "alarms", "alarms_recorded"]] == "").all()
+    assert (drawn("how_many_runs", alone)[1][["independence", "recorded"]] == "").all(axis=None)
     for name in ("sequential", "false_alarms", "false_alarms_record"):
         chart, numbers = drawn(name, alone)
         assert chart is not None and numbers.empty

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.charts import theme
-from surefoot.charts.pictures import _entries, describe_marks, read_descriptions, sensible
+from surefoot.charts.pictures import describe_marks, read_descriptions, sensible
 
 NAMES = {"a": "Alpha, the first", "b": 'B "two"; <b>'}
 
@@ -33,13 +33,14 @@ def test_marks_tell_their_tooltips_whose_they_are_and_nothing_that_is_not_there(
     tooltip = [
         alt.Tooltip("title:N", title="algorithm"),
         alt.Tooltip("value:Q"),
-        alt.Tooltip("low:Q", title="low, of (a)"),
+        alt.Tooltip("low:Q", title='low, of "a": b'),
+        alt.Tooltip("value:Q", title="in all, rounded", format=",.1f"),
     ]
     _, found = asked(points(tooltip=tooltip))
     assert found.names == list(NAMES.values())
     assert found.marks == [
-        [0, "m", "algorithm: Alpha, the first\nvalue: 0.3333\nlow, of (a): 0.1"],
-        [1, "m", 'algorithm: B "two"; <b>\nvalue: 0.00002'],
+        [0, "m", 'algorithm: Alpha, the first\nvalue: 0.3333\nlow, of "a": b: 0.1\nin all, rounded: 0.3'],
+        [1, "m", 'algorithm: B "two"; <b>\nvalue: 0.00002\nin all, rounded: 0.0'],
     ]
 
 
@@ -82,16 +83,6 @@ def test_a_panel_of_curves_tells_its_scales(kind):
     start = float(lines[1].get("d")[1:].split(",")[1].split("L")[0])
     (bottom, top), (low, high) = panel["y"]["range"], panel["y"]["domain"]
     assert low + (start - bottom) / (top - bottom) * (high - low) == pytest.approx(0.5, abs=0.03)
-
-
-def test_a_tooltip_is_taken_apart_at_its_own_commas_only():
-    signal = """{"a, b": format(datum["x"], ",.2f"),
-        "c": isValid(datum["d,e"]) ? join([1, 2], ', }') : "\\"", "f": {"g": 1}}"""
-    assert dict(_entries(signal)) == {
-        "a, b": 'format(datum["x"], ",.2f")',
-        "c": """isValid(datum["d,e"]) ? join([1, 2], ', }') : "\\"\"""",
-        "f": '{"g": 1}',
-    }
 
 
 @given(st.floats(-1e9, 1e9).filter(lambda number: number == 0 or abs(number) > 1e-9))

@@ -6,10 +6,8 @@ import pandas as pd
 import pytest
 from asking import function_of
 
-import surefoot
 from surefoot.charts import theme
-from surefoot.charts.curves import ALL, BEST, POINTS, best_of_many, curve_chart, thinned
-from surefoot.charts.sentences import joined
+from surefoot.charts.curves import ALL, BEST, POINTS, thinned
 
 GRID = np.linspace(0, 1, 101)
 
@@ -52,12 +50,6 @@ def test_a_chart_of_as_many_as_are_drawn_has_no_title_and_all_algorithms(questio
     assert len({row.get("title", row.get("curve")) for row in rows(chart)}) == ALL
 
 
-def test_probabilities_of_ranks_sum_to_one_with_those_of_all_others():
-    drawn = pd.DataFrame(rows(surefoot.ranks(scores(40)).chart()))
-    assert "all others" in set(drawn["title"])
-    assert drawn.groupby("rank")["value"].sum().to_numpy() == pytest.approx(1, abs=1e-3)
-
-
 def test_charts_hold_any_number_of_rows_without_a_setting_of_the_process():
     points = pd.DataFrame({"x": np.arange(6000), "y": 1})
     chart = alt.Chart(points).mark_point().encode(x="x:Q", y="y:Q")
@@ -84,24 +76,3 @@ def test_a_long_curve_keeps_its_ends_and_every_peak():
     drawn = np.interp(steps, own["step"], own["value"])
     smooth = np.abs(values) <= 1
     assert np.median(np.abs(drawn - values)[smooth]) < 16 / 260
-
-
-def test_curves_of_2000_steps_are_drawn_with_fewer_points_but_not_fewer_algorithms():
-    steps = np.arange(2000)
-    table = pd.concat([pd.DataFrame({"algorithm": name, "step": steps, "value": steps * 1.0}) for name in "abc"])
-    chart = curve_chart(table, {name: name for name in "abc"}, alt.X("step:Q"), alt.Y("value:Q"))
-    drawn = pd.DataFrame(rows(chart))
-    assert drawn.groupby("curve").size().between(2, POINTS).all()
-    assert drawn.groupby("curve")["step"].agg(["min", "max"]).to_numpy().tolist() == [[0, 1999]] * 3
-
-
-def test_lists_of_many_names_end_with_how_many_others_there_are():
-    names = [f"a{place}" for place in range(25)]
-    assert joined(names) == "a0, a1, a2, a3, a4, a5, a6, a7, a8, a9 and 15 others"
-    assert joined(names[:20]).endswith(", a18 and a19")
-
-
-def test_fewer_algorithms_than_a_chart_can_show_are_all_drawn():
-    names = [f"a{place}" for place in range(ALL + 1)]
-    assert best_of_many(names[:ALL]) == names[:ALL]
-    assert best_of_many(names) == names[:BEST]

@@ -58,12 +58,6 @@ def test_a_picture_scales_and_its_texts_are_legible(drawn):
         assert sizes and min(sizes) >= 11
 
 
-def test_the_paper_is_white_in_a_file_and_that_of_the_page_in_a_page(drawn):
-    file, in_page = drawn
-    assert file[0].get("fill") == "white"
-    assert not [element for element in in_page if element.tag == "rect"]
-
-
 @pytest.mark.parametrize("colour", ["#00308f", "white", "#fff", "rgb(0, 48, 143)"])
 def test_colours_are_found_however_they_are_written(colour):
     light = {"white": "#ffffff", "#fff": "#ffffff"}.get(colour, "#00308f")

@@ -148,18 +148,6 @@ def test_a_name_has_one_colour_in_all_figures_of_a_study(study):
     assert {title: values for title, values in found.items() if len(values) > 1} == {}
 
 
-@pytest.mark.parametrize("study", STUDIES)
-def test_no_two_families_of_a_figure_share_a_dash_while_another_is_free(study):
-    """Variants of an algorithm share its dash and differ in lightness."""
-    for name, (specification, _, _) in drawings(study).items():
-        families: dict[str, set[str]] = {}
-        for channel, title, value in styles_of(specification or {}):
-            if channel == "strokeDash":
-                families.setdefault(re.split(r"[-(,]", title)[0], set()).add(value)
-        dashes = [value for values in families.values() for value in values]
-        assert len(set(dashes)) == min(len(dashes), DASHES), name
-
-
 def styles_of(part):
     """(channel, title, colour or dash) of all scales of a chart that name algorithms or methods."""
     if isinstance(part, list):
@@ -175,6 +163,5 @@ def styles_of(part):
             yield from styles_of(one)
 
 
-DASHES = 6
 NAMING = ("title", "curve")
 """Fields of titles of algorithms."""

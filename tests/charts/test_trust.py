@@ -53,13 +53,6 @@ def test_no_two_numbers_of_all_data_stand_in_one_place_and_headings_are_whole(su
     assert cases == len(TABLES[f"trust/{subject}"])  # no case is left out
 
 
-@pytest.mark.parametrize(
-    ("rate", "text"), [(0.0, "0"), (0.005, "<1"), (0.0749, "7"), (0.485, "48"), (0.995, ">99"), (1.0, "100")]
-)
-def test_numbers_have_no_digits_below_the_error_of_the_simulation(rate, text):
-    assert trust._percent(rate) == text
-
-
 def test_colours_say_what_was_tested_and_a_pointer_tells_percents_and_what_they_concern():
     table = TABLES["trust/metric_intervals"]
     table = table[table["target"] == "optimality_gap"]

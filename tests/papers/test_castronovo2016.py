@@ -100,14 +100,15 @@ def test_names_of_the_package_have_titles_in_every_study():
     assert shown["own/gc"] == "GC, prior own"
 
 
-def test_regions_and_orders_by_hand():
-    grid = [["a", "a"], ["a", "b"], ["b", "b"]]
-    assert sorted(sorted(region) for region in bounds._regions(grid)) == [
-        [(0, 0), (0, 1), (1, 0)],
-        [(1, 1), (2, 0), (2, 1)],
+def test_regions_by_hand():
+    grid = [["a", "a"], ["a", "b"], ["", "b"], ["b", "a"]]
+    found = [(names, np.argwhere(region).tolist()) for names, region in bounds.regions(grid)]
+    assert found == [
+        ("a", [[0, 0], [0, 1], [1, 0]]),
+        ("a", [[3, 1]]),
+        ("b", [[1, 1], [2, 1]]),
+        ("b", [[3, 0]]),
     ]
-    assert bounds._common(("a", "b", "c"), ["a", "c", "b"]) == 2
-    assert bounds._common((), ["a"]) == 0
 
 
 def test_the_order_lies_below_the_offline_time_of_opps_ds():
@@ -126,12 +127,14 @@ def test_the_order_lies_below_the_offline_time_of_opps_ds():
 
 def test_markers_of_a_bent_region_stand_inside_it():
     """An L two cells wide, whose centre belongs to another region; and one cell thick, where any cell will do."""
-    wide = [(i, j) for i in range(6) for j in range(6) if i < 2 or j < 2]
-    assert bounds._innermost(wide) in wide
-    assert (round(sum(i for i, _ in wide) / len(wide)),) * 2 not in wide
-    square = [(i, j) for i in range(5) for j in range(5)]
-    assert bounds._innermost(square) == (2, 2)
-    assert bounds._innermost([*square, (5, 0), (6, 0), (7, 0), (8, 0)]) == (2, 2)
+    wide = np.ones((6, 6), dtype=bool)
+    wide[2:, 2:] = False
+    assert wide[bounds.innermost(wide)]
+    square = np.zeros((9, 5), dtype=bool)
+    square[:5] = True
+    assert bounds.innermost(square) == (2, 2)
+    square[5:, 0] = True
+    assert bounds.innermost(square) == (2, 2)
     grid = [["a", "a", "a"], ["a", "b", "b"], ["a", "b", "b"]]
     markers = bounds._markers(grid, [1.0, 10.0, 100.0], [1.0, 10.0, 100.0], {"algorithm_titles": {}})
     of_a = markers[markers["names"] == "a"].iloc[0]

@@ -80,14 +80,6 @@ def test_a_mean_beyond_four_standard_errors_differs_and_a_rounded_one_does_not(p
     assert one(4.01 * error)["verdict"] == "differs"
 
 
-def test_points_of_distributions_are_counted_in_the_runs(paper):
-    table = comparison.comparison(paper, settings()).set_index("item")
-    runs = paper["collect/runs"]
-    sample = runs[(runs["algorithm"] == "ac") & (runs["environment"] == "acrobot")]["score"]
-    assert table.loc["quantile/acrobot/ac/0.5", "ours"] == np.quantile(sample, 0.5, method="inverted_cdf")
-    assert table.index.str.startswith("cdf/").sum() == 12
-
-
 def test_table_2_sets_every_published_rate_beside_ours_and_the_records(paper):
     tables = paper | coverage_tables() | records(paper)
     _, table = differences.table_2(tables, settings())
@@ -234,18 +226,6 @@ def test_the_curves_of_the_large_run_stand_beside_where_it_has_more_trials(paper
     numbers = distributions.figure_3(tables, settings())[1]
     assert "runs" not in numbers or (numbers["runs"].dropna() == 250).all()
     assert "all 500 trials" in set(distributions.figure_4(tables, settings())[1]["sample"])
-
-
-def test_returns_are_normalized_by_the_curves_of_the_large_run_as_by_its_trials(paper):
-    """The same trials as a curve and one by one: the shares are those of the sample."""
-    runs = paper["collect/runs"].query("environment == 'cart_pole'")
-    curves = []
-    for name in ("sarsa_parl2", "sarsa", "ac"):
-        scores_of = np.sort(runs.loc[runs["algorithm"] == name, "score"].to_numpy())
-        curves.append(pd.DataFrame({"algorithm": name, "score": scores_of, "probability": np.arange(1, 251) / 250}))
-    found = distributions._dots_of(pd.concat(curves)).set_index(["algorithm", "score"])["probability"]
-    for name, at in (("sarsa", 400), ("ac", 0), ("sarsa_parl2", 1000)):
-        assert found[name, at] == pytest.approx((runs.loc[runs["algorithm"] == name, "score"] <= at).mean())
 
 
 def test_figure_4_has_a_panel_a_sample_and_without_samples_one_of_all(paper):

@@ -11,9 +11,7 @@ import pytest
 from comparing import with_comparisons
 from stand_in import PUBLISHED, published_names
 
-from surefoot.charts.selection import published_values
 from surefoot.papers.jordan2020.comparison import (
-    comparison,
     limit_items,
     record_comparison,
     record_mutations,
@@ -21,10 +19,9 @@ from surefoot.papers.jordan2020.comparison import (
 )
 from surefoot.papers.jordan2020.differences import table_judged
 from surefoot.papers.jordan2020.spreads import deviation_ranges, printed_half_width, with_spreads
-from surefoot.statistics.comparison.ranks import ranks
 from surefoot.statistics.intervals.anderson import mean_limits
 from surefoot.statistics.reproduction.comparison import compare
-from surefoot.statistics.reproduction.items import item_text, item_texts, quantities
+from surefoot.statistics.reproduction.items import item_text, quantities
 
 RECORDS = Path(__file__).parents[2] / "reports" / "records"
 ENVIRONMENTS = {"chain_10_deterministic": (-199.0, -8.0), "gridworld_5_stochastic": (-500.0, -8.0)}
@@ -225,89 +222,3 @@ def test_every_published_row_is_judged_or_said_not_to_be(recorded):
     assert (table[["judged", "record_judged"]].max(axis=1) <= table["rows"]).all()
     partly = table[["judged", "record_judged"]].min(axis=1) < table["rows"]
     assert (table["reason"] != "")[partly].all()
-
-
-_RANKS = ("rank", "rank_low", "rank_high")
-_METHODS = ("pbp", "pbp_t", "bootstrap")
-
-
-def rank_check(published: pd.DataFrame, prefix: str) -> pd.DataFrame:
-    """Printed ranks beside those that our formula makes of the printed numbers and limits.
-
-    Returns
-    -------
-    columns item, published, ours, and lowest and highest: the ranks that numbers may have which are printed so
-    """
-    rounding = 0.05 if prefix == "mean" else 0.0
-    parts = []
-    for place in _places(published, prefix):
-        values, low, high = (_printed(published, name, place) for name in _sources(prefix))
-        names = values.index
-        low, high = low[names].to_numpy(), high[names].to_numpy()
-        values = values.to_numpy()
-        found = ranks(values, low, high)
-        span = {
-            "rank": (_rank(values, 2 * rounding), _rank(values, -2 * rounding)),
-            "rank_low": (_pessimistic(low + rounding, high - rounding), _pessimistic(low - rounding, high + rounding)),
-            "rank_high": (_optimistic(low - rounding, high + rounding), _optimistic(low + rounding, high - rounding)),
-        }
-        for name, ours in zip(_RANKS, found, strict=True):
-            items = item_texts(f"{prefix}_{name}", place, names)
-            parts.append(pd.DataFrame({"item": items, "ours": ours, "lowest": span[name][0], "highest": span[name][1]}))
-    table = pd.concat(parts, ignore_index=True)
-    printed = published.set_index("item")["published"]
-    return table.assign(published=table["item"].map(printed))[["item", "published", "ours", "lowest", "highest"]]
-
-
-def _places(published: pd.DataFrame, prefix: str) -> list[str]:
-    """What stands in items between the name and the algorithm: the environment of a mean, the method of a limit."""
-    if prefix == "game_score":
-        return list(_METHODS)
-    return list(published_values(published, "mean", ["environment", "algorithm"])["environment"].unique())
-
-
-def _sources(prefix: str) -> tuple[str, str, str]:
-    return prefix, f"{prefix}_low", f"{prefix}_high"
-
-
-def _printed(published: pd.DataFrame, quantity: str, place: str) -> pd.Series:
-    """Printed numbers by algorithm; a score is of no method."""
-    if quantity == "game_score":
-        return published_values(published, quantity, ["algorithm"]).set_index("algorithm")["value"]
-    rows = published_values(published, quantity, ["place", "algorithm"])
-    return rows[rows["place"] == place].set_index("algorithm")["value"]
-
-
-def _rank(values: np.ndarray, slack: float) -> np.ndarray:
-    """Rank of each number if all others are that much lower (or, below 0, higher) beside it."""
-    above = values[None, :] > values[:, None] + slack
-    np.fill_diagonal(above, False)
-    return 1 + above.sum(axis=1)
-
-
-def _pessimistic(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    surely = low[:, None] > high[None, :]
-    np.fill_diagonal(surely, False)
-    return low.size - surely.sum(axis=1)
-
-
-def _optimistic(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    maybe = high[:, None] >= low[None, :]
-    np.fill_diagonal(maybe, True)
-    return low.size + 1 - maybe.sum(axis=1)
-
-
-def test_printed_ranks_follow_from_printed_numbers(recorded):
-    """All but four, which follow with the decimals that were not printed (specification, section 6)."""
-    table = rank_check(recorded["published"], "mean")
-    assert len(table) == 495 and (table["ours"] != table["published"]).sum() == 4
-    assert table["published"].between(table["lowest"], table["highest"]).all()
-    scores = rank_check(recorded["published"], "game_score")
-    assert len(scores) == 99 and (scores["ours"] == scores["published"]).all()
-
-
-def test_all_kinds_of_numbers_are_compared_by_a_run_of_all_pairs(recorded):
-    from stand_in import published_tables
-
-    kinds = set(comparison(published_tables() | recorded, {})["item"].str.partition("/")[0])
-    assert kinds == {"mean", "mean_low", "mean_high", "game_score", "cdf", "quantile", "episodes", "claim"}

@@ -59,10 +59,10 @@ METRICS = {
 _RECORDED_ALARMS = ("recorded/false_alarm_rates", "record")
 HOW_MANY_RUNS = {
     "how_many_runs": table(
-        "surefoot.charts.run_numbers:verdict",
+        "surefoot.charts.run_numbers:pilots_table",
         ("numbers/run_plans",),
-        "Sentences of the page",
-        ("numbers/sequential_comparison", "numbers/false_alarm_rates", *_RECORDED_ALARMS),
+        "Pilots, and how they were taken for plans",
+        ("numbers/sequential_comparison", *_RECORDED_ALARMS),
     ),
     "how_many_runs_widths": figure(
         shown_by("run_plans"), ("numbers/run_plans",), "Width of intervals by number of runs"
@@ -78,9 +78,14 @@ HOW_MANY_RUNS = {
         (),
         "Comparison of two algorithms after every run",
         ("numbers/sequential_comparison",),
+        {"analysis": "sequential_comparison"},
     ),
     "false_alarms": figure(
-        shown_by("false_alarm_rates"), (), "False alarms under continuous looking", ("numbers/false_alarm_rates",)
+        shown_by("false_alarm_rates"),
+        (),
+        "False alarms under continuous looking",
+        ("numbers/false_alarm_rates",),
+        {"analysis": "false_alarm_rates"},
     ),
     "false_alarms_record": figure(
         shown_by("false_alarm_rates"),

@@ -202,8 +202,7 @@ def run_percentiles_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[
         base.mark_tick(thickness=2, size=13, color=theme.INK).encode(x="quantile_50:Q"),
         base.mark_point(filled=True, size=45, opacity=1, color="#d7500f", shape="diamond").encode(x="mean:Q"),
     ).properties(width=theme.WIDTH - 130, height=24 * len(numbers))
-    said = run_percentiles_finding(tables[TABLE], settings)
-    return theme.finish(headline(chart, said), f"{said} {description}."), numbers
+    return theme.finish(chart, description), numbers
 
 
 def run_percentiles_finding(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -263,8 +262,7 @@ def alpha_rank_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
         .properties(width=(theme.WIDTH - 110) // 2, height=250)
         .facet(alt.Facet("panel:N", sort=panels, title=None), columns=2)
     )
-    said = alpha_rank_finding(tables[ALPHA_RANK_TABLE], settings)
-    return theme.finish(headline(chart, said), f"{said} {description}."), numbers
+    return theme.finish(chart, description), numbers
 
 
 def alpha_rank_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -126,6 +126,8 @@ _CONTINUOUS = ("linear", "log", "pow", "sqrt", "symlog")
 _NOTHING = ("", "null", "undefined", "NaN", "nan")
 _PUBLISHED = "published"
 """The name of what has a colour and is of no single algorithm."""
+_TITLED = re.compile(r'(?:^|, )("(?:[^"\\]|\\.)*"): ')
+_DECIMAL = re.compile(r"-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?")
 _DIGITS = 4
 _FEWER = 2  # digits of numbers below a thousandth
 
@@ -253,27 +255,10 @@ def _key(update: Mapping[str, Any], scales: Mapping[str, Vega]) -> str | None:
 
 def _entries(signal: str) -> Iterator[tuple[str, str]]:
     """Titles and expressions of a tooltip such as `{"score": format(datum["score"], ""), "runs": datum["runs"]}`."""
-    text = signal.strip()[1:-1]
-    start, depth, quote, at = 0, 0, "", 0
-    pieces = []
-    while at < len(text):
-        letter = text[at]
-        if quote:
-            at += letter == "\\"
-            quote = "" if letter == quote else quote
-        elif letter in "\"'":
-            quote = letter
-        elif letter in "([{":
-            depth += 1
-        elif letter in ")]}":
-            depth -= 1
-        elif letter == "," and not depth:
-            pieces.append(text[start:at])
-            start = at + 1
-        at += 1
-    for piece in (*pieces, text[start:]):
-        title, end = json.JSONDecoder().raw_decode(piece.strip())
-        yield title, piece.strip()[end:].lstrip(" :")
+    # A text before a colon is a title: within expressions Vega-Lite writes none.
+    _, *parts = _TITLED.split(signal.strip()[1:-1])
+    for title, expression in zip(parts[::2], parts[1::2], strict=True):
+        yield json.loads(title), expression
 
 
 def read_descriptions(picture: str) -> tuple[ElementTree.Element, MarkValues]:
@@ -329,18 +314,11 @@ def _panel(parts: list[str]) -> dict[str, Any]:
 def sensible(text: str) -> str:
     """A number as people write it, with four significant digits and two below a thousandth; other texts as they are."""
     plain = text.replace("\u2212", "-")
-    if (
-        not re.fullmatch(r"-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", plain)
-        or len(plain.lstrip("-0.").replace(".", "")) <= _DIGITS
-    ):
+    if not _DECIMAL.fullmatch(plain) or len(plain.lstrip("-0.").replace(".", "")) <= _DIGITS:
         return text
     number = float(plain)
     if number.is_integer():
         return text
-    if abs(number) >= 1000:
-        written = f"{number:,.0f}"
-    elif abs(number) >= 0.001:
-        written = f"{float(f'{number:.{_DIGITS}g}'):g}"
-    else:
-        written = f"{number:.{_FEWER}g}"
+    digits = _DIGITS if abs(number) >= 0.001 else _FEWER
+    written = f"{number:,.0f}" if abs(number) >= 1000 else f"{number:.{digits}g}"
     return written.replace("-", "\u2212", 1) if number < 0 else written

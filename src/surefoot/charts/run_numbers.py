@@ -9,14 +9,13 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.names import METRICS, named, shown
-from surefoot.charts.origin import record_date
-from surefoot.charts.selection import asked, numbers_of_analysis
-from surefoot.charts.sentences import counted, item, joined, percent
-from surefoot.charts.theme import headline, of_classes
-from surefoot.protocol.sentences import REMARK, unlike_remark
+from surefoot.charts.selection import asked, numbers_of_analysis, with_titles
+from surefoot.charts.sentences import counted, joined, percent
+from surefoot.charts.theme import of_classes
+from surefoot.protocol.sentences import unlike_remark
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
-from surefoot.statistics.runs.run_effect_findings import FOUND, NEGLIGIBLE, UNKNOWN, round_finding
+from surefoot.statistics.runs.run_effect_findings import round_finding
 
 LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}
 
@@ -37,13 +36,6 @@ _AT_MOST, _MORE, _OR_MORE = "at most ", "more than ", " or more"
 
 
 _RUNS = "runs per task"
-
-
-_FINDINGS = {
-    FOUND: "yes, so that intervals that resample the runs of each task are too narrow, and whole runs should be drawn",
-    NEGLIGIBLE: "not enough to matter",
-    UNKNOWN: "there are too few runs to tell",
-}
 
 
 def run_plans_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -67,10 +59,7 @@ def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     data = _banded(numbers).assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
     y = alt.Y("value:Q", title="chance to detect it", scale=alt.Scale(domain=[0, 1]))
     chart = curve_chart(data, titles, run_numbers_axis(numbers["runs"], _RUNS), y, height=220, outlined=True)
-    told = chance_title(_plans(tables, settings), settings)
-    return theme.finish(
-        of_classes(headline(chart, told) if told else chart), "Chance to detect a lift by number of runs per task"
-    ), numbers
+    return theme.finish(of_classes(chart), "Chance to detect a lift by number of runs per task"), numbers
 
 
 def _banded(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -125,114 +114,52 @@ def _between(least: str, greatest: str) -> str:
 
 
 def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """How wide an interval would be, and how many runs a lift needs, where one is asked about."""
-    return " ".join(filter(None, (width_sentence(plans, settings), chance_sentence(plans, settings))))
-
-
-def width_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """How wide the interval of the first metric of the first pilot would be with few, some and many runs."""
+    """How wide an interval of the first metric of the first pilot would be, and how many runs a lift needs, where one
+    is asked about."""
     numbers = _of(plans, "width")
     first = numbers[(numbers["metric"] == numbers["metric"].iloc[0])]
     first = first[first["algorithm"] == first["algorithm"].iloc[0]].sort_values("runs")
-    chosen = first.iloc[sorted({0, len(first) // 2, len(first) - 1})]
-    first_row, *others = chosen.itertuples()
-    parts = [f"{written(first_row.value, '.3f')} wide with {first_row.runs} runs per task"]
-    parts += [f"{written(row.value, '.3f')} with {row.runs}" for row in others]
+    few, *others = first.iloc[sorted({0, len(first) // 2, len(first) - 1})].itertuples()
+    widths = [f"{written(few.value, '.3f')} wide with {few.runs} runs per task"]
+    widths += [f"{written(row.value, '.3f')} with {row.runs}" for row in others]
     name = shown(first["algorithm"], settings)[first["algorithm"].iloc[0]]
     metric = METRICS.get(first["metric"].iloc[0], first["metric"].iloc[0])
-    return f"The interval of the {metric} of {name} would be {joined(parts)}."
-
-
-def chance_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """How many runs each lift needs; empty where no lift is asked about."""
-    lifts = _lifts_of_the_first(plans, settings)
-    if not lifts:
-        return ""
-    chance = f"{100 * asked(settings, 'run_plans')['chance']:g} %"
-    first_row, *others = lifts
-    needed = [f"scores that are {first_row.lift:g} % higher takes {_spanned(first_row, ' runs per task')}"]
-    needed += [f"{row.lift:g} % higher, {_spanned(row)}" for row in others]
-    studies = asked(settings, "run_plans")["datasets"]
-    return (
-        f"By the {first_row.metric}, a chance of {chance} to detect {'; '.join(needed)}. This is judged by "
-        f"{studies:,} simulated studies of each size."
-    )
-
-
-def chance_title(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """The same in few words, without what the pilot leaves open; empty where no lift is asked about."""
-    lifts = _lifts_of_the_first(plans, settings)
-    if not lifts:
-        return ""
-    first_row, *others = lifts
-    parts = [f"{first_row.runs} runs of each task for a lift of {first_row.lift:g} %"]
-    parts += [f"{row.runs} for {row.lift:g} %" for row in others]
+    told = f"The interval of the {metric} of {name} would be {joined(widths)}."
+    lifts = _needed(plans, settings)
+    if lifts.empty:
+        return told
+    lifts = lifts[(lifts["title"] == lifts["title"].iloc[0]) & (lifts["metric"] == lifts["metric"].iloc[0])]
+    needed = [f"{row.runs} runs per task for scores {row.lift:g} % higher" for row in lifts.itertuples()]
     chance = 100 * asked(settings, "run_plans")["chance"]
-    return f"By the {first_row.metric}, a chance of {chance:g} % takes {joined(parts)}"
+    return f"{told} By the {lifts['metric'].iloc[0]}, a chance of {chance:g} % to detect it takes {joined(needed)}."
 
 
-def _lifts_of_the_first(plans: pd.DataFrame, settings: Mapping[str, Any]) -> list[Any]:
-    """A row for each lift, of the first pilot and the first metric; none where no lift is asked about."""
-    needed = _needed(plans, settings)
-    if needed.empty:
-        return []
-    first = needed[(needed["title"] == needed["title"].iloc[0]) & (needed["metric"] == needed["metric"].iloc[0])]
-    return list(first.itertuples())
+def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """What the page tells in words: a row a pilot.
 
-
-def _spanned(row: Any, unit: str = "") -> str:
-    """The number of runs, and in parentheses those at best and at worst where they are others."""
-    low, high = (row.runs.removeprefix(_AT_MOST).split(" to ")[end] for end in (0, -1))
-    open_ended = row.runs.startswith(_MORE) or row.runs.endswith(_OR_MORE)
-    ends = []
-    if row.fewest not in (row.runs, low.removesuffix(_OR_MORE)):
-        least = row.fewest.removeprefix(_AT_MOST)
-        ends.append(f"at best {least if least == row.fewest else f'{least} or fewer'}")
-    if row.most not in (row.runs, high) and not open_ended:
-        ends.append(f"at worst {row.most}")
-    return f"{row.runs}{unit} ({', '.join(ends)})" if ends else f"{row.runs}{unit}"
-
-
-def pilot_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Whose runs the plans are made from, and on which scale, which `settings["scale"]` says in words."""
-    numbers = plans.drop_duplicates("algorithm")
-    names = shown(numbers["algorithm"], settings)
-    parts = []
-    for row in numbers.itertuples():
-        low, high = int(row.pilot_low), int(row.pilot_high)
-        runs = counted(low, "run") if low == high else f"{low} to {high} runs"
-        parts.append(f"{names[row.algorithm]}, {runs} on each of {counted(int(row.tasks), 'task')}")
-    few = " Fewer than ten runs per task say little about its spread." if numbers["pilot_low"].min() < 10 else ""
-    return f"The pilot is {'; '.join(parts)}, on {settings['scale']}.{few}"
-
-
-def shared_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Whether the pilot's runs do alike on all tasks."""
-    numbers = plans.drop_duplicates("algorithm")
-    names, parts = shown(numbers["algorithm"], settings), []
-    for row in numbers[numbers["tasks"] > 1].itertuples():
-        spread = f"their means vary {row.inflation:.2f} times as much as with independent tasks, at most "
-        spread = (spread if row.inflation > 0 else "their means may vary up to ") + f"{row.inflation_high:.2f} times"
-        parts.append(f"{names[row.algorithm]}: {_FINDINGS[row.effect]} ({spread}, p = {row.effect_p:.3f})")
-    return f"Do runs with the same number do similarly well on all tasks? {'; '.join(parts)}." if parts else ""
-
-
-def run_plans_caption(settings: Mapping[str, Any]) -> str:
-    """How much was simulated, how well it tells a chance, and the kind of intervals."""
-    chosen = asked(settings, "run_plans")
-    replicates = chosen.get("replicates", settings["replicates"])
-    level = percent(settings["confidence"])
-    points = written(200 * (0.25 / chosen["datasets"]) ** 0.5, ".1f")
-    return (
-        f"{chosen['datasets']:,} simulated studies of each size, accurate to ±{points} percentage points or better for "
-        "a chance (two standard errors); "
-        f"{replicates:,} resamples of each; {level} Student's intervals."
+    Columns algorithm, title, tasks, pilot_low and pilot_high (runs of a task), effect, effect_p, inflation,
+    inflation_high (whether its runs do alike on all tasks); and the same in each row finding, remark (on protocols that
+    are unlike), scale, confidence, replicates, datasets, chance, independence (of a comparison after every run), and
+    recorded (the day of the record of false alarms, empty without one).
+    """
+    plans, looks = _plans(tables, settings), numbers_of_analysis(tables, "sequential_comparison")
+    columns = ["algorithm", "tasks", "pilot_low", "pilot_high", "effect", "effect_p", "inflation", "inflation_high"]
+    chosen = {"replicates": settings["replicates"]} | asked(settings, "run_plans")
+    recorded = "recorded/false_alarm_rates" in tables
+    name = settings.get("names", {}).get("false_alarm_rates", "false_alarm_rates")
+    return None, with_titles(plans.drop_duplicates("algorithm")[columns], settings).assign(
+        finding=run_plans_finding(plans, settings),
+        remark=unlike_remark(settings.get("protocol", {}), settings["algorithm_titles"]),
+        **{key: settings[key] for key in ("scale", "confidence")},
+        **{key: chosen[key] for key in ("replicates", "datasets", "chance")},
+        independence="" if looks is None else _independence(looks, settings),
+        recorded=origin.record_date(tables, name) if recorded else "",
     )
 
 
 def sequential_comparison_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The probability that x beats y as it was known after every round."""
-    numbers = numbers_of_analysis(tables, settings.get("analysis", "sequential_comparison"))
+    numbers = numbers_of_analysis(tables, settings["analysis"])
     if numbers is None:
         return not_compared()
     x, y = _sides(numbers, settings)
@@ -251,7 +178,7 @@ def _sides(looks: pd.DataFrame, settings: Mapping[str, Any]) -> Iterator[str]:
     return (names[looks[side].iloc[0]] for side in "xy")
 
 
-def independence_sentence(looks: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def _independence(looks: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Whether each task of a round counted as an outcome of its own."""
     last = looks.iloc[-1]
     inflation = (last["inflation"], last["inflation_low"], last["inflation_high"])
@@ -288,7 +215,7 @@ def sequential_comparison_finding(looks: pd.DataFrame, settings: Mapping[str, An
 
 def false_alarm_rates_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """How often a difference was ever found where there is none, by the number of looks."""
-    analysis = settings.get("analysis", "false_alarm_rates")
+    analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return not_compared("There is no record of a larger run." if analysis.startswith(origin.RECORDED) else None)
@@ -319,55 +246,6 @@ def false_alarm_rates_finding(alarms: pd.DataFrame, settings: Mapping[str, Any])
     )
 
 
-def false_alarm_rates_caption(alarms: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """What was simulated, and what the errors are."""
-    last = _last(alarms)
-    name = alarms["algorithm"].iloc[0]
-    title = shown(alarms["algorithm"], settings)[name]
-    return (
-        f"{int(last['experiments'].iloc[0]):,} simulated comparisons of {title} with itself. Bands: two standard "
-        f"errors of the simulation (±: one). Dashed: {percent(1 - settings['confidence'])}, what "
-        f"{percent(settings['confidence'])} confidence allows."
-    )
-
-
 def _last(alarms: pd.DataFrame) -> pd.DataFrame:
     """The rates after the last look, by method."""
     return alarms[alarms["round"] == alarms["round"].max()].set_index("method")
-
-
-def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Sentences for the page: columns item, text, value."""
-    plans = tables["numbers/run_plans"]
-    looks, alarms = (numbers_of_analysis(tables, name) for name in ("sequential_comparison", "false_alarm_rates"))
-    larger = numbers_of_analysis(tables, "recorded/false_alarm_rates")
-    remark = unlike_remark(settings.get("protocol", {}), settings["algorithm_titles"])
-    rows = [
-        item("remark", remark),
-        item("mark", REMARK if remark else ""),
-        item("width", width_sentence(plans, settings)),
-        item("chance", chance_sentence(plans, settings)),
-        item("pilot", pilot_sentence(plans, settings)),
-        item("caption", run_plans_caption(settings)),
-        item("no_lift", f"{50 * (1 - settings['confidence']):.3g} %"),
-        item(
-            "compared",
-            "" if looks is None else sequential_comparison_finding(looks, settings),
-            None if looks is None else len(looks),
-        ),
-        item("shared", shared_sentence(plans, settings)),
-        item("independence", "" if looks is None else independence_sentence(looks, settings)),
-        item("alarms", "" if alarms is None else false_alarm_rates_finding(alarms, settings)),
-        item("alarms_caption", "" if alarms is None else false_alarm_rates_caption(alarms, settings)),
-        item("alarms_recorded", "" if larger is None else false_alarm_rates_finding(larger, settings)),
-        item("alarms_recorded_caption", "" if larger is None else _recorded_caption(larger, tables, settings)),
-    ]
-    return None, pd.DataFrame(rows)
-
-
-def _recorded_caption(alarms: pd.DataFrame, tables: Tables, settings: Mapping[str, Any]) -> str:
-    """The same as of this run's alarms, after where they come from: the page's other numbers are of this run."""
-    date = record_date(tables, settings.get("names", {}).get("false_alarm_rates", "false_alarm_rates"))
-    rounds = int(alarms["round"].max())
-    origin = f"From the record of a larger run ({date}; {rounds} runs), not computed in this run."
-    return f"{origin} {false_alarm_rates_caption(alarms, settings)}"

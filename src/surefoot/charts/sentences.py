@@ -84,13 +84,10 @@ def run_items(runs: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def failure_item(plays: pd.DataFrame) -> dict[str, Any]:
-    """Row `failures`: how many plays ended in a domain error, and whose they were."""
-    failed = plays[plays["failed"]]
-    agents = failed[["algorithm", "parameters", "environment"]].drop_duplicates()
-    names = [f"{row.algorithm}({row.parameters}) in {row.environment}" for row in agents.itertuples()]
-    named = "; ".join(names[:_LISTED]) + (f"; and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
-    text = f"{len(failed):,} of {counted(len(plays), 'play')} ended in a domain error"
-    return item("failures", f"{text}: {named}. Such agents have no score." if names else f"{text}.", len(failed))
+    """Row `failures`: how many plays ended in a domain error."""
+    failed = int(plays["failed"].sum())
+    text = f"{failed:,} of {counted(len(plays), 'play')} ended in a domain error."
+    return item("failures", f"{text} Agents with such a play have no score." if failed else text, failed)
 
 
 def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -111,7 +108,7 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
         return [item("best", f"{told}.", score), item("lead", text)]
     return [
         item("best", f"{told}{_own_interval(best)}.", score),
-        item("lead", _lead(table, best.iloc[0], names, len(best) > 1)),
+        item("lead", _lead(table, best.iloc[0], names)),
     ]
 
 
@@ -144,38 +141,32 @@ def _leave_scores(intervals: pd.DataFrame) -> bool:
 def caption_items(
     tables: Mapping[str, Any], intervals: pd.DataFrame, settings: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """Rows `<table>_caption` for score, rank, mean and band: runs, resamples and confidence; and `method_items`.
-
-    `intervals` are those of the scores that are shown.
-    """
-    counts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"])}
+    """Rows `mean_caption`, and of the intervals of the scores that are shown `score_caption`, `rank_caption` and
+    `method_note`."""
+    limits = tables.get("estimate/anderson")
+    mean = item("mean_caption", "" if limits is None else _anderson(limits, percent(settings["confidence"])))
+    if intervals["low"].isna().all():
+        note = "The study asks for no intervals of the aggregate scores, so the ranking may be due to chance."
+        return [mean, item("rank_caption", "Aggregate scores and ranks."), item("method_note", note)]
+    methods = list(dict.fromkeys(intervals["method"]))
+    first = METHOD_TITLES[methods[0]]
+    level = f"simultaneous {percent(intervals['confidence'].iloc[0])} intervals"
+    resamples = intervals["replicates"].dropna()
+    drawn = f" ({resamples.iloc[0]:,.0f} resamples)" if len(resamples) else ""
     environments = int(tables["collect/runs"]["environment"].nunique())
-    runs = f"{counts['algorithms']} in {counts['environments']}, {counts['runs']} per pair."
-    captions = {"score": runs, "rank": "", "mean": "", "band": ""}
-    if intervals["low"].notna().any():
-        methods = dict.fromkeys(intervals["method"])
-        level = f"simultaneous {percent(intervals['confidence'].iloc[0])} intervals"
-        resamples = intervals["replicates"].dropna()
-        resampled = f"{resamples.iloc[0]:,.0f} resamples" if len(resamples) else ""
-        drawn = f", {resampled}" if resampled else ""
-        # Of several, the legend has the names.
-        shown = [METHOD_TITLES[method] for method in methods] if len(methods) == 1 else []
-        bars = "; ".join([*shown, *([resampled] if resampled else [])])
-        ranks = f" Ranks by {METHOD_TITLES[next(iter(methods))]}." if len(methods) > 1 else ""
-        extremes = _extremes(intervals, settings, environments)
-        cut = " Limits are cut off at 0 and 1, which no score can leave." if _leave_scores(intervals) else ""
-        captions["score"] += (
-            f" Bars: {level}{f' ({bars})' if bars else ''}.{cut}{extremes}{ranks}{_remarked(intervals, settings)}"
-        )
-        captions["rank"] = f"In parentheses, the worst and best ranks allowed by {level}{drawn}."
-    overall = percent(settings["confidence"])
-    if "estimate/anderson" in tables:
-        captions["mean"] += _anderson(tables["estimate/anderson"], settings, overall)
-    if "estimate/dkw" in tables:
-        captions["band"] += (
-            f" Bands: Dvoretzky\N{EN DASH}Kiefer\N{EN DASH}Wolfowitz, simultaneous {overall} confidence."
-        )
-    return [item(f"{name}_caption", text) for name, text in captions.items()] + method_items(intervals, settings)
+    cut = " Limits are cut off at 0 and 1, which no score can leave." if _leave_scores(intervals) else ""
+    remarked = _remarked(intervals, settings)
+    score = f"Bars: {level}{drawn}.{cut}{_extremes(intervals, settings, environments)} Ranks by {first}.{remarked}"
+    ranks = f"ranks by {first if len(methods) == 1 else 'each method'}"
+    note = "; ".join(INTERVAL_METHODS[method].assumption for method in methods)
+    kept = len(methods) > 1 and methods[0] not in remarks(intervals, settings)
+    quoted = f" Where the methods disagree, {first} is the one to quote." if kept else ""
+    return [
+        mean,
+        item("score_caption", score),
+        item("rank_caption", f"Aggregate scores, and {ranks}, with the worst and best ranks that {level} allow."),
+        item("method_note", f"{capitalised(note)}.{quoted}"),
+    ]
 
 
 def _remarked(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -200,27 +191,6 @@ def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def method_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows `rank_title` and `method_note`: of the methods of intervals that the study asks for."""
-    if intervals["low"].isna().all():
-        return [
-            item("rank_title", "Aggregate scores and ranks."),
-            item(
-                "method_note",
-                "The study asks for no intervals of the aggregate scores, so the ranking may be due to chance.",
-            ),
-        ]
-    methods = list(dict.fromkeys(intervals["method"]))
-    whose = METHOD_TITLES[methods[0]] if len(methods) == 1 else "each method"
-    note = "; ".join(INTERVAL_METHODS[method].assumption for method in methods)
-    kept = len(methods) > 1 and methods[0] not in remarks(intervals, settings)
-    quoted = f" Where the methods disagree, {METHOD_TITLES[methods[0]]} is the one to quote." if kept else ""
-    return [
-        item("rank_title", f"Aggregate scores, and ranks by {whose}."),
-        item("method_note", f"{capitalised(note)}.{quoted}"),
-    ]
-
-
 def _extremes(intervals: pd.DataFrame, settings: Mapping[str, Any], environments: int) -> str:
     """Says so where a tail of the bootstrap's intervals holds less than one resample."""
     rows = intervals[intervals["method"] == "bootstrap"]
@@ -236,20 +206,16 @@ def _extremes(intervals: pd.DataFrame, settings: Mapping[str, Any], environments
     )
 
 
-def _anderson(limits: pd.DataFrame, settings: Mapping[str, Any], overall: str) -> str:
-    names = titles(limits["environment"], settings, "environment")
-    flat = list(dict.fromkeys(limits.loc[without_range(limits), "environment"]))
-    text = ""
-    if len(flat) < len(names):
-        each = percent(limits["confidence"].iloc[0])
-        text = (
-            f" Intervals: Anderson, {overall} simultaneously ({each} each). The range of the scores is estimated from "
-            "these runs, so the level is not guaranteed."
-        )
-    if flat:
-        where = joined([names[name] for name in flat]) if len(flat) <= 3 else counted(len(flat), "environment")
-        text += f" No interval in {where}, where all scores are equal."
-    return text
+def _anderson(limits: pd.DataFrame, overall: str) -> str:
+    flat = limits.loc[without_range(limits), "environment"].nunique()
+    text = f"No interval in {counted(flat, 'environment')}, where all scores are equal." if flat else ""
+    if flat == limits["environment"].nunique():
+        return text
+    each = percent(limits["confidence"].iloc[0])
+    return (
+        f"Intervals: Anderson, {overall} simultaneously ({each} each). The range of the scores is estimated from these "
+        f"runs, so the level is not guaranteed. {text}"
+    )
 
 
 def separated_pairs(limits: pd.DataFrame) -> int:
@@ -263,28 +229,16 @@ def percent(confidence: float) -> str:
     return f"{100 * confidence:.5g} %"
 
 
-def _lead(table: pd.DataFrame, first: pd.Series, names: Mapping[str, str], shared: bool) -> str:
+def _lead(table: pd.DataFrame, first: pd.Series, names: Mapping[str, str]) -> str:
     """Where the interval of the best algorithm (of several, the first) lies beside those of all others."""
     others = table[table["algorithm"] != first["algorithm"]]
-    overlapping = others[others["high"] >= first["low"]]
-    below = others.drop(overlapping.index)
-    method = METHOD_TITLES[table["method"].iloc[0]]
-    whose = f"The interval of {names[first['algorithm']]}" if shared else "Its interval"
-    whose = f"{whose} ({method})"
+    overlapping = others.loc[others["high"] >= first["low"], "algorithm"].map(names)
+    whose = f"The interval of {names[first['algorithm']]} ({METHOD_TITLES[table['method'].iloc[0]]})"
     if overlapping.empty:
-        return f"{whose} lies above {those_of(below, names, 'all {} other algorithms')}."
-    if below.empty:
-        all_others = those_of(overlapping, names, "all {} other algorithms")
-        return f"{whose} overlaps {all_others}, so these intervals do not settle which algorithm is best."
-    overlaps = those_of(overlapping, names, "{} other algorithms")
-    return f"{whose} overlaps {overlaps} and lies above {those_of(below, names, 'the other {}')}."
-
-
-def those_of(rows: pd.DataFrame, names: Mapping[str, str], many: str) -> str:
-    """The intervals of up to three algorithms by name, of more by number."""
-    if len(rows) > 3:
-        return f"those of {many.format(len(rows))}"
-    return f"{'that' if len(rows) == 1 else 'those'} of {joined([names[name] for name in rows['algorithm']])}"
+        return f"{whose} lies above all others."
+    if len(overlapping) == len(others):
+        return f"{whose} overlaps all others, so these intervals do not settle which algorithm is best."
+    return f"{whose} overlaps with {joined(list(overlapping))} and lies above all others."
 
 
 def sharing_of(own: pd.DataFrame, method: str = "student", what: str = "intervals") -> str:

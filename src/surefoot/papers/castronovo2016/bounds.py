@@ -1,16 +1,19 @@
 """The best algorithms under bounds on both times (Figures 8 and 12), and the orders that the paper's text names."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
+from scipy import ndimage
 
 from surefoot.charts import theme
 from surefoot.charts.selection import titles
 from surefoot.papers.castronovo2016.comparison import in_case
 from surefoot.result_tables import Tables
+from surefoot.statistics.arrays import Booleans
 
 BOUNDS = "aggregate/time_bounds"
 RADIUS = 0.15
@@ -127,13 +130,10 @@ def _markers(
     """One marker for each best algorithm of each region, around the middle of its innermost cell."""
     x, y = ([math.log10(bound) for bound in _ends(bounds)] for bounds in (columns, rows))
     markers = []
-    for region in _regions(grid):
-        i, j = region[0]
-        if not grid[i][j]:
-            continue
-        column, row = _innermost(region)
+    for names, region in regions(grid):
+        column, row = innermost(region)
         middle_x, middle_y = 0.5 * (x[column] + x[column + 1]), 0.5 * (y[row] + y[row + 1])
-        algorithms = grid[i][j].split(", ")
+        algorithms = names.split(", ")
         shown = titles(algorithms, settings, "algorithm")
         for place, algorithm in enumerate(algorithms):
             angle = 2.0 * math.pi * place / len(algorithms)
@@ -149,43 +149,27 @@ def _markers(
     return pd.DataFrame(markers, columns=["x", "y", "title", "names"])
 
 
-def _innermost(region: list[tuple[int, int]]) -> tuple[int, int]:
+def innermost(region: Booleans) -> tuple[int, int]:
     """The cell of a region that is farthest from other regions; of several, the one nearest to the region's middle.
 
     The middle itself may lie outside: regions are often bent round a corner.
+
+    region : bool[columns, rows]
     """
-    cells = set(region)
-    middle = [sum(place) / len(region) for place in zip(*region, strict=True)]
-
-    def rank(cell: tuple[int, int]) -> tuple[float, float, tuple[int, int]]:
-        reach = 0
-        while all(
-            (cell[0] + i, cell[1] + j) in cells for i in range(-reach, reach + 1) for j in range(-reach, reach + 1)
-        ):
-            reach += 1
-        return -reach, math.dist(cell, middle), cell
-
-    return min(region, key=rank)
+    reach = ndimage.distance_transform_cdt(np.pad(region, 1), metric="chessboard")[1:-1, 1:-1]
+    middle = np.argwhere(region).mean(axis=0)
+    farthest = np.argwhere(reach == reach.max())
+    column, row = min(farthest.tolist(), key=lambda cell: (math.dist(cell, middle), cell))
+    return column, row
 
 
-def _regions(grid: list[list[str]]) -> list[list[tuple[int, int]]]:
-    """Cells that hang together by their sides and have the same best algorithms."""
-    waiting = {(i, j) for i, column in enumerate(grid) for j in range(len(column))}
-    regions = []
-    for start in sorted(waiting):
-        if start not in waiting:
-            continue
-        waiting.discard(start)
-        region, front = [], [start]
-        while front:
-            i, j = front.pop()
-            region.append((i, j))
-            for other in ((i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1)):
-                if other in waiting and grid[other[0]][other[1]] == grid[i][j]:
-                    waiting.discard(other)
-                    front.append(other)
-        regions.append(region)
-    return regions
+def regions(grid: list[list[str]]) -> Iterator[tuple[str, Booleans]]:
+    """Cells that hang together by their sides and have the same best algorithms: these, and bool[columns, rows]."""
+    cells = np.array(grid)
+    for names in filter(None, np.unique(cells)):
+        labels, count = ndimage.label(cells == names)
+        for number in range(1, count + 1):
+            yield str(names), labels == number
 
 
 def table_orders(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

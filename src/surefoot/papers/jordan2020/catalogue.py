@@ -123,7 +123,11 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         ),
         "figure_alpha_rank": figure(shown_by("alpha_rank"), (), "Scores at finite alpha (Appendix B)", (ALPHA,)),
         "figure_tuning": figure(
-            shown_by("best_of_candidates"), (), "What a report of the best trial would claim", (BEST,)
+            shown_by("best_of_candidates"),
+            (),
+            "What a report of the best trial would claim",
+            (BEST,),
+            {"answer": BEST},
         ),
         "figure_procedures": figure(shown_by("tuning"), (), "What tuned results would have claimed", (TUNING,)),
         "table_procedures": table(
