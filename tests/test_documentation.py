@@ -17,9 +17,7 @@ from documents import PAGES, ROOT, block_with, blocks, commands, quoted_commands
 from ours_and_base import ARRAYS
 
 import surefoot
-from surefoot.cli.command_list import HIDDEN, command_named
-from surefoot.cli.commands import main
-from surefoot.cli.parsing import parsed
+from surefoot.cli.commands import SHOWN, chosen, main
 from surefoot.cli.schemas import made_of_the_code
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
@@ -76,14 +74,13 @@ def test_every_command_is_of_a_program_that_is_looked_at():
 def test_commands_of_surefoot_have_the_options_that_they_are_given(page, words):
     if words[0] in ("run", "--help") or words in NAMED_ALONE:
         return  # Snakemake's options; see the test of plans
-    command = command_named(words[0])
-    assert command not in HIDDEN or page in FOLLOWED | {"contributing"}
-    options = parsed(command, words[1:])
-    assert {getattr(options, "study", "runs")} <= STUDIES | OWN
-    assert set(getattr(options, "target", [])) <= STUDIES
-    assert set(filter(None, getattr(options, "studies", "").split(","))) <= STUDIES | OWN
-    assert getattr(options, "venue", None) in {None, *VENUES}
-    assert all((ROOT / name).is_file() for name in getattr(options, "configfile", []))
+    assert words[0] in SHOWN or page in FOLLOWED | {"contributing"}
+    call = chosen(words[0], words[1:])
+    if words[0] == "export":
+        assert call.keywords["study"] in STUDIES | OWN and call.keywords["venue"] in VENUES
+    if words[0] == "plan":
+        targets, overlays, _ = call.args
+        assert set(targets) <= STUDIES and all((ROOT / name).is_file() for name in overlays)
 
 
 def environment():

@@ -92,7 +92,7 @@ def test_runs_as_people_have_them_are_read_by_the_public_functions_alone():
     assert {name for name in knowing if not name.startswith("sources/given/")} == {
         "questions/calling.py",
         "scales/functions.py",
-        "cli/table_report.py",
+        "cli/reporting.py",
     }
 
 

@@ -1,4 +1,4 @@
-from .cli.table_report import report
+from .cli.reporting import report
 from .curves.alignment import aligned_curves
 from .curves.scores import scores_of_curves, selection_bias
 from .logs.protocol import protocol_card

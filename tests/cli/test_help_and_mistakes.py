@@ -9,9 +9,7 @@ import pytest
 
 import surefoot
 from surefoot.cli import reading
-from surefoot.cli.command_list import EXIT_STATUSES, HIDDEN, overview, shown_commands
-from surefoot.cli.commands import main
-from surefoot.cli.parsing import parsed
+from surefoot.cli.commands import COMMANDS, SHOWN, chosen, main, overview
 from surefoot.cli.running import snakemake_options
 
 
@@ -21,9 +19,8 @@ def test_the_overview_shows_what_people_use(arguments, capsys):
     said = capsys.readouterr().out
     assert said == f"{overview()}\n" and all(len(line) <= 80 for line in said.splitlines())
     words = [line.split()[0] for line in said.splitlines() if line.startswith("  ")]
-    assert words[:5] == ["report", "read", "export", "run", "plan"]
-    assert not {command.name for command in HIDDEN} & set(words)
-    assert all(f"\n  {status} " in said for status in EXIT_STATUSES)
+    assert words[: len(SHOWN)] == list(SHOWN) and not (COMMANDS.keys() - SHOWN.keys()) & set(words)
+    assert {"0", "1", "2", "130"} <= set(words), "exit statuses"
 
 
 def test_the_version(capsys):
@@ -31,21 +28,18 @@ def test_the_version(capsys):
     assert capsys.readouterr().out == f"surefoot {surefoot.__version__}\n"
 
 
-@pytest.mark.parametrize("command", shown_commands(), ids=lambda command: command.name)
-def test_the_help_of_a_command_has_examples_that_it_understands(command, capsys, monkeypatch):
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_help_of_a_command_has_examples_that_it_understands(name, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "82")  # argparse leaves two free
-    try:
-        status = main([command.name, "--help"])
-    except SystemExit as end:
-        status = end.code
-    said = capsys.readouterr().out
-    assert status == 0 and said.startswith(f"usage: surefoot {command.name}")
-    assert max(len(line) for line in said.splitlines()) <= 80
-    assert command.examples and all(f"\n  {example}\n" in said for example in command.examples)
-    for example in command.examples:
-        program, name, *words = shlex.split(example)
-        assert (program, name) == ("surefoot", command.name)
-        snakemake_options(words) if name == "run" else parsed(command, words)
+    with pytest.raises(SystemExit) as end:
+        main([name, "--help"])
+    lines = capsys.readouterr().out.splitlines()
+    assert not end.value.code and lines[0].startswith(f"usage: surefoot {name}") and max(map(len, lines)) <= 80
+    examples = [shlex.split(line) for line in lines if line.startswith("  surefoot ")]
+    assert examples
+    for _, command, *words in examples:
+        assert command == name
+        snakemake_options(words) if name == "run" else chosen(name, words)
 
 
 @pytest.mark.parametrize(
@@ -93,9 +87,9 @@ def test_what_follows_two_dashes_is_no_option(tmp_path, capsys):
 
 
 def test_what_the_machine_refuses_is_a_failure_and_no_mistake(monkeypatch, capsys):
-    def full(options):
+    def full(*given):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "runs.parquet")
 
-    monkeypatch.setattr(reading, "read", full)
+    monkeypatch.setattr(reading, "read_folder", full)
     assert main(["read", "runs"]) == 1
     assert "runs.parquet: no space is left there" in capsys.readouterr().err

@@ -1,13 +1,104 @@
-"""`surefoot check` and `why` beside a study of one's own: shipped ones that were never made are named in one line."""
+"""`surefoot check` and `why`: studies that were never made are one line, and published numbers that differ fail."""
 
-import argparse
+import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+from surefoot.build.errors import InputError
 from surefoot.build.job import Job
 from surefoot.cli import housekeeping
+from surefoot.cli.housekeeping import counts_by_study, differing_rows
 from surefoot.configuration.models import Configuration
+from surefoot.statistics.reproduction.verdicts import VERDICTS
+
+PATH = "results/compare/mine/run.parquet"
+ROWS = pd.DataFrame(
+    {
+        "item": ["mean/a/b", "mean/a/c", "claim/differs/not"],
+        "published": [0.21, 3.0, 1.0],
+        "ours": [-1000.0, 3.01, 1.0],
+        "verdict": ["differs", "reproduced", "reproduced"],
+    }
+)
+
+
+def compare_job(side, path):
+    return Job("compare", "mine", side, "", {}, (), {}, {"comparison": path})
+
+
+@pytest.fixture
+def checked(tmp_path, monkeypatch):
+    """check() on a folder whose only job makes a comparison; returns the exit status."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results/compare/mine").mkdir(parents=True)
+    monkeypatch.setattr(housekeeping, "altered_results", lambda jobs: [])
+    monkeypatch.setattr(housekeeping, "unplanned_files", lambda jobs, others: [])
+    monkeypatch.setattr(housekeeping, "damage_in_store", lambda jobs: [])
+    monkeypatch.setattr(housekeeping, "_is_proven", lambda job: True)
+    configuration = tmp_path / "configuration.json"
+    study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}
+    configuration.write_text(json.dumps({"studies": {"mine": study}}))
+
+    def check(rows, record=None):
+        jobs = [compare_job("run", PATH)]
+        if record is not None:
+            jobs.append(compare_job("record", "results/compare/mine/record.parquet"))
+            record.to_parquet("results/compare/mine/record.parquet", index=False)
+        monkeypatch.setattr(housekeeping, "plan", lambda config: jobs)
+        if isinstance(rows, str):
+            (tmp_path / PATH).write_text(rows)
+        else:
+            rows.to_parquet(tmp_path / PATH, index=False)
+        return housekeeping.check(configuration, tmp_path)
+
+    return check
+
+
+def test_check_fails_on_a_number_that_differs_and_names_it(checked, capsys):
+    assert checked(ROWS) == 1
+    printed = capsys.readouterr().out
+    assert f"mine: mean/a/b: published 0.21, ours -1000: differs ({PATH})" in printed
+    assert "mean/a/c" not in printed
+    assert "mine: 3 published numbers compared: reproduced 2" in printed
+
+
+def test_check_passes_where_none_differs_whatever_items_are_called(checked, capsys):
+    assert checked(ROWS.iloc[1:]) == 0
+    assert "claim/differs/not" not in capsys.readouterr().out
+
+
+def test_check_fails_on_a_record_that_differs(checked, capsys):
+    assert checked(ROWS.iloc[1:], record=ROWS) == 1
+    assert "mine (record of a large run): mean/a/b: published 0.21, ours -1000" in capsys.readouterr().out
+    assert checked(ROWS.iloc[1:], record=ROWS.iloc[1:]) == 0
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", "{}", '{"studies": {}}', '{"studies": []}', '{"studies": {"mine": {"collect": {}}}}']
+)
+def test_a_configuration_of_another_state_of_the_code_is_one_sentence(content, tmp_path):
+    """Nothing of it can be relied on: it is to be written anew."""
+    path = tmp_path / "configuration.json"
+    path.write_text(content)
+    with pytest.raises(InputError, match=r"configuration\.json: no checked configuration\. Hint: `.*` writes it anew"):
+        housekeeping.read_checked(path)
+
+
+@pytest.mark.parametrize("content", ["", "altered", ROWS.assign(published="many"), ROWS.drop(columns="verdict")])
+def test_a_file_that_holds_no_verdicts_has_not_been_found_to_agree(content, checked, capsys):
+    assert checked(content) == 1
+    assert f"{PATH}: not a table of verdicts" in capsys.readouterr().out
+
+
+def test_the_counts_name_every_verdict(tmp_path):
+    path = tmp_path / "run.parquet"
+    ROWS.to_parquet(path, index=False)
+    job = compare_job("run", str(path))
+    (line,) = counts_by_study([job])
+    assert all(verdict in line for verdict in VERDICTS)
+    assert len(list(differing_rows([job]))) == 1
 
 
 @pytest.fixture
@@ -26,7 +117,7 @@ def looked(tmp_path, monkeypatch, capsys):
         monkeypatch.setattr(housekeeping, "read_checked", lambda path: config)
         Path("results/draw/mine").mkdir(parents=True, exist_ok=True)
         Path("results/draw/mine/a.csv").touch()
-        status = command(argparse.Namespace(configuration=[Path("any")]))
+        status = command(Path("any"), tmp_path)
         return capsys.readouterr().out, status
 
     return look

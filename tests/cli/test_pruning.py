@@ -6,12 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.build.errors import InputError
 from surefoot.build.project import PLANNED_BY, PROJECT, command, keep_options, kept_options
 from surefoot.build.store import enter, entry_key, entry_path, entry_paths, mark_used, read_entry
 from surefoot.cli import pruning
-from surefoot.cli.command_list import command_named
-from surefoot.cli.parsing import parsed
 from surefoot.configuration.models import Configuration
 
 DAY = 24 * 3600
@@ -41,10 +38,7 @@ def run_prune(monkeypatch, keys=(), days=30.0, dry_run=False, directory=""):
     monkeypatch.setattr(pruning, "read_checked", lambda path: Configuration.model_construct(studies={}))
     monkeypatch.setattr(pruning, "plan", lambda config, files: [])
     monkeypatch.setattr(pruning, "needed", lambda store, jobs: (set(keys), {"needed"}))
-    options = pruning.argparse.Namespace(
-        configuration=[Path("any")], directory=Path(directory), days=days, dry_run=dry_run
-    )
-    assert pruning.prune(options) == 0
+    assert pruning.prune([Path("any")], Path(directory), days, dry_run) == 0
 
 
 def test_what_the_configuration_needs_stays_and_what_is_old_goes(store, monkeypatch, capsys):
@@ -109,9 +103,3 @@ def test_hints_repeat_the_folder_of_the_command(store, monkeypatch, capsys):
     (store.parent / "here" / "my report").mkdir()
     run_prune(monkeypatch, directory="my report")
     assert "`surefoot prune --directory 'my report' --days 0`" in capsys.readouterr().out
-
-
-def test_a_folder_without_results_is_refused_with_the_option_that_names_another(store, monkeypatch):
-    monkeypatch.chdir(store.parent)
-    with pytest.raises(InputError, match=r"no checked configuration.*Hint: name with --directory the folder"):
-        pruning.prune(parsed(command_named("prune"), []))

@@ -1,6 +1,5 @@
 """`surefoot report`: from a folder of runs to a page."""
 
-import argparse
 import html
 import os
 import re
@@ -16,13 +15,11 @@ import yaml
 import surefoot
 from surefoot.cli import reporting
 from surefoot.cli.commands import main
-from surefoot.cli.report_scale import round_outwards
-from surefoot.cli.reporting import RUNS_OF_A_GAME, scores_of, source_of, study, study_text
+from surefoot.cli.report_files import study_text
+from surefoot.cli.report_study import RUNS_OF_A_GAME, Choices, round_outwards, scores_of, source_of, study
 from surefoot.configuration.validation import validate_configuration
 from surefoot.protocol.sentences import REMARK
-from surefoot.scales.none import Settings as RawScores
 
-GRID = {"from": 0.0, "to": 1.0, "count": 101}
 SOURCE = str(Path(surefoot.__file__).parents[1])
 """Alone: a folder of tests may hide a package that is imported, as `coverage` does."""
 ALGORITHMS, ENVIRONMENTS, RUNS = ("ppo", "sac"), ("Hopper-v4", "Ant-v4"), 3
@@ -104,9 +101,11 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     assert wrong.returncode == 2 and "min_maxx" in wrong.stderr and "Hint:" in wrong.stderr
 
 
-def source_asked(table, **options):
-    options = {"rule": "window", "amount": None, "short_runs": "error", "unlike_protocols": "error"} | options
-    return source_of(table, argparse.Namespace(**options))
+CHOICES = Choices(rule="window", short_runs="error")
+
+
+def source_asked(table, **choices):
+    return source_of(table, CHOICES._replace(**choices))
 
 
 def test_of_steps_to_a_score_the_part_that_was_left_is_the_score():
@@ -118,8 +117,7 @@ def test_of_steps_to_a_score_the_part_that_was_left_is_the_score():
     ]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
     for unlike in ("error", "remark"):
-        options = argparse.Namespace(rule="steps_to", amount=1.0, short_runs="error", unlike_protocols=unlike)
-        scores, rule = scores_of(table, options)
+        scores, rule = scores_of(table, Choices("steps_to", 1.0, "error", unlike_protocols=unlike), "runs")
         assert scores.set_index("algorithm")["score"].to_dict() == pytest.approx(
             {"early": 0.8, "late": 0.2, "never": 0.0}
         )
@@ -142,25 +140,36 @@ def test_the_study_takes_curves_where_every_run_has_some():
     assert source_asked(table, rule="last_k", amount=2.0)["amount"] == 2.0
     longer = table.assign(step=table["step"].where(table["environment"] == "x", 10 * table["step"]))
     assert source_asked(longer)["along"] == "percent"
-    assert source_of(table, argparse.Namespace(unlike_protocols="error"), "_cost", lower=True)["kind"] == "score_table"
+    assert source_of(table, CHOICES, "cost", lower=True)["kind"] == "score_table"
     for single in (table[1:], table.drop(columns="step")):
         assert source_asked(single) == {"kind": "score_table", "file": "scores.parquet"}
 
 
+SCORES = {"kind": "score_table", "file": "scores.parquet"}
+
+
+def asked_of(runs, scale="min_max", source=SCORES):
+    """The study of random scores of two algorithms in two environments."""
+    cells = [(name, task, run) for name in "ab" for task in "xy" for run in range(runs)]
+    scores = pd.DataFrame(cells, columns=["algorithm", "environment", "run"])
+    scores["score"] = np.random.default_rng(1).uniform(size=len(cells))
+    return study("Mine", scores, {"kind": scale}, source)
+
+
 def test_curves_are_asked_about_where_there_are_several_runs():
     for scale, runs, metric in (("none", 5, "mean"), ("min_max", 5, "iqm"), ("min_max", 1, None)):
-        asked = study("Mine", runs, {"kind": scale}, GRID, {"kind": "learning_curves", "file": "curves.parquet"})
+        asked = asked_of(runs, scale, {"kind": "learning_curves", "file": "curves.parquet"})
         assert asked["questions"]["run_curves"] == {}
-        assert asked["scales"]["curves"] == asked["scales"]["runs"] | {"source": "runs_curves"}
+        if metric is not None:
+            assert asked["scales"]["curves"] == asked["scales"]["runs"] | {"source": "runs_curves"}
         assert asked["questions"].get("sample_efficiency", {}).get("metrics") == (metric and [metric])
         validate_configuration({"shipped_studies": False, "studies": {"mine": asked}}, [])
 
 
 def test_raw_scores_have_no_optimality_gap():
-    asked = {kind: study("Mine", 5, {"kind": kind}, GRID)["questions"]["aggregates"] for kind in ("none", "min_max")}
+    asked = {kind: asked_of(5, kind)["questions"]["aggregates"] for kind in ("none", "min_max")}
     assert asked["none"]["metrics"] == ["iqm", "median", "mean"]
     assert asked["min_max"]["metrics"] == [*asked["none"]["metrics"], "optimality_gap"]
-    assert RawScores().described() == "Scores are taken as they are."
 
 
 @pytest.mark.workflow
@@ -180,7 +189,7 @@ def test_unlike_protocols_are_compared_only_with_a_remark(runs):
     made = report(runs, "--unlike-protocols", "remark", "--rule", "best")
     assert made.returncode == 0, made.stdout + made.stderr
     assert "remark: These algorithms were scored under different protocols (" in made.stdout and unlike in made.stdout
-    assert "selection bias: The highest of 10 scores that a run of ppo logged exceeds" in made.stdout
+    assert "selection bias: Scores are selected maxima, too high by an estimated" in made.stdout
     page = (runs.parent / made.stdout.splitlines()[-1]).read_text()
     lead = page.partition('class="lead"')[2].partition("<h2")[0]
     assert "were scored under different protocols" in lead and "&lt;i&gt;sac" in lead and "<i>sac" not in page
@@ -236,13 +245,12 @@ def test_curves_that_make_no_score_are_told_in_a_sentence(runs, tmp_path, capsys
 
 
 def test_intervals_of_the_game_are_asked_of_many_runs_only():
-    scale = {"kind": "min_max"}
-    asked = study("Mine", RUNS_OF_A_GAME - 1, scale, GRID)["questions"]
-    assert "game_intervals" not in asked and asked["aggregates"]["methods"] == ["student"]
-    many = study("Mine", RUNS_OF_A_GAME, scale, GRID)
+    assert "game_intervals" not in asked_of(RUNS_OF_A_GAME - 1)["questions"]
+    many = asked_of(RUNS_OF_A_GAME)
     assert "game_intervals" in many["questions"] and "lower_is_better" not in many["sources"]["runs"]
-    assert "how_many_runs" not in study("Mine", 2, scale, GRID)["questions"]
-    assert yaml.safe_load(study_text("mine", many)) == {"mine": many}
+    assert "how_many_runs" not in asked_of(2)["questions"]
+    text = study_text("mine", many, {"rule": "last", "logs": {}}, "error")
+    assert yaml.safe_load(text) == {"mine": many | {"protocol": {"unlike": "error", "rule": "last", "logs": {}}}}
 
 
 @pytest.fixture
@@ -309,8 +317,8 @@ def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     ]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "metric", "score"])
     table.attrs["remarks"] = []
-    monkeypatch.setattr(reporting, "read_as_asked", lambda options: table)
-    monkeypatch.setattr(reporting, "told", lambda table: "")
+    monkeypatch.setattr(reporting, "read_runs", lambda folder, **options: table)
+    monkeypatch.setattr(reporting, "summary_lines", lambda table: "")
     command = ["report", str(tmp_path / "runs"), "-o", str(tmp_path / "page"), "--metric", "eval/return"]
     command += ["--metric", "eval/cost"]
     assert main([*command, "--lower-is-better", "eval/cos"]) == 2
@@ -326,7 +334,7 @@ def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     assert main(command) == 0, "a file that is kept has its studies"
     one = table[table["metric"] == "eval/return"].drop(columns="metric")
     one.attrs["remarks"] = []
-    monkeypatch.setattr(reporting, "read_as_asked", lambda options: one)
+    monkeypatch.setattr(reporting, "read_runs", lambda folder, **options: one)
     assert main(command[:4]) == 2
     assert "it does not have one study. Hint: move it away" in capsys.readouterr().err
 
@@ -347,6 +355,7 @@ def test_a_kept_study_gets_the_files_that_it_names(runs, tmp_path, monkeypatch, 
     file.write_text(
         file.read_text().replace("curves.parquet", "scores.parquet").replace("learning_curves", "score_table")
     )
-    assert main(["report", str(runs), *pattern, "-o", str(folder), "--rule", "last"]) == 1
-    assert "score of a run: last" in capsys.readouterr().out
+    file.write_text(file.read_text().replace("rule: window", "missing_cells: error"))
+    assert main(["report", str(runs), *pattern, "-o", str(folder)]) == 1
+    assert "score of a run: window(0.1)" in capsys.readouterr().out
     assert len(pd.read_parquet(folder / "scores.parquet")) == 12

@@ -56,14 +56,16 @@ def test_a_table_becomes_a_page(here):
         surefoot.report(table, cores=2)
 
 
-def test_curves_are_scored_by_a_rule_and_a_second_call_changes_the_study(no_page):
+def test_curves_are_scored_by_a_rule_which_stays_that_of_the_study(no_page):
     surefoot.report(curves(), rule="last")
     assert study()["sources"]["runs"] == {
         **{"kind": "learning_curves", "file": "curves.parquet", "rule": "last"},
         **{"short_runs": "error", "along": "steps"},
     }
-    surefoot.report(curves(), rule="auc")
-    assert study()["sources"]["runs"]["rule"] == "auc"
+    surefoot.report(curves())
+    with pytest.raises(HintedError, match=r"^rule: the study in surefoot-report/study.yaml has rule: last"):
+        surefoot.report(curves(), rule="auc")
+    assert study()["sources"]["runs"]["rule"] == "last"
 
 
 def test_normalized_scores_stay_as_they_are(no_page):

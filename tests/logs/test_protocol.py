@@ -186,9 +186,9 @@ def test_a_table_that_does_not_say_of_what_its_scores_are_is_not_made_to(tmp_pat
 @pytest.mark.parametrize(
     ("short_runs", "said"),
     [
-        ("drop", "1 run of ppo ended before the longest of its environment and was left out, which favours"),
-        ("carry_forward", "ppo ended before the longest of its environment; its last score stands to the end."),
-        ("truncate_to_shortest", "1 run of ppo ended before the longest of its environment; all runs there are scored"),
+        ("drop", "(1 of ppo); they are left out, which favours an algorithm whose bad runs crash."),
+        ("carry_forward", "(1 of ppo); their last scores stand to the end."),
+        ("truncate_to_shortest", "(1 of ppo); all runs of an environment are scored up to where its shortest ended"),
     ],
 )
 def test_runs_that_ended_early_are_told_of_with_what_became_of_them(short_runs, said):

@@ -11,7 +11,7 @@ from gymnasium.envs.registration import registry
 
 import surefoot
 from surefoot.build.errors import InputError
-from surefoot.cli.report_scale import chosen_scale
+from surefoot.cli.report_study import chosen_scale
 from surefoot.errors import HintedError
 from surefoot.scales.references.catalogue import REFERENCE_TABLES
 from surefoot.scales.references.names import read_reference_table, reference_of, rows_meant, tables_with_all

@@ -19,7 +19,7 @@ os.environ.update(
 from surefoot.build.errors import EXPLAINED, InputError, nearest, tell
 from surefoot.build.job import LIBRARIES
 from surefoot.build.project import INSTALLED
-from surefoot.cli.asked_jobs import asked_jobs
+from surefoot.cli.jobs import jobs_of_process
 from surefoot.pipeline.needs import (
     downloads,
     megabytes,
@@ -74,7 +74,7 @@ if workflow.is_main_process:
 else:
     try:
         with in_folder():
-            JOBS = asked_jobs(sys.argv)
+            JOBS = jobs_of_process(sys.argv)
     except EXPLAINED as error:
         sys.exit(tell(error))
 

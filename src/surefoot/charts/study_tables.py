@@ -19,8 +19,8 @@ from surefoot.protocol.sentences import (
     Counts,
     ended_early,
     methods_sentence,
-    selection_summary,
-    told_bias,
+    selection_biases,
+    selection_sentences,
     told_rule,
     told_value,
     unlike_remark,
@@ -54,7 +54,7 @@ def protocol_sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
     remark = unlike_remark(protocol, names)
     rows = [
         item("methods", methods_sentence(protocol, names, counts(tables, settings))),
-        item("selection", selection_summary(protocol, names)),
+        item("selection", selection_sentences(protocol, names)),
         item("remark", remark),
         item("early", ended_early(protocol, names)),
         item("mark", REMARK if remark else ""),
@@ -71,7 +71,7 @@ def protocol_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, p
     found = {name: card for name, card in cards(settings["protocol"], names).items() if name in names}
     shown = [field for field in TITLES if not all(_is_needless(card, field) for card in found.values())]
     rows = [row for field in shown for row in _protocol_rows(TITLES[field], field, found, names)]
-    for name, (bias, unit) in told_bias(settings["protocol"]).items():
+    for name, (bias, unit) in selection_biases(settings["protocol"]).items():
         rows.append(("Bias of the selected maximum", names.get(name, name), bias, f"estimated from the curves, {unit}"))
     known = counts(tables, settings)
     if known is not None:

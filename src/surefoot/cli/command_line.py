@@ -1,11 +1,14 @@
-"""What a command line of Snakemake asks for, known while the Snakefile is read."""
+"""What a command line of Snakemake asks for, known while the Snakefile is read; and what is mistyped in one."""
 
 import argparse
 import contextlib
 import io
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from surefoot.build.errors import InputError, nearest
 
 OTHER_MODES = (
     "archive",
@@ -89,3 +92,20 @@ def _deciding_options(options: argparse.Namespace) -> list[str]:
         "--config": values,
     }
     return [str(word) for option, words in given.items() if words for word in (option, *words)]
+
+
+def mistyped(message: str, usage: str, hint: str) -> InputError:
+    """What is wrong with a command line, by what argparse says of it.
+
+    Parameters
+    ----------
+    message : of argparse
+    usage : of the parser, with all its options; one that is not among them gets the nearest for a hint
+    hint : for all else
+    """
+    unknown = message.removeprefix("unrecognized arguments: ").split()
+    if unknown and message.startswith("unrecognized arguments: -"):
+        name = unknown[0].partition("=")[0]
+        options = sorted(set(re.findall(r"--[a-z][a-z-]*", usage)))
+        return InputError("command line", f"there is no option {name}", nearest(name, options))
+    return InputError("command line", message, hint)

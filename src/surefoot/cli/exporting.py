@@ -1,6 +1,6 @@
 """export: a study's figures, tables and methods for a paper."""
 
-import argparse
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -9,8 +9,8 @@ from surefoot.build.files import canonical_json, sha256_file, whole_file
 from surefoot.build.job import CONFIGURATION, Job
 from surefoot.build.project import kept_options
 from surefoot.build.verify import changes
-from surefoot.cli.folders import enter_folder, refuse_files
-from surefoot.cli.housekeeping import read_checked
+from surefoot.cli.housekeeping import enter_folder, read_checked
+from surefoot.cli.report_files import refuse_files
 from surefoot.configuration.models import Configuration
 from surefoot.errors import HintedError, listed
 from surefoot.export.venues import VENUES
@@ -22,28 +22,44 @@ _MOST = 6
 _COUNTED = (("figures/", ".pdf"), ("tables/", ".tex"))
 
 
-def export(options: argparse.Namespace) -> int:
-    """Write what a paper takes from a study that was made; see `surefoot.export`."""
-    if options.venue not in VENUES:
-        hint = nearest(options.venue, VENUES)
-        raise InputError("command line: --venue", f'"{options.venue}" is not known', hint)
-    output, fonts = options.output.absolute(), options.fonts and options.fonts.absolute()
-    refuse_files(options.output)
-    enter_folder(options)
-    config = _configuration(options.study)
+def export(
+    study: str,
+    venue: str,
+    output: Path,
+    directory: Path = Path(),
+    font: str | None = None,
+    fonts: Path | None = None,
+    replace: bool = False,
+) -> int:
+    """Write what a paper takes from a study that was made; see `surefoot.export`. Returns the exit status.
+
+    Parameters
+    ----------
+    output : folder for the files
+    directory : the folder that contains results/
+    font : family of the figures' font; None for one like Times
+    fonts : folder with font files
+    replace : whether files may be replaced that no export wrote, or that were edited since
+    """
+    if venue not in VENUES:
+        raise InputError("command line: --venue", f'"{venue}" is not known', nearest(venue, VENUES))
+    refuse_files(output)
+    output, fonts = output.absolute(), fonts and fonts.absolute()
+    enter_folder(directory)
+    config = _configuration(study)
     jobs = plan(config)
-    _check_that_it_was_made(options.study, jobs)
+    _check_that_it_was_made(study, jobs)
 
     # Heavy, and not needed for any of the sentences above.
     from surefoot.export.figures import LIKE_TIMES, font_of_figures
     from surefoot.export.paper import export as exported
 
     try:
-        font = font_of_figures(options.font, fonts)
+        family = font_of_figures(font, fonts)
     except HintedError as error:
         raise InputError(f"command line: --{error.where}", error.what, error.hint) from None
-    made = exported(options.study, config.studies[options.study], jobs, VENUES[options.venue], font)
-    replaced = put_files(output, made.files, options.replace)
+    made = exported(study, config.studies[study], jobs, VENUES[venue], family)
+    replaced = put_files(output, made.files, replace)
     for path in replaced:
         print(f"{path} is replaced")
     for sentence in made.left_out:
@@ -51,9 +67,9 @@ def export(options: argparse.Namespace) -> int:
     figures, tables = (
         sum(path.startswith(folder) and path.endswith(end) for path in made.files) for folder, end in _COUNTED
     )
-    width = VENUES[options.venue].width
-    print(f"{figures} figures {width:g} inches wide, in {font}; {tables} tables; methods, references, checklist")
-    if font not in LIKE_TIMES and options.font is None:
+    width = VENUES[venue].width
+    print(f"{figures} figures {width:g} inches wide, in {family}; {tables} tables; methods, references, checklist")
+    if family not in LIKE_TIMES and font is None:
         print("This machine has no font like Times: --fonts names a folder with one, such as TeX Gyre Termes.")
     print(output / "paper.tex")
     return 0
@@ -115,8 +131,6 @@ def put_files(folder: Path, files: Mapping[str, bytes], replace: bool) -> list[s
 
 
 def _written(folder: Path) -> dict[str, str]:
-    import json
-
     try:
         content = json.loads((folder / WRITTEN).read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -1,6 +1,5 @@
-"""check and why: what looks after the results."""
+"""check and why: what looks at the results, and at what they say of published numbers."""
 
-import argparse
 import contextlib
 import json
 import os
@@ -8,6 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+
+import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.job import CONFIGURATION, Job, read_manifest
@@ -21,24 +22,26 @@ from surefoot.build.verify import (
     unplanned_files,
 )
 from surefoot.cli.ending import MADE_PAGES
-from surefoot.cli.folders import HAS_RESULTS, enter_folder
-from surefoot.cli.published_verdicts import counts_by_study, differing_rows
 from surefoot.cli.running import SNAKEFILES
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.validation import read_back
 from surefoot.pipeline.plan import plan
+from surefoot.result_tables import read_table
 
+HAS_RESULTS = "the one that has results/, such as that of a report"
 TARGET_LOGS = tuple(
     f"results/logs/{name}.log" for name in ("check", "why", "plan", "prune", "prune_dry_run", "record", "record_trust")
 )
 """The logs of targets that are no jobs."""
+_NEEDED = {"item", "published", "ours", "verdict"}
+"""The columns of a table of verdicts."""
 
 
-def check(options: argparse.Namespace) -> int:
+def check(configuration: Path, directory: Path) -> int:
     """Hash every result again, name what is missing, altered or does not belong, count the verdicts, name what differs
     from published numbers, and end with what repairs the damage."""
-    enter_folder(options)
-    config = read_checked(options.configuration[0])
+    enter_folder(directory)
+    config = read_checked(configuration)
     planned = plan(config)
     jobs, never = _begun(planned, config)
     others = results_of_others(planned)
@@ -74,11 +77,11 @@ DELETE = "a damaged file of the store is never used and replaced when it is need
 MOVE = "move files that belong to no job elsewhere, or delete them"
 
 
-def why(options: argparse.Namespace) -> int:
+def why(configuration: Path, directory: Path) -> int:
     """Print, for each result that is out of date, what changed since it was made."""
-    enter_folder(options)
+    enter_folder(directory)
     count = 0
-    config = read_checked(options.configuration[0])
+    config = read_checked(configuration)
     jobs, never = _begun(plan(config), config)
     for job in jobs:
         for line in changes(job):
@@ -101,6 +104,19 @@ def _begun(jobs: Sequence[Job], config: Configuration) -> tuple[list[Job], str]:
         return list(jobs), ""
     never = ", ".join(name for name in config.studies if name not in begun)
     return [job for job in jobs if job.study in begun], never
+
+
+def enter_folder(folder: Path) -> None:
+    """Go to the folder that has the results.
+
+    Raises
+    ------
+    InputError
+        where there is no such folder
+    """
+    if not folder.is_dir():
+        raise InputError("command line: --directory", f"{folder} is not a folder", HAS_RESULTS)
+    os.chdir(folder)
 
 
 def read_checked(path: Path) -> Configuration:
@@ -138,3 +154,45 @@ def _of_others(others: Mapping[str, str]) -> Iterator[str]:
     for study, files in Counter(others.values()).items():
         what = f"{study}: {files} files of a study that this configuration does not know"
         yield f"{what}. Hint: `snakemake check --configfile FILE` checks them, with the file that has the study"
+
+
+def verdict_tables(jobs: Sequence[Job]) -> Iterator[tuple[str, Path]]:
+    """(whose, path) of each table with verdicts: what this run made of a study, and the record of its large run."""
+    for job in jobs:
+        if job.stage == "compare":
+            whose = job.study if job.part == "run" else f"{job.study} (record of a large run)"
+            yield whose, Path(job.outputs["comparison"])
+
+
+def counts_by_study(jobs: Sequence[Job]) -> Iterator[str]:
+    """A line for each table of verdicts: how many of its rows have each verdict."""
+    from surefoot.statistics.reproduction.verdicts import verdict_counts
+
+    for whose, path in verdict_tables(jobs):
+        table = _read(path)
+        if table is not None:
+            counts = [f"{verdict} {count}" for verdict, count in verdict_counts(table["verdict"]).items()]
+            yield f"{whose}: {len(table)} published numbers compared: {', '.join(counts)}"
+
+
+def differing_rows(jobs: Sequence[Job]) -> Iterator[str]:
+    """A sentence for each row whose verdict is "differs": whose, item, the published number, ours, and the file.
+
+    A file that is not a table of verdicts gets a sentence too: what cannot be read has not been found to agree.
+    """
+    for whose, path in verdict_tables(jobs):
+        table = _read(path)
+        if table is None:
+            yield f"{path}: not a table of verdicts, so nothing is known of the published numbers of {whose}"
+            continue
+        for row in table[table["verdict"] == "differs"].itertuples():
+            yield f"{whose}: {row.item}: published {row.published:g}, ours {row.ours:g}: differs ({path})"
+
+
+def _read(path: Path) -> pd.DataFrame | None:
+    """The table with the columns that a verdict needs; None where the file is missing or something else."""
+    try:
+        table = read_table(path)
+        return table.astype({"published": float, "ours": float}) if set(table) >= _NEEDED else None
+    except (OSError, ValueError):
+        return None

@@ -1,37 +1,50 @@
-"""job: one job of the workflow, from its spec."""
+"""job: one job of the workflow, from its spec; and the jobs that a process of Snakemake was started for.
+
+On a cluster each job is a process of Snakemake, and another within it. They neither check the configuration nor plan:
+the spec files say all that the rules need to know, and stay as they are as long as the process that planned runs.
+"""
 
 import argparse
 import gc
+import json
 import os
 import time
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import surefoot
-from surefoot.build.errors import end_at_once, raise_again
-from surefoot.build.job import CONFIGURATION
+from surefoot.build.errors import InputError, end_at_once, raise_again
+from surefoot.build.job import CONFIGURATION, LIBRARIES, Job, job_of_spec
+from surefoot.build.log import job_log, log_interrupted
+from surefoot.build.project import command
+from surefoot.build.runner import read_spec, run_job
+from surefoot.build.store import store_folder
 
 
-def job(options: argparse.Namespace) -> int:
-    """Run the job of a spec file."""
-    from surefoot.build.log import job_log, log_interrupted
-    from surefoot.build.runner import read_spec, run_job
+def job(spec: Path, log: Path | None, threads: int) -> int:
+    """Run the job of a spec file; returns the exit status.
 
-    log = options.log and options.log.absolute()
-    options.spec = _seen_from_its_folder(options.spec)
-    spec = read_spec(options.spec)
+    Parameters
+    ----------
+    log : where the log goes; None for standard output
+    threads : that it may use, which never changes a result
+    """
+    log = log and log.absolute()
+    spec = _seen_from_its_folder(spec)
+    content = read_spec(spec)
     # A job makes far more objects that stay than garbage, above all while numba compiles: a tenth of a first run's time
     # would go into looking for it.
     gc.set_threshold(1_000_000)
-    facts = {"spec": str(options.spec), "versions": _versions(spec), "threads": str(options.threads)}
-    if "seed" in spec["settings"]:
-        facts["seed"] = str(spec["settings"]["seed"])
-    title = f"{spec['stage']} {spec['study']}/{spec['part']}"
+    facts = {"spec": str(spec), "versions": _versions(content), "threads": str(threads)}
+    if "seed" in content["settings"]:
+        facts["seed"] = str(content["settings"]["seed"])
+    title = f"{content['stage']} {content['study']}/{content['part']}"
     raise_again()
     end_at_once(partial(log_interrupted, time.perf_counter()))
     with job_log(log, title, facts):
-        run_job(options.spec, options.threads)
+        run_job(spec, threads)
     return 0
 
 
@@ -50,3 +63,37 @@ def _seen_from_its_folder(spec: Path) -> Path:
 def _versions(spec: dict[str, Any]) -> str:
     libraries = ", ".join(f"{name} {version}" for name, version in spec["versions"].items())
     return f"surefoot {surefoot.__version__}, {libraries}"
+
+
+def jobs_of_process(arguments: Sequence[str]) -> dict[tuple[str, str, str], Job]:
+    """The jobs that the arguments of a process of Snakemake name, by (stage, study, part); the variable SUREFOOT_STORE
+    is set as it was when they were planned.
+
+    Raises
+    ------
+    InputError
+        where a spec file, or the checked configuration beside them, is damaged
+    """
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--target-jobs", nargs="+", default=[])
+    targets = parser.parse_known_args(arguments)[0].target_jobs
+    try:
+        planned = json.loads(CONFIGURATION.read_text(encoding="utf-8")).get("store")
+    except (OSError, ValueError, AttributeError):
+        hint = f"`{command('--dry-run')}` writes it anew"
+        raise InputError(str(CONFIGURATION), "no checked configuration", hint) from None
+    os.environ["SUREFOOT_STORE"] = str(store_folder(planned))
+    jobs = [job_of_spec(read_spec(path)) for path in filter(None, map(_spec_of_target, targets))]
+    return {(one.stage, one.study, one.part): one for one in jobs}
+
+
+def _spec_of_target(target: str) -> Path | None:
+    """Path of the spec of a target such as ``simulate:study=mine,part=sarsa``; None where its rule is that of no stage,
+    such as `measure`."""
+    from snakemake.target_jobs import parse_target_jobs_cli_args
+
+    ((rule, wildcards),) = parse_target_jobs_cli_args([target])
+    if rule not in LIBRARIES:
+        return None
+    path: Path = CONFIGURATION.parent / rule / wildcards["study"] / f"{wildcards['part']}.json"
+    return path

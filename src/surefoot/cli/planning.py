@@ -1,6 +1,5 @@
 """plan: what a run would make before it runs, with rough core hours and disk."""
 
-import argparse
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -29,11 +28,19 @@ Core hours are rough: by what trials, plays and resamples took on one machine, w
 compiling of kernels (minutes, once). What the store has of a job still to be made takes none."""
 
 
-def plan(options: argparse.Namespace) -> int:
-    """Print the jobs of the targets, study by study and stage by stage, with rough core hours and disk."""
-    config = read_checked(options.configuration) if options.configuration else asked_configuration(options.configfile)
+def plan(targets: Sequence[str], overlays: Sequence[str], configuration: Path | None) -> int:
+    """Print the jobs of the targets, study by study and stage by stage, with rough core hours and disk; returns the
+    exit status.
+
+    Parameters
+    ----------
+    targets : studies, figures, tables or files; by default those that `surefoot run` would make
+    overlays : files to merge over the configuration
+    configuration : a checked configuration, which the workflow wrote, instead
+    """
+    config = read_checked(configuration) if configuration else configuration_with(overlays)
     jobs = planned_jobs(config)
-    targets = options.target or ([] if options.configuration else own_studies(options.configfile))
+    targets = targets or ([] if configuration else own_studies(overlays))
     manifests = jobs_of_targets(targets, jobs, list(config.studies))
     asked = [job for job in jobs if job.manifest in manifests]
     for line in table(asked, jobs_to_make(asked), disk(asked)):
@@ -42,7 +49,7 @@ def plan(options: argparse.Namespace) -> int:
     return 0
 
 
-def asked_configuration(overlays: Sequence[str]) -> Configuration:
+def configuration_with(overlays: Sequence[str]) -> Configuration:
     """The checked configuration of the workflow that `surefoot run` would run here, with these files laid over it."""
     here = any(Path(name).is_file() for name in SNAKEFILES) and Path("config/config.yaml").is_file()
     folder = Path("config") if here else project_snakefile().parent / "config"

@@ -4,7 +4,6 @@ One store serves many folders and configurations, so what this one does not need
 days: the time of its last use decides.
 """
 
-import argparse
 import os
 import shlex
 import time
@@ -14,8 +13,7 @@ from surefoot.build.job import STUDY_FILES
 from surefoot.build.kernel_cache import kernels_of
 from surefoot.build.store import delete, entry_paths, other_blobs, read_entry, store_folder
 from surefoot.build.verify import needed
-from surefoot.cli.folders import enter_folder
-from surefoot.cli.housekeeping import read_checked
+from surefoot.cli.housekeeping import enter_folder, read_checked
 from surefoot.cli.workflow import checked_table_key
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.study_files import kept_study_files
@@ -25,12 +23,20 @@ from surefoot.pipeline.plan import plan
 DAY = 24 * 3600.0
 
 
-def prune(options: argparse.Namespace) -> int:
-    """Delete from the store what no given configuration needs and nobody used of late; or only say what would go."""
-    enter_folder(options)
-    store = store_folder(read_checked(options.configuration[0]).store)
-    needed_keys, needed_kernels = _needed(store, options.configuration)
-    since = time.time() - options.days * DAY
+def prune(configurations: list[Path], directory: Path, days: float, dry_run: bool) -> int:
+    """Delete from the store what no given configuration needs and nobody used of late; returns the exit status.
+
+    Parameters
+    ----------
+    configurations : checked ones, which the workflow wrote
+    directory : the folder that contains results/
+    days : what was used within so many is kept
+    dry_run : whether to say only what would be deleted
+    """
+    enter_folder(directory)
+    store = store_folder(read_checked(configurations[0]).store)
+    needed_keys, needed_kernels = _needed(store, configurations)
+    since = time.time() - days * DAY
     others = [
         path for path in entry_paths(store) if path.name not in needed_keys or read_entry(store, path.name) is None
     ]
@@ -39,14 +45,14 @@ def prune(options: argparse.Namespace) -> int:
     kept = {path.name for path in entry_paths(store)} - {path.name for path in entries}
     doomed = [*entries, *other_blobs(store, kept), *_old_kernels(store, needed_kernels, since)]
     freed = sum(_size(path) for path in doomed) / 1e6
-    if not options.dry_run:
+    if not dry_run:
         delete(store, doomed)
-    done = "would be deleted" if options.dry_run else "deleted"
+    done = "would be deleted" if dry_run else "deleted"
     print(f"{store}: {len(doomed)} files {done}, {freed:.1f} MB freed, {len(needed_keys & kept)} needed entries kept")
     if recent:
-        folder = [] if options.directory == Path() else ["--directory", str(options.directory)]
+        folder = [] if directory == Path() else ["--directory", str(directory)]
         hint = f"`{shlex.join(['surefoot', 'prune', *folder, '--days', '0'])}` keeps none for that reason"
-        print(f"kept {len(recent)} entries used within {options.days:g} days. Hint: {hint}")
+        print(f"kept {len(recent)} entries used within {days:g} days. Hint: {hint}")
     return 0
 
 

@@ -1,18 +1,19 @@
 """read: runs as people have them, as one table."""
 
-import argparse
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.files import whole_file
-from surefoot.cli.protocols import protocol_lines, protocol_of
 from surefoot.errors import Remark, listed, printable
+from surefoot.logs.protocol import protocols_in_logs
 from surefoot.logs.reading import read_runs
 from surefoot.logs.summary import what_was_found
+from surefoot.protocol.sentences import Counts, methods_sentence, selection_sentences, unlike_remark
 
 _SUFFIXES = (".parquet", ".csv")
 _LISTED = 12
@@ -23,44 +24,32 @@ _ENDS = {
 """Columns with the least of something: what it is called, and the column with the greatest."""
 
 
-def read(options: argparse.Namespace) -> int:
-    """Read a folder of runs, say what was found, and write the table where that is asked for."""
-    if options.output is not None:
-        check_output(options.output)
-    table = read_as_asked(options)
-    print(told(table))
-    for line in protocol_lines(protocol_of(table), table):
+def read_folder(folder: Path, output: Path | None, reading: Mapping[str, Any]) -> int:
+    """Read a folder of runs, say what is in it, and write the table; returns the exit status.
+
+    Parameters
+    ----------
+    output : the file for the table (.parquet or .csv); None writes nothing
+    reading : arguments of `surefoot.read_runs`
+    """
+    if output is not None:
+        check_output(output)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Remark)  # which the summary tells
+        table = read_runs(folder, **reading)
+    print(summary_lines(table))
+    for line in protocol_lines({"logs": protocols_in_logs(table)}, table):
         print(printable(line))
-    if options.output is None:
+    if output is None:
         print("nothing is written. Hint: -o scores.parquet writes the table")
     else:
-        with whole_file(options.output) as temporary:
-            if options.output.suffix == ".parquet":
+        with whole_file(output) as temporary:
+            if output.suffix == ".parquet":
                 table.to_parquet(temporary, index=False)
             else:
                 table.to_csv(temporary, index=False)
-        print(options.output)
+        print(output)
     return 0
-
-
-def read_as_asked(options: argparse.Namespace) -> pd.DataFrame:
-    """The folder of the command line, read as its options say; see `surefoot.read_runs`, whose remarks `told` tells."""
-    environments = options.environment.split(",") if options.environment and "," in options.environment else None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", Remark)
-        return read_runs(
-            options.folder,
-            format=options.format,
-            pattern=options.pattern,
-            step=options.step,
-            kind=options.kind,
-            metric=options.metric,
-            algorithm=options.algorithm,
-            environment=environments or options.environment,
-            keys=_keys(options.key),
-            invalid_scores=options.invalid_scores,
-            unlike_protocols=options.unlike_protocols,
-        )
 
 
 def check_output(path: Path) -> None:
@@ -73,15 +62,27 @@ def check_output(path: Path) -> None:
         raise InputError("command line: -o", f"{path} is there already", "another name, or move the file away first")
 
 
-def _keys(given: Sequence[str]) -> dict[str, str]:
-    for text in given:
-        if "=" not in text:
-            raise InputError("command line: --key", f'"{text}" gives no key', "such as --key algorithm=agent.name")
-    return dict(text.split("=", 1) for text in given)
+def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]:
+    """Lines for the terminal: what a score is, what is unlike, and how far a selected maximum is biased.
+
+    Parameters
+    ----------
+    protocol : as a study has it
+    runs : the table that was read, or the scores
+    """
+    sizes = runs.drop_duplicates(["algorithm", "environment", "run"]).groupby(["algorithm", "environment"]).size()
+    environments = list(map(str, dict.fromkeys(runs["environment"])))
+    counts = Counts(int(sizes.min()), int(sizes.max()), environments)
+    remark = unlike_remark(protocol)
+    names = dict.fromkeys(map(str, runs["algorithm"]))
+    lines = [f"what a score is: {methods_sentence(protocol, {name: name for name in names}, counts)}"]
+    lines += [f"remark: {remark}"] if remark else []
+    selection = selection_sentences(protocol, {})
+    return lines + ([f"selection bias: {selection}"] if selection else [])
 
 
-def told(table: pd.DataFrame) -> str:
-    """What was found, as lines for the terminal."""
+def summary_lines(table: pd.DataFrame) -> str:
+    """What a table that was read has, as lines for the terminal."""
     summary = what_was_found(table)
     constant = [name for name in ("format", "kind") if name in summary.columns and summary[name].nunique() == 1]
     lines = [", ".join(f"{name} {summary[name].iloc[0]}" for name in constant)]

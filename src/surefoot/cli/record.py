@@ -1,11 +1,11 @@
-"""record: keep the rows of a large run with the project, so that readers see its verdict beside their own small one's.
+"""record and record_trust: keep the rows and failure rates of a large run with the project, so that readers see its
+verdict beside their own small one's.
 
 A row is replaced by one of at least its size (trials; where it has more counts, their product), so a record grows cell
 by cell, over as many runs as it takes. Only files that jobs of this very configuration made are taken.
 """
 
-import argparse
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +14,19 @@ import pandas as pd
 import yaml
 
 from surefoot.bayesian import registry as bayesian
-from surefoot.build.files import canonical_json, sha256_file, sha256_text, write_whole
+from surefoot.build.files import canonical_json, sha256_text, write_whole
 from surefoot.build.fingerprint import fingerprint
-from surefoot.build.job import Job, read_manifest, specification
+from surefoot.build.job import Job, read_manifest
 from surefoot.build.project import PUBLISHED, RECORDS, check_checkout, command
+from surefoot.build.verify import changes, damaged_results
 from surefoot.cli.housekeeping import read_checked
 from surefoot.configuration.models import Study
 from surefoot.pipeline.drawing_jobs import numbers_drawn
 from surefoot.pipeline.plan import plan
-from surefoot.questions.settings import QuestionSettings
+from surefoot.pipeline.trust_jobs import INDEX
+from surefoot.pipeline.trust_jobs import NAME as TRUST
+from surefoot.pipeline.trust_jobs import RECORDS as TRUST_RECORDS
+from surefoot.questions.settings import CoverageInBlocks, QuestionSettings
 from surefoot.result_tables import read_table
 from surefoot.simulation import registry
 from surefoot.sources.plays.settings import Settings as Plays
@@ -40,16 +44,17 @@ from surefoot.statistics.reproduction.items import (
 )
 
 
-def record(options: argparse.Namespace) -> int:
-    """Enter what the configuration's results say about published numbers, and about coverage, into the records."""
+def record(configuration: Path) -> int:
+    """Enter what the configuration's results say about published numbers, and about coverage, into the records; returns
+    the exit status."""
     check_checkout("surefoot record")
-    config = read_checked(options.configuration[0])
+    config = read_checked(configuration)
     RECORDS.mkdir(exist_ok=True)
     jobs = plan(config)
     for name, study in config.studies.items():
         results = current_results(name, jobs)
         keep_numbers(name, study, jobs, results)
-        if any(question.kind == "game_scores" for question in study.questions.values()):
+        if any(isinstance(source, Trials | Plays) for source in study.sources.values()):
             keep_rows(name, study, results)
     return 0
 
@@ -59,31 +64,18 @@ def current_results(name: str, jobs: Iterable[Job]) -> dict[str, Path]:
 
     For each that is otherwise, a sentence is printed.
     """
-    results = {}
+    results: dict[str, Path] = {}
     for job in jobs:
-        made = {path: Path(path) for path in job.outputs.values() if Path(path).is_file()}
-        if job.study != name or job.stage not in ("aggregate", "estimate", "cover", "draw") or not made:
+        made = [Path(path) for path in job.outputs.values() if Path(path).is_file()]
+        if job.study != name or job.stage not in ("aggregate", "estimate", "cover", "compare") or not made:
             continue
-        manifest = read_manifest(job)
-        for text, path in made.items():
-            if manifest is None:
-                what = "nothing is known of how it was made"
-            elif manifest["spec_sha256"] != sha256_text(canonical_json(specification(job))):
-                what = "made with other settings or other code than those of this configuration"
-            elif sha256_file(path) != manifest["outputs"].get(text):
-                what = "altered since it was made"
-            elif any(_is_other(manifest, key, Path(source)) for key, source in job.inputs.items()):
-                what = "made of other inputs than those that are there"
-            else:
-                results[f"{job.stage}/{path.stem}"] = path
-                continue
-            print(f"{text}: {what}, so it is not recorded. Hint: `{command(name)}` makes it again")
+        altered = damaged_results(job, read_manifest(job))
+        problems = [*(f"{path}: {what}" for path, what in altered), *changes(job)]
+        if problems:
+            print(f"{problems[0]}, so it is not recorded. Hint: `{command(name)}` makes it again")
+        else:
+            results |= {f"{job.stage}/{path.stem}": path for path in made}
     return results
-
-
-def _is_other(manifest: Mapping[str, Any], key: str, source: Path) -> bool:
-    """Whether an input is there and has other bytes than what the results were made of."""
-    return source.is_file() and sha256_file(source) != manifest["facts"]["input_sha256"].get(key)
 
 
 def keep_rows(name: str, study: Study, results: Mapping[str, Path]) -> None:
@@ -94,10 +86,12 @@ def keep_rows(name: str, study: Study, results: Mapping[str, Path]) -> None:
     The YAML beside the tables has the configurations that any of their rows names, by twelve digits of a hash.
     """
     configuration = sha256_text(canonical_json(study.plain()))[:12]
+    files = [RECORDS / f"{name}{kind}.csv" for kind in _KINDS]
     tables = {}
-    for path, rows, names, counts, merge in _tables(name, study, results):
-        old = read_table(path) if path.is_file() else None
-        tables[path] = merge(old, rows.assign(configuration=configuration, new=True), names, counts)
+    for kind, (rows, names, counts) in _rows(name, study, results).items():
+        path = RECORDS / f"{name}{kind}.csv"
+        old = read_table(path) if path.is_file() else pd.DataFrame()
+        tables[path] = merged(old, rows.assign(configuration=configuration, new=True), names, counts)
     taken = {path: int(table.pop("new").notna().sum()) for path, table in tables.items()}
     for path, table in tables.items():
         if taken[path]:
@@ -106,51 +100,46 @@ def keep_rows(name: str, study: Study, results: Mapping[str, Path]) -> None:
     if any(taken.values()):
         path = RECORDS / f"{name}.yaml"
         known = yaml.safe_load(path.read_text()) if path.is_file() else {}
-        files = [read_table(file) for file in _files(name) if file.is_file()]
-        named = pd.concat([table.reindex(columns=["configuration"], fill_value="") for table in files])["configuration"]
+        recorded = [read_table(file) for file in files if file.is_file()]
+        named = pd.concat([table.reindex(columns=["configuration"], fill_value="") for table in recorded])
         # Rows that name none were made by any of those that are known.
-        kept = {key: content for key, content in known.items() if key in set(named) or named.eq("").any()}
+        all_are_kept = named["configuration"].eq("").any()
+        kept = {key: content for key, content in known.items() if all_are_kept or key in set(named["configuration"])}
         write_whole(path, yaml.safe_dump(kept | {configuration: study.plain()}, sort_keys=False))
 
 
 _POINTS = "aggregate/game_scores"
 _KINDS = ("", "_coverage", "_intervals", "_distributions")
+_CURVE = ["method", "environment", "algorithm"]
 
 
-def _files(name: str) -> list[Path]:
-    return [RECORDS / f"{name}{kind}.csv" for kind in _KINDS]
-
-
-def _tables(
-    name: str, study: Study, results: Mapping[str, Path]
-) -> Iterator[tuple[Path, pd.DataFrame, list[str], list[str], Callable[..., pd.DataFrame]]]:
-    """Path, rows, names, counts and merger of each table of the record that this run has rows for."""
-    numbers, covered, scores, distributions = _files(name)
-    made = [coverage_rows(key, results[f"cover/{key}"], study) for key in _covered(study) if f"cover/{key}" in results]
-    coverage = pd.concat(made, ignore_index=True) if made else pd.DataFrame()
-    if made:
-        yield covered, coverage, ["variant", "method", "size"], ["pool_trials", "replicates", "datasets"], merged
+def _rows(name: str, study: Study, results: Mapping[str, Path]) -> dict[str, tuple[pd.DataFrame, list[str], list[str]]]:
+    """The rows that this run has for each table of the record, by the ending of its name, with the columns that name a
+    row and those that count what is behind it."""
+    rows: dict[str, tuple[pd.DataFrame, list[str], list[str]]] = {}
+    questions = [key for key, question in study.questions.items() if isinstance(question, CoverageInBlocks)]
+    covered = [key for key in questions if f"cover/{key}" in results]
+    coverage = pd.DataFrame()
+    if covered:
+        coverage = pd.concat([coverage_rows(key, results[f"cover/{key}"], study) for key in covered])
+        rows["_coverage"] = coverage, ["variant", "method", "size"], ["pool_trials", "replicates", "datasets"]
     plays = any(isinstance(source, Plays) for source in study.sources.values())
     needed = "aggregate/agents" if plays else _POINTS
     if {"compare/run", needed} <= results.keys():
-        rows = read_table(results["compare/run"])
-        rows = rows[quantities(rows["item"]) != "coverage"]  # they have a record of their own
+        verdicts, points = read_table(results["compare/run"]), read_table(results[needed])
+        verdicts = verdicts[quantities(verdicts["item"]) != "coverage"]  # they have a record of their own
         if plays:
-            agents = read_table(results[needed])
-            yield numbers, with_origin_of_plays(rows, agents, study), ["item"], ["trials"], merged
+            rows[""] = with_origin_of_plays(verdicts, points, study), ["item"], ["trials"]
         else:
-            rows = with_origin(rows, read_table(results[needed]), study, coverage)
-            yield numbers, rows, ["item"], ["trials", "trials_in_all", *({"datasets"} & set(rows))], merged
+            origin = with_origin(verdicts, points, study, coverage)
+            rows[""] = origin, ["item"], ["trials", "trials_in_all", *({"datasets"} & set(origin))]
     intervals = score_rows(study, results)
     if len(intervals):
-        yield scores, intervals, ["method"], ["runs", "runs_in_all", "replicates"], merged_scores
+        rows["_intervals"] = intervals, ["method"], ["runs", "runs_in_all", "replicates"]
     curves = distribution_rows(name, study, results)
     if len(curves):
-        yield distributions, curves, list(_CURVE), ["runs"], merged_curves
-
-
-def _covered(study: Study) -> list[str]:
-    return [name for name, question in study.questions.items() if question.kind == "coverage"]
+        rows["_distributions"] = curves, _CURVE, ["runs"]
+    return rows
 
 
 def keep_numbers(name: str, study: Study, jobs: Sequence[Job], results: Mapping[str, Path]) -> None:
@@ -174,14 +163,17 @@ def keep_numbers(name: str, study: Study, jobs: Sequence[Job], results: Mapping[
                 continue
             replicates, datasets = numbers_drawn(study, analysis)
             manifest = read_manifest(job)
-            row: dict[str, Any] = {"made": manifest["facts"]["made"] if manifest else "", "replicates": replicates}
-            row |= {"datasets": datasets, "seed": study.seed, "code": _code(job.modules)}
-            larger = old is not None and old["replicates"] * old["datasets"] > row["replicates"] * row["datasets"]
-            if larger:
+            if old is not None and old["replicates"] * old["datasets"] > replicates * datasets:
                 continue
             folder.mkdir(parents=True, exist_ok=True)
             read_table(path).to_csv(folder / f"{analysis}.csv", index=False, float_format="%.6g")
-            known[analysis] = row
+            known[analysis] = {
+                "made": manifest["facts"]["made"] if manifest else "",
+                "replicates": replicates,
+                "datasets": datasets,
+                "seed": study.seed,
+                "code": _code(job.modules),
+            }
     if known:
         pd.DataFrame.from_dict(known, orient="index").rename_axis("analysis").to_csv(index)
         print(f"{index}: {len(known)} analyses")
@@ -339,55 +331,63 @@ def coverage_rows(key: str, path: Path, study: Study) -> pd.DataFrame:
     )
 
 
-def merged(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
-    """Rows of both, by `names`; of two with one name that with the greater product of `counts`, and of equal ones the
-    new. An empty count is 1, and one that the old table does not have is not compared."""
-    if old is None:
-        return new.reset_index(drop=True)
-    both = pd.concat([old, new], ignore_index=True)
-    order = both.drop_duplicates(names)[names]
-    size = both[_shared(counts, old)].astype(float).prod(axis=1)
-    kept = both.loc[size.sort_values(kind="stable").index].drop_duplicates(names, keep="last")
-    return order.merge(kept, on=names, how="left", validate="1:1")[list(both.columns)]
+def merged(old: pd.DataFrame, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
+    """The rows of each name from the table where more is behind them, and of equal ones the new.
 
+    Rows of one name, such as a curve, or the scores of algorithms that depend on each other, stay together. Where they
+    name the environments on which they depend, rows of more pairs of algorithm and environment come first; else, and of
+    as many, the greater product of the least of each count decides.
 
-_CURVE = ("method", "environment", "algorithm")
-
-
-def merged_curves(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
-    """As `merged` of whole curves, whose rows have one name: the old ones of a curve stay together, or the new."""
-    return _merged_sets(old, new, names, lambda rows: tuple(rows[counts].iloc[0]))
-
-
-def merged_scores(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
-    """As `merged` of aggregate scores with their intervals. Those of one name depend on each other and stay together;
-    of two sets that of more pairs of algorithm and environment is kept, and of as many that with the greater product of
-    the least of each count."""
-    shared = counts if old is None else _shared(counts, old)
+    Parameters
+    ----------
+    old : what is recorded; without rows and columns at first
+    names, counts : columns; an empty count is 1, and one that the old table does not have is not compared
+    """
+    shared = [name for name in counts if name in old or old.empty]
 
     def size(rows: pd.DataFrame) -> tuple[int, float]:
-        pairs = rows["algorithm"].nunique() * len(rows["environments"].iloc[0].split(" "))
+        several = "environments" in rows
+        pairs = rows["algorithm"].nunique() * len(rows["environments"].iloc[0].split(" ")) if several else 0
         return pairs, rows[shared].min().astype(float).prod()
 
-    return _merged_sets(old, new, names, size)
-
-
-def _shared(counts: list[str], old: pd.DataFrame) -> list[str]:
-    return [name for name in counts if name in old]
-
-
-def _merged_sets(
-    old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], size: Callable[..., Any]
-) -> pd.DataFrame:
-    """All rows of each name from the table where its set has the greater size, of equal ones from the new."""
-    kept: dict[Any, pd.DataFrame] = {}
-    for table in (new,) if old is None else (old, new):
-        for key, rows in table.groupby(names, sort=False):
-            kept[key] = max(rows, kept.get(key, rows), key=size)
-    columns = new.columns if old is None else old.columns.union(new.columns, sort=False)
-    return pd.concat(kept.values(), ignore_index=True).reindex(columns=columns)
+    both = pd.concat([old, new], ignore_index=True) if len(old) else new.reset_index(drop=True)
+    order: list[int] = []
+    for _, rows in both.groupby(names, sort=False):
+        is_new = rows.index >= len(old)
+        order.extend(max(filter(len, (rows[is_new], rows[~is_new])), key=size).index)
+    return both.loc[order].reset_index(drop=True)
 
 
 def _code(modules: tuple[str, ...]) -> str:
     """Twelve digits of a fingerprint of the modules."""
     return sha256_text(canonical_json([fingerprint(module) for module in modules]))[:12]
+
+
+def record_trust(configuration: Path) -> int:
+    """Enter each subject's table of failure rates into reports/records/trust, unless a larger one is there; returns the
+    exit status.
+
+    The index beside them says of each when it was made, with how many data sets and resamples, and by which code.
+    """
+    check_checkout("surefoot record_trust")
+    index = TRUST_RECORDS / INDEX
+    known = read_table(index).set_index("subject").to_dict("index") if index.is_file() else {}
+    TRUST_RECORDS.mkdir(parents=True, exist_ok=True)
+    jobs = [job for job in plan(read_checked(configuration)) if job.study == TRUST and job.stage == "cover"]
+    for job in jobs:
+        manifest, old = read_manifest(job), known.get(job.part)
+        datasets = job.settings["datasets"]
+        if manifest is None or [*changes(job)]:
+            print(f"{job.outputs['failures']}: not made by this configuration and code, so left out")
+        elif old is not None and old["datasets"] > datasets:
+            print(f"{job.part}: the record of {old['datasets']:,} data sets a case stays")
+        else:
+            write_whole(TRUST_RECORDS / f"{job.part}.csv", Path(job.outputs["failures"]).read_text())
+            code = sha256_text(canonical_json(manifest["spec"]["code"]))[:12]
+            drawn = {key: job.settings[key] for key in ("datasets", "replicates", "seed")}
+            known[job.part] = {"made": manifest["facts"]["made"]} | drawn | {"code": code}
+            print(f"{job.part}: {datasets:,} data sets a case recorded")
+    if known:
+        table = pd.DataFrame.from_dict(known, orient="index").rename_axis("subject").sort_index()
+        write_whole(index, table.to_csv())
+    return 0

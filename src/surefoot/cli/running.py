@@ -3,27 +3,21 @@
 import argparse
 import contextlib
 import io
-import logging
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NoReturn
 
 from surefoot.build.errors import InputError
 from surefoot.build.project import PROJECT
-from surefoot.cli.command_line import read_command_line
+from surefoot.cli.command_line import mistyped, read_command_line
 from surefoot.cli.ending import tell_page
-from surefoot.cli.parsing import check_options
 from surefoot.configuration.yaml_files import read_yaml, short_path
 from surefoot.errors import shown
 
-ALL_MESSAGES = "--all-messages"
-"""The one option that Snakemake does not have: without it, a run that makes something shows only warnings, errors and
-how many jobs are done (`--quiet all` hides errors as well)."""
-SECONDS_BETWEEN_PROGRESS = 20.0
-_ASKING = ("verbose", "printshellcmds", "debug_dag")
-"""Snakemake's options, by their names in its parser, that ask it to say more."""
+QUIET = ("--quiet", "host", "reason", "rules")
+"""Where Snakemake makes something it shows errors and how many jobs are done, unless an option asks otherwise."""
+_LOUD = ("quiet", "verbose", "printshellcmds", "debug_dag")
+"""Snakemake's options, by their names in its parser, that say how much it is to show."""
 SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
 """What Snakemake takes for the workflow of the folder in which it is started."""
 HINT = "`surefoot run --help` shows what is often used, `snakemake --help` all"
@@ -32,61 +26,44 @@ HINT = "`surefoot run --help` shows what is often used, `snakemake --help` all"
 def run(arguments: Sequence[str]) -> int:
     """Run Snakemake with these arguments; in a folder without a workflow, with this project's.
 
-    Where it makes something, Snakemake says nothing but warnings, errors and from time to time how many jobs are done,
-    unless `--all-messages` or an option of its own asks for more.
-
     Raises
     ------
     InputError
         for an option that Snakemake does not know, for a configuration file of the command line that is not there or
         cannot be read, and for values of its option --config that are no keys with values
     """
-    everything = ALL_MESSAGES in arguments
-    arguments = [argument for argument in arguments if argument != ALL_MESSAGES]
-    sys.argv = ["snakemake", *arguments]  # the name that its own messages begin with
+    arguments = list(arguments)
     options = snakemake_options(arguments)
-    asked = read_command_line(sys.argv)
-    quiet = asked is not None and asked.makes and not everything
-    quiet = quiet and not any(getattr(options, name) for name in _ASKING)
-    if quiet:
-        logging.getLogger("snakemake.logging").addFilter(OnlyProgress())
     for file in map(str, options.configfile or ()):
-        found = own_or_shipped(Path(file))
-        check_configuration_file(found)
-        arguments = [str(found) if word == file else word for word in arguments]
-    sys.argv = ["snakemake", *arguments]
+        path = own_or_shipped(Path(file))
+        check_configuration_file(path)
+        arguments = [str(path) if word == file else word for word in arguments]
     check_values(options.config or ())
-    if asked is not None and (asked.makes or asked.dry_run) and not asked.targets:
+    wanted = read_command_line(["snakemake", *arguments])
+    if wanted is not None and (wanted.makes or wanted.dry_run) and not wanted.targets:
         arguments = [*own_studies(options.configfile or ()), *arguments]
-        sys.argv = ["snakemake", *arguments]
     if options.snakefile is None and not any(Path(name).is_file() for name in SNAKEFILES):
         arguments = ["--snakefile", str(project_snakefile()), *arguments]
-        sys.argv = ["snakemake", *arguments]
-    try:
-        start_snakemake(arguments, quiet)  # ends the process
-    except SystemExit as end:
-        if end.code:
-            raise
+    if wanted is not None and wanted.makes and not any(getattr(options, name) for name in _LOUD):
+        arguments = [*arguments, *QUIET]
+    start_snakemake(arguments)
     tell_page()
     return 0
 
 
-class OnlyProgress(logging.Filter):
-    """Lets warnings and errors pass, and from time to time Snakemake's line of how many jobs are done."""
+def start_snakemake(arguments: Sequence[str]) -> None:
+    """Run Snakemake's own program; the process ends where it fails.
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._last = time.monotonic()
+    The Snakefile reads the arguments from `sys.argv`.
+    """
+    from snakemake.cli import main
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record is shown; `event` is Snakemake's."""
-        if record.levelno >= logging.WARNING:
-            return True
-        now = time.monotonic()
-        if getattr(record, "event", None) != "progress" or now - self._last < SECONDS_BETWEEN_PROGRESS:
-            return False
-        self._last = now
-        return True
+    sys.argv = ["snakemake", *arguments]
+    try:
+        main(list(arguments))
+    except SystemExit as end:
+        if end.code:
+            raise
 
 
 def own_studies(files: Sequence[str | Path]) -> list[str]:
@@ -110,26 +87,6 @@ def own_studies(files: Sequence[str | Path]) -> list[str]:
     return [] if shipped & set(names) else list(names)
 
 
-def start_snakemake(arguments: Sequence[str], quiet: bool) -> NoReturn:
-    """Do what Snakemake's own `main` does, which always says first which profile it uses, past its log.
-
-    Parameters
-    ----------
-    quiet : whether it is not to say so
-    """
-    from snakemake.cli import args_to_api, parse_args
-    from snakemake.exceptions import print_exception
-
-    try:
-        with contextlib.redirect_stderr(io.StringIO()) if quiet else contextlib.nullcontext():
-            parser, options = parse_args(list(arguments))
-        done = args_to_api(options, parser)
-    except Exception as error:
-        print_exception(error)
-        sys.exit(1)
-    sys.exit(0 if done else 1)
-
-
 def snakemake_options(arguments: Sequence[str]) -> argparse.Namespace:
     """What Snakemake's own parser makes of a command line.
 
@@ -149,10 +106,8 @@ def snakemake_options(arguments: Sequence[str]) -> argparse.Namespace:
     except SystemExit as end:
         if not end.code:
             raise
-        known = [name for action in get_argument_parser()._actions for name in action.option_strings]
-        check_options(arguments, [*known, ALL_MESSAGES])
         what = said.getvalue().strip().rpartition("error: ")[2].splitlines()[-1]
-        raise InputError("command line", what, HINT) from None
+        raise mistyped(what, get_argument_parser().format_help(), HINT) from None
     return options
 
 

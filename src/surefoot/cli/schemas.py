@@ -1,6 +1,5 @@
 """What is made of the code and kept beside it, the schema and the pages of the reference; tests compare."""
 
-import argparse
 from pathlib import Path
 
 from surefoot.build.files import canonical_json, write_whole
@@ -11,8 +10,8 @@ from surefoot.reference.configuration import configuration_page
 from surefoot.reference.functions import functions_page
 
 
-def schemas(options: argparse.Namespace) -> int:
-    """Write the schema of the configuration, and the pages of the reference."""
+def schemas() -> int:
+    """Write the schema of the configuration, and the pages of the reference; returns the exit status."""
     check_checkout("surefoot schemas")
     for path, text in made_of_the_code().items():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 """How a protocol is told: values of the card, the methods sentence, and what is unlike between algorithms."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from surefoot.protocol.card import DEFAULT, READ, Card, Stated, cards, span, unlike_fields, unlike_steps
@@ -17,25 +17,22 @@ _CHECKPOINTS = {
     "all": "those all along training",
     "selected": "one selected for its score",
 }
-_SHORT_RUNS: Mapping[Any, tuple[str, str]] = {
-    "drop": (
-        " and was left out, which favours an algorithm whose bad runs crash",
-        " and were left out, which favours an algorithm whose bad runs crash",
-    ),
-    "carry_forward": ("; its last score stands to the end", "; their last scores stand to the end"),
-    "truncate_to_shortest": (
-        "; all runs there are scored up to where it ended (or just after, if they have no evaluation near it)",
-        "; all runs of an environment are scored up to where its shortest ended (or just after, if they have no "
-        "evaluation near it)",
-    ),
+_SHORT_RUNS = {
+    "drop": "they are left out, which favours an algorithm whose bad runs crash",
+    "carry_forward": "their last scores stand to the end",
+    "truncate_to_shortest": "all runs of an environment are scored up to where its shortest ended, or just after",
 }
-"""What became of one run that ended early, and of several."""
+"""What became of runs that ended early."""
 NOT_COMPARED = "runs with different protocols are not compared"
 REMARK = "Protocols differ: differences between these algorithms may be due to how they were scored."
 """What every caption says of a comparison that was asked for nevertheless."""
 _EVALUATED_AGAIN = (
     "The scored policies were selected as the best of their training, and then evaluated again: the luck of the "
     "evaluations that selected them does not enter these scores, but they are not the policies that training ends with."
+)
+
+_BIASES_DIFFER = (
+    "Differences between scores include those between the biases, which are the larger the more scores were logged."
 )
 
 
@@ -129,52 +126,46 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
     counts : how many runs there are, where that is known
     """
     found = {name: card for name, card in cards(protocol, titles).items() if name in titles or not titles}
-    by_text: dict[str, list[str]] = {}
-    for name, card in _with_common_steps(found).items():
-        by_text.setdefault(_scores(card), []).append(titles.get(name, name))
-    if len(by_text) == 1:
-        text = f"Scores are {next(iter(by_text))}"
+    scores = _by_text({name: [_scores(card)] for name, card in _with_common_steps(found).items()}, titles)
+    if len(scores) == 1:
+        text = f"Scores are {next(iter(scores))}"
     else:
-        text = "; ".join(f"scores of {_joined(names)} are {scores}" for scores, names in by_text.items())
+        text = "; ".join(f"scores of {_joined(names)} are {each}" for each, names in scores.items())
         text = text[:1].upper() + text[1:]
-    tools = _tools(found, titles)
-    if counts is not None:
-        text += f"; {_counted(counts)}{f', logged by {tools}' if tools else ''}"
-    elif tools:
-        text += f", logged by {tools}"
-    early = ended_early(protocol, titles)
-    early = f" {early}" if early else ""
-    return f"{text}.{early}{_by_default(found, titles)}{_unstated(found, titles)}"
+    tools = _of_some({name: [card["tool"].value] for name, card in found.items() if card["tool"].value}, found, titles)
+    text += f"; {_counted(counts)}" if counts is not None else ""
+    text += f", logged by {_joined(tools)}" if tools else ""
+    usual = _of_some({name: _by_default(card) for name, card in found.items()}, found, titles)
+    lacking = _of_some({name: _lacking(card) for name, card in found.items()}, found, titles)
+    sentences = [f"{text}.", ended_early(protocol, titles)]
+    sentences += [f"By the tool's default, which the logs do not confirm, {_joined(usual)}."] if usual else []
+    sentences += [f"Not stated: {'; '.join(lacking)}."] if lacking else []
+    return " ".join(filter(None, sentences))
 
 
-def _with_common_steps(found: Mapping[str, Card]) -> dict[str, Card]:
-    """The cards, those with one range of steps whose sentences differ in nothing else, where no training is so much
-    shorter than another that they would be unlike: training episodes do not end at the same step."""
-    alike: list[dict[str, Card]] = []
-    for name, card in sorted(found.items(), key=lambda one: span(one[1], "steps") or (0, 0)):
-        for group in alike:
-            other = next(iter(group.values()))
-            if _scores(_without_steps(card)) == _scores(_without_steps(other)) and not unlike_steps(
-                [*group.values(), card]
-            ):
-                group[name] = card
-                break
-        else:
-            alike.append({name: card})
-    common: dict[str, Card] = {}
-    for group in alike:
-        spans = [known for card in group.values() if (known := span(card, "steps"))]
-        if len(spans) == len(group):
-            limits = {"steps": min(least for least, _ in spans), "most_steps": max(most for _, most in spans)}
-            shared = {field: Stated(limit, READ) for field, limit in limits.items()}
-            common |= {name: {**card, **shared} for name, card in group.items()}
-        else:
-            common |= group
-    return {name: common[name] for name in found}
+def _by_text(texts: Mapping[str, Sequence[str]], titles: Mapping[str, str]) -> dict[str, list[str]]:
+    """The titles of the algorithms by each text that holds for them."""
+    by_text: dict[str, list[str]] = {}
+    for name, several in texts.items():
+        for text in several:
+            by_text.setdefault(text, []).append(titles.get(name, name))
+    return by_text
 
 
-def _without_steps(card: Card) -> Card:
-    return {**card, "steps": Stated(None, card["steps"].origin)}
+def _of_some(texts: Mapping[str, Sequence[str]], found: Mapping[str, Card], titles: Mapping[str, str]) -> list[str]:
+    """Each text, with the algorithms for which it holds where these are not all: "RLlib (for ppo)"."""
+    by_text = _by_text(texts, titles)
+    return [text if len(names) == len(found) else f"{text} (for {_joined(names)})" for text, names in by_text.items()]
+
+
+def _with_common_steps(found: Mapping[str, Card]) -> Mapping[str, Card]:
+    """The cards with one range of steps where they are not unlike: training episodes do not end at the same step."""
+    spans = [known for card in found.values() if (known := span(card, "steps"))]
+    if len(spans) < len(found) or unlike_steps(list(found.values())):
+        return found
+    least, most = zip(*spans, strict=True)
+    common = {"steps": Stated(min(least), READ), "most_steps": Stated(max(most), READ)}
+    return {name: {**card, **common} for name, card in found.items()}
 
 
 def _scores(card: Card) -> str:
@@ -196,75 +187,46 @@ def _subject(card: Card) -> str:
     quantities = {"return": "returns", "score": "scores", None: "scores"}.get(quantity, f"values of {quantity}")
     kind, logged, count = card["kind"].value, card["logged"].value, _span(card, "episodes")
     of_kind = {"eval": "evaluation ", "train": "training "}.get(kind, "")
-    policy = {True: "deterministic ", False: "", None: ""}[card["deterministic"].value]
+    policy = "deterministic " if card["deterministic"].value else ""
     ending = " of a stochastic policy" if card["deterministic"].value is False and kind != "train" else ""
     if kind == "absolute":
         ending += " in which a selected policy was evaluated again"
-    episodes = f"{policy}{of_kind}episode{'' if count == '1' else 's'}{ending}"
-    if logged == "running_mean":
-        return f"running means of the {quantities} of the last {count + ' ' if count else ''}{episodes}"
-    if logged == "mean":
-        return f"mean {quantities} of {count + ' ' if count else ''}{episodes}"
     if logged == "episode":
         return f"{quantities} of single {policy}{of_kind}episodes{ending}"
-    return f"{quantities} of {count + ' ' if count else ''}{episodes}"
+    number = f"{count} " if count else ""
+    episodes = f"{number}{policy}{of_kind}episode{'' if count == '1' else 's'}{ending}"
+    if logged == "running_mean":
+        return f"running means of the {quantities} of the last {episodes}"
+    return f"{'mean ' if logged == 'mean' else ''}{quantities} of {episodes}"
 
 
 def ended_early(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
-    """A sentence on the runs that ended before the others, and what became of them; nothing where there are none."""
+    """A sentence on the runs that ended before the others, and what became of them; "" where there are none."""
     logs = {name: read for name, read in (protocol.get("logs") or {}).items() if name in titles or not titles}
     early = {name: int(read["ended_early"]) for name, read in logs.items() if read.get("ended_early")}
     policies = {logs[name].get("short_runs") for name in early}
     became = _SHORT_RUNS.get(policies.pop()) if len(policies) == 1 else None
     if became is None:
         return ""
-    several = sum(early.values()) > 1
-    runs = _joined([f"{count:,} run{'s' * (count > 1)} of {titles.get(name, name)}" for name, count in early.items()])
-    return f"{runs} ended before the longest of {'their' if several else 'its'} environment{became[several]}."
+    runs = _joined([f"{count:,} of {titles.get(name, name)}" for name, count in early.items()])
+    return f"Some runs ended before the longest of their environment ({runs}); {became}."
 
 
-def _by_default(found: Mapping[str, Card], titles: Mapping[str, str]) -> str:
-    """A sentence on what is told above and only the tool's usual way."""
-    parts: dict[str, list[str]] = {}
-    for name, card in found.items():
-        usual = [field for field in ("deterministic", "episodes") if card[field].origin == DEFAULT]
-        policy = "deterministic" if card["deterministic"].value else "not deterministic"
-        words = {"deterministic": f"the policy was {policy}", "episodes": "the number of episodes is as said"}
-        if usual:
-            parts.setdefault(_joined([words[field] for field in usual]), []).append(titles.get(name, name))
-    texts = [text if len(names) == len(found) else f"{text} (of {_joined(names)})" for text, names in parts.items()]
-    return f" By the tool's default, which the logs do not confirm, {_joined(texts)}." if texts else ""
+def _by_default(card: Card) -> list[str]:
+    """What is told of a card and is only the tool's usual way."""
+    policy = "deterministic" if card["deterministic"].value else "not deterministic"
+    words = {"deterministic": f"the policy was {policy}", "episodes": "the number of episodes is as said"}
+    return [text for field, text in words.items() if card[field].origin == DEFAULT]
 
 
-def _unstated(found: Mapping[str, Card], titles: Mapping[str, str]) -> str:
-    """A sentence on what a reader should know and nobody states."""
-    parts: dict[str, list[str]] = {}
-    for name, card in found.items():
-        for text in _lacking(card):
-            parts.setdefault(text, []).append(titles.get(name, name))
-    if not parts:
-        return ""
-    texts = [text if len(names) == len(found) else f"{text} (of {_joined(names)})" for text, names in parts.items()]
-    return f" Not stated: {'; '.join(texts)}."
-
-
-def _lacking(card: Card) -> Iterator[str]:
-    if card["kind"].value is None:
-        yield "whether episodes are of training or of evaluation"
-    if card["episodes"].value is None and card["logged"].value == "mean":
-        yield "over how many episodes a score is the mean"
-    if card["deterministic"].value is None and card["kind"].value == "eval":
-        yield "whether the policy was deterministic"
-
-
-def _tools(found: Mapping[str, Card], titles: Mapping[str, str]) -> str:
-    by_tool: dict[str, list[str]] = {}
-    for name, card in found.items():
-        if card["tool"].value:
-            by_tool.setdefault(card["tool"].value, []).append(titles.get(name, name))
-    if len(by_tool) == 1 and len(next(iter(by_tool.values()))) == len(found):
-        return next(iter(by_tool))
-    return _joined([f"{tool} ({_joined(names)})" for tool, names in by_tool.items()]) if by_tool else ""
+def _lacking(card: Card) -> list[str]:
+    """What a reader should know of a card and nobody states."""
+    lacking = {
+        "whether episodes are of training or of evaluation": card["kind"].value is None,
+        "over how many episodes a score is the mean": card["episodes"].value is None and card["logged"].value == "mean",
+        "whether the policy was deterministic": card["deterministic"].value is None and card["kind"].value == "eval",
+    }
+    return [text for text, is_lacking in lacking.items() if is_lacking]
 
 
 def _counted(counts: Counts) -> str:
@@ -276,100 +238,43 @@ def _counted(counts: Counts) -> str:
 
 
 def _span(card: Card, field: str) -> str:
-    found = span(card, field)
-    if found is None:
-        return ""
-    least, most = found
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    limits = span(card, field)
+    return f"{limits[0]:,}" + (f" to {limits[1]:,}" if limits[1] > limits[0] else "") if limits else ""
 
 
 def _joined(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _biases(protocol: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """The biases that were estimated, by algorithm; none where scores are not the highest of a run."""
+def selection_biases(protocol: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """(Estimate with its interval over runs, unit) of the bias of each algorithm whose scores are selected maxima."""
     rule = parsed(protocol.get("rule") or "")
     if rule is None or rule[0] != "best":
         return {}
     logs = protocol.get("logs") or {}
-    return {name: read["selection_bias"] for name, read in logs.items() if read.get("selection_bias")}
+    biases = {name: read["selection_bias"] for name, read in logs.items() if read.get("selection_bias")}
+    return {name: (_estimate(bias), bias["unit"]) for name, bias in biases.items()}
 
 
-def told_bias(protocol: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """(Estimate with its interval over runs, unit) of the bias of each algorithm whose scores are selected maxima."""
-    return {name: (_estimate(one), one["unit"]) for name, one in _biases(protocol).items()}
+def _estimate(bias: Mapping[str, Any]) -> str:
+    limits = "" if bias.get("low") is None else f" (95 % interval {bias['low']:.3g} to {bias['high']:.3g})"
+    return f"{bias['bias']:.3g}{limits}"
 
 
-def _estimate(one: Mapping[str, Any]) -> str:
-    limits = "" if one.get("low") is None else f" (95 % interval {one['low']:.3g} to {one['high']:.3g})"
-    return f"{one['bias']:.3g}{limits}"
-
-
-def selection_sentences(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> list[str]:
-    """By how much selected maxima are biased, a sentence for each algorithm, and what that does to comparisons; none
-    where scores are no maxima, or no bias was estimated."""
-    found, all_cards = _biases(protocol), cards(protocol)
-    told = []
-    for name, one in found.items():
-        numbers = _span(all_cards[name], "evaluations")
-        told.append(
-            f"The highest of {numbers} scores that a run of {titles.get(name, name)} logged exceeds what its policy is "
-            f"worth by an estimated {_estimate(one)} {one['unit']}."
-        )
-    return [*told, *_remarks_on_selection(protocol)]
-
-
-def selection_summary(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
-    """The same in a sentence or two, for the first screen of a page; empty where scores are not selected."""
-    found = _biases(protocol)
-    if len(found) < 2:
-        return " ".join(selection_sentences(protocol, titles))
-    order = sorted(found, key=lambda name: float(found[name]["bias"]))
-    least, most = (f"{found[name]['bias']:.3g} ({titles.get(name, name)})" for name in (order[0], order[-1]))
-    text = f"Scores are selected maxima, too high by an estimated {least} to {most} {found[order[0]]['unit']}."
-    return " ".join([text, *_remarks_on_selection(protocol)])
-
-
-def _remarks_on_selection(protocol: Mapping[str, Any]) -> Iterator[str]:
+def selection_sentences(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
+    """By how much selected maxima are biased, and what that does to comparisons; "" where scores are not selected, or
+    no bias was estimated."""
+    biases, all_cards = selection_biases(protocol), cards(protocol)
     rule = parsed(protocol.get("rule") or "")
     if rule is not None and rule[0] == "absolute":
-        yield _EVALUATED_AGAIN
-    found, all_cards = _biases(protocol), cards(protocol)
-    if any(all_cards[name]["logged"].value == "running_mean" for name in found):
-        yield "Running means share their errors, so their bias is larger than this estimate."
-    if len(found) > 1:
-        yield _bias_compared(protocol, found)
-    if found:
-        yield "For curves that still rise fast relative to their noise, the estimate is too high."
-
-
-def _bias_compared(protocol: Mapping[str, Any], found: Mapping[str, Mapping[str, Any]]) -> str:
-    all_cards = cards(protocol)
-    spans = {span(all_cards[name], "evaluations") for name in found}
-    often = (
-        " The algorithms logged different numbers of scores, and a maximum favours those that logged more."
-        if len(spans) > 1
-        else ""
-    )
-    apart = [
-        abs(one["bias"] - other["bias"])
-        for one in found.values()
-        for other in found.values()
-        if None not in (one.get("low"), other.get("low")) and _are_apart(one, other)
-    ]
-    if apart:
-        return (
-            f"The biases differ between algorithms, by up to {max(apart):.3g}: that much of the differences between "
-            f"their scores is due to the selection.{often}"
-        )
-    return (
-        "These runs do not separate the biases of the algorithms; differences between scores are valid if the biases "
-        f"are equal.{often}"
-    )
-
-
-def _are_apart(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether the 95 % interval of the difference leaves out 0, by the half widths of the two."""
-    widths = [(each["high"] - each["low"]) / 2 for each in (one, other)]
-    return bool(abs(one["bias"] - other["bias"]) > (widths[0] ** 2 + widths[1] ** 2) ** 0.5)
+        return _EVALUATED_AGAIN
+    if not biases:
+        return ""
+    estimates = _joined([f"{text} for {titles.get(name, name)}" for name, (text, _) in biases.items()])
+    (_, unit), *_ = biases.values()
+    sentences = [f"Scores are selected maxima, too high by an estimated {estimates}, {unit}."]
+    if any(all_cards[name]["logged"].value == "running_mean" for name in biases):
+        sentences.append("Running means share their errors, so their bias is larger than this estimate.")
+    if len(biases) > 1:
+        sentences.append(_BIASES_DIFFER)
+    return " ".join([*sentences, "For curves that still rise fast relative to their noise, the estimate is too high."])

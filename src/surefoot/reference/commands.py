@@ -1,10 +1,11 @@
 """The page of the command line, made of what `--help` shows."""
 
+import contextlib
+import io
 import os
 from unittest.mock import patch
 
-from surefoot.cli.command_list import overview, shown_commands
-from surefoot.cli.parsing import parser_of
+from surefoot.cli.commands import SHOWN, chosen, overview
 
 _HEAD = """# The command line
 
@@ -15,6 +16,12 @@ _COLUMNS = {"COLUMNS": "82", "NO_COLOR": "1"}
 def commands_page() -> str:
     """The page, as Markdown."""
     with patch.dict(os.environ, _COLUMNS):  # the help fits the terminal otherwise
-        helps = {command.name: parser_of(command).format_help().strip() for command in shown_commands()}
-    sections = [f"## surefoot {name}\n\n```text\n{text}\n```" for name, text in helps.items()]
+        sections = [f"## surefoot {name}\n\n```text\n{_help(name)}\n```" for name in SHOWN]
     return "\n\n".join([_HEAD, f"```text\n{overview()}\n```", *sections]) + "\n"
+
+
+def _help(name: str) -> str:
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.suppress(SystemExit):
+        chosen(name, ["--help"])
+    return output.getvalue().strip()

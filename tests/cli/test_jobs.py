@@ -10,7 +10,7 @@ import pytest
 from surefoot.build.errors import InputError
 from surefoot.build.files import canonical_json
 from surefoot.build.job import CONFIGURATION, Job, specification
-from surefoot.cli.asked_jobs import asked_jobs
+from surefoot.cli.jobs import jobs_of_process
 
 WORK = "surefoot.questions.answers:answer"
 
@@ -48,7 +48,7 @@ def planned(tmp_path, monkeypatch):
 )
 def test_a_job_is_found_by_its_target_alone(target, wanted):
     arguments = ["snakemake", "--target-jobs", target, "--allowed-rules", "any", "--cores", "all", "--mode", "remote"]
-    ((key, found),) = asked_jobs(arguments).items()
+    ((key, found),) = jobs_of_process(arguments).items()
     assert key == (wanted.stage, wanted.study, wanted.part)
     names = ("work", "settings", "inputs", "outputs", "spec", "manifest", "log")
     assert all(getattr(found, name) == getattr(wanted, name) for name in names)
@@ -56,12 +56,12 @@ def test_a_job_is_found_by_its_target_alone(target, wanted):
 
 def test_a_group_has_several_and_a_rule_without_a_plan_none():
     targets = ["estimate:study=mine,part=pbp", "estimate:study=mine,part=runs"]
-    assert [part for _, _, part in asked_jobs(["--target-jobs", *targets])] == ["pbp", "runs"]
-    assert asked_jobs(["--target-jobs", "measure:subject=simulation"]) == {}
+    assert [part for _, _, part in jobs_of_process(["--target-jobs", *targets])] == ["pbp", "runs"]
+    assert jobs_of_process(["--target-jobs", "measure:subject=simulation"]) == {}
 
 
 def test_the_store_is_the_one_of_the_plan(monkeypatch, tmp_path):
-    code = "import os, sys; from surefoot.cli.asked_jobs import asked_jobs; asked_jobs([]); "
+    code = "import os, sys; from surefoot.cli.jobs import jobs_of_process; jobs_of_process([]); "
     code += "print(os.environ['SUREFOOT_STORE'], {'numpy', 'pydantic', 'pandas'} & set(sys.modules))"
     path = {"PYTHONPATH": str(Path(__file__).parents[2] / "src")}
     printed = subprocess.check_output([sys.executable, "-c", code], text=True, env=path, cwd=tmp_path)
@@ -71,7 +71,7 @@ def test_the_store_is_the_one_of_the_plan(monkeypatch, tmp_path):
 def test_a_damaged_spec_or_configuration_is_one_sentence():
     Path(JOBS[1].spec).write_text("{")
     with pytest.raises(InputError, match=r"pbp\.json: no spec of a job"):
-        asked_jobs(["--target-jobs", "estimate:study=mine,part=pbp"])
+        jobs_of_process(["--target-jobs", "estimate:study=mine,part=pbp"])
     CONFIGURATION.write_text("[")
     with pytest.raises(InputError, match=r"configuration\.json: no checked configuration"):
-        asked_jobs([])
+        jobs_of_process([])

@@ -1,0 +1,187 @@
+"""The file of a report's study: written once, then its user's to edit; what the logs say in it is written anew."""
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from surefoot.build.errors import InputError
+from surefoot.build.files import write_whole
+from surefoot.build.job import CONFIGURATION
+from surefoot.cli.report_study import DEFAULTS, Choices
+from surefoot.cli.running import check_configuration_file
+from surefoot.configuration.yaml_files import read_yaml
+
+STUDY_FILE = "study.yaml"
+RUNS_FILE = "runs.parquet"
+"""The table that `surefoot.report` was given, in the folder of its report."""
+WRITTEN_ANEW = "# Written anew by every `surefoot report`; what is wrong or missing in it is told by keys above it."
+_INDENT = " " * 6
+"""Of the keys of a study's protocol in its file."""
+_RUNS = re.compile(r"^# Runs: (.+)$", re.MULTILINE)
+_RULE = re.compile(r"(\w+)(?:\((.+)\))?")
+
+
+def refuse_files(output: Path) -> None:
+    """Raise an InputError where a file stands at the place of a folder that is to be made."""
+    if output.exists() and not output.is_dir():
+        raise InputError("command line: -o", f"{output} is not a folder", "the name of a folder that is made")
+
+
+def check_folder(folder: Path) -> None:
+    """Raise an InputError for a folder that holds something else than a report, or a report without its study."""
+    refuse_files(folder)
+    is_report = (folder / STUDY_FILE).is_file() or (folder / CONFIGURATION).is_file()
+    if folder.is_dir() and {path.name for path in folder.iterdir()} - {RUNS_FILE} and not is_report:
+        raise InputError("command line: -o", f"{folder} holds something else already", "the name of another folder")
+
+
+def runs_line(runs: Path, folder: Path) -> str:
+    """The comment that says of which runs a study is, as seen from the report's folder."""
+    return f"# Runs: {os.path.relpath(runs.resolve(), folder.resolve())}\n"
+
+
+def refuse_other_runs(file: Path, runs: Path) -> None:
+    """Raise an InputError where the study of a file is of the runs of another folder."""
+    recorded = _RUNS.search(file.read_text(encoding="utf-8"))
+    if recorded is None or (file.parent.resolve() / recorded[1].strip()).resolve() == runs.resolve():
+        return
+    folder = file.parent
+    other = os.path.relpath(f"{folder.resolve()}-{runs.resolve().stem}")
+    moved = f'if {runs} has the same runs, moved, correct the line "# Runs:" of {file}'
+    what = f"{folder} has the report of other runs ({os.path.relpath(folder / recorded[1].strip())})"
+    raise InputError("command line: -o", what, f"-o {shlex.quote(other)} keeps both; {moved}")
+
+
+def kept_studies(file: Path, runs: Path, expected: int) -> dict[str, Any]:
+    """The studies of the file of an earlier report by name; none where there is no such file.
+
+    Parameters
+    ----------
+    runs : that are reported
+    expected : how many studies there should be, one for each metric
+
+    Raises
+    ------
+    InputError
+        where it is a report of other runs, or has not as many studies
+    """
+    if not file.is_file():
+        return {}
+    check_configuration_file(file)
+    refuse_other_runs(file, runs)
+    content: Any = read_yaml(file)
+    studies = content.get("studies")
+    if not isinstance(studies, Mapping) or len(studies) != expected:
+        wanted = "one study" if expected == 1 else f"{expected} studies, one for each metric"
+        raise InputError(str(file), f"it does not have {wanted}", "move it away, and a new one is written")
+    return {str(name): study for name, study in studies.items()}
+
+
+def source_of_runs(study: Mapping[str, Any]) -> dict[str, Any]:
+    """The source of the runs in a study's section."""
+    sources = study.get("sources") or {}
+    source = sources.get("runs", next(iter(sources.values()), None))
+    return dict(source) if isinstance(source, Mapping) else {}
+
+
+def choices_of(file: Path, study: Mapping[str, Any], choices: Choices) -> Choices:
+    """How the runs of a study are scored and compared: as its section says, which its user may have edited.
+
+    Raises
+    ------
+    InputError
+        where the command line chooses otherwise, but for the scale and the direction; see `refuse_other_scale`
+    """
+    source, protocol = source_of_runs(study), study.get("protocol") or {}
+    kept: dict[str, Any] = {}
+    if source.get("kind") != "learning_curves":  # whose scores were made by the report
+        rule = _RULE.fullmatch(str(protocol.get("rule", "")))
+        kept = {"rule": rule[1], "amount": rule[2] and float(rule[2])} if rule else {}
+        logs = (protocol.get("logs") or {}).values()
+        kept["short_runs"] = next((log["short_runs"] for log in logs if "short_runs" in log), DEFAULTS["short_runs"])
+    names = ("rule", "amount", "short_runs", "missing_cells")
+    kept = DEFAULTS | kept | {name: source[name] for name in names if name in source}
+    for name in names:
+        given = getattr(choices, name)
+        if given is not None and given != kept.get(name):
+            has = f"{name}: {kept[name]}" if kept.get(name) is not None else f"no {name}"
+            raise _contradiction(name, file, has)
+    lower = choices.lower_is_better or source.get("lower_is_better", False)
+    return choices._replace(**kept, lower_is_better=lower)
+
+
+def refuse_other_scale(
+    file: Path, study: Mapping[str, Any], scale: Mapping[str, Any] | None, lower: bool | Sequence[str] | None
+) -> None:
+    """Raise an InputError where the command line asks for another scale or direction than a study has.
+
+    Parameters
+    ----------
+    scale : the study's entry for the scale that is asked for, None where none is
+    lower : where lower scores are better, None where nothing is asked for
+    """
+    scales = [
+        {key: value for key, value in one.items() if key != "source"}
+        for one in (study.get("scales") or {}).values()
+        if isinstance(one, Mapping)
+    ]
+    if scale is not None and scale not in scales:
+        kept = ", ".join(dict.fromkeys(str(one.get("kind")) for one in scales))
+        raise _contradiction("scale", file, f"the scale {kept}")
+    kept_lower = source_of_runs(study).get("lower_is_better", False)
+    if lower is not None and lower != kept_lower:
+        raise _contradiction("lower_is_better", file, f"lower_is_better: {json.dumps(kept_lower)}")
+
+
+def _contradiction(name: str, file: Path, has: str) -> InputError:
+    hint = f"-o {file.parent}-2 makes another report; or edit {file}, and run it again without the option"
+    return InputError(f"command line: --{name.replace('_', '-')}", f"the study in {file} has {has}", hint)
+
+
+def study_text(name: str, section: Mapping[str, Any], protocol: Mapping[str, Any], unlike: str) -> str:
+    """A study as the section `studies` of a file has it, with the key `protocol` at its end.
+
+    Parameters
+    ----------
+    protocol : what every report writes anew
+    unlike : what becomes of algorithms with different protocols, which may be edited
+    """
+    text = str(yaml.safe_dump({name: dict(section)}, sort_keys=False, allow_unicode=True))
+    lines = [f"  {line}" for line in text.splitlines()]
+    lines += [f"{_INDENT[2:]}protocol:", f"{_INDENT}unlike: {unlike}", *_written_anew(protocol)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _written_anew(protocol: Mapping[str, Any]) -> list[str]:
+    text = str(yaml.safe_dump(dict(protocol), sort_keys=False, allow_unicode=True, width=1000, default_flow_style=None))
+    return [f"{_INDENT}{line}" for line in [WRITTEN_ANEW, *text.splitlines()]]
+
+
+def renew_study_file(file: Path, protocols: Sequence[Mapping[str, Any]], runs: Path) -> bool:
+    """Write anew what the studies of a file have of the logs; whether it has a place for each.
+
+    Parameters
+    ----------
+    protocols : in the order of the studies
+    runs : that are reported, which a file without such a line is made to name
+    """
+    text = file.read_text(encoding="utf-8")
+    lines = [] if _RUNS.search(text) else [runs_line(runs, file.parent).rstrip()]
+    before, mark = text.splitlines(), f"{_INDENT}{WRITTEN_ANEW}"
+    complete = before.count(mark) == len(protocols)
+    remaining, inside = iter(protocols), False
+    for line in before:
+        if complete and line == mark:
+            lines += _written_anew(next(remaining))
+            inside = True
+        elif not (inside and line.startswith(_INDENT)):
+            lines.append(line)
+            inside = False
+    write_whole(file, "".join(f"{line}\n" for line in lines))
+    return complete
