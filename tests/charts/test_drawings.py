@@ -43,7 +43,7 @@ STUDIES = {
     "long_names": ([*LONG, "sarsa"], ["chain_10_deterministic", 'Ms. Pac-Man "hard" (no-op starts), 200M frames'], 8),
 }
 ELSEWHERE = [("home", "misses"), *(("study", name) for name in ("table_agents", *METRICS))]
-"""Drawn from other tables: see test_miss_rates, test_castronovo2016 and test_odd_names."""
+"""Drawn from other tables: see test_trust, test_castronovo2016 and test_odd_names."""
 ENTRIES = [(group, name) for group in ("jordan2020", "study", "home") for name in CATALOGUE[group]]
 ENTRIES = [entry for entry in ENTRIES if entry not in ELSEWHERE]
 FIGURES = [(group, name) for group, name in ENTRIES if CATALOGUE[group][name].kind == "figure"]

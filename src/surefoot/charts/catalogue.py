@@ -97,51 +97,34 @@ HOW_MANY_RUNS = {
 }
 
 _TRUST = "surefoot.charts.trust"
-_TRUST_SUBJECTS = {
-    "payoff_limits": "Failure rates of limits of payoffs and of aggregate scores",
-    "metric_intervals": "Failure rates of intervals of aggregate metrics",
-    "difference_intervals": "Failure rates of intervals of differences between algorithms",
-    "improvement_intervals": "Failure rates of intervals of the probability of improvement",
-    "profile_bands": "Failure rates of bands of performance profiles",
-    "curve_bands": "Failure rates of bands of learning curves",
-    "run_effects": "Failure rates of intervals where runs share luck across tasks",
-    "sequential_level": "False alarms of the comparison after every run",
-    "planning_band": "Failure rates of the bands around planned widths and chances",
+TRUST_SUBJECTS = {
+    "payoff_limits": "Payoffs and scores",
+    "metric_intervals": "Metrics",
+    "difference_intervals": "Differences",
+    "improvement_intervals": "P(X > Y)",
+    "profile_bands": "Profiles",
+    "curve_bands": "Learning curves",
+    "run_effects": "Dependent tasks",
+    "sequential_level": "Sequential comparison",
+    "planning_band": "Planning",
 }
-_TRUST_TARGETS = {
-    "payoff_limits": ("all payoffs", "all scores"),
-    "metric_intervals": ("iqm", "mean", "median", "optimality_gap"),
-    "difference_intervals": ("iqm", "mean", "median", "optimality_gap"),
-    "profile_bands": ("whole profile", "one threshold"),
-}
-"""Of subjects with too many cases for one figure of all of them."""
-_TRUST_TABLES = tuple(f"trust/{subject}" for subject in _TRUST_SUBJECTS)
-_TRUST_KINDS = "surefoot.charts.trust"
+"""What is studied by simulation."""
+_DRAWN_KINDS = ("trust/drawn_kinds",)
 TRUST = {
-    "table_kinds": table(
-        f"{_TRUST_KINDS}:table_kinds", ("trust/drawn_kinds",), "Failure rates over drawn kinds of studies"
+    "figure_pooled": figure(
+        f"{_TRUST}:figure_pooled", _DRAWN_KINDS, "Failure rates pooled over drawn kinds of studies"
     ),
+    "table_lookup": table(f"{_TRUST}:table_lookup", _DRAWN_KINDS, "Which interval to take, by runs and tasks"),
+    "table_kinds": table(f"{_TRUST}:table_kinds", _DRAWN_KINDS, "Failure rates over drawn kinds of studies"),
     "table_worst_kinds": table(
-        f"{_TRUST_KINDS}:table_worst_kinds", ("trust/drawn_kinds",), "The drawn kinds of studies that are missed most"
+        f"{_TRUST}:table_worst_kinds", _DRAWN_KINDS, "The drawn kinds of studies that are missed most"
     ),
-    "table_methods": table(f"{_TRUST}:table_methods", (), "Where each method holds its level", _TRUST_TABLES),
-    "figure_answer": figure(f"{_TRUST}:answer_figure", (), "Failure rates by number of runs", _TRUST_TABLES),
-    **{
-        f"figure_{subject}": figure(
-            f"{_TRUST}:worst_figure", (f"trust/{subject}",), title, setting={"subject": subject}
-        )
-        for subject, title in _TRUST_SUBJECTS.items()
-    },
-    **{
-        f"figure_{subject}_{target.replace(' ', '_') or 'by_data'}": figure(
-            f"{_TRUST}:subject_figure",
-            (f"trust/{subject}",),
-            f"{title}, all kinds of data",
-            setting={"subject": subject, "target": target},
-        )
-        for subject, title in _TRUST_SUBJECTS.items()
-        for target in _TRUST_TARGETS.get(subject, ("",))
-    },
+    "table_methods": table(
+        f"{_TRUST}:table_methods",
+        (),
+        "Where each method holds its level",
+        tuple(f"trust/{name}" for name in TRUST_SUBJECTS),
+    ),
 }
 
 
@@ -193,8 +176,8 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "methods": {},  # whose tables are made of docstrings, by `surefoot.methods.descriptions`
     "home": {
         "misses": figure(
-            "surefoot.charts.miss_rates:misses",
-            ("trust/drawn_kinds",),
+            f"{_TRUST}:misses",
+            _DRAWN_KINDS,
             "How often two intervals of the IQM miss the truth",
         ),
         "table_verdicts": table(

@@ -7,274 +7,166 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.intervals import row_axis
-from surefoot.charts.names import METHODS, METRIC_NAMES, spelt_out
+from surefoot.charts.catalogue import TRUST_SUBJECTS
+from surefoot.charts.names import METHODS, METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES
+from surefoot.charts.theme import headline, of_classes
 from surefoot.result_tables import Tables
-from surefoot.rounding import written
-from surefoot.statistics.coverage.failure_rates import FAILS, HOLDS
-from surefoot.statistics.coverage.kind_quantiles import kind_quantiles, shrunk_rates, significant
+from surefoot.statistics.coverage.failure_rates import FAILS
+from surefoot.statistics.coverage.kind_quantiles import kind_quantiles, pooled_rate, shrunk_rates, significant
 
 PREFIX = "trust/"
-SUBJECTS = {
-    "payoff_limits": "Payoffs and scores",
-    "metric_intervals": "Metrics",
-    "difference_intervals": "Differences",
-    "improvement_intervals": "P(X > Y)",
-    "profile_bands": "Profiles",
-    "curve_bands": "Learning curves",
-    "run_effects": "Dependent tasks",
-    "sequential_level": "Sequential comparison",
-    "planning_band": "Planning",
+RECORD = "trust/drawn_kinds"
+USUAL, RECOMMENDED = "Percentile bootstrap, as in most papers", "Student's interval, Surefoot's default"
+_COLOURS = {USUAL: "#d7500f", RECOMMENDED: "#00308f"}
+_HEIGHT, _ROW, _PANEL = 230, 20, 142  # pixels: the picture of the home page, a row, and the width of a panel
+_KIND_TITLES = {
+    "iqm": "IQM",
+    "iqm differences": "IQM difference",
+    "P(X > Y)": "P(X > Y)",
+    "whole profile": "Profile",
+    "success rate": "Success rate",
+    "mean": "Mean",
+    "mean differences": "Mean difference",
+    "optimality_gap": "Optimality gap",
+    "median": "Median",
 }
-"""What is studied, in the order of the page."""
-
-_CLASSES = {
-    "surely \N{LESS-THAN OR EQUAL TO} 1\N{MULTIPLICATION SIGN}": "#2166ac",
-    "perhaps 1\N{MULTIPLICATION SIGN}": "#92c5de",
-    "fails, 1\N{EN DASH}2\N{MULTIPLICATION SIGN}": "#fddbc7",
-    "fails, 2\N{EN DASH}5\N{MULTIPLICATION SIGN}": "#ef8a62",
-    "fails, > 5\N{MULTIPLICATION SIGN}": "#b2182b",
-}
-"""Colours of failure rates beside the nominal one, from the promise kept to the promise broken: what a test can tell of
-the rate, and where it is too high, how high it is."""
-_HOLDS, _WITHIN, *_FAILING = _CLASSES
-_DARK = (_HOLDS, _FAILING[-1])
-_CELL, _NARROW_CELL, _ROW = 32, 26, 16  # pixels: the width of a number, beside many others, and the height of a line
-_GAP, _LETTER = 14, 6.8  # between panels, and of a letter
-_TASKS = 10  # in the figure that answers
-_FEWEST, _MOST = 2, 30  # runs
-_TIMES = " \N{MULTIPLICATION SIGN} "
-_OTHERWISE_SAID = ", run scores$|, IQM$| bootstrap$"  # in the names of methods in the figure that answers
-_SHORTER = {
-    "_": "-",
-    "nearly deterministic": "near-deterministic",
-    "% failures": "% fail",
-    "unequal numbers of runs": "unequal",
-    "^alike, skewed, failures, tied, different$": "5 different",
-    r"tasks differ (\S+) times as much as runs": "\\1\N{MULTIPLICATION SIGN}",
-    ", thresholds 51$": "",
-    r"thresholds (\d+)$": r"at \1",
-    r"effect of runs (\S+) and (\S+)$": r"\1, \2",
-    r"all tasks fail in (\S+) % of runs": r"\1 % fail",
-}
-"""In the names of kinds of data: patterns, and what stands in their place."""
-_ASKED = (
-    ("IQM", "metric_intervals", "iqm", ("student", "percentile")),
-    ("Mean", "metric_intervals", "mean", ("student", "percentile")),
-    ("Median", "metric_intervals", "median", ("student", "percentile")),
-    ("Optimality gap", "metric_intervals", "optimality_gap", ("student", "percentile")),
-    ("IQM difference", "difference_intervals", "iqm", ("student", "percentile")),
-    ("P(X > Y)", "improvement_intervals", "P(X > Y)", ("placements", "percentile")),
-    ("Profile", "profile_bands", "whole profile", ("simultaneous, run_scores",)),
-    ("One threshold", "profile_bands", "one threshold", ("pointwise, run_scores",)),
-    ("IQM curve", "curve_bands", "whole curve", ("simultaneous, iqm",)),
-    ("One step", "curve_bands", "one step", ("pointwise, iqm",)),
-    ("Payoff", "payoff_limits", "all payoffs", ("pbp_matchings",)),
-    ("Score", "payoff_limits", "all scores", ("pbp_matchings", "bootstrap")),
-)
-"""What is asked most: what an interval is of, the subject, the target, and its methods, the recommended one first."""
+"""What is asked for, most often first."""
+_KIND_METHODS = METHODS | METHOD_TITLES | {"simultaneous": "simultaneous band", "default": "default"}
+_TASKS = {"1 task": (1, 1), "2 to 5 tasks": (2, 5), "10 to 26 tasks": (6, 26)}
+"""Numbers of tasks that are looked up together."""
 
 
-def answer_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The highest failure rate of the intervals that are asked for most, by number of runs: ten tasks, all data."""
-    worst = _answers(tables)
-    rows = worst["asked"] + ": " + method_titles(worst["method"]).str.replace(_OTHERWISE_SAID, "", regex=True)
-    chart = _chart(worst, pd.Series("", worst.index), rows, worst["runs"].map("{:g}".format))
-    return _finished(chart, "Failure rates by number of runs"), worst
+def pooled_misses(numbers: pd.DataFrame) -> pd.DataFrame:
+    """Failure rates over all drawn kinds with so many runs of a task.
+
+    numbers : as `statistics.coverage.trust.drawn_kinds` makes them
+
+    Returns
+    -------
+    columns target, method, runs, kinds, datasets, failure_rate, low, high (95 % limits), worst (the rate of the worst
+    kind, by empirical Bayes)
+    """
+    rows = []
+    for key, kinds in numbers.groupby(["target", "method", "runs"], sort=False):
+        failures, datasets = kinds["failures"].to_numpy(), kinds["datasets"].to_numpy()
+        worst = shrunk_rates(failures, datasets).max()
+        rows.append((*key, len(kinds), datasets.sum(), *pooled_rate(failures, datasets), worst))
+    columns = ["target", "method", "runs", "kinds", "datasets", "failure_rate", "low", "high", "worst"]
+    return pd.DataFrame(rows, columns=columns)
 
 
-def _answers(tables: Tables) -> pd.DataFrame:
-    """The worst cases of `_ASKED`, with the column `asked`."""
+def misses(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """How often two intervals of the IQM miss, by the number of runs, beside the promised rate."""
+    methods = {"percentile": USUAL, "student": RECOMMENDED}
+    table = pooled_misses(tables[RECORD])
+    table = table[(table["target"] == "iqm") & table["method"].isin(methods)].reset_index(drop=True)
+    percent = (100 * table["failure_rate"]).map("{:.0f} %".format)
+    data = table.assign(interval=table["method"].map(methods), label=percent)
+    runs = alt.X("runs:O", title="runs of each task", axis=alt.Axis(labelAngle=0), scale=alt.Scale(padding=0.35))
+    rate = alt.Y("failure_rate:Q", title="studies whose interval misses the truth", axis=alt.Axis(format="%"))
+    base = alt.Chart(data).encode(runs, color=_colour(), tooltip=_tooltip("interval:N"))
+    above, below = (base.transform_filter(alt.datum["interval"] == name) for name in _COLOURS)
+    promise = alt.Chart(pd.DataFrame({"rate": [0.05], "label": ["promised: 5 %"]}))
+    names = data[data["runs"] == data["runs"].min()]
+    chart = alt.layer(
+        promise.mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(y="rate:Q"),
+        promise.mark_text(align="left", dy=10, dx=4, color=theme.NEUTRAL, fontSize=theme.TEXT).encode(
+            x=alt.value(0), y="rate:Q", text="label:N"
+        ),
+        base.mark_rule().encode(y="low:Q", y2="high:Q"),
+        base.mark_line(strokeWidth=3).encode(y=rate),
+        base.mark_point(filled=True, size=90, opacity=1).encode(y=rate),
+        above.mark_text(dx=10, dy=-10, align="left", fontSize=theme.TEXT).encode(y=rate, text="label:N"),
+        below.mark_text(dx=10, dy=14, align="left", fontSize=theme.TEXT).encode(y=rate, text="label:N"),
+        alt.Chart(names)
+        .mark_text(dx=52, dy=-10, align="left", fontSize=theme.TEXT, fontWeight="bold")
+        .encode(runs, y=rate, text="interval:N", color=_colour()),
+    ).properties(width=theme.WIDTH, height=_HEIGHT)
+    worst = names.set_index("method")
+    finding = (
+        f"With {worst['runs'].iloc[0]} runs, the usual 95 % interval misses the truth in "
+        f"{worst['label']['percentile']} of studies, Student's in {worst['label']['student']}"
+    )
+    return theme.finish(of_classes(headline(chart, finding)), f"{finding}. Failure rates by the number of runs."), table
+
+
+def figure_pooled(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """How often every interval misses over the drawn kinds: a row for each, a panel for each number of runs."""
+    table = pooled_misses(tables[RECORD])
+    table = table.sort_values("target", key=_places, kind="stable").reset_index(drop=True)
+    usual = table["method"] == "percentile"
+    rows = table["target"].map(_kind_title) + ": " + table["method"].map(_method_title)
+    panels = table["runs"].map("{:g} runs".format)
+    columns = sorted(set(panels), key=lambda title: float(title.split()[0]))
+    data = table.assign(row=rows, panel=panels, interval=usual.map({True: USUAL, False: RECOMMENDED}))
+    base = alt.Chart(data).encode(
+        y=alt.Y("row:N", sort=list(dict.fromkeys(rows)), title=None),
+        color=_colour(),
+        tooltip=_tooltip("row:N"),
+    )
+    rate = alt.X("failure_rate:Q", title="studies missed", axis=alt.Axis(format="%", tickCount=4))
+    chart = (
+        alt.layer(
+            alt.Chart(data).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0.05)),
+            base.mark_rule(strokeWidth=2).encode(x="low:Q", x2="high:Q"),
+            base.mark_point(filled=True, size=70, opacity=1).encode(x=rate),
+            base.mark_tick(thickness=2, height=_ROW / 2).encode(x="worst:Q"),
+        )
+        .properties(width=_PANEL, height=_ROW * rows.nunique())
+        .facet(alt.Facet("panel:N", sort=columns, title=None), columns=len(columns))
+    )
+    return of_classes(theme.finish(chart, "Failure rates of all intervals, pooled over kinds of studies")), table
+
+
+def _colour() -> alt.Color:
+    scale = alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values()))
+    return alt.Color("interval:N", scale=scale, legend=None)
+
+
+def _tooltip(name: str) -> list[alt.Tooltip]:
+    exact = [alt.Tooltip(f"{key}:Q", format=".1%") for key in ("failure_rate", "low", "high", "worst")]
+    return [*(alt.Tooltip(field) for field in (name, "runs:O", "kinds:Q", "datasets:Q")), *exact]
+
+
+def table_lookup(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """How often the recommended interval misses for some runs and tasks.
+
+    Returns
+    -------
+    columns target, interval (such as "IQM, 10 to 26 tasks"; over all tasks where the percentile bootstrap was not
+    studied), method, runs (such as "3 runs"), failure_rate, usual (that of the percentile bootstrap, or empty)
+    """
+    numbers = tables[RECORD]
+    compared = numbers["target"].isin(numbers.loc[numbers["method"] == "percentile", "target"])
+    chosen = {"": numbers[~compared]}
+    for tasks, (fewest, most) in _TASKS.items():
+        chosen[f", {tasks}"] = numbers[compared & numbers["tasks"].between(fewest, most)]
     parts = []
-    for asked, subject, target, methods in _ASKED:
-        numbers = tables.get(PREFIX + subject)
-        if numbers is None:
-            continue
-        part = numbers[(numbers["target"] == target) & numbers["runs"].between(_FEWEST, _MOST)]
-        if _TASKS in set(part["tasks"]):
-            part = part[part["tasks"] == _TASKS]
-        for method in methods:
-            parts.append(_worst(part[part["method"] == method]).assign(asked=asked))
-    return pd.concat(parts, ignore_index=True)
+    for tasks, part in chosen.items():
+        rates = pooled_misses(part)
+        is_usual = rates["method"] == "percentile"
+        usual = rates[is_usual].set_index(["target", "runs"])["failure_rate"].rename("usual")
+        rates = rates[~is_usual].join(usual, on=["target", "runs"])
+        parts.append(rates.assign(interval=rates["target"].map(_kind_title) + tasks))
+    table = pd.concat(parts, ignore_index=True).sort_values(["target", "runs"], key=_places, kind="stable")
+    table = table.assign(runs=table["runs"].map("{:g} runs".format))
+    return None, table[["target", "interval", "method", "runs", "failure_rate", "usual"]].reset_index(drop=True)
 
 
-def worst_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The highest failure rate over all kinds of data: a panel for each target, a row for each method, a column a size.
-
-    A method counts as recommended where it is for all kinds of data.
-    """
-    subject = settings["subject"]
-    numbers = tables[PREFIX + subject]
-    worst = _worst(numbers)
-    description = f"{SUBJECTS[subject]}: failure rates of each method by number of runs"
-    chart = _chart(worst, _target_titles(worst["target"]), method_titles(worst["method"]), sizes(worst))
-    return _finished(chart, description), worst
+def _places(column: pd.Series) -> pd.Series:
+    """What sorts targets as `_KIND_TITLES` has them, and numbers by themselves."""
+    return column.map(list(_KIND_TITLES).index) if column.name == "target" else column
 
 
-def _worst(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The rows with the highest failure rate over all kinds of data, with the column `kinds_of_data`."""
-    places = ["target", "method", "runs", "tasks"]
-    groups = numbers.groupby(places, sort=False, dropna=False)
-    worst = numbers.loc[groups["failure_rate"].idxmax()]
-    everywhere = _recommended(numbers).groupby([numbers[place] for place in places], dropna=False).transform("all")
-    worst = worst.assign(recommended=everywhere[worst.index])
-    return worst.assign(kinds_of_data=groups["data"].transform("nunique")[worst.index])
+def _kind_title(target: str) -> str:
+    return _KIND_TITLES[target]
 
 
-def subject_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """All failure rates of one subject, or of one `target` of it: a panel for each method, a row for each kind of
-    data."""
-    subject = settings["subject"]
-    numbers = tables[PREFIX + subject]
-    if target := settings.get("target"):
-        numbers = numbers[numbers["target"] == target].reset_index(drop=True)
-    description = f"{SUBJECTS[subject]}: failure rates with each kind of data"
-    panels = method_titles(numbers["method"])
-    if numbers.groupby("method")["target"].nunique().max() > 1:
-        panels = _target_titles(numbers["target"]) + ": " + panels
-    return _finished(_chart(numbers, panels, data_titles(numbers["data"]), sizes(numbers, True)), description), numbers
-
-
-def data_titles(data: pd.Series) -> pd.Series:
-    """Kinds of data as a row has room for them."""
-    for pattern, shorter in _SHORTER.items():
-        data = data.str.replace(pattern, shorter, regex=True)
-    return data
-
-
-def sizes(numbers: pd.DataFrame, unequal: bool = False) -> pd.Series:
-    """Texts such as "10", or "10 x 26" where the numbers of tasks differ within the table.
-
-    With `unequal` also "1-30 x 10" where tasks have as many runs: such a case is another one than "1 x 10", and both
-    have a place of their own.
-    """
-    runs = numbers["runs"].map("{:g}".format)
-    if unequal:
-        ends = numbers["cell"].str.extract(r"(\d+) to (\d+) runs of \d+ tasks")
-        runs = (ends[0] + "\N{EN DASH}" + ends[1]).fillna(runs)
-    several = numbers["tasks"].nunique() > 1
-    return runs + _TIMES + numbers["tasks"].map("{:g}".format) if several else runs
-
-
-def method_titles(methods: pd.Series) -> pd.Series:
-    """Methods as the pages call them."""
-    known = METHODS | METHOD_TITLES
-    return methods.map(lambda name: known.get(name, ", ".join(map(_spoken, name.split(", ")))))
-
-
-def _spoken(key: str) -> str:
-    """A key as it stands within a label."""
-    title = METRIC_NAMES.get(key, key.replace("_", " "))
-    return title if title.isupper() or key not in METRIC_NAMES else title.lower()
-
-
-def _target_titles(targets: pd.Series) -> pd.Series:
-    return targets.map(lambda name: METRIC_NAMES.get(name, name))
-
-
-def _finished(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
-    return theme.of_classes(theme.finish(chart, description))
-
-
-def _beside(numbers: pd.DataFrame) -> pd.Series:
-    ratio = numbers["failure_rate"] / numbers["nominal"]
-    texts = pd.cut(ratio, [-1.0, 2.0, 5.0, float("inf")], labels=_FAILING)
-    texts = texts.astype(str).mask(numbers["outcome"] != FAILS, _WITHIN)
-    return texts.mask(numbers["outcome"] == HOLDS, _HOLDS)
-
-
-def _percent(rate: float) -> str:
-    """In whole percents, since the error of the simulation is larger; never 0 or 100 where it is not."""
-    if 0 < rate < 0.01:
-        return "<1"
-    return ">99" if 0.99 < rate < 1 else written(rate, ".0%").removesuffix("%")
-
-
-def _exactly(rate: float) -> str:
-    """In percents as a pointer tells them, to a tenth."""
-    return f"{written(100 * rate, '.1f').removesuffix('.0')} %"
-
-
-def _chart(numbers: pd.DataFrame, panels: pd.Series, rows: pd.Series, size: pd.Series) -> alt.TopLevelMixin:
-    """Panels of cells, a line for each of `rows` and a column for each `size`, as many panels beside each other as the
-    page has room for."""
-    shown = numbers[["datasets", "width", "remark"]].assign(
-        panel=panels,
-        row=rows,
-        kind=data_titles(numbers["data"]),
-        method=method_titles(numbers["method"]),
-        remark=numbers["remark"].fillna("").map(spelt_out),
-        size=size,
-        beside=_beside(numbers),
-        percent=numbers["failure_rate"].map(_percent),
-        of=_target_titles(numbers["target"]),
-        rate=numbers["failure_rate"].map(_exactly),
-        promised=numbers["nominal"].map(_exactly),
-        recommended=_recommended(numbers),
-    )
-    headings = list(dict.fromkeys(shown["panel"]))
-    lines = {heading: list(dict.fromkeys(part["row"])) for heading, part in shown.groupby("panel", sort=False)}
-    columns = list(dict.fromkeys(shown.loc[numbers.sort_values(["tasks", "runs"]).index, "size"]))
-    names = _LETTER * max(map(len, shown["row"])) + _GAP
-    cell = _NARROW_CELL if _has_tasks(columns) else _CELL
-    if len({frozenset(each) for each in lines.values()}) > 1:
-        made = [
-            _cells(part, lines[heading], [one for one in columns if one in set(part["size"])]).properties(title=heading)
-            for heading, part in shown.groupby("panel", sort=False)
-        ]
-        per_row = max(1, int(theme.WIDTH // (names + cell * len(columns) + _GAP)))
-        return alt.concat(*made, columns=per_row, spacing=_GAP)
-    panel = _cells(shown, lines[headings[0]], columns)
-    if len(headings) == 1 and not headings[0]:
-        return panel
-    per_row = max(1, int((theme.WIDTH - names) // (cell * len(columns) + _GAP)))
-    room = theme.WIDTH if per_row == 1 else cell * len(columns)
-    header = alt.Header(labelExpr=theme.in_lines("datum.label", room))
-    facet = alt.Facet("panel:N", title=None, sort=headings, header=header)
-    # What the columns are stands below each panel: the last one is far from the first.
-    return panel.facet(facet, columns=per_row, spacing=_GAP).resolve_axis(x="independent")
-
-
-def _has_tasks(sizes: list[str]) -> bool:
-    return any(_TIMES in size for size in sizes)
-
-
-def _cells(shown: pd.DataFrame, lines: list[str], columns: list[str]) -> Any:
-    """A panel: coloured cells with numbers in them, framed where a method is recommended."""
-    several = _has_tasks(columns)
-    title = f"runs{_TIMES}tasks" if several else "runs"
-    bare: dict[str, Any] = {"ticks": False, "domain": False, "labelAngle": 0}
-    if several:
-        bare["labelExpr"] = f"split(replace(datum.label, '{_TIMES}', '\\n{_TIMES.strip()}'), '\\n')"
-    x = alt.X("size:N", title=title, sort=columns, axis=alt.Axis(**bare))
-    y = alt.Y("row:N", title=None, sort=lines, axis=row_axis())
-    colours = alt.Scale(domain=list(_CLASSES), range=list(_CLASSES.values()))
-    legend = alt.Legend(
-        orient="top", title="failure rate / nominal rate", columns=5, symbolType="square", titleLimit=300
-    )
-    tooltip = [
-        alt.Tooltip("of:N", title="concerns"),
-        alt.Tooltip("method:N"),
-        alt.Tooltip("kind:N", title="data"),
-        alt.Tooltip("size:N", title=title),
-        alt.Tooltip("rate:N", title="failure rate"),
-        alt.Tooltip("promised:N", title="nominal rate"),
-        alt.Tooltip("datasets:Q", title="data sets", format=","),
-        alt.Tooltip("width:Q", title="mean width", format=".3~g"),
-        alt.Tooltip("remark:N"),
-    ]
-    base = alt.Chart(shown).encode(x=x, y=y)
-    cells = base.mark_rect(stroke="white", strokeWidth=1).encode(
-        color=alt.Color("beside:N", scale=colours, legend=legend), tooltip=tooltip
-    )
-    chosen = base.transform_filter("datum.recommended").mark_rect(filled=False, stroke=theme.INK, strokeWidth=1.5)
-    dark = alt.FieldOneOfPredicate(field="beside", oneOf=list(_DARK))
-    texts = base.mark_text(fontSize=theme.TEXT).encode(
-        text="percent:N", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
-    )
-    return alt.layer(cells, chosen, texts).properties(
-        width=alt.Step(_NARROW_CELL if several else _CELL), height=alt.Step(_ROW)
+def _method_title(method: str) -> str:
+    """A method as the pages call it."""
+    return _KIND_METHODS.get(
+        method, ", ".join(METRIC_NAMES.get(key, key.replace("_", " ")) for key in method.split(", "))
     )
 
 
@@ -291,7 +183,7 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     for subject, numbers in _tables(tables).items():
         for method, part in numbers.groupby("method", sort=False):
             worst = part.loc[part["failure_rate"].idxmax()]
-            row = {"subject": subject, "title": SUBJECTS[subject], "method": method_titles(pd.Series([method]))[0]}
+            row: dict[str, Any] = {"subject": subject, "title": TRUST_SUBJECTS[subject], "method": _method_title(method)}
             row |= {"recommended": len(_promised(part)), "cases": len(part)}
             row |= {"failing": _failing(part), "worst": worst["failure_rate"], "worst_case": worst["cell"]}
             rows.append(row | {"fewest_runs": _enough(part)})
@@ -318,14 +210,10 @@ def _failing(numbers: pd.DataFrame) -> int:
 
 
 def _tables(tables: Tables) -> dict[str, pd.DataFrame]:
-    return {name: tables[PREFIX + name] for name in SUBJECTS if PREFIX + name in tables}
+    return {name: tables[PREFIX + name] for name in TRUST_SUBJECTS if PREFIX + name in tables}
 
 
-RECORD = "trust/drawn_kinds"
 _SHOWN_KINDS = 10
-_KIND_TITLES = {"whole profile": "Profile", "iqm differences": "Differences of IQMs", "mean differences": "of means"}
-_KIND_TITLES |= {"success rate": "Success rate"}
-_KIND_METHODS = METHODS | METHOD_TITLES | {"simultaneous": "simultaneous band", "default": "default"}
 
 
 def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -346,9 +234,9 @@ def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
             known = {
                 "target": target,
                 "method": method,
-                "title": _KIND_TITLES.get(target, METRIC_NAMES.get(target, target)),
+                "title": _kind_title(target),
             }
-            known |= {"method_title": _KIND_METHODS.get(method, method), "remark": remark, "drawn": len(part)}
+            known |= {"method_title": _method_title(method), "remark": remark, "drawn": len(part)}
             known |= kind_quantiles(failures.to_numpy(), datasets.to_numpy())._asdict()
             known |= {"datasets": int(part["datasets"].max()), "relative_width": part["relative_width"].median()}
             rows.append(known | {"no_width": int(part[_NO_WIDTH[remark]].sum())})
@@ -369,9 +257,7 @@ def table_worst_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None
     parts = []
     for target, part in tables[RECORD][tables[RECORD]["method"] != "percentile"].groupby("target", sort=False):
         failures, datasets = _counts(part, "none")
-        found = part.assign(
-            failures=failures, datasets=datasets, title=_KIND_TITLES.get(target, METRIC_NAMES.get(target, target))
-        )
+        found = part.assign(failures=failures, datasets=datasets, title=_kind_title(target))
         found = found[found["datasets"] > 0]
         if found.empty:
             continue
