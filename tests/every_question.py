@@ -14,7 +14,7 @@ from surefoot.build.job import Job
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
-from surefoot.sources.published import sources
+from surefoot.sources.published import source as sources
 from surefoot.statistics.comparison.plays import best_runs
 from surefoot.statistics.game.aggregation import aggregate
 from surefoot.statistics.game.payoff_table import payoff_table

@@ -149,10 +149,10 @@ def tried(name, path, folder):
             if isinstance(content, dict):
                 validate_configuration(content, [path])
         elif name == "score_table":
-            from surefoot.sources.score_table.read import read
-            from surefoot.sources.score_table.settings import Settings
+            from surefoot.sources.score_tables import read
+            from surefoot.sources.tables import ScoreTable
 
-            read(Settings(kind="score_table", file=str(path)), {"file": path})
+            read(ScoreTable(kind="score_table", file=str(path)), {"file": path})
         else:
             environment = ["Ant", "Bee"] if name in ("rliable", "pickle", "npy") else None
             given = path if name in ("pickle", "npy", "rliable") else folder

@@ -258,10 +258,9 @@ def inputs(folder):
     from surefoot.configuration.validation import validate_configuration
     from surefoot.configuration.yaml_files import read_yaml
     from surefoot.logs.reading import read_runs
-    from surefoot.sources.learning_curves.read import read as read_curves
-    from surefoot.sources.learning_curves.settings import Settings as CurveSettings
-    from surefoot.sources.score_table.read import read
-    from surefoot.sources.score_table.settings import Settings
+    from surefoot.sources.learning_curves import read as read_curves
+    from surefoot.sources.score_tables import read
+    from surefoot.sources.tables import LearningCurves, ScoreTable
 
     def written(name, content):
         path = folder / name
@@ -274,9 +273,9 @@ def inputs(folder):
 
     def of_source(path, curves):
         if curves:
-            settings = CurveSettings(kind="learning_curves", file=str(path))
+            settings = LearningCurves(kind="learning_curves", file=str(path))
             return (lambda: read_curves(settings, {"file": path})["runs"]), (lambda runs: runs.attrs.get("remarks"))
-        settings = Settings(kind="score_table", file=str(path))
+        settings = ScoreTable(kind="score_table", file=str(path))
         return (lambda: read(settings, {"file": path})), (lambda runs: runs.attrs.get("remarks"))
 
     for name, content, becomes in _tables():

@@ -86,6 +86,6 @@ def module_named(name: str) -> ModuleType:
 
 
 def function_named(name: str) -> Any:
-    """The function that ``module:function`` names, such as the one that draws the chart of a question."""
+    """The function or class that "module:name" names, such as the one that draws the chart of a question."""
     module, _, function = name.partition(":")
     return getattr(module_named(module), function)

@@ -6,7 +6,7 @@ from scipy import stats
 
 from surefoot.bayesian import distributions
 from surefoot.bayesian.protocol import draw_mdps
-from surefoot.sources.plays.transition_tables import read_transitions
+from surefoot.sources.transition_tables import read_transitions
 
 
 def support(distribution, state, action=0):

@@ -18,8 +18,8 @@ from surefoot.configuration.yaml_files import read_yaml
 from surefoot.errors import shown
 from surefoot.questions.game_intervals import check_game_intervals
 from surefoot.questions.registry import questions
-from surefoot.sources.score_table.read import read
-from surefoot.sources.score_table.settings import Settings
+from surefoot.sources.score_tables import read
+from surefoot.sources.tables import ScoreTable
 
 
 def records(score):
@@ -29,7 +29,7 @@ def records(score):
 
 
 def read_score_table(path, **settings):
-    return read(Settings(file=str(path), **settings), {"file": path})
+    return read(ScoreTable(file=str(path), **settings), {"file": path})
 
 
 def told(path, **settings):

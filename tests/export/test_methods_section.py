@@ -16,7 +16,7 @@ from surefoot.export.methods import checklist, guarantees, methods_section, sent
 from surefoot.export.runs import CountedRuns, RunsBehind, runs_behind
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Question
-from surefoot.sources.learning_curves.settings import Settings as LearningCurves
+from surefoot.sources.tables import LearningCurves
 
 PROJECT = Path(__file__).parents[2]
 SMALL = CountedRuns(["ac", "q"], ["acrobot"], 2, 200, 15310)

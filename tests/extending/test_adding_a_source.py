@@ -9,6 +9,9 @@ from pathlib import Path
 import pandas as pd
 from studying import described, draw, make, planned, refused
 
+from surefoot import sources
+
+sources.MODULES += ("episode_log",)
 from surefoot.build.errors import InputError
 from surefoot.cli.workflow import prepare
 
@@ -24,7 +27,7 @@ means = {"aggregates": {"scores": ["as_given"], "metrics": ["mean"], "methods": 
 asked = {"title": "Mine"} | study | {"scales": {"as_given": {}}, "questions": means}
 config, jobs = prepare({"studies": {"mine": asked}}, [], [])
 collecting = jobs["collect", "mine", "runs"]
-assert collecting.inputs == {"file": "log.jsonl"} and collecting.modules == ("surefoot.sources.episode_log.read",)
+assert collecting.inputs == {"file": "log.jsonl"} and collecting.modules == ("surefoot.sources.read_episode_log",)
 made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "estimate"))
 runs = pd.read_parquet(made["runs"])
 assert runs[list(columns)].to_numpy().tolist() == [list(row) for row in rows]
@@ -43,10 +46,10 @@ except InputError as error:
 """
 
 
-def test_a_source_is_one_folder(tmp_path):
+def test_a_source_is_two_modules(tmp_path):
     assert follow("A source", tmp_path) == [
-        "src/surefoot/sources/episode_log/settings.py",
-        "src/surefoot/sources/episode_log/read.py",
+        "src/surefoot/sources/episode_log.py",
+        "src/surefoot/sources/read_episode_log.py",
     ]
     printed = run(tmp_path, PROGRAM)
     assert "sources.runs.fil: unknown key" in printed and 'did you mean "file"?' in printed

@@ -20,8 +20,8 @@ import surefoot
 from surefoot.build.errors import InputError
 from surefoot.logs.summary import what_was_found
 from surefoot.pickled_arrays import read_pickled_mapping
-from surefoot.sources.score_table.read import read
-from surefoot.sources.score_table.settings import Settings
+from surefoot.sources.score_tables import read
+from surefoot.sources.tables import ScoreTable
 
 SOURCE = Path(__file__).parents[2] / "src"
 TABLE = "algorithm,environment,run,score\n"
@@ -164,7 +164,7 @@ def test_seconds_since_1970_as_scores_are_remarked(tmp_path, factor):
     path.write_text(TABLE + "".join(rows))
     (remark,) = read_folder(tmp_path).remarks
     assert remark.endswith("since 1970 do today: is the column of scores one of times?")
-    settings = Settings(kind="score_table", file=str(path))
+    settings = ScoreTable(kind="score_table", file=str(path))
     assert read(settings, {"file": path}).attrs["remarks"] == [remark]
     path.write_text(TABLE + "".join(rows) + "b,t,3,-21\n")
     assert read_folder(tmp_path).remarks == () and not read(settings, {"file": path}).attrs

@@ -18,7 +18,7 @@ from surefoot.charts.pictures import describe_marks, read_descriptions
 from surefoot.charts.plays import agents_table
 from surefoot.papers.castronovo2016 import bounds, scores
 from surefoot.papers.castronovo2016.times import table_1
-from surefoot.sources.plays.settings import Settings as Plays
+from surefoot.sources.plays import Plays
 from surefoot.statistics.comparison.plays import agent_table, paired_z, time_bounds
 
 ROOT = Path(__file__).parents[2]

@@ -17,7 +17,7 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.drawing_jobs import study_drawings
 from surefoot.pipeline.plan import plan, study_jobs
-from surefoot.sources.published.sources import sources_of
+from surefoot.sources.published.source import sources_of
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"

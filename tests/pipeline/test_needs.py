@@ -29,7 +29,7 @@ OVERLAYS = sorted((ROOT / "config" / "overlays").glob("*.yaml"))
 def simulating(trials, block=500, environment="cart_pole"):
     cell = {"algorithm": "ppo", "environment": environment, "first": 0, "trials": trials, "block": block}
     settings = {"seed": 1, "cells": {f"ppo.{environment}": cell}}
-    work = "surefoot.sources.trials.simulating:simulate"
+    work = "surefoot.sources.simulating:simulate"
     return Job("simulate", "mine", "ppo", work, settings, (), {}, {})
 
 

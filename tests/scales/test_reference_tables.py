@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -13,14 +14,20 @@ import surefoot
 from surefoot.build.errors import InputError
 from surefoot.cli.report_study import chosen_scale
 from surefoot.errors import HintedError
-from surefoot.scales.references.catalogue import REFERENCE_TABLES
-from surefoot.scales.references.names import read_reference_table, reference_of, rows_meant, tables_with_all
+from surefoot.scales.reference_tables import (
+    ReferenceName,
+    read_reference_table,
+    reference_of,
+    reference_tables,
+    rows_meant,
+    tables_with_all,
+)
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "agarwal2021"
 
 
 def meant(names, table):
-    return rows_meant(names, read_reference_table(table), REFERENCE_TABLES[table])
+    return rows_meant(names, read_reference_table(table), reference_tables()[table])
 
 
 def runs_of(*environments, scores=(1.0, 3.0)):
@@ -111,13 +118,14 @@ def test_d4rl_has_data_sets_with_their_version_and_those_of_minari_are_others():
 def test_no_environment_of_gymnasium_is_taken_for_another():
     names = [name for name in registry if not name.startswith("ALE/")]
     assert len(names) > 30
-    assert {table: meant(names, table) for table in REFERENCE_TABLES} == {table: {} for table in REFERENCE_TABLES}
+    assert {table: meant(names, table) for table in reference_tables()} == {table: {} for table in reference_tables()}
 
 
 def test_each_row_of_a_table_means_itself_and_has_a_scale():
-    for name in REFERENCE_TABLES:
+    assert list(reference_tables()) == list(get_args(ReferenceName))
+    for name in reference_tables():
         known = read_reference_table(name)
-        rows = list(known[REFERENCE_TABLES[name].name])
+        rows = list(known[reference_tables()[name].name])
         assert meant(rows, name) == {row: row for row in rows}
         assert (known["one"] > known["zero"]).all()
 
@@ -151,10 +159,10 @@ def test_the_references_of_the_papers_notebook():
     if not DATA.is_dir():
         pytest.skip(f"the tables to compare with are not here: {DATA}")
     theirs = pd.read_csv(DATA / "atari_reference_scores.csv")
-    ours = pd.read_csv(REFERENCE_TABLES["atari_human"].path)
+    ours = pd.read_csv(reference_tables()["atari_human"].path)
     pd.testing.assert_frame_equal(ours[list(theirs)], theirs)
     easy = pd.read_csv(DATA / "procgen" / "easy_score_ranges.csv")
-    kept = pd.read_csv(REFERENCE_TABLES["procgen_easy"].path)
+    kept = pd.read_csv(reference_tables()["procgen_easy"].path)
     assert (kept[["game", "easy_min", "easy_max"]].to_numpy() == easy.to_numpy()).all()
     dreamer = json.loads((DATA / "upstream/danijar/dreamerv2/scores/baselines.json").read_text())
     other = {
@@ -205,7 +213,7 @@ def test_a_table_of_ones_own(tmp_path, monkeypatch):
 
 
 def test_what_the_page_says_names_table_source_and_differences():
-    for name, table in REFERENCE_TABLES.items():
+    for name, table in reference_tables().items():
         text = described(name)
         assert name in text and table.source in text and table.one_is in text and table.differences in text
     assert "228.8" in described("atari_human")
@@ -221,7 +229,7 @@ def test_scores_of_runs_that_are_normalized_already_stay(monkeypatch):
     from surefoot.scales.reference_scores import Settings, ends
 
     runs = runs_of("Breakout").assign(zero=[0.0, 0.0, np.nan, np.nan], one=[1.0, 1.0, np.nan, np.nan])
-    kept = {"atari_games": pd.read_csv(REFERENCE_TABLES["atari_human"].path)}
+    kept = {"atari_games": pd.read_csv(reference_tables()["atari_human"].path)}
     zero, one = ends(runs, Settings(references="atari_human"), kept)
     assert zero.tolist() == [0, 0, 1.7, 1.7] and one.tolist() == [1, 1, 30.5, 30.5]
 

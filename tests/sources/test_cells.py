@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from surefoot.sources.cells import left_out, single_runs
+from surefoot.sources.checks import left_out, single_runs
 
 
 def runs(*cells):

@@ -9,7 +9,7 @@ from surefoot import result_tables
 from surefoot.build.runner import Task
 from surefoot.questions.coverage_blocks import samples_of_environments
 from surefoot.result_tables import write_parts, write_table
-from surefoot.sources.trials.collecting import collect
+from surefoot.sources.simulating import collect
 from surefoot.statistics.coverage.score_coverage import pool_scores
 from surefoot.statistics.runs.samples import samples_from_runs
 

@@ -11,8 +11,8 @@ import surefoot
 from surefoot.build.errors import InputError
 from surefoot.cli.workflow import prepare
 from surefoot.errors import HintedError
-from surefoot.sources.score_table.read import read
-from surefoot.sources.score_table.settings import Settings
+from surefoot.sources.score_tables import read
+from surefoot.sources.tables import ScoreTable
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def source(**more):
 
 
 def collected(**more):
-    settings = Settings.model_validate(source(**more))
+    settings = ScoreTable.model_validate(source(**more))
     return read(settings, settings.files())
 
 
@@ -74,7 +74,7 @@ def test_an_unknown_environment_names_the_nearest(scores):
 
 
 def test_bounds_are_given_as_in_the_file():
-    settings = Settings.model_validate(source(lower_is_better=["lap"], bounds={"lap": [50, 100], "drift": [0, 30]}))
+    settings = ScoreTable.model_validate(source(lower_is_better=["lap"], bounds={"lap": [50, 100], "drift": [0, 30]}))
     assert settings.known_bounds() == {"lap": (-100, -50), "drift": (0, 30)}
 
 

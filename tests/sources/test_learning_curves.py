@@ -11,8 +11,8 @@ from surefoot.cli.workflow import prepare
 from surefoot.configuration.validation import validate_configuration
 from surefoot.curves.rules import RULES
 from surefoot.pipeline.drawing_jobs import protocol_of_study
-from surefoot.sources.learning_curves.read import read
-from surefoot.sources.learning_curves.settings import Settings
+from surefoot.sources.learning_curves import read
+from surefoot.sources.tables import LearningCurves
 
 AMOUNTS = {"last_k": 3, "last_episodes": 7, "steps_to": 0.6}
 STEPS = np.arange(1, 21) * 500
@@ -51,7 +51,7 @@ def written(tmp_path, table, suffix="csv"):
 
 
 def read_curves(path, **settings):
-    return read(Settings(file=str(path), **settings), {"file": path}, "curves.csv")
+    return read(LearningCurves(file=str(path), **settings), {"file": path}, "curves.csv")
 
 
 def plain(table):

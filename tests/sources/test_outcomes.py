@@ -9,8 +9,8 @@ import surefoot
 from surefoot.build.errors import InputError
 from surefoot.cli.workflow import prepare
 from surefoot.errors import HintedError
-from surefoot.sources.score_table.read import read
-from surefoot.sources.score_table.settings import Settings
+from surefoot.sources.score_tables import read
+from surefoot.sources.tables import ScoreTable
 
 
 def outcomes():
@@ -22,7 +22,7 @@ def outcomes():
 
 def collected(table, folder, **more):
     table.to_csv(folder / "outcomes.csv", index=False)
-    settings = Settings.model_validate({"file": str(folder / "outcomes.csv"), "outcomes": "binary"} | more)
+    settings = ScoreTable.model_validate({"file": str(folder / "outcomes.csv"), "outcomes": "binary"} | more)
     return read(settings, settings.files(), "outcomes.csv")
 
 
@@ -65,7 +65,7 @@ def test_what_is_no_outcome_is_an_error(tmp_path, change, more, message):
 
 def test_a_column_of_trials_needs_binary_outcomes():
     with pytest.raises(ValueError, match=r"columns\.trials is of binary outcomes alone"):
-        Settings.model_validate({"file": "a.csv", "columns": {"trials": "n"}})
+        ScoreTable.model_validate({"file": "a.csv", "columns": {"trials": "n"}})
 
 
 def test_a_study_answers_what_the_function_does(tmp_path, monkeypatch):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import surefoot
-from surefoot.sources.plausibility import alike_rows, looks_transposed
+from surefoot.sources.checks import alike_rows, looks_transposed
 from surefoot.statistics.runs.sharing import shared_runs
 
 

@@ -7,7 +7,7 @@ import pytest
 from surefoot.bayesian.registry import cell
 from surefoot.build.errors import InputError
 from surefoot.build.runner import Task
-from surefoot.sources.plays.playing import pieces, play
+from surefoot.sources.playing import pieces, play
 
 
 def task(

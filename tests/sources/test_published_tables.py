@@ -8,11 +8,12 @@ import pandas as pd
 import pytest
 
 from surefoot.build.errors import InputError
+from surefoot.build.project import PUBLISHED
 from surefoot.pickled_arrays import read_pickled_arrays
 from surefoot.result_tables import read_table
 from surefoot.sources.published.collecting import collect_published
 from surefoot.sources.published.conversion import COLUMNS, convert
-from surefoot.sources.published.sources import PUBLISHED, catalogue, sources_of, table_in
+from surefoot.sources.published.source import catalogue, sources_of, table_in
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "agarwal2021"
 GAMES = PUBLISHED / "atari_games.csv"

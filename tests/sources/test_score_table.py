@@ -18,9 +18,9 @@ from surefoot.questions.registry import questions
 from surefoot.result_tables import LEFT_OUT, read_table, write_table
 from surefoot.scales.none import Settings as AsTheyAre
 from surefoot.scales.scaling import scaled
-from surefoot.sources.score_table.files import _read_csv
-from surefoot.sources.score_table.read import read
-from surefoot.sources.score_table.settings import Settings
+from surefoot.sources.score_tables import read
+from surefoot.sources.table_files import _read_csv
+from surefoot.sources.tables import ScoreTable
 from surefoot.statistics.runs.samples_of_tasks import scores_of
 
 COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
@@ -28,7 +28,7 @@ STRICT = {"columns": COLUMNS, "invalid_scores": "error", "missing_cells": "error
 
 
 def read_score_table(path, policies, name=None):
-    return read(Settings(file=str(path), **policies), {"file": path}, name)
+    return read(ScoreTable(file=str(path), **policies), {"file": path}, name)
 
 
 def rows(*changes):
@@ -298,12 +298,12 @@ def test_cells_are_those_that_the_csv_module_of_python_reads():
 MEMORY = """
 import resource, sys
 from pathlib import Path
-from surefoot.sources.score_table.read import read
-from surefoot.sources.score_table.settings import Settings
+from surefoot.sources.score_tables import read
+from surefoot.sources.tables import ScoreTable
 few, many = map(Path, sys.argv[1:])
-read(Settings(kind="score_table", file=str(few)), {"file": few})
+read(ScoreTable(kind="score_table", file=str(few)), {"file": few})
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-table = read(Settings(kind="score_table", file=str(many)), {"file": many})
+table = read(ScoreTable(kind="score_table", file=str(many)), {"file": many})
 print(len(table), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 

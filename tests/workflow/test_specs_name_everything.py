@@ -39,8 +39,8 @@ PACKAGES = {".".join(path.parent.relative_to(SOURCE).parts) for path in (SOURCE 
 """Imported on the way to their modules; `test_packages_decide_nothing` looks at them."""
 WITH_A_FILE = {name for name in PACKAGES if SOURCE.joinpath(*name.split("."), "__init__.py").is_file()}
 CLOSURES = {
-    "surefoot.sources.plays.playing:_users_failures",  # the wording of an error
-    "surefoot.sources.trials.simulating:simulate.<locals>.progress",  # how much is done
+    "surefoot.sources.playing:_users_failures",  # the wording of an error
+    "surefoot.sources.simulating:simulate.<locals>.progress",  # how much is done
     "surefoot.questions.coverage_blocks:_block_maker.<locals>.pool",  # the runs that `cover_block` takes, or more
 }
 """What belongs to a stage and runs within a unit beside the function that computes it."""
@@ -197,8 +197,8 @@ def test_what_a_spec_does_not_name_is_found(audited):
     collected = ("collect", "table", "runs")
     ((folder, spec, lines),) = [rest for job, *rest in audited if (job.stage, job.study, job.part) == collected]
     assert unnamed_files(folder, spec | {"inputs": {}}, lines) == [str(folder / "example_scores.csv")]
-    code = {name: digest for name, digest in spec["code"].items() if name != "surefoot.sources.score_table.read"}
-    assert "surefoot.sources.score_table.read" in unnamed_code(folder, spec | {"code": code}, lines)
+    code = {name: digest for name, digest in spec["code"].items() if name != "surefoot.sources.score_tables"}
+    assert "surefoot.sources.score_tables" in unnamed_code(folder, spec | {"code": code}, lines)
 
 
 def test_the_key_of_each_piece_holds_all_code_that_made_it(audited):

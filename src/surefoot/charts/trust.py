@@ -183,7 +183,11 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     for subject, numbers in _tables(tables).items():
         for method, part in numbers.groupby("method", sort=False):
             worst = part.loc[part["failure_rate"].idxmax()]
-            row: dict[str, Any] = {"subject": subject, "title": TRUST_SUBJECTS[subject], "method": _method_title(method)}
+            row: dict[str, Any] = {
+                "subject": subject,
+                "title": TRUST_SUBJECTS[subject],
+                "method": _method_title(method),
+            }
             row |= {"recommended": len(_promised(part)), "cases": len(part)}
             row |= {"failing": _failing(part), "worst": worst["failure_rate"], "worst_case": worst["cell"]}
             rows.append(row | {"fewest_runs": _enough(part)})

@@ -29,8 +29,8 @@ from surefoot.pipeline.trust_jobs import RECORDS as TRUST_RECORDS
 from surefoot.questions.settings import CoverageInBlocks, QuestionSettings
 from surefoot.result_tables import read_table
 from surefoot.simulation import registry
-from surefoot.sources.plays.settings import Settings as Plays
-from surefoot.sources.trials.settings import Settings as Trials
+from surefoot.sources.plays import Plays
+from surefoot.sources.trials import Trials
 from surefoot.statistics.comparison.plays import agent_names, read_agent_names
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.reproduction.items import (

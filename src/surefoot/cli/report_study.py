@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import pandas as pd
 
@@ -12,13 +12,12 @@ from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError
-from surefoot.scales.references.catalogue import REFERENCE_TABLES
-from surefoot.scales.references.names import reference_of, tables_with_all
+from surefoot.scales.reference_tables import ReferenceName, reference_of, tables_with_all
 from surefoot.scales.registry import scales
 from surefoot.scales.scaling import check_environments, directed, read_files, scale_section, scaled
 from surefoot.scales.settings import ScoreScale
-from surefoot.sources.cells import single_runs
-from surefoot.sources.score_table.read import without_missing_cells
+from surefoot.sources.checks import single_runs
+from surefoot.sources.score_tables import without_missing_cells
 
 SCORES_FILE, CURVES_FILE = "scores{}.parquet", "curves{}.parquet"
 """With the metric, where there are several."""
@@ -224,7 +223,7 @@ def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[
         if scores["environment"].nunique() == 1:
             return {"kind": "none"}
         return scale_section((not lower and reference_of(scores)) or "min_max")
-    allowed = ["min_max", "none", *REFERENCE_TABLES]
+    allowed = ["min_max", "none", *get_args(ReferenceName)]
     if name not in allowed:
         raise InputError("command line: --scale", f'there is no scale "{name}"', nearest(name, allowed))
     return scale_section(name)

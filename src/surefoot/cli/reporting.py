@@ -49,9 +49,8 @@ from surefoot.logs.reading import read_runs
 from surefoot.logs.summary import selection_bias_of_algorithms
 from surefoot.protocol.card import Card, cards
 from surefoot.result_tables import REMARKS, SCALE
-from surefoot.sources.cells import left_out, single_runs
-from surefoot.sources.given.columns import refuse_missing_columns, refuse_missing_names
-from surefoot.sources.given.labelled_arrays import pandas_table
+from surefoot.sources.checks import left_out, single_runs
+from surefoot.sources.given.arrays import pandas_table, refuse_missing_columns, refuse_missing_names
 
 _COLUMNS = (*CELL, "score")
 _OF_CURVES = (*_COLUMNS, "step", "episodes", "kind", "metric")

@@ -259,7 +259,7 @@ def checked_table_key(study: Study, name: str) -> str | None:
     scales = {key: scale.plain() for key, scale in study.scales.items()}
     of_questions = sorted({module_of(type(settings)) for settings in study.questions.values()})
     of_scales = sorted({scale_module(scale.kind) for scale in study.scales.values() if isinstance(scale, ScoreScale)})
-    modules = (f"surefoot.sources.{source.kind}.read", TABLE_CHECKS, *of_scales, *of_questions)
+    modules = (source.reads, TABLE_CHECKS, *of_scales, *of_questions)
     code = [fingerprint(module) for module in modules]
     told = [] if study.protocol is None else [list(study.protocol.algorithms)]
     described = canonical_json([name, source.plain(), scales, asked, versions("collect"), *code, *told])
@@ -288,7 +288,7 @@ def _check_files(name: str, study: Study, source: str) -> None:
         from surefoot.configuration.table_checks import check_axes_of_table, check_questions
         from surefoot.sources.reading import tables_read
 
-        tables = tables_read(f"surefoot.sources.{settings.kind}.read", settings, files, where)
+        tables = tables_read(settings, files, where)
         if getattr(settings, "axes", "checked") == "checked":
             check_axes_of_table(tables["runs"], where)
         for end, table in tables.items():

@@ -13,7 +13,7 @@ import numpy as np
 from surefoot.bayesian.cells import distribution_of
 from surefoot.bayesian.distributions import Distribution, from_arrays
 from surefoot.errors import HintedError
-from surefoot.sources.plays.transition_tables import MOST_NUMBERS
+from surefoot.sources.transition_tables import MOST_NUMBERS
 
 LEAST_COUNT, LARGEST_COUNT = 1e-6, 1e12
 """Pseudo-counts but 0: with smaller ones draws of the Dirichlet distribution all but never end, with larger ones adding

@@ -11,7 +11,8 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.own_files import Mistake, argument_mistakes, defined_functions, file_mistakes
 from surefoot.configuration.places import Locate
 from surefoot.errors import HintedError, shortened
-from surefoot.sources.plays.settings import PlayingAgent, Settings
+from surefoot.sources.plays import PlayingAgent
+from surefoot.sources.plays import Plays as Settings
 
 EXAMPLE = "see surefoot.bayesian.interfaces, and config/example_bayesian.py"
 

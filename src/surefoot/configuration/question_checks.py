@@ -11,7 +11,7 @@ from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
 from surefoot.questions.study_checks import CHECKS, check_table
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.settings import CURVES, RUNS
-from surefoot.sources.trials.settings import Settings as Trials
+from surefoot.sources.trials import Trials
 
 _RUNS_WITH = {
     CURVES: ("scores at several numbers of frames", ("ale200m_curves",)),

@@ -19,13 +19,10 @@ from surefoot.protocol.card import MOST, cards, contradictions, unlike_fields
 from surefoot.protocol.sentences import NOT_COMPARED, differences
 from surefoot.scales.registry import DEFAULTS
 from surefoot.scales.settings import PublishedRuns
-from surefoot.sources.plays.settings import Settings as Plays
-from surefoot.sources.published.settings import PUBLISHED
-from surefoot.sources.published.settings import Settings as Published
-from surefoot.sources.published.sources import table_in
+from surefoot.sources.plays import Plays
+from surefoot.sources.published.source import PUBLISHED_TABLES, Published, table_in
 from surefoot.sources.settings import CURVES, RUNS
-from surefoot.sources.study.settings import Settings as OtherStudy
-from surefoot.sources.trials.settings import Settings as Trials
+from surefoot.sources.trials import OtherStudy, Trials
 
 
 def check_study(name: str, configuration: Configuration, locate: Locate, recorded: bool) -> None:
@@ -60,7 +57,7 @@ def check_study(name: str, configuration: Configuration, locate: Locate, recorde
         if scale.source not in tables:
             hint = nearest(scale.source, tables)
             raise InputError(locate("scales", key), f'there is no source "{scale.source}" in this study', hint)
-        if tables[scale.source] == PUBLISHED and getattr(scale, "runs", None) is None:
+        if tables[scale.source] == PUBLISHED_TABLES and getattr(scale, "runs", None) is None:
             hint = f"runs: one of {', '.join(get_args(PublishedRuns))}"
             raise InputError(locate("scales", key), f'which runs of "{scale.source}" are taken is not said', hint)
         if scale.of_pairs and tables[scale.source] == CURVES:
@@ -102,7 +99,7 @@ def _check_other_study(
     study = configuration.studies[other]
     tables = study.tables()
     makes = [table for table, kind in tables.items() if kind == "runs"]
-    if source.source not in makes or PUBLISHED in tables.values():
+    if source.source not in makes or PUBLISHED_TABLES in tables.values():
         where = locate("sources", key, "source")
         raise InputError(where, f'"{other}" has no runs "{source.source}"', nearest(source.source, makes))
 

@@ -18,7 +18,7 @@ def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
     ------
     InputError
     """
-    from surefoot.sources.plausibility import check_axes, looks_transposed
+    from surefoot.sources.checks import check_axes, looks_transposed
 
     exchanged = "are the columns run and environment exchanged? If not, set axes: as_given"
     if _are_numbers(runs["environment"]) and not _are_numbers(runs["run"]):

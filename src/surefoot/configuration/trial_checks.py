@@ -9,9 +9,8 @@ from surefoot.configuration.own_files import Mistake, defined_functions, file_mi
 from surefoot.configuration.places import Locate
 from surefoot.simulation import registry
 from surefoot.simulation.registry import PYTHON
-from surefoot.sources.random_policies.settings import Settings as RandomPolicies
-from surefoot.sources.same_hyperparameters.settings import Settings as SameHyperparameters
-from surefoot.sources.trials.settings import Settings
+from surefoot.sources.repeated_runs import RandomPolicies, SameHyperparameters
+from surefoot.sources.trials import Trials as Settings
 
 EXAMPLE = "see surefoot.simulation.protocol, and config/example_simulation.py"
 FUNCTIONS = {"discrete": "tabular", "continuous": "linear", PYTHON: "run_trial"}

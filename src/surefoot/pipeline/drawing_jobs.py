@@ -19,7 +19,7 @@ from surefoot.pipeline.trust_jobs import recorded_tables
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.scales.settings import ScoreScale
-from surefoot.sources.trials.settings import Settings as Trials
+from surefoot.sources.trials import Trials
 
 SENTENCES, CARD = "protocol", "table_protocol"
 PROTOCOL_DRAWINGS = (SENTENCES, CARD)

@@ -11,9 +11,9 @@ from typing import Any
 from surefoot.build.job import MANY_RESAMPLES, Job, resamples
 from surefoot.measured_seconds import seconds_of_intervals, seconds_of_plays, seconds_of_trial
 
-TRIALS = "surefoot.sources.trials.simulating:simulate"
-PLAYS = "surefoot.sources.plays.playing:play"
-COLLECTING = "surefoot.sources.trials.collecting:collect"
+TRIALS = "surefoot.sources.simulating:simulate"
+PLAYS = "surefoot.sources.playing:play"
+COLLECTING = "surefoot.sources.simulating:collect"
 SUMMARIES = "surefoot.questions.coverage_blocks:summary"
 REPEATED = "surefoot.sources.protocols:simulate"
 INTERVALS = "surefoot.questions.coverage_blocks:intervals"

@@ -14,10 +14,9 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Study
 from surefoot.configuration.places import Locate
 from surefoot.questions.coverage import runs_of_all_datasets
-from surefoot.sources.random_policies.settings import Settings as RandomPolicies
-from surefoot.sources.same_hyperparameters.settings import Settings as SameHyperparameters
+from surefoot.sources.repeated_runs import RandomPolicies, SameHyperparameters
 from surefoot.sources.settings import is_of_kind
-from surefoot.sources.trials.settings import Settings as Trials
+from surefoot.sources.trials import Trials
 
 
 def check_table(kind: str, key: str, table: str, takes: str, study: Study, locate: Locate) -> None:

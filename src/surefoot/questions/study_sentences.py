@@ -31,7 +31,7 @@ from surefoot.charts.sentences import (
 )
 from surefoot.errors import listed
 from surefoot.result_tables import LEFT_OUT, REMARKS, Tables
-from surefoot.sources.cells import single_runs
+from surefoot.sources.checks import single_runs
 
 _RUN = ["algorithm", "environment", "run"]
 _LISTED = 5

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE
-from surefoot.scales.references.names import reference_of
+from surefoot.scales.reference_tables import reference_of
 from surefoot.scales.scaling import (
     COLUMNS,
     check_environments,
@@ -19,7 +19,7 @@ from surefoot.scales.scaling import (
     scaled,
 )
 from surefoot.scales.settings import ScoreScale
-from surefoot.sources.given.labelled_arrays import by_algorithm, pandas_table
+from surefoot.sources.given.arrays import by_algorithm, pandas_table
 
 
 def normalized_scores(

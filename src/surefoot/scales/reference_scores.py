@@ -10,14 +10,14 @@ source : agarwal2021, section 2; mnih2015
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.configuration.sections import Text, one_of
+from surefoot.configuration.sections import Text
 from surefoot.errors import HintedError, listed, shown
-from surefoot.scales.references.catalogue import REFERENCE_TABLES
+from surefoot.scales.reference_tables import CATALOGUE, ReferenceName, reference_tables
 from surefoot.scales.settings import ScoreScale
 
 if TYPE_CHECKING:
@@ -39,16 +39,10 @@ class Settings(ScoreScale):
 
     phrase: ClassVar[str] = "the scale between the reference scores"
     kind: Literal["reference_scores"] = "reference_scores"
-    references: Annotated[
-        str | None,
-        *one_of(REFERENCE_TABLES),
-        Field(
-            description="A table of reference scores that comes with Surefoot, however environments are spelled, "
-            "such as ALE/Breakout-v5 or BreakoutNoFrameskip-v4. "
-            + "; ".join(f"{name}: {table.title}" for name, table in REFERENCE_TABLES.items())
-            + "."
-        ),
-    ] = None
+    references: ReferenceName | None = None
+    """A table of reference scores that comes with Surefoot, however environments are spelled, such as ALE/Breakout-v5
+    or BreakoutNoFrameskip-v4.
+    """
     reference_values: dict[str, tuple[float, float]] | None = None
     """Instead of a table, the two scores of each environment that count as 0 and as 1."""
     file: Text | None = None
@@ -68,18 +62,18 @@ class Settings(ScoreScale):
         return {} if self.file is None else {f"{OWN}:{self.file}": Path(self.file)}
 
     def kept(self) -> dict[str, Path]:
-        """The table of this name."""
+        """The table of this name, and what it is."""
         if self.references is None:
             return {}
-        table = REFERENCE_TABLES[self.references]
-        return {table.file: table.path}
+        table = reference_tables()[self.references]
+        return {table.file: table.path, CATALOGUE.stem: CATALOGUE}
 
     def described(self) -> str:
         """What becomes 0 and 1, whose table that is, and where others differ."""
         if self.references is None:
             origin = f"the table {self.file}" if self.file is not None else "the study itself"
             return f"A normalized score of 0 and of 1 is a reference score of the environment, as {origin} has it."
-        table = REFERENCE_TABLES[self.references]
+        table = reference_tables()[self.references]
         sentences = (
             f"Scores are {table.title}: 0 is {table.zero_is}, 1 is {table.one_is}",
             f"The table is {self.references}, from {table.source}",
@@ -93,7 +87,7 @@ def ends(runs: "pd.DataFrame", settings: Settings, tables: Mapping[str, "pd.Data
 
     Parameters
     ----------
-    tables : the content of the one table that the scale reads, by name
+    tables : the content of the tables that the scale reads, by name
 
     Raises
     ------
@@ -104,12 +98,11 @@ def ends(runs: "pd.DataFrame", settings: Settings, tables: Mapping[str, "pd.Data
 
     if settings.reference_values is not None:
         return known_ends(_joined(runs, _of_values(runs, settings.reference_values)))
-    for known in (tables or {}).values():
-        of_table = settings.references is not None
-        ends = (
-            _of_table(runs, known, str(settings.references)) if of_table else _of_own(runs, known, str(settings.file))
-        )
-        return known_ends(_joined(runs, ends))
+    if settings.references is not None and tables:
+        kept = tables[reference_tables()[settings.references].file]
+        return known_ends(_joined(runs, _of_table(runs, kept, settings.references)))
+    for table in (tables or {}).values():
+        return known_ends(_joined(runs, _of_own(runs, table, str(settings.file))))
     return known_ends(runs)
 
 
@@ -138,9 +131,9 @@ def _of_values(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]]) 
 
 def _of_table(runs: "pd.DataFrame", kept: "pd.DataFrame", name: str) -> "pd.DataFrame":
     """Those of a table that is kept, by the environments as the runs spell them."""
-    from surefoot.scales.references.names import rows_meant, with_ends, with_nearest
+    from surefoot.scales.reference_tables import rows_meant, with_ends, with_nearest
 
-    table = REFERENCE_TABLES[name]
+    table = reference_tables()[name]
     known = with_ends(kept, table)
     environments = list(dict.fromkeys(runs["environment"].astype(str)))
     meant = rows_meant(environments, known, table)

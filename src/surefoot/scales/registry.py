@@ -9,10 +9,10 @@ from typing import Any
 
 from surefoot.build.job import Job
 from surefoot.scales.settings import ScaleSettings
-from surefoot.sources.published.sources import kept_for
+from surefoot.sources.published.source import kept_for
 
 _HERE = Path(__file__).parent
-_OTHERS = ("__init__", "functions", "registry", "settings", "scaling")
+_OTHERS = ("__init__", "functions", "reference_tables", "registry", "settings", "scaling")
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {"performance_percentile": {}, "min_max": {}}
 """Scales that every study has under these names, unless it gives the names to others."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -12,12 +12,12 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
 from surefoot.result_tables import read_table, write_table
-from surefoot.scales.references.catalogue import REFERENCE_TABLES
+from surefoot.scales.reference_tables import ReferenceName
 from surefoot.scales.registry import scales as known_scales
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.published.run_tables import run_table
-from surefoot.sources.score_table.files import read_table as read_own_table
 from surefoot.sources.settings import is_lower_better
+from surefoot.sources.table_files import read_table as read_own_table
 from surefoot.statistics.runs.run_order import natural_order
 from surefoot.statistics.runs.score_normalization import HIGHER, normalize_scores
 
@@ -91,10 +91,12 @@ def scale_section(name: str) -> dict[str, Any]:
     HintedError
         for an unknown name
     """
-    if name in REFERENCE_TABLES:
+    if name in get_args(ReferenceName):
         return {"kind": "reference_scores", "references": name}
     if name not in known_scales():
-        raise HintedError("scale", f'there is no scale "{name}"', nearest(name, [*known_scales(), *REFERENCE_TABLES]))
+        raise HintedError(
+            "scale", f'there is no scale "{name}"', nearest(name, [*known_scales(), *get_args(ReferenceName)])
+        )
     return {"kind": name}
 
 

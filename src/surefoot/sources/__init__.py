@@ -1,1 +1,3 @@
 """Where runs come from."""
+
+MODULES = ("plays", "published.source", "repeated_runs", "tables", "trials")

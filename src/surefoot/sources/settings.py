@@ -1,18 +1,17 @@
-"""What the settings of all sources have in common; light, since planning imports it.
-
-A source's folder has `settings.py` with its model `Settings`, which is its entry in a study's section `sources`. A
-source of tables that are read from files has `read.py` with `read(settings, files, name)`, which gives a run table or,
-of a source of several tables, these by the ends of their names (see `tables_read`); one that is made in another way has
-`jobs.py` with `jobs(study, sources)`, which plans how.
+"""What the settings of all sources have in common, and the decorator that registers them; light, since planning imports
+it.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from pydantic import Field
 
+from surefoot.build.job import Job
 from surefoot.configuration.sections import DescribedSection
+from surefoot.registry import Registry
 
 RUNS = "runs"
 """The kind of a table with columns algorithm, environment, run and score."""
@@ -47,10 +46,18 @@ class SourceSettings(DescribedSection):
     """An entry of a study's `sources`.
 
     default_questions : what a study of this source asks where it has no `questions`
+    reads : of a source of tables that are read from files, the module with `read(settings, files, name)`, which gives a
+        run table or, of a source of several tables, these by the ends of their names (see `tables_read`)
     """
 
     default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    reads: ClassVar[str] = ""
     kind: str
+
+    @classmethod
+    def jobs(cls, study: "StudySources", sources: Mapping[str, Any]) -> list[Job]:
+        """The jobs that make the tables of the sources of this kind; none of those that cannot be had."""
+        return [_reading(study.name, name, source) for name, source in sources.items()] if cls.reads else []
 
     def tables(self, name: str) -> dict[str, str]:
         """The kind of each table that the source of this name makes, by the table's name."""
@@ -63,6 +70,10 @@ class SourceSettings(DescribedSection):
     def decisive(self) -> dict[str, Any]:
         """What of it decides the table that is read from its files, wherever these are."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"kind", *self.files()})
+
+    def of_other_study(self, name: str) -> tuple[str, str] | None:
+        """(Study, its source) whose runs this source of a name has; None where it has its own."""
+        return None
 
     def known_bounds(self) -> dict[str, tuple[float, float]]:
         """(Least, greatest) score that is possible, by environment, of those where it is known."""
@@ -117,3 +128,32 @@ class StudySources(NamedTuple):
 def run_table_path(study: str, source: str = "runs", stage: str = "collect") -> str:
     """Path of the run table that a source of a study makes."""
     return f"results/{stage}/{study}/{source}.parquet"
+
+
+def end_of_name(source: str, table: str) -> str:
+    """What the name of a table has behind that of its source; empty of the run table."""
+    return table.removeprefix(source).removeprefix("_")
+
+
+def _reading(study: str, name: str, source: SourceSettings) -> Job:
+    """The job of a source that is read from files: what decides its table, without where these are."""
+    inputs = {key: os.path.relpath(path) for key, path in source.files().items()}
+    settings = source.decisive() | {"model": f"{type(source).__module__}:{type(source).__name__}"}
+    outputs = {end_of_name(name, table) or "runs": run_table_path(study, table) for table in source.tables(name)}
+    return Job("collect", study, name, "surefoot.sources.reading:collect", settings, (source.reads,), inputs, outputs)
+
+
+SOURCES: Registry[type[SourceSettings]] = Registry("sources", packages=("surefoot.sources",))
+Settings = TypeVar("Settings", bound=SourceSettings)
+
+
+def run_source(settings: type[Settings]) -> type[Settings]:
+    """Make a model the settings of the kind of source that its key `kind` names.
+
+    Raises
+    ------
+    HintedError
+        for a kind that is there already
+    """
+    SOURCES.add(settings.model_fields["kind"].default, settings, settings.__module__)
+    return settings

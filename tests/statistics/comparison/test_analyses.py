@@ -17,7 +17,7 @@ from surefoot.papers.agarwal2021.questions import density
 from surefoot.result_tables import read_table
 from surefoot.scales.registry import scales
 from surefoot.scales.scaling import read_files, scaled
-from surefoot.sources.published.sources import kept_for
+from surefoot.sources.published.source import kept_for
 
 SHARED = Path(__file__).parents[4] / "shared"
 OPTIONS = {"seed": 5, "confidence": 0.95, "replicates": 200, "threads": 1}

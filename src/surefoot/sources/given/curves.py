@@ -7,17 +7,19 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.sources.given.columns import (
+from surefoot.sources.checks import check_axes
+from surefoot.sources.given.arrays import (
+    by_algorithm,
     long_table,
     named_by_text,
     numbers,
+    pandas_table,
     refuse_ambiguous_list,
     refuse_missing_columns,
     refuse_missing_names,
     refuse_missing_tasks,
+    without_labels,
 )
-from surefoot.sources.given.labelled_arrays import by_algorithm, pandas_table, without_labels
-from surefoot.sources.plausibility import check_axes
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.run_order import plain_names
 from surefoot.statistics.runs.samples_of_tasks import curves_of, step_column

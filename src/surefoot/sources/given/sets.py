@@ -1,4 +1,4 @@
-"""Named sets of runs as people have them: what a question takes of several tables at once."""
+"""Named sets of runs as people have them, published means, and times of methods on problems: what a question takes."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -7,14 +7,97 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.sources.given.columns import refuse_missing_columns
+from surefoot.result_tables import SCALE
+from surefoot.sources.checks import KEYS, runs_of_outcomes
+from surefoot.sources.given.arrays import (
+    named_by_text,
+    numbers,
+    pandas_table,
+    refuse_missing_columns,
+    refuse_missing_names,
+    refuse_missing_tasks,
+)
 from surefoot.sources.given.curves import read_curves
-from surefoot.sources.given.labelled_arrays import pandas_table
-from surefoot.sources.given.means import read_means
 from surefoot.sources.given.scores import read_scores
-from surefoot.sources.given.times import read_times
-from surefoot.sources.outcomes import KEYS, runs_of_outcomes
 from surefoot.sources.settings import OUTCOMES
+from surefoot.statistics.runs.score_pool import as_array, refuse_masked_or_complex
+
+
+def read_times(times: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
+    """Read and check times.
+
+    Parameters
+    ----------
+    times : a table of problems x methods, or a dict {method: times of the problems, the same of all methods}; positive,
+        infinite or NaN where a method does not solve a problem
+    checked : changes nothing, since problems are no repetitions
+
+    Returns
+    -------
+    columns algorithm (the method), environment (the number of the problem), run (0), score (the time)
+
+    Raises
+    ------
+    ValueError : methods with different numbers of problems; times that are no numbers, masked or complex
+    """
+    table = pandas_table(times)
+    if not isinstance(table, pd.DataFrame | Mapping):
+        raise HintedError("times", f"a {type(times).__name__}", "a table of problems x methods, or {method: times}")
+    given = {name: as_array(of_method) for name, of_method in named_by_text("times", table).items()}
+    if len({np.size(of_method) for of_method in given.values()}) != 1:
+        sizes = ", ".join(f"{name} {np.size(of_method)}" for name, of_method in given.items()) or "none"
+        raise HintedError("times", f"numbers of problems differ: {sizes}", "NaN where a method solves none")
+    parts = []
+    for name, of_method in given.items():
+        values = of_method.to_numpy() if isinstance(of_method, pd.Series) else of_method
+        refuse_masked_or_complex(f"times: {name}", values)
+        try:
+            score = np.asarray(values, np.float64)
+        except (TypeError, ValueError):
+            raise HintedError(
+                "times", "not all of them are numbers", "one time a problem, NaN where there is none"
+            ) from None
+        columns = {"environment": np.arange(score.size), "run": 0, "score": score.ravel()}
+        parts.append(pd.DataFrame({"algorithm": name} | columns))
+    return pd.concat(parts, ignore_index=True)
+
+
+_OF_MEANS = ("algorithm", "environment", "score", "deviation", "runs")
+
+
+def read_means(means: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
+    """Read and check published means.
+
+    Parameters
+    ----------
+    means : a table with the columns algorithm, environment, score (the mean of the runs), deviation (their standard
+        deviation) and runs (how many), one row per algorithm and task
+    checked : changes nothing, since means have no axes that could be swapped
+
+    Raises
+    ------
+    ValueError : not a table; a column or a name is missing; a number is not finite; a row occurs twice; an algorithm
+        lacks a task; fewer than two runs, or a negative deviation
+    """
+    table = pandas_table(means)
+    if not isinstance(table, pd.DataFrame):
+        raise HintedError("means", f"a {type(means).__name__}", f"a table with the columns {', '.join(_OF_MEANS)}")
+    refuse_missing_columns("means", table, _OF_MEANS)
+    refuse_missing_names("means", table, _OF_MEANS[:2])
+    table = table.assign(**{name: numbers("means", table[name]) for name in _OF_MEANS[2:]})
+    table = table.astype({"algorithm": str, "environment": str})[list(_OF_MEANS)].reset_index(drop=True)
+    _refuse(table, ~np.isfinite(table[list(_OF_MEANS[2:])]).all(axis=1), "a number that is not finite", "drop the row")
+    _refuse(table, table["deviation"] < 0, "a negative deviation", "the standard deviation of the runs")
+    _refuse(table, table["runs"] < 2, "fewer than two runs", "a deviation needs two runs or more")
+    _refuse(table, table.duplicated(["algorithm", "environment"]), "a second row", "one row per algorithm and task")
+    refuse_missing_tasks("means", table)
+    return table
+
+
+def _refuse(table: pd.DataFrame, bad: pd.Series, what: str, hint: str) -> None:
+    for row in table[bad][:1].itertuples():
+        raise HintedError("means", f"{row.algorithm} in {row.environment} has {what}", hint)
+
 
 ONLY_SET = "runs"
 """What runs are called that come without a name, as those of a score table are in most studies."""
@@ -104,4 +187,42 @@ def _several(runs: Any) -> bool:
     return all(
         "algorithm" in member.columns if isinstance(member, pd.DataFrame) else isinstance(member, Mapping)
         for member in members
+    )
+
+
+_GREATEST_OF_A_SCALE = 100.0
+"""Normalized scores are mostly below it, in percent, too; the returns of most environments are above."""
+_GREATEST_OF_RATES = 1.0
+MIN_MAX_REMARK = (
+    "Scores are between the lowest and the highest of these runs in each environment (min_max). With other runs, these "
+    "two would differ, which intervals do not allow for; reference scores that are known beforehand have no such error."
+)
+
+
+def scale_remark(table: pd.DataFrame, given: Any) -> str:
+    """A remark on the scale of the scores, or "".
+
+    Scores that `surefoot.normalized_scores` made say so. Others count as returns of their environments if they are
+    above 1 and come from learning curves, or if in half of the tasks a typical score is above 100.
+
+    Parameters
+    ----------
+    table : columns environment, score, read and checked
+    given : what it was read from
+    """
+    if table["environment"].nunique() == 1:
+        return ""
+    scale = getattr(given, "attrs", {}).get(SCALE)
+    if scale is not None:
+        return MIN_MAX_REMARK if scale == "min_max" else ""
+    typical = table["score"].abs().groupby(table["environment"], sort=False).median()
+    of_curves = isinstance(given, pd.DataFrame) and "rule" in given
+    limit = _GREATEST_OF_RATES if of_curves else _GREATEST_OF_A_SCALE
+    if (typical.max() if of_curves else typical.median()) <= limit:
+        return ""
+    least, greatest = typical.idxmin(), typical.idxmax()
+    return (
+        f"Scores of {len(typical)} tasks are taken together as they are, and typical ones differ from "
+        f"{typical[least]:,.3g} ({least}) to {typical[greatest]:,.3g} ({greatest}): unless they have a common scale, "
+        "the largest decide. surefoot.normalized_scores(scores) puts them on one; checked=True drops this remark."
     )

@@ -1,24 +1,45 @@
 """The published tables of a collect job: downloaded, or from a local folder, checked and converted."""
 
-import contextlib
-import threading
+import hashlib
+import http.client
+import time
+import urllib.request
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.build.files import sha256_file
+from surefoot.build.files import sha256_file, whole_file
 from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
 from surefoot.result_tables import read_table, write_table
 from surefoot.sources.published.conversion import COLUMNS, convert
-from surefoot.sources.published.download import Limits, download
-from surefoot.sources.published.sources import ADDRESS, KEPT, Source
+from surefoot.sources.published.source import ADDRESS, KEPT, Source
 
 _CONNECTIONS = 4
+_CHUNK = 1 << 16
+_ALTERNATIVE = (
+    "name a local folder of the files or tables with collect.folder, or leave collect.download out: figures are then "
+    "drawn from the record"
+)
+
+
+class Limits(NamedTuple):
+    """How patient a download is.
+
+    rounds : how often all addresses are tried
+    pause : seconds before the second round; doubled before each further one
+    silence : seconds without a byte, or to connect, after which a try is given up
+    slowest : bytes a second below which a try counts as stalled after so many seconds
+    """
+
+    rounds: int = 3
+    pause: float = 0.5
+    silence: float = 10.0
+    slowest: float = 1000.0
 
 
 def collect(task: Task) -> None:
@@ -85,38 +106,82 @@ def _downloaded(
     table: str, sources: Sequence[Source], folder: Path, unit: Callable[..., Any], address: str, limits: Limits
 ) -> dict[str, Path]:
     """Paths by `<repository>/<path>`; after a failure no further file is begun."""
-    report = progress_reporter(f"download {table}", sum(source.bytes for source in sources), "bytes")
-    lock, came, stopped = threading.Lock(), [0], threading.Event()
+    report = progress_reporter(f"download {table}", len(sources), "files")
 
-    def progress(more: int) -> None:
-        with lock:
-            came[0] += more
-            report(came[0])
+    def bring(source: Source, path: Path) -> None:
+        kind, settings = "collect.file", {"sha256": source.sha256}
+        unit(kind, settings, {}, lambda target: download(source, target, address, limits), path)
 
-    def bring(source: Source) -> Path | None:
-        if stopped.is_set():
-            return None
-        path = folder / "files" / source.place
-
-        def compute(target: Path) -> None:
-            download(source, target, address, limits, progress)
-
-        try:
-            unit("collect.file", {"sha256": source.sha256}, {}, compute, path)
-        except BaseException:
-            stopped.set()
-            raise
-        return path
-
+    paths = {source.place: folder / "files" / source.place for source in sources}
     with ThreadPoolExecutor(_CONNECTIONS) as pool:
-        futures = {source.place: pool.submit(bring, source) for source in sources}
-        failures = []
-        for future in futures.values():
-            with contextlib.suppress(InputError):
+        futures = [pool.submit(bring, source, paths[source.place]) for source in sources]
+        try:
+            for number, future in enumerate(as_completed(futures), 1):
                 future.result()
-            failure = future.exception()
-            if failure is not None:
-                failures.append(failure)
-    if failures:
-        raise failures[0]
-    return {place: path for place, future in futures.items() if (path := future.result()) is not None}
+                report(number)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    return paths
+
+
+def download(
+    source: Source,
+    target: Path,
+    address: str = ADDRESS,
+    limits: Limits = Limits(),  # noqa: B008 (a NamedTuple cannot change)
+) -> None:
+    """Put a public file in place, from the first address that gives the right bytes.
+
+    Parameters
+    ----------
+    target : where the file goes. Nothing appears there before the whole file has come and its bytes are right.
+    address : of the server, in place of the public one
+    limits : when to give up
+
+    Raises
+    ------
+    InputError
+        that names the address, what happened there last, and the alternative
+    """
+    addresses = source.addresses(address)
+    failures: dict[str, str] = {}
+    for attempt in range(limits.rounds):
+        if attempt:
+            time.sleep(limits.pause * 2 ** (attempt - 1))
+        for url in addresses:
+            try:
+                _fetch(url, source, target, limits)
+                return
+            except (OSError, http.client.HTTPException) as error:
+                failures[url] = str(error)
+    told = "; ".join(f"{why} ({url})" if url != addresses[0] else why for url, why in failures.items())
+    raise InputError(addresses[0], f"not downloaded ({source.bytes:,} bytes of {source.table}): {told}", _ALTERNATIVE)
+
+
+def _fetch(url: str, source: Source, target: Path, limits: Limits) -> None:
+    """Copy what an address gives to a file.
+
+    Raises
+    ------
+    OSError
+        where it cannot be had, stalls, or has other bytes
+    """
+    digest, came, began = hashlib.sha256(), 0, time.monotonic()
+    request = urllib.request.Request(url, headers={"User-Agent": "surefoot"})
+    with (
+        urllib.request.urlopen(request, timeout=limits.silence) as response,
+        whole_file(target) as partial,
+        partial.open("wb") as file,
+    ):
+        while piece := response.read1(_CHUNK):
+            came, seconds = came + len(piece), time.monotonic() - began
+            if came > source.bytes:
+                raise OSError(f"more than the {source.bytes:,} bytes that the file has")
+            if seconds > limits.silence and came < limits.slowest * seconds:
+                raise OSError(f"stalled: {came:,} bytes in {seconds:.1f} s")
+            digest.update(piece)
+            file.write(piece)
+        if digest.hexdigest() != source.sha256:
+            what = f"sha256 {digest.hexdigest()[:16]}, not {source.sha256[:16]}"
+            raise OSError(f"wrong content: {came:,} of {source.bytes:,} bytes, {what}")

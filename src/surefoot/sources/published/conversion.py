@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.pickled_arrays import read_pickled_arrays
-from surefoot.sources.published.sources import KEPT
+from surefoot.sources.published.source import KEPT
 
 Files = Mapping[str, Path]
 

@@ -1,4 +1,4 @@
-"""Files of tables as their writers left them: CSV, Parquet or JSON, read without guessing."""
+"""Files of tables as their writers left them (CSV, Parquet or JSON), read without guessing."""
 
 import csv
 import json

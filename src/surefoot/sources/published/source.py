@@ -1,19 +1,25 @@
-"""The catalogue of public files that published score tables are made of: addresses, mirrors, sizes and checksums.
+"""Published tables, from where their authors put them or from a local folder: the source, and the catalogue of the
+public files that they are made of, with addresses, mirrors, sizes and checksums.
 
 Light on purpose: it is read whenever the workflow is parsed.
 """
 
 import csv
 import functools
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import quote
 
-from surefoot.build.errors import InputError, nearest
-from surefoot.build.project import PROJECT
+from pydantic import AfterValidator, Field
 
-PUBLISHED = PROJECT / "config" / "published"
+from surefoot.build.errors import InputError, nearest
+from surefoot.build.job import Job
+from surefoot.build.project import PUBLISHED
+from surefoot.configuration.sections import SomeNames
+from surefoot.sources.settings import SourceSettings, StudySources, run_source
+
 CATALOGUE = PUBLISHED / "sources.csv"
 ADDRESS = "https://raw.githubusercontent.com"
 """Where files of public repositories are served as they are, at <repository>/<commit>/<path>."""
@@ -116,3 +122,58 @@ def table_in(folder: Path, table: str) -> dict[str, Path]:
         if all(path.is_file() for path in files.values()):
             return files
     return {}
+
+
+PUBLISHED_TABLES = "published"
+"""The kind of tables that are as they were published; a scale chooses runs of them by name."""
+
+
+def _published(tables: tuple[str, ...]) -> tuple[str, ...]:
+    for table in tables:
+        sources_of(table)
+    return tables
+
+
+@run_source
+class Published(SourceSettings):
+    """Published tables of scores that are collected together.
+
+    Where they are neither in the local folder nor downloaded, what is asked of them is drawn from the record of a run
+    that had them.
+    """
+
+    kind: Literal["published"] = "published"
+    collected: Annotated[SomeNames, AfterValidator(_published), Field(alias="tables")]
+    """Published tables by name. config/published/sources.csv lists the tables and the public files that they come from.
+    """
+
+    @classmethod
+    def jobs(cls, study: StudySources, sources: Mapping[str, "Published"]) -> list[Job]:
+        """One for each source whose tables are all there or may be downloaded."""
+        jobs = (_job(study, name, source) for name, source in sources.items())
+        return [job for job in jobs if job is not None]
+
+    def tables(self, name: str) -> dict[str, str]:
+        """The published tables together."""
+        return {name: PUBLISHED_TABLES}
+
+
+def _job(study: StudySources, name: str, source: Published) -> Job | None:
+    public = study.published
+    published: dict[str, Any] = {}
+    inputs: dict[str, str] = {}
+    for table in source.collected:
+        found = table_in(Path(public.folder), table) if public.folder else {}
+        if not found and not public.download:
+            return None
+        keys = {place: f"{table}:{place}" for place in found}
+        inputs |= {keys[place]: os.path.relpath(path) for place, path in found.items()}
+        published[table] = {"given": keys, "files": [list(file) for file in sources_of(table)]}
+        if not found:
+            published[table]["address"] = public.address
+    outputs = {
+        table: f"results/collect/{study.name}/{name}.{table.replace('/', '_')}.parquet" for table in source.collected
+    }
+    inputs |= {key: os.path.relpath(path) for key, path in kept_for(source.collected).items()}
+    work = "surefoot.sources.published.collecting:collect"
+    return Job("collect", study.name, name, work, {"published": published}, (), inputs, outputs)

@@ -16,12 +16,10 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.curves.columns import remarks_on_times
 from surefoot.errors import HintedError, listed, shortened, shown
 from surefoot.result_tables import LEFT_OUT, REMARKS
-from surefoot.sources.cells import left_out
-from surefoot.sources.curves_found import curves_found
-from surefoot.sources.outcomes import runs_of_outcomes
-from surefoot.sources.score_table.files import read_table
-from surefoot.sources.score_table.settings import Settings
+from surefoot.sources.checks import curves_found, left_out, runs_of_outcomes
 from surefoot.sources.settings import is_lower_better
+from surefoot.sources.table_files import read_table
+from surefoot.sources.tables import ScoreTable
 from surefoot.statistics.runs.run_order import natural_order, plain_names
 from surefoot.statistics.runs.score_pool import GREATEST
 
@@ -30,7 +28,7 @@ _POLICIES = "correct them, or set invalid_scores to drop or floor"
 _WHOLE_NUMBER = r"-?\d{1,18}"
 
 
-def read(settings: Settings, files: Mapping[str, Path], name: str | None = None) -> pd.DataFrame:
+def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = None) -> pd.DataFrame:
     """The run table of a score table: columns algorithm, environment, run, score, of which higher is better, and, where
     some were negated for that, direction (-1 for these, else 1); of binary outcomes also trials, whose success rate is
     the score.
@@ -76,7 +74,7 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     return runs
 
 
-def _check_environments(settings: Settings, environments: Sequence[str], where: str) -> None:
+def _check_environments(settings: ScoreTable, environments: Sequence[str], where: str) -> None:
     """Whether there are runs of all environments in which lower is said to be better."""
     for name in settings.negated_environments():
         if name not in environments:

@@ -1,20 +1,84 @@
-"""The many spellings of an environment's name: which row of a table of reference scores it means."""
+"""The tables of reference scores that are kept with the project, and the many spellings of their environments' names.
 
+A table is a CSV file in `config/published` with a row for each environment. What its scores mean, whose they are, where
+papers have others, and how names of its environments may be decorated stands in `reference_tables.csv` beside it.
+"""
+
+import csv
 import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
-
-import pandas as pd
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from surefoot.build.errors import near
+from surefoot.build.project import PUBLISHED
 from surefoot.errors import shortened
-from surefoot.scales.references.catalogue import REFERENCE_TABLES, ReferenceTable
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+ReferenceName = Literal[
+    "atari_human", "atari_record", "procgen_easy", "procgen_hard", "d4rl", "dm_control", "metaworld"
+]
+CATALOGUE = PUBLISHED / "reference_tables.csv"
 _VERSION = re.compile(r"[-_]v\d+$")
 _ROUNDING, _ABOVE = 1e-6, 0.05
 
 
-def rows_meant(names: Iterable[str], known: pd.DataFrame, table: ReferenceTable) -> dict[str, str]:
+class ReferenceTable(NamedTuple):
+    """A table of reference scores.
+
+    title : what it is called in a sentence
+    file : its name in `config/published`, without .csv
+    name, zero, one : its columns of the environments' names and of the scores that become 0 and 1
+    zero_is, one_is : what these scores are
+    source : whose they are, with the version
+    differences : where other tables of the kind have other scores; a sentence without its full stop, or ""
+    before, after : regular expressions of what may stand before and after the name of an environment
+    aliases : names that are written in another way, in small letters and digits alone, with those of the table
+    bounded : whether no score can be outside of the two
+    any_version : whether a name without version stands for all versions, where their scores are the same
+    """
+
+    title: str
+    file: str
+    name: str
+    zero: str
+    one: str
+    zero_is: str
+    one_is: str
+    source: str
+    differences: str
+    before: str
+    after: str
+    aliases: Mapping[str, str]
+    bounded: bool
+    any_version: bool
+
+    @property
+    def path(self) -> Path:
+        """Where the table is."""
+        return PUBLISHED / f"{self.file}.csv"
+
+
+@functools.cache
+def reference_tables() -> dict[str, ReferenceTable]:
+    """The tables by name."""
+    with CATALOGUE.open(newline="", encoding="utf-8") as file:
+        rows = {row.pop("table"): row for row in csv.DictReader(file)}
+    return {
+        name: ReferenceTable(
+            **{key: row[key] for key in ReferenceTable._fields[:11]},
+            aliases=dict(alias.split("=") for alias in row["aliases"].split()),
+            bounded=row["bounded"] == "yes",
+            any_version=row["any_version"] == "yes",
+        )
+        for name, row in rows.items()
+    }
+
+
+def rows_meant(names: Iterable[str], known: "pd.DataFrame", table: ReferenceTable) -> dict[str, str]:
     """The environment of a table that each of these names means; names that mean none are left out.
 
     Letters are small or not, and what separates words, the names of packages before and versions after do not count:
@@ -37,7 +101,7 @@ def undecorated(name: str, table: ReferenceTable) -> str:
     return re.sub(table.after, "", name, flags=re.IGNORECASE)
 
 
-def with_nearest(name: str, known: pd.DataFrame, table: ReferenceTable) -> str:
+def with_nearest(name: str, known: "pd.DataFrame", table: ReferenceTable) -> str:
     """The name, and the nearest of the table's where one is near."""
     letters = {_letters(row, {}): row for row in known[table.name]}
     found = near(_letters(undecorated(name, table), table.aliases), letters)
@@ -49,12 +113,12 @@ def tables_with_all(names: Sequence[str]) -> list[str]:
     """The tables that have all of these environments."""
     return [
         key
-        for key, table in REFERENCE_TABLES.items()
+        for key, table in reference_tables().items()
         if len(rows_meant(names, read_reference_table(key), table)) == len(set(names))
     ]
 
 
-def reference_of(scores: pd.DataFrame) -> str | None:
+def reference_of(scores: "pd.DataFrame") -> str | None:
     """The table that has all environments of these scores, as they are logged; None if there is none, or several.
 
     Of Atari's two it is that of humans. A table does not count if scores are outside of its bounds, or if the highest
@@ -67,7 +131,7 @@ def reference_of(scores: pd.DataFrame) -> str | None:
     best = scores.groupby(scores["environment"].astype(str), sort=False)["score"].agg(["min", "max"])
     found = []
     for key in tables_with_all(list(best.index)):
-        table, known = REFERENCE_TABLES[key], read_reference_table(key)
+        table, known = reference_tables()[key], read_reference_table(key)
         meant = rows_meant(best.index, known, table)
         ends = known.set_index(table.name).loc[[meant[name] for name in best.index]]
         low, high = ((best[end].to_numpy() - ends["zero"]) / (ends["one"] - ends["zero"]) for end in ("min", "max"))
@@ -78,13 +142,16 @@ def reference_of(scores: pd.DataFrame) -> str | None:
 
 
 @functools.cache
-def read_reference_table(name: str) -> pd.DataFrame:
-    """A table of `REFERENCE_TABLES`: its column of names, and the columns zero and one, without rows that lack one."""
-    return with_ends(pd.read_csv(REFERENCE_TABLES[name].path), REFERENCE_TABLES[name])
+def read_reference_table(name: str) -> "pd.DataFrame":
+    """A table by its name: its column of names, and the columns zero and one, without rows that lack one."""
+    import pandas as pd
+
+    table = reference_tables()[name]
+    return with_ends(pd.read_csv(table.path), table)
 
 
-def with_ends(kept: pd.DataFrame, table: ReferenceTable) -> pd.DataFrame:
-    """The same of the file's content."""
+def with_ends(kept: "pd.DataFrame", table: ReferenceTable) -> "pd.DataFrame":
+    """As `read_reference_table`, of the content of the file."""
     columns = {table.name: table.name, table.zero: "zero", table.one: "one"}
     return kept[list(columns)].set_axis(list(columns.values()), axis="columns").dropna(ignore_index=True)
 

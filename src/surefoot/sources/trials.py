@@ -1,10 +1,12 @@
-"""Simulated trials: every algorithm runs with new hyperparameters in each trial, in every environment."""
+"""Simulated trials: every algorithm runs with new hyperparameters in each trial, in every environment; and the runs of
+another study."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import AfterValidator, ConfigDict, Field
 
+from surefoot.build.job import Job
 from surefoot.configuration.sections import (
     EACH_ONCE,
     UNIQUE,
@@ -16,8 +18,9 @@ from surefoot.configuration.sections import (
     Text,
 )
 from surefoot.errors import HintedError
+from surefoot.measured_seconds import batch_numbers, seconds_of_trial
 from surefoot.simulation import registry
-from surefoot.sources.settings import SourceSettings
+from surefoot.sources.settings import SourceSettings, StudySources, run_source, run_table_path
 
 Argument = bool | int | float | str | tuple[Any, ...]
 Arguments = Annotated[dict[str, Argument], Field(description="Arguments of its functions by name.")]
@@ -70,7 +73,8 @@ def _required_unless_like_another(schema: dict[str, Any]) -> None:
     schema["anyOf"] = [{"required": ["like"]}, {"required": schema.pop("required")}]
 
 
-class Settings(SourceSettings):
+@run_source
+class Trials(SourceSettings):
     """Simulated trials of algorithms in environments, every algorithm a complete definition."""
 
     model_config = ConfigDict(json_schema_extra=_required_unless_like_another)
@@ -99,6 +103,19 @@ class Settings(SourceSettings):
     as many blocks of an algorithm as take about ten minutes.
     """
 
+    @classmethod
+    def jobs(cls, study: StudySources, sources: Mapping[str, "Trials"]) -> list[Job]:
+        """The batches of blocks that all of a study's sources of trials are cut from, and the run table of each."""
+        simulated = _simulations(study, sources)
+        made = list(simulated)
+        for name, source in sources.items():
+            rows = list(source.rows())
+            cells = {f"{cell}.{environment}" for _, environment, cell, _ in rows}
+            inputs = {job.part: job.outputs["runs"] for job in simulated if cells & job.settings["cells"].keys()}
+            work, outputs = "surefoot.sources.simulating:collect", {"runs": run_table_path(study.name, name)}
+            made.append(Job("collect", study.name, name, work, {"rows": rows}, (), inputs, outputs))
+        return made
+
     def rows(self) -> Iterator[tuple[str, str, str, int]]:
         """(algorithm, environment, the algorithm that really runs, trials) in the order in which they are shown."""
         own = self.own.plain()
@@ -126,3 +143,86 @@ class Settings(SourceSettings):
 def smallest_of(usual: int, others: Mapping[str, int], *names: str) -> int:
     """The smallest number given for one of these names, else the usual one."""
     return min((others[name] for name in names if name in others), default=usual)
+
+
+class _Block(NamedTuple):
+    """Trials that the store keeps together: from `first`, as many of the block's size as are wanted."""
+
+    source: Trials
+    environment: str
+    first: int
+    trials: int
+    size: int
+
+
+def _simulations(study: StudySources, sources: Mapping[str, Trials]) -> list[Job]:
+    batches: dict[str, dict[str, dict[str, Any]]] = {}
+    used: dict[str, set[str]] = {}
+    for algorithm, blocks in _blocks(sources).items():
+        numbers = batch_numbers(block.size * seconds_of_trial(algorithm, block.environment) for block in blocks)
+        for number, (source, environment, first, trials, size) in zip(numbers, blocks, strict=True):
+            own, cell = source.own.plain(), f"{algorithm}.{environment}"
+            part = {"algorithm": algorithm, "cell": cell, "block": f"{algorithm}.{number}"}[source.batch]
+            cells = batches.setdefault(part, {})
+            modules = registry.modules(algorithm, environment, own)
+            settings = registry.settings(algorithm, environment, own) | {"modules": list(modules)}
+            settings |= {"first": first, "trials": 0, "block": size}
+            cells.setdefault(cell, settings)["trials"] += trials
+            used.setdefault(part, {"surefoot.measured_seconds"}).update(modules)
+    work = "surefoot.sources.simulating:simulate"
+    return [
+        Job(
+            "simulate",
+            study.name,
+            part,
+            work,
+            {"seed": study.seed, "cells": cells},
+            tuple(used[part]),
+            {},
+            {"runs": f"results/simulate/{study.name}/{part}.parquet"},
+            in_pieces=True,
+        )
+        for part, cells in batches.items()
+    ]
+
+
+def _blocks(sources: Mapping[str, Trials]) -> dict[str, list[_Block]]:
+    """The blocks of each algorithm that really runs, environment by environment."""
+    blocks: dict[str, list[_Block]] = {}
+    for (algorithm, environment), (source, trials) in _needed(sources).items():
+        size = smallest_of(source.block, source.block_of, algorithm, environment)
+        blocks.setdefault(algorithm, []).extend(
+            _Block(source, environment, first, min(size, trials - first), size) for first in range(0, trials, size)
+        )
+    return blocks
+
+
+def _needed(sources: Mapping[str, Trials]) -> dict[tuple[str, str], tuple[Trials, int]]:
+    """For each algorithm that really runs in each environment, the first source that wants it and the most trials that
+    any wants."""
+    needed: dict[tuple[str, str], tuple[Trials, int]] = {}
+    for source in sources.values():
+        for _, environment, cell, trials in source.rows():
+            first, most = needed.get((cell, environment), (source, 0))
+            needed[cell, environment] = first, max(trials, most)
+    return needed
+
+
+@run_source
+class OtherStudy(SourceSettings):
+    """The runs of another study of the configuration."""
+
+    default_questions: ClassVar = {"game_scores": {}, "game_intervals": {}}
+    kind: Literal["study"] = "study"
+    study: str | None = None
+    """Name of the study; by default the name of this source."""
+    source: str = "runs"
+    """Which of its sources."""
+
+    def of_other_study(self, name: str) -> tuple[str, str]:
+        """The study, by default that of the name, and its source."""
+        return self.study or name, self.source
+
+    def algorithm_titles(self) -> dict[str, str]:
+        """Titles of the package's algorithms."""
+        return {name: algorithm.title for name, algorithm in registry.ALGORITHMS.items()}

@@ -15,9 +15,7 @@ from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError, listed, shortened, shown
 from surefoot.result_tables import LEFT_OUT, REMARKS
-from surefoot.sources.learning_curves.settings import Settings
-from surefoot.sources.score_table.files import read_table
-from surefoot.sources.score_table.read import (
+from surefoot.sources.score_tables import (
     check_kinds,
     named,
     numbers,
@@ -27,12 +25,14 @@ from surefoot.sources.score_table.read import (
     without_missing_cells,
 )
 from surefoot.sources.settings import CURVES, EVALUATIONS, RUNS
+from surefoot.sources.table_files import read_table
+from surefoot.sources.tables import LearningCurves
 
 _RUN = ["algorithm", "environment", "run"]
 _LISTED = 5
 
 
-def read(settings: Settings, files: Mapping[str, Path], name: str | None = None) -> dict[str, pd.DataFrame]:
+def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None = None) -> dict[str, pd.DataFrame]:
     """The scores of the runs, the curves on a common grid, and the curves as they are.
 
     Parameters
@@ -72,7 +72,7 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     }
 
 
-def _curves(given: pd.DataFrame, settings: Settings, where: str) -> pd.DataFrame:
+def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> pd.DataFrame:
     """The curves of one kind and metric, checked cell by cell."""
     given = _chosen(given, "kind", settings.score_kind, "score_kind", where)
     given = _chosen(given, "metric", settings.metric, "metric", where)
@@ -125,7 +125,7 @@ def _episodes(table: pd.DataFrame, where: str) -> pd.Series | int:
     return episodes
 
 
-def _check_lengths(curves: pd.DataFrame, settings: Settings, where: str) -> None:
+def _check_lengths(curves: pd.DataFrame, settings: LearningCurves, where: str) -> None:
     """Whether environments end together, where curves are compared at the same steps."""
     ends = curves.groupby("environment", sort=False)["step"].max()
     if settings.along == "steps" and ends.min() < ends.max() * (1.0 - settings.tolerance):
@@ -134,14 +134,14 @@ def _check_lengths(curves: pd.DataFrame, settings: Settings, where: str) -> None
         raise InputError(where, f"environments end at different steps: {which}", hint)
 
 
-def _aligned(curves: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+def _aligned(curves: pd.DataFrame, settings: LearningCurves) -> pd.DataFrame:
     if settings.along == "percent":
         ends = curves.groupby("environment")["step"].transform("max")
         curves = curves.assign(step=100.0 * curves["step"] / ends)
     return aligned_curves(curves, settings.grid, between=settings.between, **_lengths(settings))
 
 
-def _lengths(settings: Settings) -> dict[str, Any]:
+def _lengths(settings: LearningCurves) -> dict[str, Any]:
     return {"short_runs": settings.short_runs, "tolerance": settings.tolerance}
 
 

@@ -8,9 +8,12 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, Field
 
 from surefoot.bayesian import registry
+from surefoot.bayesian.registry import parameters_text
+from surefoot.build.job import Job
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE, DescribedSection, Name, SomeNames, Text, Variants
 from surefoot.errors import HintedError
-from surefoot.sources.settings import RUNS, SourceSettings
+from surefoot.measured_seconds import batch_numbers, seconds_of_plays
+from surefoot.sources.settings import RUNS, SourceSettings, StudySources, run_source, run_table_path
 
 PLAYS = "plays"
 """The kind of a table of plays: one row for each agent, its parameters, its variant and an MDP."""
@@ -70,7 +73,8 @@ class OwnDistribution(DescribedSection):
     """Where every trajectory starts; beside file, its function says that."""
 
 
-class Settings(SourceSettings):
+@run_source
+class Plays(SourceSettings):
     """Plays of agents of Bayesian reinforcement learning on MDPs drawn from a distribution."""
 
     default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -126,6 +130,24 @@ class Settings(SourceSettings):
         """The run table of the best parameters of each agent, and all plays."""
         return {name: RUNS, PLAYS: PLAYS}
 
+    @classmethod
+    def jobs(cls, study: StudySources, sources: Mapping[str, "Plays"]) -> list[Job]:
+        """Of each source the plays, agent by agent; the table of all of them; and the runs of each agent's best
+        parameters."""
+        jobs = []
+        for name, source in sources.items():
+            played = list(_plays(study, source))
+            chosen = {"variant": source.variants[0], "environments": list(source.environments)}
+            all_plays, runs = run_table_path(study.name, PLAYS), run_table_path(study.name, name)
+            inputs = {job.part: job.outputs["runs"] for job in played}
+            collect, best = "surefoot.sources.playing:collect_plays", "surefoot.sources.playing:collect_best"
+            jobs += [
+                *played,
+                Job("collect", study.name, PLAYS, collect, {"parts": list(inputs)}, (), inputs, {"runs": all_plays}),
+                Job("collect", study.name, name, best, chosen, (), {"plays": all_plays}, {"runs": runs}),
+            ]
+        return jobs
+
     def cells(self, seed: int) -> Iterator[tuple[dict[str, Any], int]]:
         """(cell as `surefoot.bayesian.cells.Cell` takes it, number of MDPs) for every agent that the source names."""
         for entry in self.agents:
@@ -177,6 +199,44 @@ class Settings(SourceSettings):
 
 def _rows(table: str) -> list[list[float]]:
     """The transitions of a table: the numbers, not the file's name, belong in the specs of jobs."""
-    from surefoot.sources.plays.transition_tables import read_transitions
+    from surefoot.sources.transition_tables import read_transitions
 
     return read_transitions(Path(table))
+
+
+Cells = dict[str, dict[str, Any]]
+
+
+def _plays(study: StudySources, source: Plays) -> Iterator[Job]:
+    """The jobs of an agent, with all its parameters in all its environments."""
+    given = source.model_dump(mode="json", include=set(registry.PLAY_OPTIONS))
+    cells: dict[str, Cells] = {}
+    for cell, mdps in source.cells(study.seed):
+        arguments = parameters_text(cell["arguments"])
+        key = f"{cell['agent']}({arguments}).{cell['environment']}"
+        kept = cells.setdefault(cell["agent"], {}).setdefault(key, {"cell": cell, "mdps": 0})
+        kept["mdps"] = max(kept["mdps"], mdps)
+        # Slow agents play few MDPs: a whole block of the usual size would be too many.
+        kept["block"] = min(kept["mdps"], source.block)
+    for part, wanted in _parts(cells, source.batch):
+        outputs = {"runs": f"results/simulate/{study.name}/{part}.parquet"}
+        if source.transitions:
+            outputs["transitions"] = f"results/simulate/{study.name}/{part}_transitions.parquet"
+        settings = {"seed": study.seed, "cells": wanted} | given
+        code = {module for entry in wanted.values() for module in registry.modules(entry["cell"])}
+        code.add(registry.PLAY_TABLE)
+        work = "surefoot.sources.playing:play"
+        yield Job("simulate", study.name, part, work, settings, tuple(sorted(code)), {}, outputs, in_pieces=True)
+
+
+def _parts(cells: Mapping[str, Cells], batch: str) -> Iterator[tuple[str, Cells]]:
+    """(part, cells) of each job."""
+    for agent, wanted in cells.items():
+        if batch == "agent":
+            yield agent, wanted
+            continue
+        parts: dict[str, Cells] = {}
+        numbers = batch_numbers(seconds_of_plays(entry["cell"], entry["mdps"]) for entry in wanted.values())
+        for number, (key, entry) in zip(numbers, wanted.items(), strict=True):
+            parts.setdefault(f"{agent}.{number}", {})[key] = entry
+        yield from parts.items()

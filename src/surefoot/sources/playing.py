@@ -1,4 +1,4 @@
-"""Plays of Bayesian agents: each cell's offline phase and its blocks of MDPs.
+"""Plays of Bayesian agents: each cell's offline phase and its blocks of MDPs, and the tables of a study.
 
 Trajectories are played one after the other on one thread, so that their times mean something.
 """
@@ -18,6 +18,8 @@ from surefoot.build.fingerprint import fingerprint, is_file
 from surefoot.build.job import versions
 from surefoot.build.log import logger, progress_reporter
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
+from surefoot.statistics.comparison.plays import best_runs
 
 
 def play(task: Task) -> None:
@@ -135,3 +137,14 @@ def _unfolded(table: pd.DataFrame) -> pd.DataFrame:
     if "seconds" in table:
         unfolded["seconds"] = np.concatenate(table["seconds"].to_list())
     return unfolded[unfolded["state"] >= 0].reset_index(drop=True)
+
+
+def collect_plays(task: Task) -> None:
+    """Write all plays, agent by agent."""
+    plays = [read_table(task.inputs[part]) for part in task.settings["parts"]]
+    write_table(pd.concat(plays, ignore_index=True), task.outputs["runs"])
+
+
+def collect_best(task: Task) -> None:
+    """Write the run table of the best parameters of each agent."""
+    write_table(best_runs(read_table(task.inputs["plays"]), **task.settings), task.outputs["runs"])

@@ -1,1 +1,0 @@
-"""Tables of reference scores by name: what they are, and how their environments are spelled."""

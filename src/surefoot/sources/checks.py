@@ -1,0 +1,250 @@
+"""What anybody's rows are, before they are taken for runs: tasks, episodes, trials or steps of curves; and what cells
+lack.
+
+Runs of a task are repetitions: no run is good on all tasks, and none is like another. Two mistakes break that and give
+intervals that are far too narrow or have no width at all: an array of tasks x runs, and episodes of a few runs given as
+runs, run after run or taking turns. A right table is taken for a wrong one about once in 100,000 times, as long as runs
+have nothing in common across tasks.
+
+Where they do, a right table looks like a transposed one, and is refused only where nearly all tasks rank the runs alike
+(1,000 normal tables each, of tasks that do not differ otherwise): with a correlation of 0.3 between tasks, none of 10
+runs of 10 to 30 tasks; with 0.5, 1 to 2 % (8 % of 5 runs of 10 tasks); with 0.6, 8 to 10 %; with 0.9, 95 %. Then
+`checked=True` accepts it, or `shared_runs=True` where the question has it.
+
+A wrong one may pass: with few runs and tasks the rows cannot be told, and tasks that differ no more than runs look like
+shared runs. As such they are taken then (see `statistics.runs.sharing`), and the interval is wide rather than false. Of
+transposed tables whose tasks differ three times as much as runs, with five runs and three tasks none is found, with ten
+runs and ten tasks 93 %, and with ten runs and 26 tasks 99 %. Nothing is asked of fewer than 30 rows whether they are
+episodes, nor of episodes in no regular order.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy.stats import chi2, rankdata
+
+from surefoot.errors import HintedError, listed, shortened, shown
+from surefoot.statistics.arrays import Floats
+
+_LEVEL = 1e-5
+_SHARED = 0.7
+"""The mean rank correlation of two columns up to which rows may be runs that the tasks share."""
+_FEWEST_EPISODES = 30
+_ALIKE = 6.0
+
+
+def check_axes(
+    where: str,
+    algorithm: str,
+    columns: list[Floats],
+    transposed: str = "rows are runs and columns are tasks, so transpose the array; if it is right, say `checked=True`",
+    otherwise: str = "say `checked=True`",
+) -> None:
+    """Raise a HintedError where the rows of a table with equally many runs of each task do not look like runs.
+
+    Parameters
+    ----------
+    where : what the table was given as
+    columns : float64[runs] of each task
+    transposed : the hint where rows look like tasks
+    otherwise : the end of the hint where rows look like episodes: what to do if they are runs
+    """
+    if len({column.size for column in columns}) != 1:
+        return
+    table = np.array(columns).T
+    if looks_transposed(table):
+        what = f"{algorithm}: its {table.shape[0]} runs of {table.shape[1]} tasks differ as tasks do"
+        raise HintedError(where, what, transposed)
+    apart = alike_rows(table)
+    if apart is not None:
+        which = "the one before it" if apart == 1 else f"the one {apart} rows before it"
+        raise HintedError(
+            where,
+            f"{algorithm}: each of its {table.shape[0]} runs is like {which} by more than chance, as episodes of the "
+            "same run are",
+            "average the episodes of a run first, since runs are what is repeated; if they are runs in some order, "
+            + otherwise,
+        )
+
+
+def looks_transposed(table: Floats) -> bool:
+    """Whether the rows of float64[rows, columns] agree in their order in nearly all columns, more than the columns do
+    in the rows: rows are then tasks rather than runs."""
+    if min(table.shape) < 2:
+        return False
+    rows, probability = _agreement(table)
+    columns, _ = _agreement(table.T)
+    count = table.shape[1]
+    correlation = (count * rows - 1.0) / (count - 1.0)
+    return bool(probability < _LEVEL and rows > columns and correlation > _SHARED)
+
+
+def _agreement(table: pd.DataFrame) -> tuple[float, float]:
+    """Kendall's W: do the columns rank the rows alike? And Friedman's probability of so much agreement by chance."""
+    rows, columns = table.shape
+    ranks = rankdata(table, axis=0)
+    spread = rows**2 - 1
+    w = 12.0 * np.mean((ranks.mean(axis=1) - (rows + 1) / 2) ** 2) / spread
+    return w, chi2.sf(w * columns * (rows - 1), rows - 1)
+
+
+def alike_rows(table: Floats) -> int | None:
+    """How many rows apart, up to half of all, the rows of float64[rows, tasks] are alike by more than chance (six
+    standard errors); the least, or None where there is none or there are fewer than 30 rows.
+
+    The likeness of two rows is the sum over the tasks of the products of their ranks. Its variance, were the rows in
+    random order, is taken from all pairs of rows, so that it is right too where a run is good on many tasks at once.
+    Tasks where more than half of the rows have one score, such as rare successes, are left out: a single pair of
+    others would look like a pattern.
+    """
+    rows = table.shape[0]
+    if rows < _FEWEST_EPISODES:
+        return None
+    ordered = np.sort(table, axis=0)
+    table = table[:, (ordered[: rows - rows // 2] != ordered[rows // 2 :]).all(axis=0)]
+    ranks = rankdata(table, axis=0) - (rows + 1) / 2
+    power = (np.abs(np.fft.rfft(ranks, 2 * rows, axis=0)) ** 2).sum(axis=1)
+    apart = np.arange(1, rows // 2 + 1)
+    likeness = np.fft.irfft(power)[apart]
+    own = (ranks**2).sum(axis=1)
+    pairs = rows * (rows - 1)
+    mean = -own.sum() / pairs
+    variance = (((ranks.T @ ranks) ** 2).sum() - (own**2).sum()) / pairs - mean**2
+    if variance <= 1e-9 * max(mean**2, 1.0):
+        return None
+    errors = (likeness - (rows - apart) * mean) / np.sqrt((rows - apart) * variance)
+    found = apart[errors > _ALIKE]
+    return int(found[0]) if found.size else None
+
+
+KEYS = ["algorithm", "environment", "run"]
+_HINT = (
+    "1 for a success and 0 for a failure; where the score is a rate already, columns: {trials: ...} names their number"
+)
+_WHOLE = 0.05
+"""How far a rate times the number of trials may be from a whole number, as rates are rounded."""
+
+
+def runs_of_outcomes(outcomes: pd.DataFrame) -> pd.DataFrame:
+    """One row a run, of rows that are trials, or that are rates of a number of trials.
+
+    Parameters
+    ----------
+    outcomes : columns algorithm, environment, run, score (1 or true for a success, 0 or false for a failure); with a
+        column trials, score is the rate of so many trials
+
+    Returns
+    -------
+    columns algorithm, environment, run, score (the rate), trials, and others as in the first row of the run
+
+    Raises
+    ------
+    HintedError
+        for outcomes that are neither 0 nor 1, rates that are none of so many trials, and runs of one trial each
+    """
+    scores = pd.to_numeric(outcomes["score"].map(_as_number), errors="coerce").astype(float)
+    if "trials" in outcomes:
+        trials = pd.to_numeric(outcomes["trials"], errors="coerce").astype(float)
+        bad = ~(np.isfinite(trials) & (trials >= 1) & (trials == np.round(trials)))
+        _refuse(outcomes, bad, "trials", "a whole number of trials, at least 1")
+        successes = scores * trials
+        bad = ~((scores >= 0) & (scores <= 1) & (np.abs(successes - np.round(successes)) <= _WHOLE))
+        _refuse(outcomes, bad, "score", "the rate of successes in the trials of the row, from 0 to 1")
+    else:
+        _refuse(outcomes, ~scores.isin([0.0, 1.0]), "score", _HINT)
+        trials, successes = pd.Series(1.0, index=outcomes.index), scores
+    counted = outcomes.assign(trials=trials.astype(np.int64), successes=np.round(successes).astype(np.int64))
+    groups = counted.groupby(KEYS, sort=False)
+    runs = groups.first().drop(columns=["score", "trials", "successes"])
+    totals = groups[["trials", "successes"]].sum()
+    if (totals["trials"] == 1).all():
+        what = f"each of the {len(totals)} runs has a single trial"
+        raise HintedError("outcomes", what, "all trials of a run have its number; episodes are no runs")
+    runs = runs.assign(score=totals["successes"] / totals["trials"], trials=totals["trials"])
+    return runs.reset_index()
+
+
+def _as_number(value: object) -> object:
+    if isinstance(value, str):
+        return {"true": 1, "false": 0}.get(value.strip().lower(), value)
+    return int(value) if isinstance(value, bool | np.bool_) else value
+
+
+def _refuse(outcomes: pd.DataFrame, bad: "pd.Series[bool]", column: str, hint: str) -> None:
+    if bad.any():
+        row = outcomes[bad].iloc[0]
+        where = shortened(f"{row['algorithm']} / {row['environment']} / run {row['run']}")
+        raise HintedError("outcomes", f"{where}: {column} {shown(row[column])} ({int(bad.sum())} such rows)", hint)
+
+
+_STEPS = (
+    *("step", "steps", "_step", "global_step", "env_step", "env_steps", "step_count", "timestep", "timesteps"),
+    *("total_timesteps", "num_timesteps", "frame", "frames", "iteration", "iterations", "epoch", "update"),
+)
+"""What columns of steps are called; in TensorBoard's names behind a slash."""
+_RUN = ["algorithm", "environment", "run"]
+
+
+def curves_found(runs: pd.DataFrame, given: pd.DataFrame) -> str:
+    """What to say of rows that are steps of runs, each with a score of its own; empty of scores of runs.
+
+    Parameters
+    ----------
+    runs : columns algorithm, environment, run
+    given : the same rows with all columns that they came with
+    """
+    if not runs.duplicated(_RUN).any():
+        return ""
+    for column in given.columns:
+        if str(column).lower().rsplit("/", 1)[-1] in _STEPS and str(column) not in _RUN:
+            steps = runs[_RUN].assign(step=given[column].to_numpy())
+            count = len(runs.drop_duplicates(_RUN))
+            if len(steps.drop_duplicates()) > count:
+                return f"{len(runs):,} rows of {count:,} runs with a column {column}: learning curves"
+    return ""
+
+
+_LISTED = 5
+
+
+def left_out(given: pd.DataFrame, kept: pd.DataFrame) -> list[str]:
+    """A sentence for the algorithms, and one for the environments, that are left out of a comparison.
+
+    Parameters
+    ----------
+    given, kept : runs with columns algorithm and environment, before and after some were left out
+    """
+    sentences = []
+    for column, other, lack in (("algorithm", "environment", "no run in"), ("environment", "algorithm", "no run of")):
+        gone = [name for name in given[column].unique() if name not in set(kept[column])]
+        cells = pd.crosstab(given[column], given[other])
+        if gone:
+            why = [f"{name} ({lack} {_lacking(cells.loc[name])})" for name in gone]
+            sentences.append(f"Left out, since runs are missing: {listed(why, _LISTED)}.")
+    return sentences
+
+
+def single_runs(runs: pd.DataFrame) -> str:
+    """What cannot be said of algorithms that have one run in each environment; "" where all have several somewhere.
+
+    Parameters
+    ----------
+    runs : columns algorithm and environment, one row for each run
+    """
+    most = runs.groupby(["algorithm", "environment"], sort=False).size().groupby("algorithm", sort=False).max()
+    single = [str(name) for name in most.index[most == 1]]
+    if not single:
+        return ""
+    has = "has" if len(single) == 1 else "have"
+    who = "Each algorithm has" if len(single) == len(most) else f"{listed(single, _LISTED)} {has}"
+    return (
+        f"{who} a single run (seed) in each environment. A second one might score quite differently, and single runs "
+        "cannot show by how much: there are no intervals here, and no difference between algorithms is more than a "
+        "difference between runs."
+    )
+
+
+def _lacking(counts: pd.Series) -> str:
+    names: Sequence[str] = [str(name) for name in counts.index[counts == 0]]
+    return listed(names, _LISTED) if names else "some environments once short runs are dropped"

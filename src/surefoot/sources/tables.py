@@ -1,0 +1,219 @@
+"""Sources that are read from a file of anybody's: a score table, with one row for each run, and learning curves, with
+one row for each run and step."""
+
+import itertools
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import AfterValidator, Field, FiniteFloat, model_serializer, model_validator
+
+from surefoot.build.project import PROJECT
+from surefoot.configuration.sections import DescribedSection, SomeNames, Text
+from surefoot.curves.rules import RULES, TOLERANCE, checked_amount, known_rule, written_rule
+from surefoot.errors import HintedError
+from surefoot.sources.settings import (
+    CURVES,
+    EVALUATIONS,
+    OUTCOMES,
+    RUNS,
+    MissingCells,
+    SourceSettings,
+    is_lower_better,
+    run_source,
+)
+
+
+class Columns(DescribedSection):
+    """What the columns are called in the file."""
+
+    algorithm: str = "algorithm"
+    """Column of the algorithm's name."""
+    environment: str | None = "environment"
+    """Column of the environment's name; null if the file has a single environment and no such column."""
+    run: str = "run"
+    """Column of the run's number or name, unique within algorithm and environment."""
+    trials: str | None = None
+    """For binary outcomes, the column of the number of trials, if score is their success rate; without it, each row is
+    one trial.
+    """
+    score: str = "score"
+    """Column of the score; higher is better, unless lower_is_better says otherwise."""
+
+    @model_serializer
+    def with_null(self) -> dict[str, str | None]:
+        """All columns that there are, and the environment's, of which null is a value."""
+        return {name: column for name, column in self if column is not None or name == "environment"}
+
+
+@run_source
+class ScoreTable(SourceSettings):
+    """A score table, CSV, Parquet or JSON (records), with one row for each run."""
+
+    default_questions: ClassVar = {"game_scores": {}, "game_intervals": {}}
+    reads: ClassVar = "surefoot.sources.score_tables"
+    kind: Literal["score_table"] = "score_table"
+    file: Text
+    """A score table, CSV, Parquet or JSON (records), with one row for each run."""
+    columns: Columns = Columns()
+    """What the columns are called in the file."""
+    lower_is_better: bool | SomeNames = False
+    """Whether lower scores are better, in all environments (true) or in those listed. Their scores are negated as they
+    are read, so that higher is better from then on; bounds and reference scores are given as in the file.
+    """
+    outcomes: Literal["scores", "binary"] = "scores"
+    """What the scores are: scores of runs, or binary outcomes of trials, 1 for a success and 0 for a failure. Rows with
+    the same run are then its trials, and its score is their success rate.
+    """
+    invalid_scores: Literal["error", "drop", "floor"] = "error"
+    """What happens if a score is missing, infinite or not a number: an error, or the run is left out, or it gets the
+    worst score seen in its environment.
+    """
+    missing_cells: MissingCells = "error"
+    axes: Literal["checked", "as_given"] = "checked"
+    """Whether to check that rows look like runs, and not like tasks (swapped columns) or like episodes of one run. A
+    correct table is refused about once in 100,000 times.
+    """
+    duplicate_runs: Literal["error", "drop"] = "error"
+    """What happens if a run of an algorithm in an environment occurs twice: an error, or the first is kept."""
+    bounds: dict[str, tuple[float, float]] = {}
+    """For pbp_known_bounds, the lowest and the highest possible score in each environment."""
+
+    @model_validator(mode="after")
+    def _trials_of_outcomes(self) -> "ScoreTable":
+        if self.columns.trials is not None and self.outcomes != "binary":
+            raise HintedError("", "columns.trials is of binary outcomes alone", "outcomes: binary")
+        return self
+
+    def tables(self, name: str) -> dict[str, str]:
+        """Its run table, with numbers of trials where scores are success rates."""
+        return {name: OUTCOMES if self.outcomes == "binary" else RUNS}
+
+    def files(self) -> dict[str, Path]:
+        """The score table: relative to where the workflow runs or, for the shipped studies, to the project."""
+        path, shipped = Path(self.file), PROJECT / self.file
+        return {"file": shipped if shipped.is_file() and not path.is_file() else path}
+
+    def decisive(self) -> dict[str, Any]:
+        """Without what is only checked."""
+        kept = super().decisive()
+        return {key: value for key, value in kept.items() if key not in ("axes", "bounds")}
+
+    def known_bounds(self) -> dict[str, tuple[float, float]]:
+        """(Least, greatest) score that is possible, by environment, of scores of which higher is better."""
+        return {
+            name: (-greatest, -least) if is_lower_better(name, self.lower_is_better) else (least, greatest)
+            for name, (least, greatest) in self.bounds.items()
+        }
+
+    def negated_environments(self) -> tuple[str, ...]:
+        """Those in which lower scores are better, where they are named."""
+        return () if isinstance(self.lower_is_better, bool) else self.lower_is_better
+
+    def direction(self) -> str:
+        """What a reader has to know of negated scores."""
+        if not self.lower_is_better:
+            return ""
+        named = self.negated_environments()
+        where = f" in {', '.join(named)}" if named else ""
+        return (
+            f"Lower scores are better{where}. They are negated before anything is computed, so that higher is better "
+            "everywhere: where scores are shown that are not normalized, \u22125 stands for a score of 5."
+        )
+
+
+class CurveColumns(Columns):
+    """What the columns are called in the file."""
+
+    step: str = "step"
+    """Column of the environment step at which the score was taken."""
+
+
+def _known(rule: str) -> str:
+    known_rule("", rule)
+    return rule
+
+
+def _ascending(grid: int | tuple[float, ...]) -> int | tuple[float, ...]:
+    if isinstance(grid, tuple) and any(after <= before for before, after in itertools.pairwise(grid)):
+        raise HintedError("", f"{list(grid)} does not ascend", "steps in ascending order, or how many points")
+    return grid
+
+
+@run_source
+class LearningCurves(SourceSettings):
+    """Learning curves, CSV, Parquet or JSON (records), with one row for each run and step.
+
+    They make three tables, of a source that is called runs: runs, one score for each run by the stated rule, which all
+    questions of runs work on; runs_curves, the curves of all runs on a common grid of steps; and runs_evaluations, the
+    curves as they were read.
+    """
+
+    default_questions: ClassVar = {"game_scores": {}, "game_intervals": {}}
+    reads: ClassVar = "surefoot.sources.learning_curves"
+    kind: Literal["learning_curves"] = "learning_curves"
+    file: Text
+    """Learning curves, CSV, Parquet or JSON (records), with one row per run and step. If a score is the mean of several
+    episodes, the column episodes says of how many.
+    """
+    columns: CurveColumns = CurveColumns()
+    """What the columns are called in the file."""
+    score_kind: Literal["eval", "train", "absolute"] | None = None
+    """Which scores to take, if the file has a column kind with several kinds."""
+    metric: Text | None = None
+    """Which scores to take, if the file has a column metric with several metrics."""
+    rule: Annotated[str, AfterValidator(_known), Field(json_schema_extra={"enum": list(RULES)})] = "window"
+    """How a curve becomes a score: last, last_k (the mean of the last `amount` evaluations), last_episodes (the mean of
+    the last `amount` episodes), window (the mean over the last part of the steps, `amount`, by default a tenth), auc
+    (the area under the curve, divided by the range of steps), steps_to (the fraction of the training that is left when
+    a score of `amount` is reached, or 0 if it never is), best (the highest evaluation, which is biased upwards because
+    it was selected) or absolute (the selected best policy, evaluated again).
+    """
+    amount: FiniteFloat | None = None
+    """The argument of the rule; see there."""
+    short_runs: Literal["error", "drop", "carry_forward", "truncate_to_shortest"] = "error"
+    """What happens to runs that end before the longest of their environment: they are an error, are dropped (which
+    favours algorithms whose bad runs crash), keep their last score to the end (carry_forward), or cut all runs of the
+    environment to the shortest.
+    """
+    tolerance: Annotated[float, Field(ge=0, lt=1)] = TOLERANCE
+    """Fraction of the steps that a run may lack without counting as short."""
+    grid: Annotated[
+        Annotated[int, Field(ge=2, le=1000)] | Annotated[tuple[FiniteFloat, ...], Field(min_length=2)] | None,
+        AfterValidator(_ascending),
+    ] = None
+    """The grid of steps that all curves share: a number of equally spaced points, or the points. By default the steps
+    at which runs were evaluated, from where all have a score; of more than 100 about 50 of them.
+    """
+    between: Literal["carry_forward", "linear"] = "carry_forward"
+    """What a curve is between two evaluations: the score of the earlier one, or a straight line."""
+    along: Literal["steps", "percent"] = "steps"
+    """Where curves of different environments are compared: at the same number of steps or, if trainings differ in
+    length, at the same percentage of each environment's steps.
+    """
+    missing_cells: MissingCells = "error"
+    axes: Literal["checked", "as_given"] = "checked"
+    """Whether to check that runs look like runs, and not like tasks or like episodes of one run. A correct table is
+    refused about once in 100,000 times.
+    """
+
+    @model_validator(mode="after")
+    def _amount_is_allowed(self) -> "LearningCurves":
+        checked_amount("", self.rule, self.amount)
+        return self
+
+    def tables(self, name: str) -> dict[str, str]:
+        """The scores of the runs, the curves on a common grid, and those as they are."""
+        return {name: RUNS, f"{name}_{CURVES}": CURVES, f"{name}_{EVALUATIONS}": EVALUATIONS}
+
+    def files(self) -> dict[str, Path]:
+        """The file: relative to where the workflow runs or, for the shipped studies, to the project."""
+        path, shipped = Path(self.file), PROJECT / self.file
+        return {"file": shipped if shipped.is_file() and not path.is_file() else path}
+
+    def rule_of_scores(self) -> str:
+        """Its rule with the amount, which the protocol card tells."""
+        return written_rule(self.rule, checked_amount("", self.rule, self.amount))
+
+    def decisive(self) -> dict[str, Any]:
+        """Without what is only checked."""
+        return {key: value for key, value in super().decisive().items() if key != "axes"}
