@@ -53,13 +53,18 @@ class Registry(dict[str, Entry]):
         self[name] = entry
 
     def complete(self) -> Self:
-        """The registry with the entries of all modules, this package's and those of installed ones."""
+        """The registry with the entries of all modules, this package's and those of installed ones; those of `packages`
+        are sorted by name."""
         if not self._complete:
             for package in self._packages:
                 for module in import_module(package).MODULES:
                     import_module(f"{package}.{module}")
             for point in entry_points(group=f"surefoot.{self._kind}"):
                 point.load()
+            if self._packages:
+                entries = sorted(self.items())
+                self.clear()
+                self.update(entries)
             self._complete = True
         return self
 

@@ -17,10 +17,8 @@ that is deleted at its end.
 import atexit
 import contextlib
 import functools
-import glob
 import logging
 import os
-import re
 import shutil
 import stat
 import tempfile
@@ -30,10 +28,9 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Self
 
-from filelock import FileLock
-
 from surefoot.build.files import canonical_json, sha256_file, sha256_text
 from surefoot.build.fingerprint import fingerprint, is_file, package_files, reached_modules
+from surefoot.build.locks import lease
 from surefoot.build.project import PACKAGE, SOURCE
 
 logger = logging.getLogger("surefoot")
@@ -44,6 +41,7 @@ CHECKSUMS = "SHA256SUMS"
 """The list of a folder: a line for each file that was written, the last one holds."""
 _LOCK = ".lock"
 """The file in the folder of all kernels that is locked while kernels are compiled."""
+_WORK = "compiling kernels"
 _PATIENCE = 300.0
 """Seconds to wait for what another process compiles: no kernel takes so long, and a process may be suspended."""
 _LARGEST_KERNEL = 2 << 20
@@ -128,7 +126,6 @@ class KernelLocator:
         self._folder = room_folder(rest[0]) if inside else file_folder(file)
         self.folder = _whole_folder(below / self._folder)
         self._module = ".".join(rest) if inside else Path(file).stem
-        self._name = re.sub("[<>]", "", f"{Path(file).stem}.{function.__qualname__}-{self.get_disambiguator()}.")
 
     def get_cache_path(self) -> str:
         """The folder of the files of the function's module."""
@@ -160,12 +157,6 @@ class KernelLocator:
         _lock_while_compiling()
         locator = _locators[py_func] = cls(py_func, py_file, Path(folder))
         return locator
-
-    def states(self) -> dict[Path, tuple[int, ...]]:
-        """The files of the function's kernels, each with what changes when it is written."""
-        paths = Path(self.get_cache_path()).glob(f"{glob.escape(self._name)}*.nb[ci]")
-        statuses = {path: path.stat() for path in paths}
-        return {path: (status.st_ino, status.st_size, status.st_mtime_ns) for path, status in statuses.items()}
 
 
 _locators: dict[FunctionType, KernelLocator] = {}
@@ -207,7 +198,7 @@ def _whole_folder(folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)  # `prune` looks at when it was last used
     if any(damaged_kernels(folder)):
-        with _locked(folder.parent):  # nobody is writing now
+        with lease(folder.parent / _LOCK, _WORK, _PATIENCE):  # nobody is writing now
             damaged = set(damaged_kernels(folder))
             try:
                 for path in damaged:
@@ -263,7 +254,7 @@ def _lock_while_compiling() -> None:
                 held.before = {}
                 held.until = contextlib.ExitStack()
                 for place in sorted(_places):
-                    held.until.enter_context(_locked(place))  # a new lock, in a forked process as well
+                    held.until.enter_context(lease(place / _LOCK, _WORK, _PATIENCE))
 
         def compile(self, dispatcher: Any) -> None:
             locator = _locators.get(dispatcher.py_func)
@@ -272,7 +263,7 @@ def _lock_while_compiling() -> None:
                     dispatcher.enable_caching()
                 locator = _locators[dispatcher.py_func]
             if locator is not None:
-                held.before.setdefault(locator, locator.states())
+                held.before.setdefault(locator, _states(locator))
 
         def on_end(self, about: event.Event) -> None:
             if about.kind == "numba:compile":
@@ -288,22 +279,18 @@ def _lock_while_compiling() -> None:
         event.register(kind, listener)
 
 
+def _states(locator: KernelLocator) -> dict[Path, tuple[int, ...]]:
+    """The files of the kernels of a module, each with what changes when it is written."""
+    statuses = {path: path.stat() for path in Path(locator.get_cache_path()).glob("*.nb[ci]")}
+    return {path: (status.st_ino, status.st_size, status.st_mtime_ns) for path, status in statuses.items()}
+
+
 def _list_new_files(locator: KernelLocator, before: dict[Path, tuple[int, ...]]) -> None:
     """Add the checksums of the files that were written since to the list of their folder."""
-    new = [path for path, state in sorted(locator.states().items()) if before.get(path) != state]
+    new = [path for path, state in sorted(_states(locator).items()) if before.get(path) != state]
     if new:
         with (locator.folder / CHECKSUMS).open("a") as file:
             file.writelines(f"{sha256_file(path)}  {path.relative_to(locator.folder)}\n" for path in new)
-
-
-@contextlib.contextmanager
-def _locked(below: Path) -> Iterator[None]:
-    """Hold the lock of all kernels; where there can be none, or another process has it for too long, do without."""
-    lock = FileLock(below / _LOCK, timeout=_PATIENCE, poll_interval=0.01, fallback_to_soft=False)
-    with contextlib.ExitStack() as until:
-        with contextlib.suppress(OSError, NotImplementedError):  # the first is also that of a timeout
-            until.enter_context(lock)
-        yield
 
 
 def _digest(code: CodeType) -> str:

@@ -30,7 +30,7 @@ def lock_at(path: Path) -> FileLock:
 
 
 @contextlib.contextmanager
-def lease(path: Path, work: str) -> Iterator[None]:
+def lease(path: Path, work: str, patience: float = -1) -> Iterator[None]:
     """Let one process at a time do a piece of work, on this machine and on others that share a file system with locks.
 
     A second process waits until the first has finished or died, and should then look for the result. Where there can be
@@ -40,6 +40,7 @@ def lease(path: Path, work: str) -> Iterator[None]:
     ----------
     path : of the lock file, one for each piece of work
     work : what the log says that this process waits for
+    patience : seconds after which it goes on without the lock; by default never
     """
     lock = lock_at(path)
     with contextlib.ExitStack() as until:
@@ -49,7 +50,7 @@ def lease(path: Path, work: str) -> Iterator[None]:
                 until.enter_context(lock.acquire(timeout=0))
             except Timeout:
                 logger.info("wait      another process is at it: %s", work)
-                until.enter_context(lock.acquire(timeout=-1))
+                until.enter_context(lock.acquire(timeout=patience))
         yield
 
 

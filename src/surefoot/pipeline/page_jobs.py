@@ -27,7 +27,7 @@ from surefoot.export.citations import SUREFOOT, bibtex
 from surefoot.methods.bibliography import citation, read_bibliography
 from surefoot.methods.descriptions import NAME as METHODS
 from surefoot.methods.descriptions import method_title
-from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, numbers_of
+from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.reporting.quarto import quarto_version
 from surefoot.reporting.site import Entry, document_address
@@ -271,36 +271,14 @@ def _nothing_makes(
     of_a_set = any(drawing in CATALOGUE[name] for name in STUDY_SETS)
     if asked is None or page.stem != asked.page or not of_a_set:
         return InputError(relative(page), f'reads: nothing makes "{need}"', nearest(need, stems))
-    made = {stem.replace(f"/{study}/", "/", 1) for stem in stems}
-    made |= {"published"} if kept(PUBLISHED / f"{study}.csv") else set()
-    made |= set(numbers_of(study, asked, jobs)[0])
-
-    def lacks(figures: str, name: str) -> list[str]:
-        drawn = CATALOGUE[figures].get(name)
-        if drawn is None:
-            return [name]
-        return sorted({*drawn.needs} - made)
-
-    def fits(figures: str, shown: Path) -> bool:
-        names = reads(shown, _parameters(shown, study, asked.title))
-        own = f"draw/{study}/"
-        return not any(
-            lacks(figures, name.removeprefix(own)) if name.startswith(own) else name not in stems
-            for name in names
-            if not name.endswith(EVERYTHING)
-        )
-
-    figures, files = asked.figures, {name: PAGES / f"{name}.qmd" for name in STUDY_SETS}
-    files = {name: file for name, file in files.items() if file.is_file()}
-    ways = [f"figures: {name}" for name in STUDY_SETS if fits(name, page)]
-    ways += [f"page: {name}" for name, file in files.items() if fits(figures, file)]
-    ways = ways or [f"figures and page: {name}" for name, file in files.items() if fits(name, file)]
-    what = f'"{figures}" has no {drawing}, which {relative(page)} shows'
+    figures, shown = asked.figures, relative(page)
+    what = f'"{figures}" has no {drawing}, which {shown} shows'
     if drawing in CATALOGUE[figures]:
-        missing = ", ".join(lacks(figures, drawing))
-        what = f'"{figures}" draws {drawing}, which {relative(page)} shows, from {missing}, which this study has not'
+        what = f'"{figures}" draws {drawing}, which {shown} shows, from what this study has not'
+    ways = [f"figures: {page.stem}"] if page.stem in STUDY_SETS and page.stem != figures else []
+    ways += [f"page: {figures}"] if figures != page.stem and (PAGES / f"{figures}.qmd").is_file() else []
     of_figures, of_page = (["studies", study, key] for key in ("figures", "page"))
-    return InputError(locate(*of_figures, others=[of_page]), what, "; or ".join(ways))
+    return InputError(locate(*of_figures, others=[of_page]), what, "; or ".join(ways or ["figures and page: study"]))
 
 
 def planned_studies(jobs: Iterable[Job]) -> list[str]:

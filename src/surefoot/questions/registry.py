@@ -88,7 +88,7 @@ def on_tables(call: Callable[Concatenate[Runs, P], R]) -> Callable[Concatenate[A
 
 def questions() -> dict[str, type[Question]]:
     """The section of each question by its name."""
-    return dict(sorted(QUESTIONS.complete().items()))
+    return QUESTIONS.complete()
 
 
 def parameters(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:

@@ -1,7 +1,5 @@
 """Mean scores in single environments."""
 
-import math
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +8,6 @@ from scipy import stats
 import surefoot
 from surefoot.charts.aggregates import task_means_finding as finding
 from surefoot.charts.aggregates import task_means_table as table
-from surefoot.rounding import with_interval
 from surefoot.statistics.runs.task_means import task_means
 
 
@@ -48,14 +45,6 @@ def test_the_drawn_table_has_numbers_and_titles(runs):
     keyed = drawn.set_index(["algorithm", "environment"])["mean"]
     known = means.set_index(["algorithm", "environment"])["mean"]
     assert keyed.loc["b", "far"] == known.loc["b", "far"] and keyed.loc["Ours", "near"] == known.loc["a", "near"]
-
-
-def test_an_interval_is_written_with_digits_that_say_something():
-    # A half width of some tens: whole numbers, with the comma of thousands.
-    assert with_interval(2507.31, 2040.2, 2974.4) == "2,507 (2,040 to 2,974)"
-    assert with_interval(0.51234, 0.50111, 0.52357) == "0.512 (0.501 to 0.524)"
-    assert with_interval(1234.5678, None, None) == with_interval(1234.5678, math.nan, math.nan) == "1,235"
-    assert with_interval(1.0, 1.0, 1.0) == "1.000 (1.000 to 1.000)"
 
 
 def test_the_sentence_counts_environments():
