@@ -79,8 +79,7 @@ def warm_up(reference: Project) -> list[Job]:
     for module in sorted({module for job in jobs for module in (job.module, *job.modules)}):
         if not module.endswith(".py"):
             importlib.import_module(module)
-    for job in jobs:
-        kernel_folders({job.module, *job.modules})
+    kernel_folders()
     gc.collect()
     gc.freeze()  # pages that the collector does not touch are shared by the forked processes
     return jobs
@@ -190,7 +189,7 @@ def check(store: bool) -> int:
     except EXPLAINED as error:
         print(f"surefoot: {explained(error)}", file=sys.stderr)
         return 2
-    print(json.dumps([*altered_results(jobs), *(damage_in_store(jobs) if store else ())]))
+    print(json.dumps([*altered_results(jobs), *(damage_in_store() if store else ())]))
     return 0
 
 

@@ -118,8 +118,6 @@ def test_a_users_file_counts_with_the_files_beside_the_workflow_that_it_imports(
     (tmp_path / "helper.py").write_text("half = 0.25\n")
     assert fingerprint_of("mine.py") != before
     assert kernel_cache.file_folder("mine.py") != folder
-    files = {kernel_cache.file_folder(path) for path in ("mine.py", "helper.py", "tools/more.py")}
-    assert kernel_cache.kernel_folders(["mine.py"]) == {kernel_cache.room_folder("room"), *files}
 
 
 def test_kernels_of_a_room_start_anew_after_any_edit_in_it_or_in_what_it_imports(package, tmp_path):

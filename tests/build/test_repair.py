@@ -137,7 +137,7 @@ def results(planned):
 
 
 def sentences(planned):
-    return [*altered_results(planned), *damage_in_store(planned)]
+    return [*altered_results(planned), *damage_in_store()]
 
 
 # --- Single cases ----------------------------------------------------------------------------------------------------

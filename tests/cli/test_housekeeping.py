@@ -35,7 +35,7 @@ def checked(tmp_path, monkeypatch):
     (tmp_path / "results/compare/mine").mkdir(parents=True)
     monkeypatch.setattr(housekeeping, "altered_results", lambda jobs: [])
     monkeypatch.setattr(housekeeping, "unplanned_files", lambda jobs, others: [])
-    monkeypatch.setattr(housekeeping, "damage_in_store", lambda jobs: [])
+    monkeypatch.setattr(housekeeping, "damage_in_store", lambda: [])
     monkeypatch.setattr(housekeeping, "_is_proven", lambda job: True)
     configuration = tmp_path / "configuration.json"
     study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}

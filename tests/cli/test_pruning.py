@@ -36,8 +36,8 @@ def made(store, name, days=100):
 def run_prune(monkeypatch, keys=(), days=30.0, dry_run=False, directory=""):
     """Prune with a configuration that needs these keys."""
     monkeypatch.setattr(pruning, "read_checked", lambda path: Configuration.model_construct(studies={}))
-    monkeypatch.setattr(pruning, "plan", lambda config, files: [])
-    monkeypatch.setattr(pruning, "needed", lambda store, jobs: (set(keys), {"needed"}))
+    monkeypatch.setattr(pruning, "needed", lambda store: set(keys))
+    monkeypatch.setattr(pruning, "kernel_folders", lambda: {"needed"})
     assert pruning.prune([Path("any")], Path(directory), days, dry_run) == 0
 
 

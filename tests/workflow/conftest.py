@@ -36,7 +36,7 @@ def build(folder):
     kernels_of(checkout.store).symlink_to(shared)
     did = checkout.run()
     kernels_of(checkout.store).unlink()
-    for name in kernel_folders([]):
+    for name in kernel_folders():
         if (shared / name).is_dir():
             shutil.copytree(shared / name, kernels_of(checkout.store) / name)
     (folder / "run.json").write_text(json.dumps([did, checkout.output]))

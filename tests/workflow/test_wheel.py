@@ -26,7 +26,7 @@ import json
 from surefoot.build.fingerprint import fingerprint, package_files
 from surefoot.build.kernel_cache import kernel_folders
 from surefoot.build.project import SOURCE
-print(json.dumps([{name: fingerprint(name) for name in package_files(SOURCE)}, sorted(kernel_folders([]))]))
+print(json.dumps([{name: fingerprint(name) for name in package_files(SOURCE)}, sorted(kernel_folders())]))
 """
 
 
@@ -126,7 +126,7 @@ def test_code_has_the_same_fingerprints_in_a_wheel(installed, store, tmp_path):
     assert done.returncode == 0, done.stderr
     prints, kernels = json.loads(done.stdout)
     assert prints == {name: fingerprint(name) for name in package_files(SOURCE)}
-    assert kernels == sorted(kernel_folders([]))
+    assert kernels == sorted(kernel_folders())
 
 
 def test_a_wheel_has_all_that_the_repository_has_of_the_package_and_the_project(wheel):

@@ -17,6 +17,7 @@ from surefoot.build.errors import InputError
 from surefoot.build.files import canonical_json, read_sealed, sealed, sha256_text, write_whole
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.locks import run_lock
+from surefoot.build.store import entry_key
 
 _OF_NUMBERS = ("numba", "numpy", "pandas", "pyarrow", "pydantic", "scipy")
 LIBRARIES = dict.fromkeys(
@@ -38,8 +39,6 @@ class Job(NamedTuple):
     settings : the slice of the configuration that decides its result
     modules : modules that decide its numbers and that the work's module does not import by name
     inputs, outputs : paths by name
-    in_pieces : whether the store keeps pieces of its work apart; then `pieces(settings, hashes)` of the work's module
-        lists them as (kind, settings, hashes)
     on_request : whether it runs only if a target asks for it, and not by default
     made_by : by the name of an input that another job makes, the path of the manifest that proves it
     """
@@ -52,7 +51,6 @@ class Job(NamedTuple):
     modules: tuple[str, ...]
     inputs: dict[str, str]
     outputs: dict[str, str]
-    in_pieces: bool = False
     on_request: bool = False
     made_by: Mapping[str, str] = MappingProxyType({})
 
@@ -117,10 +115,18 @@ def specification(job: Job) -> dict[str, Any]:
     }
 
 
-def content_text(spec: dict[str, Any]) -> str:
+def content_text(spec: Mapping[str, Any]) -> str:
     """What of a spec decides the content of the outputs, as canonical JSON: all but the paths."""
     decisive = {key: spec[key] for key in ("stage", "work", "settings", "code", "versions")}
     return canonical_json(decisive | {"outputs": sorted(spec["outputs"])})
+
+
+def result_key(spec: Mapping[str, Any], hashes: Mapping[str, str]) -> str:
+    """Key in the store of a job's outputs.
+
+    hashes : of its inputs, by name
+    """
+    return entry_key(spec["stage"], {**hashes, "spec": sha256_text(content_text(spec))})
 
 
 _version = functools.cache(importlib.metadata.version)

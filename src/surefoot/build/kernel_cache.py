@@ -59,15 +59,9 @@ def kernels_of(store: Path) -> Path:
     return store / "kernels"
 
 
-def kernel_folders(modules: Iterable[str]) -> set[str]:
-    """Names of the folders for the kernels of the package as it is, and for those of users' files.
-
-    Parameters
-    ----------
-    modules : dotted names, and paths of users' files; these count with the files that they import
-    """
-    files = {found for file in filter(is_file, modules) for found in filter(is_file, reached_modules(file))}
-    return {room_folder(room) for room in _rooms()} | {file_folder(file) for file in files}
+def kernel_folders() -> set[str]:
+    """Names of the folders for the kernels of the package as it is."""
+    return {room_folder(room) for room in _rooms()}
 
 
 @functools.cache

@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from surefoot.build.errors import InputError
-from surefoot.build.files import LONGEST_NAME, make_way, sha256_file, sha256_text, sweep, temporary_path
-from surefoot.build.job import content_text, write_manifest
+from surefoot.build.files import LONGEST_NAME, make_way, sha256_file, sweep, temporary_path
+from surefoot.build.job import result_key, write_manifest
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lease
 from surefoot.build.project import command
-from surefoot.build.store import enter, entry_key, fetch_blob, lease_path, mark_used, read_entry, store_folder, unit_key
+from surefoot.build.store import enter, fetch_blob, lease_path, mark_used, read_entry, store_folder, unit_key
 from surefoot.build.verify import proven_hash
 from surefoot.registry import function_named
 
@@ -91,7 +91,7 @@ def run_job(spec_path: Path, threads: int = 1) -> None:
     hashes = {name: _input_hash(path, spec["made_by"].get(name), store) for name, path in spec["inputs"].items()}
     for name, path in inputs.items():
         logger.info("input     %s: %s sha256 %s", name, path, hashes[name][:16])
-    key = entry_key(spec["stage"], hashes | {"spec": sha256_text(content_text(spec))})
+    key = result_key(spec, hashes)
     mark_used(store, key)
     entry = _fetched(store, key, outputs)
     if entry is None:

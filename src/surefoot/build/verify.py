@@ -14,7 +14,6 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +23,15 @@ from surefoot.build.job import (
     CONFIGURATION,
     STUDY_FILES,
     Job,
-    content_text,
     read_manifest,
     read_manifest_file,
+    result_key,
     specification,
 )
-from surefoot.build.kernel_cache import damaged_kernels, kernel_folders, kernels_of
+from surefoot.build.kernel_cache import damaged_kernels, kernels_of
 from surefoot.build.locks import HOLDER, RUN_LOCK
 from surefoot.build.project import PLANNED_BY, command
-from surefoot.build.store import damaged_files, entry_key, fetch_blob, read_entry, store_folder, unit_key
+from surefoot.build.store import damaged_files, fetch_blob, read_entry, store_folder
 
 logger = logging.getLogger("surefoot")
 
@@ -259,14 +258,12 @@ def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
                 yield f"{job.manifest}: made of another {path} than there is now"
 
 
-def damage_in_store(jobs: Sequence[Job]) -> Iterator[str]:
-    """Sentences about damaged files of the store that these jobs would use."""
+def damage_in_store() -> Iterator[str]:
+    """Sentences about damaged kernels, and about damaged files of the store that the results here come from."""
     store = store_folder(None)
-    keys, folders = needed(store, jobs)
-    for path in damaged_files(store, keys):
+    for path in damaged_files(store, needed(store)):
         yield f"{path}: damaged"
-    for name in sorted(folders):
-        folder = kernels_of(store) / name
+    for folder in sorted(path for path in kernels_of(store).glob("*") if path.is_dir()):
         if count := sum(1 for _ in damaged_kernels(folder)):
             yield f"{folder}: {count} damaged kernels"
 
@@ -326,35 +323,16 @@ def changes(job: Job) -> Iterator[str]:
             yield f"{path}: input {source} has other bytes"
 
 
-def needed(store: Path, jobs: Sequence[Job]) -> tuple[set[str], set[str]]:
-    """Keys of the store's entries, and names of the kernel folders, that the jobs need.
-
-    A job's key follows from its spec and the hashes of its inputs, and those from the entries of the jobs that make
-    them; so no result need be there, only the store.
-    """
+def needed(store: Path) -> set[str]:
+    """Keys of the store's entries that the results in this folder come from, whichever configuration made them."""
     keys: set[str] = set()
-    kernels: set[str] = set()
-    made: dict[str, str] = {}
-    for job in jobs:
-        spec = specification(job)
-        kernels |= kernel_folders(spec["code"])
-        hashes = {}
-        for name, path in job.inputs.items():
-            if path in made:
-                hashes[name] = made[path]
-            elif Path(path).is_file():
-                hashes[name] = sha256_file(path)
-        if job.in_pieces and (hashes or not job.inputs):
-            # Kept although the job as a whole has not been done yet.
-            for kind, settings, parts in import_module(job.module).pieces(job.settings, hashes):
-                keys.add(unit_key(kind, settings, parts))
-        key = entry_key(job.stage, hashes | {"spec": sha256_text(content_text(spec))})
-        keys.add(key)
-        entry = read_entry(store, key)
-        if entry is not None:
-            keys.update(entry["facts"]["units"])
-            made.update({job.outputs[name]: digest for name, digest in entry["blobs"].items()})
-    return keys, kernels
+    for path in Path("results/manifest").rglob("*.json"):
+        manifest = read_manifest_file(str(path))
+        if manifest is not None:
+            key = result_key(manifest["spec"], manifest["facts"]["input_sha256"])
+            entry = read_entry(store, key)
+            keys.update([key, *(entry["facts"]["units"] if entry else ())])
+    return keys
 
 
 def _flat(value: object, prefix: str = "") -> dict[str, object]:

@@ -47,7 +47,7 @@ def check(configuration: Path, directory: Path) -> int:
     others = results_of_others(planned)
     found = [
         (list(altered_results(jobs)), f"`{command()}` {REPAIR}"),
-        (list(damage_in_store(jobs)), DELETE),
+        (list(damage_in_store()), DELETE),
         (list(unplanned_files(planned, {*others, *TARGET_LOGS, str(MADE_PAGES)})), MOVE),
     ]
     problems = [problem for sentences, _ in found for problem in sentences]

@@ -1,6 +1,6 @@
-"""prune: delete from the store what this configuration does not need and nobody used of late.
+"""prune: delete from the store what no result here comes from and nobody used of late.
 
-One store serves many folders and configurations, so what this one does not need may be another's, which may have taken
+One store serves many folders, so what this one does not need may be another's, which may have taken
 days: the time of its last use decides.
 """
 
@@ -9,22 +9,19 @@ import shlex
 import time
 from pathlib import Path
 
-from surefoot.build.job import STUDY_FILES
-from surefoot.build.kernel_cache import kernels_of
+from surefoot.build.kernel_cache import kernel_folders, kernels_of
 from surefoot.build.store import delete, entry_paths, other_blobs, read_entry, store_folder
 from surefoot.build.verify import needed
 from surefoot.cli.housekeeping import enter_folder, read_checked
 from surefoot.cli.workflow import checked_table_key
 from surefoot.configuration.models import Configuration
-from surefoot.configuration.study_files import kept_study_files
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
-from surefoot.pipeline.plan import plan
 
 DAY = 24 * 3600.0
 
 
 def prune(configurations: list[Path], directory: Path, days: float, dry_run: bool) -> int:
-    """Delete from the store what no given configuration needs and nobody used of late; returns the exit status.
+    """Delete from the store what no result here comes from and nobody used of late; returns the exit status.
 
     Parameters
     ----------
@@ -35,7 +32,7 @@ def prune(configurations: list[Path], directory: Path, days: float, dry_run: boo
     """
     enter_folder(directory)
     store = store_folder(read_checked(configurations[0]).store)
-    needed_keys, needed_kernels = _needed(store, configurations)
+    needed_keys = needed(store).union(*(_checked_tables(read_checked(path)) for path in configurations))
     since = time.time() - days * DAY
     others = [
         path for path in entry_paths(store) if path.name not in needed_keys or read_entry(store, path.name) is None
@@ -43,7 +40,7 @@ def prune(configurations: list[Path], directory: Path, days: float, dry_run: boo
     recent = {path for path in others if read_entry(store, path.name) is not None and _last_use(path) > since}
     entries = [path for path in others if path not in recent]
     kept = {path.name for path in entry_paths(store)} - {path.name for path in entries}
-    doomed = [*entries, *other_blobs(store, kept), *_old_kernels(store, needed_kernels, since)]
+    doomed = [*entries, *other_blobs(store, kept), *_old_kernels(store, kernel_folders(), since)]
     freed = sum(_size(path) for path in doomed) / 1e6
     if not dry_run:
         delete(store, doomed)
@@ -61,27 +58,13 @@ def study_of(name: str) -> str:
     return name.removesuffix(f"_{RUN_NUMBERS}") or name
 
 
-def _needed(store: Path, configurations: list[Path]) -> tuple[set[str], set[str]]:
-    """Keys of the entries, and names of the folders of kernels, that the configurations need."""
-    keys: set[str] = set()
-    kernels: set[str] = set()
-    for path in configurations:
-        config = read_checked(path)
-        found_keys, found_kernels = needed(
-            store, plan(config, files=kept_study_files(path.with_name(STUDY_FILES.name)))
-        )
-        keys |= found_keys | set(_checked_tables(config))
-        kernels |= found_kernels
-    return keys, kernels
-
-
 def _checked_tables(config: Configuration) -> list[str]:
     read = [(study, name) for study in config.studies.values() for name in study.sources]
     return [key for study, name in read if (key := checked_table_key(study, name)) is not None]
 
 
 def _old_kernels(store: Path, needed_folders: set[str], since: float) -> list[Path]:
-    """The compiled kernels in folders that the configurations do not need and nobody used of late."""
+    """The compiled kernels of other states of the code, and of users' files, that nobody used of late."""
     doomed = []
     for folder in (path for path in kernels_of(store).glob("*") if path.is_dir() and path.name not in needed_folders):
         files = [Path(parent, name) for parent, _, names in os.walk(folder) for name in names]

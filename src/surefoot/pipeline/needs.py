@@ -21,6 +21,9 @@ ANSWERS = "surefoot.questions.answers:answer"
 FAILURES = "surefoot.questions.failure_rates:answer"
 DRAWINGS = "surefoot.charts.draw:draw"
 
+_IN_PIECES = (TRIALS, PLAYS, REPEATED, INTERVALS, DRAWINGS)
+"""Of these the store keeps the pieces apart as well."""
+
 SECONDS_OF_A_QUESTION = 0.2
 """However few its replicates."""
 _SECONDS_OF_A_REPLICATE = 2e-4
@@ -150,7 +153,7 @@ def disk(jobs: Sequence[Job]) -> dict[str, float]:
     for job in jobs:
         own = _bytes(job, sum(sizes.get(path, 0.0) or _size(path) for path in job.inputs.values()))
         sizes.update(dict.fromkeys(job.outputs.values(), own / len(job.outputs)))
-        kept = own if job.in_pieces or job.work == DRAWINGS else 0.0
+        kept = own if job.work in _IN_PIECES else 0.0
         found[job.manifest] = 2 * own + kept
     return found
 

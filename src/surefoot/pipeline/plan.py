@@ -1,7 +1,7 @@
 """The plan: every job that a configuration asks for, with its inputs, its outputs and what decides its numbers.
 
-Snakemake takes its inputs from here, `check` the files that belong, `prune` the entries that are needed. Nothing heavy
-is imported: the plan is made each time the workflow is parsed.
+Snakemake takes its inputs from here, and `check` the files that belong. Nothing heavy is imported: the plan is made
+each time the workflow is parsed.
 """
 
 from collections.abc import Mapping

@@ -176,7 +176,7 @@ def _coverage_jobs(asked: Asked) -> list[Job]:
     for part, chosen in parts:
         output = {"intervals": f"results/cover/{study}/{part}.parquet"}
         work = "surefoot.questions.coverage_blocks:intervals"
-        made.append(Job("cover", study, part, work, chosen, modules, {"pool": pool}, output, in_pieces=True))
+        made.append(Job("cover", study, part, work, chosen, modules, {"pool": pool}, output))
     inputs = {part: f"results/cover/{study}/{part}.parquet" for part, _ in parts} | {"pool": pool}
     output = {"summary": f"results/cover/{study}/{name}.parquet"}
     return [*made, Job("cover", study, name, "surefoot.questions.coverage_blocks:summary", {}, (), inputs, output)]

@@ -226,7 +226,7 @@ def _plays(study: StudySources, source: Plays) -> Iterator[Job]:
         code = {module for entry in wanted.values() for module in registry.modules(entry["cell"])}
         code.add(registry.PLAY_TABLE)
         work = "surefoot.sources.playing:play"
-        yield Job("simulate", study.name, part, work, settings, tuple(sorted(code)), {}, outputs, in_pieces=True)
+        yield Job("simulate", study.name, part, work, settings, tuple(sorted(code)), {}, outputs)
 
 
 def _parts(cells: Mapping[str, Cells], batch: str) -> Iterator[tuple[str, Cells]]:

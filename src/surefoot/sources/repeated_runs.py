@@ -107,4 +107,4 @@ def _job(
     modules = (protocol.partition(":")[0], *dict.fromkeys(used for cell in cells.values() for used in cell["modules"]))
     outputs = {"runs": run_table_path(study.name, name, "simulate")}
     work = "surefoot.sources.protocols:simulate"
-    return Job("simulate", study.name, name, work, settings, modules, {}, outputs, in_pieces=True)
+    return Job("simulate", study.name, name, work, settings, modules, {}, outputs)

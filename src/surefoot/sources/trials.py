@@ -180,7 +180,6 @@ def _simulations(study: StudySources, sources: Mapping[str, Trials]) -> list[Job
             tuple(used[part]),
             {},
             {"runs": f"results/simulate/{study.name}/{part}.parquet"},
-            in_pieces=True,
         )
         for part, cells in batches.items()
     ]
