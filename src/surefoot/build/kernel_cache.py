@@ -9,9 +9,9 @@ Numba takes the folders from the class `KernelLocator`, which its option NUMBA_C
 
 Numba trusts what it finds there, and a damaged file would end every process that loads it, or compute wrong numbers. So
 each folder has a list of checksums. A process looks at it once, when it first needs the folder: a file that is not as
-the list says, or that another user may have written, is deleted and compiled once more. One process compiles at a time,
-under a lock, and lists what it has written. Where nothing can be written, as on a full disk, it compiles into a folder
-that is deleted at its end.
+the list says, or that another user may have written, is deleted and compiled once more. One process compiles at a time
+into a folder, under a lock, and lists what it has written. Where nothing can be written, as on a full disk, it compiles
+into a folder that is deleted at its end.
 """
 
 import atexit
@@ -40,7 +40,7 @@ DIGITS = 32
 CHECKSUMS = "SHA256SUMS"
 """The list of a folder: a line for each file that was written, the last one holds."""
 _LOCK = ".lock"
-"""The file in the folder of all kernels that is locked while kernels are compiled."""
+"""The file in a folder that is locked while kernels are compiled into it."""
 _WORK = "compiling kernels"
 _PATIENCE = 300.0
 """Seconds to wait for what another process compiles: no kernel takes so long, and a process may be suspended."""
@@ -119,6 +119,7 @@ class KernelLocator:
         inside = package == PACKAGE and bool(rest)
         self._folder = room_folder(rest[0]) if inside else file_folder(file)
         self.folder = _whole_folder(below / self._folder)
+        _folders.add(self.folder)
         self._module = ".".join(rest) if inside else Path(file).stem
 
     def get_cache_path(self) -> str:
@@ -147,7 +148,6 @@ class KernelLocator:
         inside = py_func.__module__.split(".")[0] == PACKAGE
         if not folder or (not inside and (foreign or not Path(py_file).is_file())):
             return None
-        _places.add(Path(folder))
         _lock_while_compiling()
         locator = _locators[py_func] = cls(py_func, py_file, Path(folder))
         return locator
@@ -155,8 +155,8 @@ class KernelLocator:
 
 _locators: dict[FunctionType, KernelLocator] = {}
 """The folder of each function whose kernels are kept."""
-_places: set[Path] = set()
-"""The folders that have the folders of kernels of this process: one, outside of tests."""
+_folders: set[Path] = set()
+"""All of them."""
 
 
 def damaged_kernels(folder: Path) -> Iterator[Path]:
@@ -170,7 +170,7 @@ def damaged_kernels(folder: Path) -> Iterator[Path]:
     elif os.path.lexists(checksums):
         yield checksums
     for path in sorted(folder.rglob("*")):
-        if path == checksums or (path.is_dir() and path.suffix not in (".nbi", ".nbc")):
+        if path in (checksums, folder / _LOCK) or (path.is_dir() and path.suffix not in (".nbi", ".nbc")):
             continue
         with contextlib.suppress(FileNotFoundError):  # another process has deleted it
             if path.is_dir() or not _is_trusted(path) or listed.get(str(path.relative_to(folder))) != sha256_file(path):
@@ -192,7 +192,7 @@ def _whole_folder(folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)  # `prune` looks at when it was last used
     if any(damaged_kernels(folder)):
-        with lease(folder.parent / _LOCK, _WORK, _PATIENCE):  # nobody is writing now
+        with lease(folder / _LOCK, _WORK, _PATIENCE):  # nobody is writing now
             damaged = set(damaged_kernels(folder))
             try:
                 for path in damaged:
@@ -247,8 +247,8 @@ def _lock_while_compiling() -> None:
             if held.depth == 1:
                 held.before = {}
                 held.until = contextlib.ExitStack()
-                for place in sorted(_places):
-                    held.until.enter_context(lease(place / _LOCK, _WORK, _PATIENCE))
+                for folder in sorted(_folders):
+                    held.until.enter_context(lease(folder / _LOCK, _WORK, _PATIENCE))
 
         def compile(self, dispatcher: Any) -> None:
             locator = _locators.get(dispatcher.py_func)

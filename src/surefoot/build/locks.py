@@ -26,7 +26,7 @@ _PATIENCE = 5.0
 
 def lock_at(path: Path) -> FileLock:
     """The lock of a file, which is made where it is missing and stays."""
-    return FileLock(path, fallback_to_soft=False)
+    return FileLock(path, poll_interval=0.01, fallback_to_soft=False)
 
 
 @contextlib.contextmanager
