@@ -1,6 +1,5 @@
 """What a run says at its end."""
 
-import json
 import os
 import time
 from pathlib import Path
@@ -8,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from surefoot.build.errors import InputError
-from surefoot.build.job import Job, write_manifest
+from surefoot.build.job import Job
 from surefoot.build.log import job_log, logger
-from surefoot.cli import ending
-from surefoot.cli.ending import MADE_PAGES, told_at_the_end
+from surefoot.cli.ending import told_at_the_end
 
 
 def job(part):
@@ -52,22 +50,6 @@ def test_a_job_of_an_earlier_run_is_not_counted(started):
     ran("q")
     os.utime(log_of("ppo"), (started - 1, started - 1))
     assert list(told_at_the_end([job("ppo"), job("q")], started, True)) == ["1 job done in 60 min: 1 result."]
-
-
-def test_the_pages_that_were_made_are_noted_with_their_times_and_the_commit(started, monkeypatch):
-    monkeypatch.setattr(ending, "commit_of_checkout", lambda: "1a2b3c with changes")
-    page = Job("render", "mine", "page", "work", {}, (), {}, {"page": "results/render/mine.html"})
-    Path("results/render").mkdir(parents=True)
-    for name in ("mine", "other"):
-        Path(f"results/render/{name}.html").write_text("x")
-    spec = {key: getattr(page, key) for key in ("stage", "study", "part", "manifest", "outputs")}
-    entry = {"blobs": {"page": "0" * 64}, "facts": {"made": "2026-11-24 09:59:38 UTC"}}
-    write_manifest(spec, entry)
-    assert list(told_at_the_end([page], started, False)) == []
-    assert "surefootMaking" not in MADE_PAGES.read_text()
-    assert list(told_at_the_end([page], started, True)) == []
-    making = {"mine.html": {"made": "2026-11-24 09:59:38 UTC", "commit": "1a2b3c with changes"}}
-    assert f"globalThis.surefootMaking = {json.dumps(making)};" in MADE_PAGES.read_text()
 
 
 def test_what_failed_with_its_sentence_and_its_log(started):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from surefoot.export.citations import bibtex
-from surefoot.export.latex import escaped, escaped_markdown, from_markdown
+from surefoot.export.latex import escaped, from_markdown
 from surefoot.export.tables import (
     Presented,
     as_latex,
@@ -15,6 +15,7 @@ from surefoot.export.tables import (
     rows_of_the_best,
     why_not_in_latex,
 )
+from surefoot.reporting.source import escape_markup
 
 SCORES = pd.DataFrame(
     {
@@ -122,7 +123,7 @@ def test_text_letter_for_letter():
 
 def test_names_pass_through_markdown_letter_for_letter():
     for name, latex in NAMES.items():
-        written = from_markdown(f"The {escaped_markdown(name)}.").strip()
+        written = from_markdown(f"The {escape_markup(name)}.").strip()
         assert written == f"The {latex}."
 
 

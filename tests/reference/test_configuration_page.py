@@ -1,6 +1,6 @@
 """The page of the configuration: every kind with its keys, their types, bounds and defaults."""
 
-from surefoot.reference.configuration import configuration_page
+from surefoot.reference import configuration_page
 
 
 def test_a_kind_has_its_keys_with_types_bounds_and_defaults():

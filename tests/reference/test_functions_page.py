@@ -7,7 +7,7 @@ import pytest
 
 import surefoot
 from surefoot.questions.registry import questions
-from surefoot.reference.functions import functions_page
+from surefoot.reference import functions_page
 
 ASKED = [name for name in surefoot.__all__ if name in questions()]
 
@@ -53,8 +53,7 @@ def test_rules_are_a_list_and_errors_stand_apart(page):
     assert "*Raises*\n\n- `HintedError`: an unknown rule, " in text
 
 
-def test_types_are_those_of_the_arguments_in_words(page):
-    assert "- `threshold` (`float or dict[str, float]`)" in entry(page, "steps_to_threshold")
-    assert "- `resampled` (`{'runs', 'whole_runs', 'tasks_and_runs'}`)" in entry(page, "aggregates")
-    assert "- `pairs` (`sequence of sequence of str or None`)" in entry(page, "improvement")
-    assert "- `thresholds` (`dict or sequence of float`)" in entry(page, "profiles")
+def test_types_are_those_of_the_arguments(page):
+    assert "- `threshold` (`float | dict[str, float]`)" in entry(page, "steps_to_threshold")
+    assert "- `resampled` (`Literal['runs', 'whole_runs', 'tasks_and_runs']`)" in entry(page, "aggregates")
+    assert "- `thresholds` (`dict | Sequence[float]`)" in entry(page, "profiles")

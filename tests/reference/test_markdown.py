@@ -5,7 +5,7 @@ import subprocess
 import pypandoc
 import pytest
 
-from surefoot.reference.markdown import literal
+from surefoot.reference import literal
 
 
 @pytest.mark.parametrize(

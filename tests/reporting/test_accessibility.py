@@ -9,7 +9,6 @@ import pytest
 from test_render import EVERYTHING
 
 import surefoot
-from surefoot.reporting.render import render
 from surefoot.reporting.site import LIST
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
@@ -34,19 +33,6 @@ Of $P = \\frac 1 {n^2} \\sum_{i=1}^n \\sum_{j=1}^n \\left(\\mathbf 1[x_{i} > y_{
 \\tfrac 1 2 \\mathbf 1[x_{i} = y_{j}]\\right)
 \\left(x_i - x_j + y_i - y_j\\right)$.
 """
-FOLD = """\
----
-title: Fold
----
-
-```{python}
-#| output: asis
-#| echo: false
-from surefoot.reporting.provenance import provenance
-print(provenance())
-```
-"""
-MADE = "made on 24 November 2026 at 09:59 UTC \N{MIDDLE DOT} commit 1a2b3c with changes"
 AXE_THERE = pytest.mark.skipif(
     not AXE.is_file(), reason="axe-core is not here: npm ci --prefix tests/accessibility brings it"
 )
@@ -66,12 +52,6 @@ def chromium(browser):
     """A browser for all tests, which forgets at the end."""
     with DevTools() as opened:
         yield opened
-
-
-def listed(name):
-    """The list beside pages that says how one was made."""
-    making = {name: {"made": "2026-11-24 09:59:38 UTC", "commit": "1a2b3c with changes"}}
-    return f"globalThis.surefootMade = {json.dumps([name])};\nglobalThis.surefootMaking = {json.dumps(making)};\n"
 
 
 def wait(chromium, milliseconds=100):
@@ -197,10 +177,6 @@ def test_on_paper_folds_are_open_colours_light_and_the_page_says_what_it_is(chro
     chromium.open(page, dark=True)
     closed = "document.querySelectorAll('main details.callout:not([open])').length"
     assert chromium.evaluate(closed) == 1
-    page.with_name(LIST).write_text(listed("page.html"))
-    chromium.evaluate("document.querySelector('main a').focus()")
-    wait(chromium, 300)
-    page.with_name(LIST).unlink()
     chromium.evaluate("dispatchEvent(new Event('beforeprint'))")
     chromium.send("Emulation.setEmulatedMedia", media="print", features=[])
     assert chromium.evaluate(closed) == 0
@@ -209,23 +185,8 @@ def test_on_paper_folds_are_open_colours_light_and_the_page_says_what_it_is(chro
     assert chromium.evaluate(seen.format(".tab")) == 2
     assert chromium.evaluate(seen.format("header.site, .contents, .downloads, input")) == 0
     cover = chromium.evaluate("document.querySelector('.cover').textContent")
-    assert cover == f"Tracks {surefoot.__version__} \N{MIDDLE DOT} page.html \N{MIDDLE DOT} {MADE}"
+    assert cover == f"Tracks {surefoot.__version__} \N{MIDDLE DOT} page.html"
     chromium.evaluate("dispatchEvent(new Event('afterprint'))")
     assert chromium.evaluate(closed) == 1
     chromium.print(tmp_path / "page.pdf")
     assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
-
-
-def test_the_fold_says_when_the_page_was_made_and_from_what(chromium, make_site):
-    told = {"paper": "", "bibtex": "", "surefoot": "1.0", "libraries": {}, "seed": 1, "command": "surefoot run mine"}
-    told |= {"study": "mine", "configuration": {}, "methods": {}, "files": {}}
-    site = make_site()
-    page = site.results / "render" / "page.html"
-    render(site.write(FOLD), page, site.results, {}, "embedded", provenance=told)
-    shown = "[...document.querySelectorAll('p.making')].map((one) => [one.hidden, one.textContent])"
-    chromium.open(page)
-    assert chromium.evaluate(shown) == [[True, ""]]
-    page.with_name(LIST).write_text(listed("page.html"))
-    chromium.evaluate("document.querySelector('nav a').focus()")
-    wait(chromium, 300)
-    assert chromium.evaluate(shown) == [[False, f"M{MADE[1:]}."]]

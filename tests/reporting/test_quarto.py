@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from surefoot.build.errors import InputError
-from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE, Markdown
+from surefoot.reporting.page import READS_VARIABLE, RESULTS_VARIABLE, Markdown
 from surefoot.reporting.quarto import quarto_value, with_own_ids
 from surefoot.reporting.source import PageError
 
@@ -25,8 +25,6 @@ pathlib.Path({note!r}).write_text(json.dumps(call))
 {behaviour}
 """
 WRITES = """\
-for item in json.loads(os.environ["SUREFOOT_READS"]):
-    open(os.environ["SUREFOOT_READS_RECORD"], "a").write(item + "\\n")
 output = here / sys.argv[sys.argv.index("--output-dir") + 1] / sys.argv[sys.argv.index("--output") + 1]
 output.parent.mkdir()
 output.write_text("<p>by the shim</p>")
@@ -45,7 +43,7 @@ study = "none"
 
 See @fig-x.
 """
-VARIABLES = (RESULTS_VARIABLE, READS_VARIABLE, RECORD_VARIABLE, "QUARTO_PYTHON", "PYTHONPATH")
+VARIABLES = (RESULTS_VARIABLE, READS_VARIABLE, "QUARTO_PYTHON", "PYTHONPATH")
 
 
 @pytest.fixture
@@ -127,7 +125,6 @@ def test_without_quarto_auto_is_embedded_and_quarto_an_error(site, monkeypatch):
         ),
         ("sys.stderr.write('NameError: n')\nsys.exit(1)", r"page.qmd:1: Quarto failed: NameError: n"),
         ("pass", r"page.qmd:1: Quarto did not write page.html"),
-        (WRITES.split("\n", 2)[2], r'page.qmd:4: "draw/demo/bars" is listed but never read'),
     ],
 )
 def test_failures_leave_no_page(site, shim, behaviour, message):
@@ -192,12 +189,3 @@ def test_the_home_page_has_the_title_of_the_site(site, shim):
     shim(WRITES.replace("<p>by the shim</p>", "<head><title>Home of all</title></head>"))
     assert "<title>Tracks</title>" in site.render("---\ntitle: x\n---\n", name="index", renderer="quarto").read_text()
     assert "<title>Home of all</title>" in site.render("---\ntitle: x\n---\n", renderer="quarto").read_text()
-
-
-def test_a_page_that_shows_the_source_of_an_expression_is_refused(site, shim):
-    shim(WRITES.replace("<p>by the shim</p>", "<p><code>{python} study</code></p>"))
-    with pytest.raises(
-        PageError, match=r"page.qmd:6: `\{python\} study` stands in the page as it is written\. Hint: give"
-    ):
-        site.render("---\ntitle: x\n---\n\nText.\n`{python} study`\n", renderer="quarto")
-    assert not (site.results / "render").exists()

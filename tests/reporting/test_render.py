@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 from elements import Elements
 
-from surefoot.build.errors import InputError
-from surefoot.reporting.render import render
 from surefoot.reporting.source import PageError
 
 EVERYTHING = r"""---
@@ -313,8 +311,6 @@ def test_errors_of_the_text_name_line_and_hint(site, body, line, what, hint):
             6,
             "unresolved reference @fig-b",
         ),
-        ("```{python}\nx = 1\n```\n", 4, '"draw/demo/scores" is listed but never read. Hint: remove'),
-        ("Text.\n", 4, '"draw/demo/scores" is listed but never read'),
     ],
 )
 def test_errors_of_cells_name_their_line(site, body, line, what):
@@ -380,11 +376,6 @@ def test_warnings_and_time_are_logged(site, caplog):
     assert "page.qmd:5: the cell warned: " in warning
     assert "UserWarning: careful" in warning
     assert re.search(r"render    page.qmd: [\d.]+ s, \d+ bytes, embedded renderer", caplog.text)
-
-
-def test_unknown_renderer_is_refused(site):
-    with pytest.raises(InputError, match=r'unknown renderer "quatro"\. Hint: did you mean "quarto"'):
-        render(site.reports / "page.qmd", site.results / "x.html", site.results, {}, "quatro")
 
 
 def test_a_page_in_full_takes_the_width_of_the_page(site):

@@ -1,6 +1,5 @@
 """What surrounds a page: `_quarto.yml`, one file for both renderers, and the links at the head of each page."""
 
-import json
 import re
 
 import pytest
@@ -118,16 +117,3 @@ def test_the_list_of_pages_is_renewed_where_it_has_changed(tmp_path):
     (tmp_path / "b.html").unlink()
     note_made_pages(tmp_path)
     assert "b.html" not in (tmp_path / LIST).read_text()
-
-
-def test_the_list_keeps_how_pages_were_made_that_a_run_was_not_asked_for(tmp_path):
-    for name in ("a.html", "b.html"):
-        (tmp_path / name).write_text("x")
-    first, second = {"made": "2026-01-01 10:00:00 UTC", "commit": "1a"}, {"made": "2026-02-02 10:00:00 UTC"}
-    note_made_pages(tmp_path, {"a.html": first, "b.html": first})
-    note_made_pages(tmp_path, {"b.html": second, "gone.html": second})
-    line = (tmp_path / LIST).read_text().splitlines()[1]
-    assert line == f"globalThis.surefootMaking = {json.dumps({'a.html': first, 'b.html': second})};"
-    (tmp_path / LIST).write_text("globalThis.surefootMaking = [damaged;\n")
-    note_made_pages(tmp_path)
-    assert (tmp_path / LIST).read_text() == 'globalThis.surefootMade = ["a.html", "b.html"];\n'

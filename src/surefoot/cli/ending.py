@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from surefoot.build.errors import SENTENCE
-from surefoot.build.job import Job, read_manifest
-from surefoot.build.project import commit_of_checkout
+from surefoot.build.job import Job
 from surefoot.reporting.site import LIST, note_made_pages
 
 MADE_PAGES = Path("results/render") / LIST
@@ -28,7 +27,7 @@ def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Itera
     succeeded : whether the run made all that it was asked for
     """
     with contextlib.suppress(OSError):  # a full disk has been told of already
-        note_made_pages(MADE_PAGES.parent, _making(jobs) if succeeded else {})
+        note_made_pages(MADE_PAGES.parent)
     ran = [(job, outcome) for job in jobs if (outcome := read_outcome(Path(job.log), since)) is not None]
     if not ran:
         return
@@ -50,18 +49,6 @@ def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Itera
         yield f"{_jobs(interrupted)} interrupted."
     if not succeeded:
         yield "Run the same command again to go on: what is done is not done again."
-
-
-def _making(jobs: Sequence[Job]) -> dict[str, dict[str, str]]:
-    """Of each page that the jobs make: when it was made, and the commit that this run has it from."""
-    commit = commit_of_checkout()
-    found: dict[str, dict[str, str]] = {}
-    for job in jobs:
-        pages = [Path(path).name for path in job.outputs.values() if Path(path).suffix == ".html"]
-        if job.stage == "render" and pages and (manifest := read_manifest(job)) is not None:
-            told = {"made": str(manifest["facts"].get("made", "")), "commit": commit}
-            found |= {page: {key: text for key, text in told.items() if text} for page in pages}
-    return found
 
 
 _PAGE: list[Path] = []

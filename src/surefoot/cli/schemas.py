@@ -5,9 +5,7 @@ from pathlib import Path
 from surefoot.build.files import canonical_json, write_whole
 from surefoot.build.project import DOCS, check_checkout
 from surefoot.configuration.schema import SCHEMA_PATH, schema
-from surefoot.reference.commands import commands_page
-from surefoot.reference.configuration import configuration_page
-from surefoot.reference.functions import functions_page
+from surefoot.reference import commands_page, configuration_page, functions_page
 
 
 def schemas() -> int:

@@ -15,7 +15,7 @@ import vl_convert
 
 from surefoot.charts.theme import FINDING
 from surefoot.errors import HintedError
-from surefoot.export.venues import VENUES, Venue
+from surefoot.export.venues import Venue
 
 LIKE_TIMES = (
     "Times New Roman",
@@ -84,9 +84,8 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
             in_points = f'width="{place.points:g}" height="{height * place.points / width:.2f}"'
             svg = _SIZE.sub(rf"<svg\1 {in_points}", picture, count=1)
             return Figure(svg, vl_convert.svg_to_pdf(svg), caption)
-    names = [name for name, other in VENUES.items() if other == place]
     hint = f"take {place.wider}" if place.wider else "draw fewer panels"
-    raise HintedError(names[0] if names else "", "its panels would be too narrow to be read", hint)
+    raise HintedError("", "its panels would be too narrow to be read", hint)
 
 
 def size(svg: str) -> tuple[float, float]:

@@ -22,7 +22,6 @@ _LIKE_LATIN = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΧο", "ABEZHIKMNOPTXo")  #
 """Greek letters for which LaTeX has no command, since they look like Latin ones."""
 _BEYOND_LATIN = re.compile(r"[^\x00-\u017f\u2013\u2014\u2018\u2019\u201c\u201d\u2026]")
 """Characters that pdfLaTeX does not know: all but Latin letters, dashes, quotation marks and the ellipsis."""
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~^$&@%'\"=:])")
 
 
 def escaped(texts: Iterable[str]) -> dict[str, str]:
@@ -66,11 +65,6 @@ def _command(character: str) -> str:
         return f"\\ensuremath{{\\{greek[2].lower() if greek[1] == 'SMALL' else greek[2].capitalize()}}}"
     plain = unicodedata.normalize("NFKD", character)
     return plain if plain.isascii() else f"\\texttt{{U+{ord(character):04X}}}"
-
-
-def escaped_markdown(text: str) -> str:
-    """A name letter for letter in Markdown."""
-    return _MARKDOWN.sub(r"\\\1", text)
 
 
 def listed(texts: Iterable[str]) -> str:

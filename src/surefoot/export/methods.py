@@ -17,13 +17,14 @@ from surefoot.charts.names import SCORES
 from surefoot.configuration.models import Study
 from surefoot.configuration.sections import Section
 from surefoot.export.citations import Facts, citation, keys_of
-from surefoot.export.latex import escaped_markdown, from_markdown, listed, rendered
+from surefoot.export.latex import from_markdown, listed, rendered
 from surefoot.export.runs import CountedRuns, RunsBehind
 from surefoot.methods.descriptions import method_title
 from surefoot.pipeline.drawing_jobs import protocol_of_study
 from surefoot.protocol.sentences import methods_sentence, unlike_remark
 from surefoot.questions.settings import Question, QuestionOfRuns
 from surefoot.questions.types import Grid
+from surefoot.reporting.source import escape_markup
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.metrics.entries import METRICS
@@ -54,19 +55,19 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
         "runs": _with_titles(largest, runs.titles) if largest else None,
         "separator": "; " if any("," in name for name in names) else ", ",
         "other_sources": [(name, _with_titles(runs.sources[name], runs.titles)) for name in others],
-        "remarks": [escaped_markdown(sentence) for sentence in (largest.left_out if largest else ())],
+        "remarks": [escape_markup(sentence) for sentence in (largest.left_out if largest else ())],
         "has_published_scores": any(source.kind == "published" for source in study.sources.values()),
         "protocol": _protocol(study, runs),
         "scales": list(_scales(study, facts)),
         "scored_apart": [
-            (escaped_markdown(_scale_title(name)), _with_titles(scored, runs.titles))
+            (escape_markup(_scale_title(name)), _with_titles(scored, runs.titles))
             for name, scored in runs.scales.items()
             if scored.total != getattr(largest, "total", None)
         ],
         "kinds": list(_kinds(study, facts, runs.titles)),
         "methods": list(_interval_methods(study, facts)),
         "seed": study.seed,
-        "version": escaped_markdown(surefoot.__version__),
+        "version": escape_markup(surefoot.__version__),
     }
     return from_markdown(_LINK.sub(r"\1", rendered("methods.md.j2", values)))
 
@@ -216,7 +217,7 @@ def _words(name: str, value: Any, titles: Mapping[str, str]) -> str:
             return f"{value:g}"
         case dict():
             return ", ".join(f"{_words(name, key, titles)} {_words(name, each, titles)}" for key, each in value.items())
-    return escaped_markdown(titles.get(str(value), str(value).replace("_", " ")))
+    return escape_markup(titles.get(str(value), str(value).replace("_", " ")))
 
 
 def _metric(each: Metric) -> str:
@@ -225,7 +226,7 @@ def _metric(each: Metric) -> str:
     noun = _lower_first(title)
     details = [f"{each.parameter:g}"] if each.parameter not in (None, each.entry.usual) else []
     details += [f"weighted by {each.weighting}"] if each.weighting != "runs" else []
-    return escaped_markdown(f"{noun} ({', '.join(details)})" if details else noun)
+    return escape_markup(f"{noun} ({', '.join(details)})" if details else noun)
 
 
 def _interval_names(question: Question) -> list[tuple[str, str]]:
@@ -236,7 +237,7 @@ def _interval_names(question: Question) -> list[tuple[str, str]]:
 
 def _intervals(study: Study, question: Question, facts: Facts) -> str:
     """The intervals of a question, with their level and resamples; empty where it has none."""
-    titles = [escaped_markdown(method_title(*name)) for name in _interval_names(question)]
+    titles = [escape_markup(method_title(*name)) for name in _interval_names(question)]
     own = facts.get(("question", question.kind), {}).get("interval", "")
     if not own and not titles and not has_limits(question):
         return ""
@@ -260,7 +261,7 @@ def _all_resample(question: Question) -> bool:
 
 def _with_titles(runs: CountedRuns, titles: Mapping[str, str]) -> CountedRuns:
     algorithms, environments = (
-        [escaped_markdown(titles.get(name, name)) for name in names] for names in (runs.algorithms, runs.environments)
+        [escape_markup(titles.get(name, name)) for name in names] for names in (runs.algorithms, runs.environments)
     )
     return runs._replace(algorithms=algorithms, environments=environments)
 
@@ -271,7 +272,7 @@ def _protocol(study: Study, runs: RunsBehind) -> str:
         return ""
     titles = {name: runs.titles.get(name, name) for name in runs.largest.algorithms}
     sentences = filter(None, (methods_sentence(protocol, titles), unlike_remark(protocol, titles)))
-    return " ".join(map(escaped_markdown, sentences))
+    return " ".join(map(escape_markup, sentences))
 
 
 def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
@@ -280,15 +281,15 @@ def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
     for name in dict.fromkeys(name for question in study.questions.values() for name in question.scales()):
         scale = study.scales[name]
         reference = getattr(scale, "references", None) or getattr(scale, "reference", None)
-        details = f" ({escaped_markdown(str(reference).replace('_', ' '))})" if reference else ""
-        phrase = escaped_markdown(getattr(scale, "phrase", ""))
+        details = f" ({escape_markup(str(reference).replace('_', ' '))})" if reference else ""
+        phrase = escape_markup(getattr(scale, "phrase", ""))
         way = "taken as they are" if scale.kind == "none" else f"on {phrase}{details}" if phrase else ""
         ways.setdefault(way, []).append(name)
     ways.pop("", None)
     for way, names in ways.items():
         kind = str(study.scales[names[0]].kind)
         formula = facts.get(("scale", kind), {}).get("formula", "").rstrip(".") if kind != "none" else ""
-        titles = [f"*{escaped_markdown(_scale_title(name))}*" for name in names]
+        titles = [f"*{escape_markup(_scale_title(name))}*" for name in names]
         yield {"names": titles, "way": way, "formula": formula, "citation": citation(keys_of(facts, [("scale", kind)]))}
 
 
@@ -338,7 +339,7 @@ def _interval_methods(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
         if promise:
             title = method_title(*name)
             yield {
-                "title": escaped_markdown(title[:1].upper() + title[1:]),
+                "title": escape_markup(title[:1].upper() + title[1:]),
                 "as_published": bool(published),
                 "citation": citation(keys_of(facts, [name])),
                 "guarantee": _lower_first(promise).rstrip("."),

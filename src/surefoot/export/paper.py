@@ -88,6 +88,8 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     runs = runs_behind(name, study, jobs)
     lower = {METRICS.get(key, key): entry.lower_is_better for key, entry in METRIC_ENTRIES.items()}
     differences = _differences(study, jobs, name)
+    level = f"{100 * study.confidence:g} %"
+    bold = f"Bold: the best, and those that simultaneous {level} intervals of differences do not separate from it."
     files: dict[str, bytes] = {}
     left_out: list[str] = []
     captions: dict[str, str] = {}
@@ -111,7 +113,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
             continue
         best = rows_of_the_best(each.numbers, differences, lower)
         names = {*study.titles.values(), *runs.titles.values(), *runs.titles}
-        shown = presented(each.numbers, best, _notes_on_bold(each.numbers, best, study.confidence), names)
+        shown = presented(each.numbers, best, [bold] if any(best) else [], names)
         caption = f"{_title(drawing, study, each.job)}."
         files[f"tables/{drawing}.md"] = as_markdown(shown, caption).encode()
         if reason := why_not_in_latex(shown):
@@ -152,17 +154,6 @@ def _answered(study: Study, tables: Collection[str]) -> list[str]:
 def _title(drawing: str, study: Study, job: Job) -> str:
     catalogue = CATALOGUE[job.settings["figures"]] | question_drawings(study, set()) | protocol_drawings(study)
     return catalogue[drawing].title if drawing in catalogue else drawing.replace("_", " ").capitalize()
-
-
-def _notes_on_bold(table: pd.DataFrame, best: Sequence[bool], confidence: float) -> list[str]:
-    """What bold means in a table, where it has any; and what it means that a metric has none."""
-    if not any(best):
-        return []
-    notes = [f"Bold: the best, and those that simultaneous {100 * confidence:g} % intervals do not separate from it."]
-    groups = table["metric_title"] if "metric_title" in table.columns else pd.Series("", table.index)
-    if not pd.Series(best, table.index).groupby(groups).any().all():
-        notes.append("Where nothing is bold, no such intervals were asked for.")
-    return notes
 
 
 def _differences(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame | None:

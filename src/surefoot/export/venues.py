@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-from surefoot.errors import HintedError
-
 POINTS_AN_INCH = 72.0
 SMALLEST = 7.0
 """Points: letters that are smaller are hard to read in print, whatever a venue's own captions take."""
@@ -47,18 +45,3 @@ VENUES = {
     "jmlr": Venue(6.0),
 }
 """By name, from the venues' style files."""
-
-
-def venue(name: str) -> Venue:
-    """The venue of a name.
-
-    Raises
-    ------
-    HintedError
-        for an unknown name, with the nearest
-    """
-    from surefoot.build.errors import nearest
-
-    if name not in VENUES:
-        raise HintedError("venue", f'"{name}" is not known', nearest(name, VENUES))
-    return VENUES[name]

@@ -25,10 +25,9 @@ question that has no setting for it; and `with <setting> <value>` is the guarant
 """
 
 import ast
-import csv
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypeGuard
 
@@ -139,6 +138,8 @@ def _first_paragraph(docstring: str) -> str:
 
 def write(task: Task) -> None:
     """Write `entries` and `references`; inputs are called <kind>/<module>, and `references`."""
+    import pandas as pd
+
     bibliography = read_bibliography(task.inputs["references"])
     rows: list[dict[str, str]] = []
     for name, path in task.inputs.items():
@@ -151,9 +152,9 @@ def write(task: Task) -> None:
     # Intervals of the aggregate scores first, as tables and legends list them.
     place = {(GAME, name): place for place, name in enumerate(INTERVAL_METHODS)}
     rows.sort(key=lambda row: place.get((row["kind"], row["name"]), len(place)))
-    _write(task.outputs["entries.csv"], COLUMNS, rows)
-    entries = ({"key": key, "text": citation(entry)} for key, entry in bibliography.items())
-    _write(task.outputs["references.csv"], ("key", "text"), entries)
+    pd.DataFrame(rows, columns=list(COLUMNS)).to_csv(task.outputs["entries.csv"], index=False, lineterminator="\n")
+    works = pd.DataFrame([{"key": key, "text": citation(entry)} for key, entry in bibliography.items()])
+    works.to_csv(task.outputs["references.csv"], index=False, lineterminator="\n")
 
 
 def sources_as_markdown(source: str, bibliography: Mapping[str, dict[str, str]]) -> str:
@@ -197,10 +198,3 @@ def _row(kind: str, name: str, facts: Mapping[str, str], bibliography: Mapping[s
 
 def _sentence(clause: str) -> str:
     return f"{clause[:1].upper()}{clause[1:].rstrip('.')}."
-
-
-def _write(path: Path, columns: tuple[str, ...], rows: Iterable[dict[str, str]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)

@@ -1,13 +1,10 @@
 """The documentation as pages of the site: the Markdown files of docs/, which are read as they stand, also by Quarto.
 
-A file begins with its title, ``# Title``. The index is read from the first page to the last: each page leads to the
-one before it there and the one after it. Links to other files of docs/ and to pages of reports/ are written as in the
+A file begins with its title, ``# Title``. Links to other files of docs/ and to pages of reports/ are written as in the
 repository: ``costs.md#part``, ``../reports/methods.qmd``. What the embedded renderer does not know is an error that
 names the line.
 """
 
-import html as markup
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,8 +16,6 @@ from surefoot.reporting.source import PageError, Source
 
 INDEX = "index"
 """The file that lists the others."""
-_CODE = re.compile(r"`([^`]+)`")
-_LINK_TO_FILE = re.compile(r"\]\((\w+)\.md[)#]")
 
 
 def make_documentation(task: Task) -> None:
@@ -56,8 +51,7 @@ def document_html(path: Path, site: Site, navigation: Sequence[Entry] = ()) -> s
     source = Source(path, {**front, "toc": path.stem != INDEX}, {}, [])
     html = assemble(source, site, front, document, navigation, False, document_address(path.stem))
     # Tables of sentences, which are neither sorted nor as wide as those of numbers.
-    html = html.replace('<div class="scroll">', '<div class="scroll text">')
-    return html.replace("</main>", f"{_neighbours(path)}</main>")
+    return html.replace('<div class="scroll">', '<div class="scroll text">')
 
 
 def _title(path: Path) -> str:
@@ -66,25 +60,3 @@ def _title(path: Path) -> str:
     if not first.startswith("# "):
         raise PageError(path, 1, "no title", "begin the file with a line such as `# Costs`")
     return first.removeprefix("# ")
-
-
-def _title_html(path: Path) -> str:
-    return _CODE.sub(r"<code>\1</code>", markup.escape(_title(path)))
-
-
-def _neighbours(path: Path) -> str:
-    """HTML of the links to the pages before and after this one, in the order of the index."""
-    index = path.with_name(f"{INDEX}.md")
-    if not index.is_file():
-        return ""
-    order = list(dict.fromkeys([INDEX, *_LINK_TO_FILE.findall(index.read_text(encoding="utf-8"))]))
-    if path.stem not in order:
-        return ""
-    place = order.index(path.stem)
-    before = [("prev", "← {}", stem) for stem in order[max(place - 1, 0) : place]]
-    after = [("next", "{} →", stem) for stem in order[place + 1 : place + 2]]
-    links = ""
-    for relation, text, stem in before + after:
-        title = text.format(_title_html(path.with_name(f"{stem}.md")))
-        links += f'<a rel="{relation}" href="{document_address(stem)}">{title}</a>'
-    return f'<nav class="neighbours" aria-label="Previous and next page">{links}</nav>\n'

@@ -25,10 +25,9 @@ from surefoot.reporting.table import MINUS, MISSING, Column, table_html
 from surefoot.rounding import written
 from surefoot.tables import TEXT_COLUMNS
 
-# The renderer tells the cells, by these variables, what they may read, where it lies, and where to note what they read.
+# By these variables the renderer passes to the cells what they may read, and where it lies.
 RESULTS_VARIABLE = "SUREFOOT_RESULTS"
 READS_VARIABLE = "SUREFOOT_READS"
-RECORD_VARIABLE = "SUREFOOT_READS_RECORD"
 
 _SENTENCE_END = re.compile(r"(?<=[a-z)%][.!?]) (?=[A-Z])")
 _LONG_NUMBERS = 4_000
@@ -66,17 +65,6 @@ class Text(str):
         return escape_markup(str(self))
 
 
-class Captioned(Fragment):
-    """A figure or table with its label and caption, as Markdown."""
-
-    __slots__ = ("caption", "label")
-    caption: str
-    label: str
-
-    def _repr_markdown_(self) -> str:
-        return f"::: {{#{self.label}}}\n\n{super()._repr_markdown_()}\n\n{self.caption}\n:::"
-
-
 def show(*parts: str) -> None:
     """Print text, figures and tables as Markdown, from a cell with the option ``output: asis``: for sections that not
     every study has, and for several figures from one cell."""
@@ -97,7 +85,7 @@ def folded(about: str, content: Markdown, name: str) -> tuple[Fragment, Markdown
     return Fragment(f'<details class="entry">{summary}'), content, Fragment("</details>")
 
 
-def captioned(label: str, content: Fragment, caption: str) -> Captioned:
+def captioned(label: str, content: Fragment, caption: str) -> Markdown:
     """A figure or table with a caption, from a cell that decides whether to show it.
 
     Parameters
@@ -106,9 +94,7 @@ def captioned(label: str, content: Fragment, caption: str) -> Captioned:
     content : what `figure` or `table` made
     caption : plain text
     """
-    block = Captioned(content)
-    block.label, block.caption = label, escape_markup(caption)
-    return block
+    return Markdown(f"::: {{#{label}}}\n\n{content._repr_markdown_()}\n\n{escape_markup(caption)}\n:::")
 
 
 def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragment:
@@ -312,9 +298,6 @@ def _results() -> Path:
 
 
 def _text(item: str, suffix: str) -> str:
-    if RECORD_VARIABLE in os.environ:
-        with Path(os.environ[RECORD_VARIABLE]).open("a", encoding="utf-8") as record:
-            record.write(f"{item}\n")
     path = _results() / f"{item}.{suffix}"
     if not path.is_file():
         raise ContentError(f"the results have no {item}.{suffix}", "`snakemake` makes it, if a study draws it")

@@ -61,15 +61,8 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
         raise RuntimeError(f"pandoc ended with {done.returncode}: {messages}")
     # A heading without words heads nothing, and a screen reader would read it out.
     html = re.sub(r"<th[^>]*></th>", "<td></td>", done.stdout.decode())
-    return re.sub(r"<tbody>.*?</tbody>", lambda body: _with_names_of_rows(body[0]), html, flags=re.DOTALL)
-
-
-def _with_names_of_rows(body: str) -> str:
-    """The body of a table whose heading cells say what their rows are about; a formula alone has no words that a screen
-    reader could call a row by."""
-    formula = r"<th[^>]*>\s*(<math\b(?:(?!</t[hd]>).)*</math>)\s*</th>"
-    body = re.sub(formula, r'<td class="name">\1</td>', body, flags=re.DOTALL)
-    return body.replace("<th", '<th scope="row"')
+    # The first cell of a row says what the row is about.
+    return re.sub(r"<tbody>.*?</tbody>", lambda body: body[0].replace("<th", '<th scope="row"'), html, flags=re.DOTALL)
 
 
 def _problems(page: Path, document: Document, messages: str) -> Iterator[PageError]:

@@ -56,7 +56,6 @@ def provenance_markdown(told: Mapping[str, Any]) -> str:
     if told["files"]:
         lines = "\n".join(f"{digest}  {path}" for path, digest in told["files"].items())
         parts += ["**Files.** As `sha256sum --check` reads them:", f"````text\n{lines}\n````"]
-    parts.append('```{=html}\n<p class="making" hidden></p>\n```')  # where a script says when, and at which commit
     body = "\n\n".join(parts)
     body += f'\n\n```{{=html}}\n<script type="application/x-bibtex">\n{told["bibtex"]}</script>\n```'
     fold = f'::: {{.callout-note collapse="true" title="{HOW_IT_WAS_MADE}"}}\n\n{body}\n\n:::'

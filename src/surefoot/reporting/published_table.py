@@ -1,15 +1,24 @@
 """Published numbers beside ours on a page: what is not reproduced first, and the rest in folds below it."""
 
 from collections.abc import Mapping, Sequence
-from math import floor, isfinite, log10
 from typing import Any
 
 from surefoot.reporting.page import Fragment, export_menu, rows
 from surefoot.reporting.table import Column, table_html
-from surefoot.rounding import figures
 
 _OPEN = ("differs", "explained")
 _FOLDED = ("not testable", "reproduced")
+_HEADINGS = {
+    "Published number or claim": "label",
+    "Verdict": "verdict",
+    "Published": "published",
+    "Ours": "ours",
+    "Tolerance": "tolerance",
+    "Detectable from": "detectable",
+    "Explains up to": "allowed",
+    "Reason": "reason",
+}
+_TEXTS = ("label", "verdict", "reason")
 FEW = 12
 """Rows: so few are shown as one table without a fold."""
 
@@ -53,38 +62,13 @@ def _shown(row: Mapping[str, Any], ours: str) -> dict[str, Any]:
     if row["claim"]:  # whose answers are 1 and 0
         shown |= {key: bool(shown[key]) for key in ("published", "ours") if shown[key] in (0, 1)}
         shown |= {"tolerance": None, "detectable": None, "allowed": None}
-    return shown | _as_precise(shown)
-
-
-def _as_precise(shown: Mapping[str, Any]) -> dict[str, float]:
-    """Our numbers with a decimal more than the published one has, or more where the tolerance is smaller than that."""
-    numbers = {key: shown[key] for key in ("ours", "tolerance", "detectable", "allowed")}
-    numbers = {key: number for key, number in numbers.items() if isinstance(number, float) and isfinite(number)}
-    if isinstance(shown["published"], bool) or not isinstance(shown["published"], int | float):
-        return {}
-    published = figures(shown["published"])
-    if not isfinite(shown["published"]) or "e" in published:
-        return {}
-    decimals = 1 + len(published.partition(".")[2])
-    if numbers.get("tolerance"):
-        decimals = max(decimals, 1 - floor(log10(abs(numbers["tolerance"]))))
-    return {key: round(number, decimals) for key, number in numbers.items()}
+    return shown
 
 
 def _columns(records: Sequence[Mapping[str, Any]]) -> list[Column]:
-    """The columns of these rows; reasons only where there are some."""
-    columns = [Column("Published number or claim", "label"), Column("Verdict", "verdict")]
-    columns += [
-        Column(heading, key, format="figures") for heading, key in (("Published", "published"), ("Ours", "ours"))
+    """The columns of which these rows have something."""
+    return [
+        Column(heading, key, format="" if key in _TEXTS else "figures")
+        for heading, key in _HEADINGS.items()
+        if any(row[key] not in (None, "") for row in records)
     ]
-    columns += [
-        Column(heading, key, format="figures")
-        for heading, key in (
-            ("Tolerance", "tolerance"),
-            ("Detectable from", "detectable"),
-            ("Explains up to", "allowed"),
-        )
-        if any(row[key] is not None for row in records)
-    ]
-    reasons = [Column("Reason", "reason")] if any(row["reason"] for row in records) else []
-    return [*columns, *reasons]

@@ -7,8 +7,7 @@ Quarto below and nothing more. Whatever lies outside is an error that names the 
 Front matter
     `title`, `subtitle`, `description`, `toc`, `page-layout` (`full` takes the width of the page, any other that of a
     text), and `reads`: the list of what the page reads, as paths below `results/` without suffix, and ``folder/*`` for
-    all that there is in a folder. ``{name}`` in them is replaced by the parameter of that name, as plain text. Keys
-    that change only looks under Quarto (`surefoot.reporting.source.LOOKS`) are passed over.
+    all that there is in a folder. ``{name}`` in them is replaced by the parameter of that name, as plain text.
 Cells
     ```` ```{python} ```` in the first column, with `#|` options `label`, `fig-cap`, `tbl-cap`, `echo`, `output` (true,
     false, asis), `include`, and `tags: [parameters]` for the one cell that holds parameters as literals. A cell shows
@@ -42,16 +41,15 @@ import re
 import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from html import unescape
 from pathlib import Path
 from typing import Any
 
 import surefoot
-from surefoot.build.errors import InputError, nearest
+from surefoot.build.errors import nearest
 from surefoot.build.files import write_whole
 from surefoot.build.runner import Task
 from surefoot.reporting.cells import MARK, Document, run_page
-from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE
+from surefoot.reporting.page import READS_VARIABLE, RESULTS_VARIABLE
 from surefoot.reporting.pandoc import to_html
 from surefoot.reporting.provenance import PROVENANCE_VARIABLE
 from surefoot.reporting.quarto import quarto_command, render_with_quarto
@@ -67,7 +65,6 @@ from surefoot.reporting.site import (
     without_dead_links,
 )
 from surefoot.reporting.source import (
-    EVERYTHING,
     PageError,
     Source,
     default_parameters,
@@ -80,7 +77,6 @@ from surefoot.reporting.source import (
 logger = logging.getLogger("surefoot")
 
 HERE = Path(__file__).parent
-RENDERERS = ("auto", "quarto", "embedded")
 
 
 def make_page(task: Task) -> None:
@@ -129,10 +125,8 @@ def render(
     PageError
         naming the line of the page that is wrong
     InputError
-        where Quarto is asked for and not installed, or the renderer is unknown
+        where Quarto is asked for and not installed
     """
-    if renderer not in RENDERERS:
-        raise InputError("render", f'unknown renderer "{renderer}"', nearest(renderer, RENDERERS))
     started = time.perf_counter()
     page, output, results = Path(page).absolute(), Path(output).absolute(), Path(results).absolute()
     command = quarto_command(renderer)
@@ -146,9 +140,7 @@ def render(
     items = items_read(front["reads"], available)
     charts = any((results / f"{item}.json").is_file() for item in items)
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
-        record = Path(folder) / "reads"
-        record.touch()
-        environment = _environment(results, items, record)
+        environment = _environment(results, items)
         if provenance is not None:
             file = Path(folder) / "provenance.json"
             file.write_text(json.dumps(provenance), encoding="utf-8")
@@ -160,8 +152,6 @@ def render(
         else:
             document = run_page(source, parameters, site.echo, page.parent, environment)
             html = assemble(source, site, front, document, navigation, charts, output.name)
-        _check_reads(source, front["reads"], record.read_text(encoding="utf-8").split("\n"))
-    _check_inline(source, html)
     if navigation:
         html = without_dead_links(html, page.parent, navigation)
     write_whole(output, html)
@@ -218,30 +208,11 @@ def assemble(
     return re.sub("|".join(map(re.escape, parts)), lambda mark: parts[mark[0]], html)
 
 
-def _environment(results: Path, reads: list[str], record: Path) -> dict[str, str]:
+def _environment(results: Path, reads: list[str]) -> dict[str, str]:
     package = str(Path(surefoot.__file__).parents[1])
     search = [package, *filter(None, [os.environ.get("PYTHONPATH")])]
     return {
         RESULTS_VARIABLE: str(results),
         READS_VARIABLE: json.dumps(reads),
-        RECORD_VARIABLE: str(record),
         "PYTHONPATH": os.pathsep.join(search),
     }
-
-
-def _check_reads(source: Source, reads: list[str], recorded: list[str]) -> None:
-    for written, item in zip(source.front_matter.get("reads", []), reads, strict=True):
-        if item not in recorded and not item.endswith(EVERYTHING):
-            hint = "remove it from reads:, or show it"
-            raise PageError(source.page, source.lines["reads", written], f'"{item}" is listed but never read', hint)
-
-
-def _check_inline(source: Source, html: str) -> None:
-    """No page shows the source of an expression, which Quarto leaves where it cannot run it."""
-    left = re.search(r"<code>\{python\} *([^<]*)</code>", html)
-    if left:
-        expression = unescape(left[1])
-        lines = source.page.read_text(encoding="utf-8").split("\n")
-        line = next((number for number, text in enumerate(lines, 1) if expression in text), 1)
-        hint = "give it a value, or show code as ``{{python}} x``"
-        raise PageError(source.page, line, f"`{{python}} {expression}` stands in the page as it is written", hint)

@@ -192,22 +192,7 @@ const sparing = (bar) => {
   if (!globalThis.surefootMade.includes(brand.getAttribute("href"))) brand.removeAttribute("href");
 };
 
-// When this page was made and at which commit, which its own bytes do not say: they are the same at any time.
 const pageName = () => decodeURIComponent(location.pathname.split("/").at(-1)) || "index.html";
-const making = () => {
-  const { made: time, commit } = globalThis.surefootMaking?.[pageName()] ?? {};
-  const at = time && new Date(time.replace(" ", "T").replace(" UTC", "Z"));
-  const moment = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" };
-  const parts = [time && `made on ${at.toLocaleString("en-GB", moment)} UTC`, commit && `commit ${commit}`];
-  return parts.filter(Boolean).join(" \u00b7 ");
-};
-const telling = () => {
-  const text = making().replace(/^m/, "M");
-  document.querySelectorAll("p.making").forEach((place) => {
-    place.hidden = !text;
-    place.replaceChildren(text && `${text}.`);
-  });
-};
 
 // A button that shows and hides something; what it does with it, in which widths, is a matter of style.
 const folding = (box, text, what, button = made("button", { type: "button", className: "fold-button" }, text)) => {
@@ -370,10 +355,7 @@ if (links) {
   closing(bar);
   folding(bar, "Menu", links);
 }
-whenListed(() => {
-  if (links) sparing(bar);
-  telling();
-});
+whenListed(() => links && sparing(bar));
 // Quarto's captions have their numbers among their words.
 document.querySelectorAll("#quarto-content :is(figcaption, caption)").forEach((caption) => {
   const [text] = caption.childNodes;
@@ -411,10 +393,10 @@ addEventListener("beforeprint", () => {
   folded.forEach((fold) => (fold.open = true));
   let cover = document.querySelector(".cover");
   if (!cover) {
-    const site = document.querySelector('meta[property="og:site_name"]')?.content ?? "";
+    const site = document.title.split(" \u2013 ").at(-1);
     document.body.prepend((cover = made("div", { className: "cover" }, site)));
   }
   cover.dataset.text ??= cover.textContent;
-  cover.textContent = [cover.dataset.text, pageName(), making()].filter(Boolean).join(" \u00b7 ");
+  cover.textContent = [cover.dataset.text, pageName()].join(" \u00b7 ");
 });
 addEventListener("afterprint", () => folded.splice(0).forEach((fold) => (fold.open = false)));

@@ -3,7 +3,7 @@
 import base64
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,10 +13,8 @@ from surefoot.reporting.source import PageError, load_yaml
 
 HERE = Path(__file__).parent
 LIST = "made.js"
-"""The list of the pages that there are and of when each was made. A run may be asked for one page alone, and the same
-inputs make the same bytes of it at any time, so each page reads the list beside it, which every run renews."""
-_PAGES = "globalThis.surefootMade = "
-_MAKING = "globalThis.surefootMaking = "
+"""The list of the pages that there are. A run may be asked for one page alone, and no link shall lead nowhere, but the
+same inputs make the same bytes of a page at any time; so each page reads the list beside it, which every run renews."""
 
 Entry = tuple[str, str | Sequence[tuple[str, str]]]
 """A link at the head of each page, as (text, address), or a menu of several, as (text, links)."""
@@ -123,34 +121,13 @@ def without_dead_links(html: str, folder: Path, navigation: Sequence[Entry]) -> 
     return re.sub(link, r"\1", html, flags=re.DOTALL)
 
 
-def note_made_pages(folder: Path, making: Mapping[str, Mapping[str, str]] | None = None) -> None:
-    """Write the list of the pages in the folder beside them, as a script, where it has changed.
-
-    Parameters
-    ----------
-    making : of each page that this run made or found up to date, when it was made and from which commit; what the list
-        says of other pages is kept
-    """
+def note_made_pages(folder: Path) -> None:
+    """Write the list of the pages in the folder beside them, as a script, where it has changed."""
     path = folder / LIST
     pages = sorted(page.name for page in folder.glob("*.html"))
-    if not pages:
-        return
-    known = _making(path) | dict(making or {})
-    script = f"{_PAGES}{json.dumps(pages, ensure_ascii=False)};\n"
-    if kept := {page: known[page] for page in pages if page in known}:
-        script += f"{_MAKING}{json.dumps(kept, ensure_ascii=False)};\n"
-    if not path.is_file() or path.read_text(encoding="utf-8") != script:
+    script = f"globalThis.surefootMade = {json.dumps(pages, ensure_ascii=False)};\n"
+    if pages and not (path.is_file() and path.read_text(encoding="utf-8") == script):
         write_whole(path, script)
-
-
-def _making(path: Path) -> dict[str, Any]:
-    """What the list says of how pages were made."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        line = next((line for line in lines if line.startswith(_MAKING)), f"{_MAKING}{{}};")
-        return dict(json.loads(line.removeprefix(_MAKING).removesuffix(";")))
-    except (OSError, ValueError, TypeError):
-        return {}
 
 
 def theme_script() -> str:

@@ -45,21 +45,6 @@ CELL_OPTIONS = {
     "output": _OUTPUT,
     "tags": _TAGS,
 }
-# Quarto reads these and they change only looks, so the embedded renderer passes over them.
-LOOKS = (
-    "anchor-sections",
-    "embed-resources",
-    "html-math-method",
-    "jupyter",
-    "lang",
-    "smooth-scroll",
-    "title-block-banner",
-    "title-block-style",
-    "toc-depth",
-    "toc-location",
-    "toc-title",
-)
-
 _FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>.*?)[ \t]*$")
 _INLINE_CELL = re.compile(r"(?<!`)`\{(?P<language>\w+)\}[ \t]+(?P<expression>[^`]+)`(?!`)")
 _SHORTCODE = re.compile(r"\{\{<\s*(\S+)")
@@ -268,20 +253,16 @@ def _source(page: Path, time: int, size: int) -> Source:
     if end is None:
         raise PageError(page, 1, "the front matter does not end", "close it with a line ---")
     front, key_lines = load_yaml(page, "\n".join(lines[1:end]), 2)
-    _check_keys(page, front, key_lines, FRONT_MATTER, *LOOKS)
+    _check_keys(page, front, key_lines, FRONT_MATTER)
     if "title" not in front:
         raise PageError(page, 1, "no title in the front matter", "add a line such as `title: Home`")
     return Source(page, front, key_lines, _pieces(page, lines, end + 1))
 
 
-def _check_keys(
-    page: Path, content: Mapping[str, Any], lines: Mapping[Any, int], rules: Mapping[str, _Rule], *passed_over: str
-) -> None:
+def _check_keys(page: Path, content: Mapping[str, Any], lines: Mapping[Any, int], rules: Mapping[str, _Rule]) -> None:
     for key, value in content.items():
-        if key in passed_over:
-            continue
         if key not in rules:
-            raise PageError(page, lines[key], f'unknown key "{key}"', nearest(key, (*rules, *passed_over)))
+            raise PageError(page, lines[key], f'unknown key "{key}"', nearest(key, rules))
         is_right, words, hint = rules[key]
         if not is_right(value):
             raise PageError(page, lines[key], f"{key} must be {words}", hint)

@@ -20,10 +20,8 @@ LONG = 25
 """Rows: a longer table scrolls in a box of its own, below its headings."""
 _FIELD = re.compile(r"\{([^{}:]*):?([^{}]*)\}")
 """A column in a template, and the format of its numbers."""
-_MEASURE = 92
-"""Characters of cells that stand beside each other in the width of the text, about; a wider table takes the page's."""
-_NARROWEST_TEXT = 28
-"""Characters that a column of longer texts has room for in a line, at least."""
+MOST_COLUMNS = 5
+"""Columns of a table that takes the width of the text; a wider one takes that of the page."""
 
 
 class Column(NamedTuple):
@@ -63,9 +61,10 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) 
             order = _order(column, record)
             cells.append(f'<th scope="row"{kind}{order}>{text}</th>' if is_name else f"<td{kind}{order}>{text}</td>")
         lines.append(f"<tr>{''.join(cells)}</tr>")
+    box = "scroll" + " long" * (len(records) > LONG) + " wide" * (len(columns) > MOST_COLUMNS)
     # Quarto would parse the table and lay it out anew.
     return (
-        f'<div class="{_box(columns, classes, records)}"><table data-quarto-disable-processing="true">\n'
+        f'<div class="{box}"><table data-quarto-disable-processing="true">\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table></div>"
     )
 
@@ -74,16 +73,6 @@ def _names_rows(column: Column, records: Sequence[Mapping[str, Any]]) -> bool:
     """Whether the first column says what each row is about: as all but measured numbers does."""
     values = [record[field] for record in records for field in _fields(column, record)]
     return not any(isinstance(value, float) and not value.is_integer() for value in values)
-
-
-def _box(columns: Sequence[Column], classes: Sequence[str], records: Sequence[Mapping[str, Any]]) -> str:
-    """The classes of the box: long where it scrolls downwards, wide where it needs more than the width of the text."""
-    characters = 0
-    for column, kind in zip(columns, classes, strict=True):
-        longest = max(len(_text(column, record)) for record in records)
-        word = max(map(len, column.heading.split()), default=0)
-        characters += 2 + max(word, longest if kind else min(longest, _NARROWEST_TEXT))
-    return "scroll" + " long" * (len(records) > LONG) + " wide" * (characters > _MEASURE)
 
 
 def _with_format(column: Column, records: Sequence[Mapping[str, Any]]) -> Column:

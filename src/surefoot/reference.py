@@ -1,0 +1,207 @@
+"""The pages of the reference in docs/, made of docstrings, schemas and parsers; `surefoot schemas` writes them."""
+
+import contextlib
+import inspect
+import io
+import os
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+from unittest.mock import patch
+
+import surefoot
+from surefoot.cli.commands import SHOWN, chosen, overview
+from surefoot.questions.registry import questions
+
+_COMMANDS = """# The command line
+
+This is what `surefoot --help` and `surefoot COMMAND --help` print."""
+_COLUMNS = {"COLUMNS": "82", "NO_COLOR": "1"}
+_CONFIGURATION = """# The configuration
+
+A configuration is YAML: a study has sources, scales and questions, each with a name of your choice and a `kind`. If an
+entry has no `kind`, its name is the kind. If you give several files, later ones override earlier ones, and `null`
+removes an entry of an earlier file. An editor that supports JSON Schema completes and checks keys with
+`workflow/schemas/config.schema.json`."""
+_PARTS = {"sources": "Sources", "scales": "Scales", "questions": "Questions"}
+_TYPES = {"integer": "whole number", "array": "list", "object": "mapping", "string": "text", "boolean": "true or false"}
+_BOUNDS = {"minimum": "≥ {}", "exclusiveMinimum": "> {}", "maximum": "≤ {}", "exclusiveMaximum": "< {}"}
+_GREATEST_SHOWN = 10**8
+"""Greater bounds keep mistakes out, and say nothing to a reader."""
+_FUNCTIONS = """# Functions
+
+`import surefoot` has these functions; `help(surefoot.aggregates)` prints the same about one of them.
+[Surefoot in a notebook](library.md) shows how they work together. The functions that read and prepare runs return
+tables. Each question returns a result with the methods `table()` and `notes()`, and often `chart()` and `finding()`."""
+_QUESTIONS = """## Questions
+
+Every question takes runs and, by keyword, its own arguments. [Methods](../reports/methods.qmd) has their formulas."""
+_SHOWN = ("Parameters", "Returns", "Raises")
+_HEADING = re.compile(r"^(Parameters|Returns|Raises|Notes|References|Examples)\n-+\n", re.MULTILINE)
+_WIDTH = 80
+"""Of a line of code, which the narrowest screen of a desktop shows whole."""
+_MARKUP = re.compile(r"([\\`*<>\[\]{}$@|~^#]|(?<![^\W_])_|_(?![^\W_])|-(?=-)|(?<=-)-)")
+
+
+def commands_page() -> str:
+    """The page, as Markdown."""
+    with patch.dict(os.environ, _COLUMNS):  # the help fits the terminal otherwise
+        sections = [f"## surefoot {name}\n\n```text\n{_help(name)}\n```" for name in SHOWN]
+    return "\n\n".join([_COMMANDS, f"```text\n{overview()}\n```", *sections]) + "\n"
+
+
+def _help(name: str) -> str:
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.suppress(SystemExit):
+        chosen(name, ["--help"])
+    return output.getvalue().strip()
+
+
+def configuration_page(schema: Mapping[str, Any]) -> str:
+    """The page, as Markdown.
+
+    Parameters
+    ----------
+    schema : of the whole configuration
+    """
+    top = dict(schema["properties"])
+    study = dict(top.pop("studies")["additionalProperties"]["properties"])
+    parts = {name: study.pop(name)["additionalProperties"]["allOf"] for name in _PARTS}
+    written = [_CONFIGURATION, "## Beside the studies", _keys(top), "## A study", _keys(study)]
+    for name, title in _PARTS.items():
+        written += [f"## {title}", *(_kind(kind, model) for kind, model in _kinds(parts[name]))]
+    return "\n\n".join(written) + "\n"
+
+
+def _kinds(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """(kind, its model) of the entries of a part of a study."""
+    for entry in entries:
+        kind = entry["if"].get("properties", {}).get("kind") if "if" in entry else None
+        if kind:
+            yield kind["const"], entry["then"]
+
+
+def _kind(name: str, model: Mapping[str, Any]) -> str:
+    about = [literal(paragraph) for paragraph in model.get("description", "").split("\n\n")]
+    keys = {key: value for key, value in model["properties"].items() if key != "kind"}
+    return "\n\n".join([f"### {name}", *about, *([_keys(keys)] if keys else [])])
+
+
+def _keys(properties: Mapping[str, Any]) -> str:
+    """A list of keys; those of a mapping stand below it."""
+    lines = []
+    for name, model in properties.items():
+        lines.append(f"- {_key(name, model)}")
+        lines += [f"    - {_key(key, value)}" for key, value in model.get("properties", {}).items()]
+    return "\n".join(lines)
+
+
+def _key(name: str, model: Mapping[str, Any]) -> str:
+    default = _default(model)
+    values = f"{_allowed(model)}{f'; by default {default}' if default else ''}"
+    return f"{code(name)} ({values}): {literal(model.get('description', ''))}"
+
+
+def _allowed(model: Mapping[str, Any]) -> str:
+    if "anyOf" in model:
+        return " or ".join(dict.fromkeys(_allowed(each) for each in model["anyOf"] if each != {"type": "null"}))
+    if "const" in model:
+        return _value(model["const"])
+    if "enum" in model:
+        return ", ".join(_value(value) for value in model["enum"] if value is not None)
+    types = [model["type"]] if isinstance(model.get("type"), str) else model.get("type", ["anything"])
+    words = [_TYPES.get(kind, kind) for kind in types if kind != "null"]
+    if words == ["list"] and model.get("items"):
+        return f"list of {_allowed(model['items'])}"
+    bounds = [
+        text.format(f"{model[key]:,}")
+        for key, text in _BOUNDS.items()
+        if key in model and abs(model[key]) < _GREATEST_SHOWN
+    ]
+    return " or ".join(words) + (f" {' and '.join(bounds)}" if bounds else "")
+
+
+def _default(model: Mapping[str, Any]) -> str:
+    if model.get("default") is None or "properties" in model:
+        return ""
+    default = model["default"]
+    if isinstance(default, list):
+        return ", ".join(map(_value, default)) or "none"
+    return "none" if default == {} else _value(default)
+
+
+def _value(value: Any) -> str:
+    """A value as it is written in YAML."""
+    if isinstance(value, bool):
+        return code(str(value).lower())
+    if isinstance(value, dict):
+        return code("{" + ", ".join(f"{key}: {one}" for key, one in value.items()) + "}")
+    return code(str(value)) if value != "" else '`""`'
+
+
+def functions_page() -> str:
+    """The page, as Markdown."""
+    asked = [name for name in surefoot.__all__ if name in questions()]
+    readers = [name for name in surefoot.__all__ if name not in asked]
+    overview = "\n".join(f"- [{name}](#{name}): {literal(_first_sentence(name))}" for name in asked)
+    parts = [_FUNCTIONS, "## Reading and preparing runs", *map(_function, readers), _QUESTIONS, overview]
+    return "\n\n".join([*parts, "## Questions one by one", *map(_function, asked)]) + "\n"
+
+
+def _first_sentence(name: str) -> str:
+    return (inspect.getdoc(getattr(surefoot, name)) or "").partition("\n\n")[0].removesuffix(".")
+
+
+def _function(name: str) -> str:
+    """The section of a function: its call with the defaults, and what its docstring says."""
+    function = getattr(surefoot, name)
+    parameters = inspect.signature(function).parameters
+    plain = inspect.Signature([parameter.replace(annotation=parameter.empty) for parameter in parameters.values()])
+    call = textwrap.fill(
+        f"surefoot.{name}{plain}", _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
+    text, *sections = _HEADING.split(inspect.getdoc(function) or "")
+    parts = [f"### {name}\n\n```text\n{call}\n```", *_blocks(text, parameters)]
+    for title, section in zip(sections[::2], sections[1::2], strict=True):
+        if title in _SHOWN:
+            parts += [f"*{title}*", *_blocks(section, parameters)]
+    if name in questions():
+        parts.append(f"[Formula, assumptions and guarantee](../reports/methods.qmd#sec-question-{name})")
+    return "\n\n".join(parts)
+
+
+def _blocks(section: str, parameters: Mapping[str, inspect.Parameter]) -> Iterator[str]:
+    """Paragraphs as Markdown; one whose lines each name something and say what it is becomes a list."""
+    for paragraph in filter(None, re.split(r"\n\n+", section.strip())):
+        entries = [re.split(r" : |\n +", entry, maxsplit=1) for entry in re.split(r"\n(?=\S)", paragraph)]
+        if all(len(entry) == 2 for entry in entries):
+            yield "\n".join(f"- {_named(name, parameters)}: {literal(text)}" for name, text in entries)
+        else:
+            yield literal(paragraph)
+
+
+def _named(names: str, parameters: Mapping[str, inspect.Parameter]) -> str:
+    """Names as code, with the type of a parameter."""
+    shown = ", ".join(code(name) for name in names.split(", "))
+    annotation = parameters[names].annotation if names in parameters else inspect.Parameter.empty
+    return shown if annotation is inspect.Parameter.empty else f"{shown} ({code(_type(annotation))})"
+
+
+def _type(annotation: Any) -> str:
+    """A type as it is written, without the modules of its parts."""
+    written = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    return re.sub(r"\b(typing|pathlib|collections\.abc|pandas|pd|surefoot(\.\w+)*)\.", "", written).replace(
+        "Grid", "dict"
+    )
+
+
+def literal(text: str) -> str:
+    """The text in one line, so that it comes out as it is; code in backticks stays code."""
+    parts = re.split(r"(`[^`]+`)", " ".join(text.split()))
+    return "".join(part if part.startswith("`") else _MARKUP.sub(r"\\\1", part) for part in parts)
+
+
+def code(text: str) -> str:
+    """The text as code within a sentence."""
+    return f"`{text}`"
