@@ -116,10 +116,6 @@ def _panel(
 
 
 def _tooltip() -> list[alt.Tooltip]:
-    return [
-        alt.Tooltip("title:N", title="method"),
-        alt.Tooltip("size:Q", title="trials of each pair", format=","),
-        alt.Tooltip("value:Q", title="value", format=".4~g"),
-        alt.Tooltip("error:Q", title="standard error", format=".2~g"),
-        alt.Tooltip("datasets:Q", title="data sets", format=","),
-    ]
+    return theme.tooltip(
+        title="method", size="trials of each pair", value="value", error="standard error", datasets="data sets"
+    )

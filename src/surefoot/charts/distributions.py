@@ -124,14 +124,14 @@ def _paleness(bands: pd.DataFrame) -> float:
 
 
 def _tooltip() -> list[alt.Tooltip]:
-    return [
-        alt.Tooltip("curve:N", title="algorithm"),
-        alt.Tooltip("panel:N", title="environment"),
-        alt.Tooltip("score:Q", title="score", format=".5~g"),
-        alt.Tooltip("probability:Q", title="share of runs at or below", format=".3f"),
-        alt.Tooltip("low:Q", title="low", format=".3f"),
-        alt.Tooltip("high:Q", title="high", format=".3f"),
-    ]
+    return theme.tooltip(
+        curve="algorithm",
+        panel="environment",
+        score="score",
+        probability="share of runs at or below",
+        low="low",
+        high="high",
+    )
 
 
 def _shared_curves(bands: pd.DataFrame) -> dict[str, str]:

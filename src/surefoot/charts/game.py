@@ -72,11 +72,7 @@ def weights_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     colour = alt.Color("weight:Q", scale=alt.Scale(range=["white", theme.INK], domainMin=0), legend=None)
     cells = base.mark_rect(stroke=theme.PALE).encode(
         color=colour,
-        tooltip=[
-            alt.Tooltip("environment_title:N", title="environment"),
-            alt.Tooltip("opponent_title:N", title="measured against"),
-            alt.Tooltip("weight:Q", title="weight", format=".3~g"),
-        ],
+        tooltip=theme.tooltip(environment_title="environment", opponent_title="measured against", weight="weight"),
     )
     dark = alt.datum.weight > 0.5 * float(numbers["weight"].max())
     text = (
@@ -188,11 +184,9 @@ def run_percentiles_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[
     axis: dict[str, Any] = {"title": "performance percentile of a run", "scale": alt.Scale(domain=[0, 1])}
     base = alt.Chart(rounded(numbers)).encode(
         y=alt.Y("title:N", sort=list(numbers["title"]), title=None),
-        tooltip=[
-            alt.Tooltip("title:N", title="algorithm"),
-            alt.Tooltip("mean:Q", title="mean"),
-            *(alt.Tooltip(f"{name}:Q", title=f"{name[-2:]} % of the runs below") for name in _COLUMNS[2:]),
-        ],
+        tooltip=theme.tooltip(
+            title="algorithm", mean="mean", **{name: f"{name[-2:]} % of the runs below" for name in _COLUMNS[2:]}
+        ),
     )
     chart = alt.layer(
         base.mark_rule(strokeWidth=1.5, color=style.colour).encode(
@@ -250,12 +244,7 @@ def alpha_rank_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
     base = alt.Chart().encode(
         x=alt.X("alpha_title:O", sort=order, title=_SIGN, scale=alt.Scale(domain=order), axis=alt.Axis(labelAngle=0)),
         y=alt.Y("score:Q", title="aggregate score"),
-        tooltip=[
-            alt.Tooltip("title:N", title="algorithm"),
-            alt.Tooltip("alpha_title:N", title=_SIGN),
-            alt.Tooltip("score:Q", title="score"),
-            alt.Tooltip("rank:Q", title="rank"),
-        ],
+        tooltip=theme.tooltip(title="algorithm", alpha_title=_SIGN, score="score", rank="rank"),
     )
     chart = (
         marked_curves(base, data, names, 1.4, 40)

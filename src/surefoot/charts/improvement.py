@@ -60,8 +60,7 @@ def _improvements(
     base = (alt.Chart() if data is None else alt.Chart(data)).encode(y=y, color=colour)
     scale = alt.Scale(domain=[0, 1])
     x = alt.X("low:Q", title="probability", scale=scale)
-    names = {"value": "probability", "low": "low", "high": "high", "ties": "share of ties"}
-    tooltip = [alt.Tooltip(f"{name}:Q", title=title, format=".3f") for name, title in names.items()]
+    tooltip = theme.tooltip(value="probability", low="low", high="high", ties="share of ties")
     bands = base.mark_bar(height=9, opacity=0.5).encode(x=x, x2="high:Q", tooltip=tooltip)
     points = base.mark_tick(thickness=2.5, size=12).encode(x=alt.X("value:Q", scale=scale), tooltip=tooltip)
     half = base.mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(
@@ -180,11 +179,7 @@ def _chart(numbers: pd.DataFrame, settings: Mapping[str, Any], by_task: bool) ->
             ),
             color=alt.Color("title:N", scale=colour, legend=legend, sort=list(titles.values())),
             order=alt.Order("place:Q"),
-            tooltip=[
-                alt.Tooltip("title:N", title="algorithm"),
-                alt.Tooltip("rank:O"),
-                alt.Tooltip("value:Q", title="probability", format=".3f"),
-            ],
+            tooltip=theme.tooltip(title="algorithm", rank="rank", value="probability"),
         )
         .properties(width=88 if by_task else theme.WIDTH - 60 if others.any() else 250, height=130 if by_task else 230)
     )

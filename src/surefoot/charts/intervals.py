@@ -87,7 +87,7 @@ def score_chart(intervals: pd.DataFrame, axis_title: str, row: int = _ROW) -> al
     data["shade"] = data["title"].mask(published, PUBLISHED)
     best_first = data[~published & (data["method"] == method)].sort_values("rank", kind="stable")
     rows = alt.Y("title:N", sort=list(best_first["title"]), title=None, axis=row_axis())
-    tooltip = [alt.Tooltip("interval:N", title="interval"), *_tooltip()]
+    tooltip = [*theme.tooltip(interval="interval"), *_tooltip()]
     base = alt.Chart(data).encode(
         y=rows, color=alt.Color("shade:N", scale=_shades(names), legend=None), tooltip=tooltip
     )
@@ -162,15 +162,15 @@ def rank_texts(data: pd.DataFrame) -> list[str]:
 
 
 def _tooltip() -> list[alt.Tooltip]:
-    return [
-        alt.Tooltip("title:N", title="algorithm"),
-        alt.Tooltip("value:Q", title="value"),
-        alt.Tooltip("low:Q", title="low"),
-        alt.Tooltip("high:Q", title="high"),
-        alt.Tooltip("ranks:N", title="rank (worst, best)"),
-        alt.Tooltip("runs:Q", title="smallest number of runs", format=","),
-        alt.Tooltip("confidence:Q", title="confidence", format=".6~g"),
-    ]
+    return theme.tooltip(
+        title="algorithm",
+        value="value",
+        low="low",
+        high="high",
+        ranks="rank (worst, best)",
+        runs="smallest number of runs",
+        confidence="confidence",
+    )
 
 
 def _bars(base: alt.Chart, data: pd.DataFrame, names: dict[str, str], axis_title: str) -> list[alt.Chart]:
@@ -269,11 +269,7 @@ def interval_marks(order: Sequence[str], colour: alt.Scale, x: alt.X) -> tuple[a
 
     order : titles from the top to the bottom; x : the axis, of low
     """
-    tooltip = [
-        alt.Tooltip("title:N", title="algorithm"),
-        *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high")),
-        alt.Tooltip("runs:Q", title="runs of each task"),
-    ]
+    tooltip = theme.tooltip(title="algorithm", value="value", low="low", high="high", runs="runs of each task")
     base = row_marks(order, colour, tooltip)
     bands = base.mark_bar(height=12, opacity=0.55).encode(x=x, x2="high:Q")
     points = base.mark_tick(thickness=2.5, size=15, opacity=1).encode(x=alt.X("value:Q", title=None))

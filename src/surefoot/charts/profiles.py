@@ -15,9 +15,6 @@ from surefoot.statistics.runs.sharing import FOUND, SHARED
 _Y = "fraction of runs with score > t"
 
 
-_INSET = "a part, larger"
-
-
 _BEST = "the mean height of the profile"
 
 
@@ -32,8 +29,7 @@ _BANDS = ["low", "high", "band_low", "band_high"]
 def profiles_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """The profiles of `settings["analysis"]` with both kinds of bands, a panel for each kind or set of scores.
 
-    `settings` may have `axis` (what the scores are), `inset` ([from, to, lowest fraction] of a panel that shows a part
-    larger) and `step` (whether the curves are drawn as steps).
+    `settings` may have `axis` (what the scores are) and `step` (whether the curves are drawn as steps).
     """
     curves = numbers[numbers["algorithm"] != ""]
     titles = shown(curves["algorithm"], settings)
@@ -43,17 +39,10 @@ def profiles_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin
     data = curves[["algorithm", "threshold", "value", *_BANDS]]
     if column:
         data = data.assign(panel=named(names, curves[column]))
-    order = list(dict.fromkeys(data["panel"])) if column else []
-    independent = []
-    if "inset" in settings:
-        data, order, independent = _with_inset(data, *settings["inset"]), ["all", _INSET], ["x", "y"]
-    title, ticks = f"{settings.get('axis', 'normalized score')} t", alt.Axis(tickCount=6 if order else 10)
+    title, ticks = f"{settings.get('axis', 'normalized score')} t", alt.Axis(tickCount=6 if column else 10)
     x = alt.X("threshold:Q", title=title, scale=alt.Scale(nice=False), axis=ticks)
-    y = alt.Y("value:Q", title=_Y, scale=alt.Scale(zero="inset" not in settings))
-    among = colour_order(titles)
-    chart = curve_chart(
-        data, drawn, x, y, order, independent=independent, among=among, step=settings.get("step", False)
-    )
+    y = alt.Y("value:Q", title=_Y, scale=alt.Scale(zero=True))
+    chart = curve_chart(data, drawn, x, y, among=colour_order(titles), step=settings.get("step", False))
     chart = with_count(chart, len(drawn), len(titles), _BEST)
     description = f"Performance profiles of {', '.join(titles.values())}"
     return chart, description, numbers
@@ -64,29 +53,6 @@ def _drawn(curves: pd.DataFrame, titles: Mapping[str, str]) -> dict[str, str]:
     area = curves.groupby("algorithm", sort=False)["value"].mean().sort_values(ascending=False, kind="stable")
     best = set(best_of_many(area.index))
     return {name: title for name, title in titles.items() if name in best}
-
-
-def _with_inset(data: pd.DataFrame, low: float, high: float, least: float) -> pd.DataFrame:
-    """The part is from one threshold to another; a curve ends where it falls below `least` in it."""
-    inset = data[data["threshold"].between(low, high)]
-    parts = [_until(part.sort_values("threshold"), least) for _, part in inset.groupby("algorithm", sort=False)]
-    cut = pd.concat(parts, ignore_index=True).assign(panel=_INSET)
-    cut[_BANDS] = cut[_BANDS].clip(lower=least)
-    return pd.concat([data.assign(panel="all"), cut], ignore_index=True)
-
-
-def _until(curve: pd.DataFrame, least: float) -> pd.DataFrame:
-    """A falling curve without its values below `least`, which it is drawn down to."""
-    below = (curve["value"] < least).to_numpy()
-    cut = curve.assign(value=curve["value"].mask(below))
-    first = int(below.argmax())
-    if not below.any() or not first:
-        return cut
-    numbers = ["threshold", "value", *_BANDS]
-    above, beyond = curve[numbers].iloc[first - 1], curve[numbers].iloc[first]
-    share = (above["value"] - least) / (above["value"] - beyond["value"])
-    crossing = curve.iloc[[first]].assign(**(above + share * (beyond - above)).to_dict())
-    return pd.concat([cut.iloc[:first], crossing.assign(value=least), cut.iloc[first:]])
 
 
 @origin.of_analysis

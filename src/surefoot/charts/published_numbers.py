@@ -15,7 +15,6 @@ from surefoot.charts.drawing import RUN
 from surefoot.charts.names import METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES, rounded
 from surefoot.result_tables import Tables
-from surefoot.statistics.reproduction.comparison import normal_scores
 from surefoot.statistics.reproduction.items import item_text, read_item
 
 Labels = Mapping[str, str]
@@ -91,7 +90,7 @@ _NORMAL_WIDTH = 1 / math.sqrt(2 * math.pi)
 
 
 def z_chart(comparison: pd.DataFrame, limit: float, among: Iterable[str] = ()) -> alt.VConcatChart:
-    """Above, how many differences lie where, and their quantiles, beside the standard normal; below, each of them.
+    """Above, how many differences lie where, beside the standard normal; below, each of them.
 
     Parameters
     ----------
@@ -110,9 +109,7 @@ def z_chart(comparison: pd.DataFrame, limit: float, among: Iterable[str] = ()) -
     scale = alt.Scale(domain=[-farthest, farthest])
     panels = list(dict.fromkeys(data["environment_title"]))
     width = theme.WIDTH - 190
-    whole = list(range(-math.floor(farthest), math.floor(farthest) + 1)) if farthest <= 12 else None
-    axis = alt.Axis(values=whole, format="d") if whole else alt.Axis(values=_ticks(farthest), format="~s")
-    x = alt.X("z:Q", scale=scale, title="difference from the published number, in standard errors", axis=axis)
+    x = alt.X("z:Q", scale=scale, title="difference from the published number, in standard errors")
     points = (
         alt.Chart(data)
         .mark_point(filled=True, size=60, opacity=0.9)
@@ -128,34 +125,21 @@ def z_chart(comparison: pd.DataFrame, limit: float, among: Iterable[str] = ()) -
         )
     )
     rows = 34 if len(panels) <= 8 else 26
-    return alt.vconcat(
-        alt.hconcat(
-            alt.layer(_counts(data, scale, step, axis), _expected(step * len(data), scale)).properties(
-                width=width - 240, height=150
-            ),
-            _quantiles(data, scale).properties(width=180, height=150),
-            spacing=40,
-        ),
-        alt.layer(_limits(limit, scale), points).properties(width=width, height=rows * len(panels)),
-        spacing=14,
-    )
+    above = alt.layer(_counts(data, scale, step), _expected(step * len(data), scale))
+    below = alt.layer(_limits(limit, scale), points)
+    heights = ((above, 150), (below, rows * len(panels)))
+    return alt.vconcat(*(part.properties(width=width, height=height) for part, height in heights), spacing=14)
 
 
-def _counts(data: pd.DataFrame, scale: alt.Scale, step: float, axis: alt.Axis) -> alt.Chart:
+def _counts(data: pd.DataFrame, scale: alt.Scale, step: float) -> alt.Chart:
     return (
         alt.Chart(data)
         .mark_bar(color=theme.PALE)
         .encode(
-            x=alt.X("z:Q", bin=alt.Bin(step=step), scale=scale, title="difference in standard errors", axis=axis),
+            x=alt.X("z:Q", bin=alt.Bin(step=step), scale=scale, title=None),
             y=alt.Y("count():Q", title="published numbers"),
         )
     )
-
-
-def _ticks(farthest: float) -> list[float]:
-    """Five ticks between the ends, with one significant digit."""
-    spacing = float(f"{farthest / 3:.1g}")
-    return [number * spacing for number in range(-2, 3)]
 
 
 def _expected(area: float, scale: alt.Scale) -> alt.Chart:
@@ -167,32 +151,18 @@ def _expected(area: float, scale: alt.Scale) -> alt.Chart:
     return base.mark_line(color=theme.INK, strokeWidth=1.5, clip=True) + name
 
 
-def _quantiles(data: pd.DataFrame, scale: alt.Scale) -> alt.LayerChart:
-    """Sorted differences over what the standard normal lets one expect of them."""
-    ordered = data.sort_values("z", kind="stable").assign(expected=normal_scores(len(data)).round(4))
-    normal = alt.Scale(domain=[-3, 3])
-    diagonal = alt.Chart(pd.DataFrame({"z": [-3, 3]})).mark_line(color=theme.INK, strokeWidth=1, clip=True)
-    points = alt.Chart(ordered).mark_point(filled=True, size=18, color=theme.NEUTRAL, opacity=0.8)
-    title = "expected from the standard normal"
-    return diagonal.encode(x=alt.X("z:Q", title=title, scale=normal), y=alt.Y("z:Q", scale=scale)) + points.encode(
-        x=alt.X("expected:Q", title=title, scale=normal),
-        y=alt.Y("z:Q", title="difference", scale=scale),
-        tooltip=_tooltip(),
-    )
-
-
 def _limits(limit: float, scale: alt.Scale) -> alt.Chart:
     rules = pd.DataFrame({"z": [-limit, 0, limit]})
     return alt.Chart(rules).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(x=alt.X("z:Q", scale=scale))
 
 
 def _tooltip() -> list[alt.Tooltip]:
-    return [
-        alt.Tooltip("title:N", title="algorithm"),
-        alt.Tooltip("environment_title:N", title="environment"),
-        alt.Tooltip("published:Q", title="published mean"),
-        alt.Tooltip("ours:Q", title="our mean"),
-        alt.Tooltip("standard_error:Q", title="standard error of the difference"),
-        alt.Tooltip("z:Q", title="difference in standard errors", format=".2f"),
-        alt.Tooltip("verdict:N", title="verdict"),
-    ]
+    return theme.tooltip(
+        title="algorithm",
+        environment_title="environment",
+        published="published mean",
+        ours="our mean",
+        standard_error="standard error of the difference",
+        z="difference in standard errors",
+        verdict="verdict",
+    )

@@ -238,7 +238,9 @@ def _lead(table: pd.DataFrame, first: pd.Series, names: Mapping[str, str]) -> st
         return f"{whose} lies above all others."
     if len(overlapping) == len(others):
         return f"{whose} overlaps all others, so these intervals do not settle which algorithm is best."
-    return f"{whose} overlaps with {joined(list(overlapping))} and lies above all others."
+    few = len(overlapping) <= _FEW
+    over = joined(list(overlapping)) if few else f"{len(overlapping)} other algorithms"
+    return f"{whose} overlaps with {over} and lies above all others."
 
 
 def sharing_of(own: pd.DataFrame, method: str = "student", what: str = "intervals") -> str:

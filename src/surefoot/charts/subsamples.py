@@ -127,7 +127,7 @@ def task_coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> 
         x=alt.X("size:O", title="number of runs", axis=alt.Axis(labelAngle=0)),
         xOffset=alt.XOffset("environment:N"),
         y=alt.Y("value:Q", title="coverage", scale=alt.Scale(zero=False)),
-        tooltip=["environment:N", "size:Q", alt.Tooltip("value:Q", format=".3f")],
+        tooltip=theme.tooltip(environment="environment", size="size", value="value"),
     )
     rule = alt.Chart().mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(y=alt.datum(settings["confidence"]))
     chart = alt.layer(points, rule, data=base.data).properties(width=theme.WIDTH - 80, height=280)

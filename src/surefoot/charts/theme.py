@@ -218,6 +218,12 @@ def _letters(room: float) -> int:
     return int(room / (1.1 * _LETTER))
 
 
+def tooltip(**titles: str) -> list[alt.Tooltip]:
+    """What a pointer is told of a mark: the values of columns under these titles. Pages write numbers as people do, see
+    `surefoot.charts.pictures.sensible`."""
+    return [alt.Tooltip(f"{column}:N", title=title) for column, title in titles.items()]
+
+
 def message(text: str) -> alt.Chart:
     """In place of a chart that has nothing to show."""
     return (

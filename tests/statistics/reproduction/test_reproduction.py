@@ -9,7 +9,6 @@ from surefoot.statistics.reproduction.comparison import (
     compare,
     distribution_items,
     items,
-    normal_scores,
     recorded_deviations,
 )
 
@@ -137,10 +136,6 @@ def test_standard_errors_of_points_of_distributions_are_those_of_repeated_sample
         values = [table["ours"][row] for table in tables]
         errors = [table["standard_error"][row] for table in tables]
         assert np.mean(errors) == pytest.approx(np.std(values), rel=0.12)
-
-
-def test_normal_scores_are_quantiles_of_the_standard_normal():
-    np.testing.assert_allclose(normal_scores(5), scipy.stats.norm.ppf([0.1, 0.3, 0.5, 0.7, 0.9]), atol=1e-12)
 
 
 def test_exact_numbers_have_a_tolerance_and_no_standard_error():

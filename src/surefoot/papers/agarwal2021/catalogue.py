@@ -84,9 +84,7 @@ _AGARWAL2021_FIGURES = {
     "figure_7": analysed(shown_by("profiles"), "figure_7", "Profiles, Atari 100k (7)", axis=_HUMAN),
     "figure_8": figure(f"{_AGARWAL2021}.question_charts:figure_8", (), "Sketch of IQM and optimality gap (8)"),
     "figure_9": analysed(shown_by("aggregates"), "figure_9", f"{_METRICS_TITLE}, Atari 200M (9)"),
-    "figure_10_left": analysed(
-        shown_by("profiles"), "figure_10_left", "Profiles, Atari 200M (10 left)", axis=_HUMAN, inset=[0.25, 1.25, 0.4]
-    ),
+    "figure_10_left": analysed(shown_by("profiles"), "figure_10_left", "Profiles, Atari 200M (10 left)", axis=_HUMAN),
     "figure_11a": figure(
         f"{_AGARWAL2021}.question_charts:figure_11a",
         (),

@@ -54,7 +54,12 @@ def our_items(tables: Tables) -> pd.DataFrame:
 def _claim(name: str, margin: float, error: float) -> Value:
     """A claim that holds where the margin is above 0; undecided within four Monte Carlo errors of it."""
     undecided = bool(abs(margin) <= STANDARD_ERRORS * error)
-    return Value(item_text("claim", name), margin > 0, undecided=undecided, detectable=NOTICED * error)
+    return _says(name, margin > 0)._replace(undecided=undecided, detectable=NOTICED * error)
+
+
+def _says(claim: str, holds: bool, *of: str) -> Value:
+    """Our answer to a claim, such as "pisac_highest" of "100k"."""
+    return Value(item_text("claim", claim, *of), holds)
 
 
 def _all_runs(table: pd.DataFrame) -> Values:
@@ -104,7 +109,7 @@ def neighbouring_overlaps(densities: pd.DataFrame) -> list[bool]:
 
 def _densities(table: pd.DataFrame) -> Values:
     """Do the densities of all neighbouring algorithms overlap by a hundredth of their mass or more?"""
-    yield Value(item_text("claim", "medians_overlap"), all(neighbouring_overlaps(table)))
+    yield _says("medians_overlap", all(neighbouring_overlaps(table)))
 
 
 def _lifts(table: pd.DataFrame) -> Values:
@@ -112,16 +117,13 @@ def _lifts(table: pd.DataFrame) -> Values:
         if lift > 0:
             clear = (rows["low"] > 0)[::-1].cummin()[::-1]
             # No size that was tried may suffice; then more are needed than any.
-            yield Value(
-                item_text("runs_needed", metric, f"{lift:g}"), rows["size"][clear].min() if clear.any() else math.inf
-            )
+            needed = rows["size"][clear].min() if clear.any() else math.inf
+            yield Value(item_text("runs_needed", metric, f"{lift:g}"), needed)
             yield Value(item_text("lift_low", metric, f"{lift:g}", rows["size"].iloc[-1]), rows["low"].iloc[-1])
         else:
             last = rows.iloc[-1]
-            yield Value(
-                item_text("lift_percent_possible", metric, f"{last['size']:g}"),
-                max(abs(last["low"]), abs(last["high"])),
-            )
+            possible = max(abs(last["low"]), abs(last["high"]))
+            yield Value(item_text("lift_percent_possible", metric, f"{last['size']:g}"), possible)
 
 
 def _protocols(table: pd.DataFrame) -> Values:
@@ -182,45 +184,40 @@ def _trimmed(table: pd.DataFrame) -> Values:
 
 def _profile_100k(table: pd.DataFrame) -> Values:
     own = table[(table["profile"] == "run_scores") & (table["algorithm"] != "")]
-    yield Value(item_text("claim", "spr_highest"), own.groupby("algorithm")["value"].mean().idxmax() == "SPR")
+    yield _says("spr_highest", own.groupby("algorithm")["value"].mean().idxmax() == "SPR")
     width = (table["high"] - table["low"]).groupby(table["profile"]).mean()
-    yield Value(item_text("claim", "average_bands_wider"), width["average_scores"] > width["run_scores"])
+    yield _says("average_bands_wider", width["average_scores"] > width["run_scores"])
 
 
 def _profile_200m(table: pd.DataFrame) -> Values:
     curves = table[table["algorithm"] != ""].pivot(index="threshold", columns="algorithm", values="value")
     over = curves["IQN"] - curves["Rainbow"]
-    yield Value(item_text("claim", "iqn_over_rainbow_from_2"), (over[over.index >= 2] > 0).mean() > 0.95)
-    yield Value(
-        item_text("claim", "rainbow_over_iqn_below_2"),
-        (over[(over.index >= 0.75) & (over.index < 1.9)] < 0).mean() > 0.95,
-    )
+    yield _says("iqn_over_rainbow_from_2", (over[over.index >= 2] > 0).mean() > 0.95)
+    yield _says("rainbow_over_iqn_below_2", (over[(over.index >= 0.75) & (over.index < 1.9)] < 0).mean() > 0.95)
     # Any two curves that start and end alike cross somewhere by a hair; here each has to leave the other's band.
     limits = table[table["algorithm"].isin(["DreamerV2", "M-IQN"])]
     limits = limits.pivot(index="threshold", columns="algorithm", values=["low", "high"])
     above = [(limits["low", a] > limits["high", b]).any() for a, b in (("DreamerV2", "M-IQN"), ("M-IQN", "DreamerV2"))]
-    yield Value(item_text("claim", "dreamer_crosses_m_iqn"), all(above))
+    yield _says("dreamer_crosses_m_iqn", all(above))
 
 
 def _profile_dm_control(table: pd.DataFrame) -> Values:
     for scores, rows in table[table["algorithm"] != ""].groupby("scores"):
         area = rows.groupby("algorithm")["value"].mean()
         steps = _STEPS[scores]
-        yield Value(item_text("claim", "pisac_highest", steps), area.idxmax() == "PISAC")
-        yield Value(item_text("claim", "sac_ae_lowest", steps), area.idxmin() == "SAC+AE")
+        yield _says("pisac_highest", area.idxmax() == "PISAC", steps)
+        yield _says("sac_ae_lowest", area.idxmin() == "SAC+AE", steps)
 
 
 def _efficiency(table: pd.DataFrame) -> Values:
     early = table[(table["frames"] == 10) & (table["metric"] == "iqm")].set_index("algorithm")["value"]
-    yield Value(item_text("claim", "iqn_leads_at_10_million"), early.idxmax() == "IQN")
+    yield _says("iqn_leads_at_10_million", early.idxmax() == "IQN")
 
 
 def _alternatives(table: pd.DataFrame) -> Values:
     best = table.loc[table.groupby("metric")["value"].idxmax()].set_index("metric")
-    yield Value(
-        item_text("claim", "iqn_best_difficulty_progress"), best.loc["difficulty_progress", "algorithm"] == "IQN"
-    )
-    yield Value(item_text("claim", "rainbow_best_superhuman"), best.loc["probability_above", "algorithm"] == "Rainbow")
+    yield _says("iqn_best_difficulty_progress", best.loc["difficulty_progress", "algorithm"] == "IQN")
+    yield _says("rainbow_best_superhuman", best.loc["probability_above", "algorithm"] == "Rainbow")
     yield Value(item_text("best", "difficulty_progress"), best.loc["difficulty_progress", "value"])
     yield Value(item_text("best", "probability_above"), best.loc["probability_above", "value"])
 
@@ -228,21 +225,19 @@ def _alternatives(table: pd.DataFrame) -> Values:
 def _tasks_too(tasks: pd.DataFrame, runs: pd.DataFrame) -> Values:
     both = tasks.merge(runs, on=["algorithm", "metric"], suffixes=("", "_runs"))
     ratio = (both["high"] - both["low"]) / (both["high_runs"] - both["low_runs"])
-    yield Value(item_text("claim", "tasks_widen_intervals"), (ratio > 1).all() and ratio.median() > 2)
+    yield _says("tasks_widen_intervals", (ratio > 1).all() and ratio.median() > 2)
 
 
 def _gap_and_mean(table: pd.DataFrame) -> Values:
     wide = table.pivot(index=["scores", "algorithm"], columns="metric", values="value")
-    yield Value(
-        item_text("claim", "gap_is_one_minus_mean"), abs(wide["optimality_gap"] + wide["mean"] - 1).max() < 1e-5
-    )
+    yield _says("gap_is_one_minus_mean", abs(wide["optimality_gap"] + wide["mean"] - 1).max() < 1e-5)
 
 
 def _heavy_tail(table: pd.DataFrame) -> Values:
     wide = table.pivot(index=["scores", "algorithm"], columns="metric", values="value")
     ppo, min_max = (wide.loc[scores] for scores in ("procgen_ppo", "procgen_min_max"))
     excess = [float((part["mean"] / part["iqm"]).drop("PPO").mean()) for part in (ppo, min_max)]
-    yield Value(item_text("claim", "ppo_normalized_mean_inflated"), excess[0] > excess[1])
+    yield _says("ppo_normalized_mean_inflated", excess[0] > excess[1])
 
 
 _ITEMS: tuple[tuple[tuple[str, ...], Callable[..., Values]], ...] = (

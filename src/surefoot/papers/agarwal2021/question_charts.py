@@ -112,10 +112,7 @@ def protocols_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
     own = numbers[(numbers["size"] == largest) & numbers["metric"].isin(["median", "iqm"])]
     data = rounded(own).assign(panel=named(METRICS, own["metric"]))
     y = alt.Y("protocol:N", title=None, sort=_together(own["protocol"]))
-    tooltip = [
-        alt.Tooltip("protocol:N"),
-        *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high")),
-    ]
+    tooltip = theme.tooltip(protocol="protocol", value="value", low="low", high="high")
     base = alt.Chart().encode(y=y, tooltip=tooltip)
     bars = base.mark_bar(height=16, color="#3a78e0", opacity=0.4).encode(
         x=alt.X("value:Q", title=settings.get("axis", "score"))

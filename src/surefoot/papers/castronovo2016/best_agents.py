@@ -62,14 +62,14 @@ def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     scales = theme.scales(shown, settings["algorithm_titles"])
     marks = numbers["among_best"].map({True: _BEST, False: _WORSE})
     data = rounded(numbers.assign(standing=marks)).drop(columns=["environment", "algorithm"])
-    tooltip = [
-        alt.Tooltip("agent:N", title="agent"),
-        alt.Tooltip("environment_title:N", title="environment"),
-        alt.Tooltip("value:Q", title="score", format=".3~g"),
-        alt.Tooltip("published:Q", title="published", format=".3~g"),
-        alt.Tooltip("runs:Q", title="MDPs", format=","),
-        alt.Tooltip("standing:N", title="standing"),
-    ]
+    tooltip = theme.tooltip(
+        agent="agent",
+        environment_title="environment",
+        value="score",
+        published="published",
+        runs="MDPs",
+        standing="standing",
+    )
     base, x = row_marks(list(shown.values()), scales.colour, tooltip), value_axis("mean return", 4)
     legend = alt.Legend(orient="top", title=None, symbolSize=80, symbolFillColor=theme.NEUTRAL)
     points = base.mark_point(filled=True, opacity=1).encode(
@@ -148,11 +148,7 @@ def figure_budget(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     base = alt.Chart().encode(
         x=alt.X("bound:O", sort=order, title="online time of a trajectory, at most", axis=alt.Axis(labelAngle=0)),
         y=alt.Y("title:N", sort=list(best.index), title=None, axis=alt.Axis(ticks=False, domain=False)),
-        tooltip=[
-            alt.Tooltip("title:N", title="agent"),
-            alt.Tooltip("bound:O", title="at most"),
-            alt.Tooltip("count:Q", title=f"among the best, of {places} environments"),
-        ],
+        tooltip=theme.tooltip(title="agent", bound="at most", count=f"among the best, of {places} environments"),
     )
     scale = alt.Scale(domain=[0, places], range=["white", theme.INK])
     # Lines of one colour, but of an algorithm each: so that pages can highlight its row.

@@ -69,13 +69,9 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
             y=alt.Y("value:Q", scale=alt.Scale(zero=False, padding=_ROOM), title="mean score"),
             color=alt.Color("title:N", scale=scales.colour, title=None, legend=alt.Legend(orient="bottom", columns=5)),
             shape=alt.Shape("title:N", scale=scales.shape, title=None),
-            tooltip=[
-                alt.Tooltip("title:N", title="algorithm"),
-                alt.Tooltip("parameters:N", title="parameters"),
-                alt.Tooltip("time:N", title=label),
-                alt.Tooltip("value:Q", title="mean score", format=".3~g"),
-                alt.Tooltip("runs:Q", title="MDPs", format=","),
-            ],
+            tooltip=theme.tooltip(
+                title="algorithm", parameters="parameters", time=label, value="mean score", runs="MDPs"
+            ),
         )
         .properties(width=(theme.WIDTH - 130) / 3, height=220)
     )

@@ -11,6 +11,7 @@ beside limits that the text names; of claims about distributions proportions of 
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from statistics import NormalDist
 from typing import Any
@@ -137,21 +138,9 @@ _NONE_OF = 3.0  # a rate of 0 or 1 is compatible with one that is 3/datasets awa
 _METHODS = ("pbp", "pbp_t", "bootstrap")
 
 
-def _fails_too_often(evidence: Evidence, method: str, size: str) -> Answer | None:
-    return _above(evidence, method, size, "failure_rate", _FAILURE_RATE)
-
-
 def _fails_rarely(evidence: Evidence, method: str, size: str) -> Answer | None:
-    above = _above(evidence, method, size, "failure_rate", _FAILURE_RATE)
+    above = _above(evidence, method, size, rate="failure_rate", limit=_FAILURE_RATE)
     return above and above._replace(holds=not above.holds)
-
-
-def _separates_some(evidence: Evidence, method: str, size: str) -> Answer | None:
-    return _above(evidence, method, size, "significance", _SOME)
-
-
-def _separates_all(evidence: Evidence, method: str, size: str) -> Answer | None:
-    return _above(evidence, method, size, "significance", _ALL)
 
 
 def _never_fails(evidence: Evidence, method: str, size: str) -> Answer | None:
@@ -300,12 +289,12 @@ KINDS: dict[str, Callable[..., Answer | None]] = {
     "unique_ranking": _unique_ranking,
     "separates_more": _separates_more,
     "narrower": _narrower,
-    "fails_too_often": _fails_too_often,
+    "fails_too_often": partial(_above, rate="failure_rate", limit=_FAILURE_RATE),
     "fails_rarely": _fails_rarely,
     "fails_less": _fails_less,
     "never_fails": _never_fails,
-    "separates_some": _separates_some,
-    "separates_all": _separates_all,
+    "separates_some": partial(_above, rate="significance", limit=_SOME),
+    "separates_all": partial(_above, rate="significance", limit=_ALL),
     "narrowest": _narrowest,
     "near_optimal": _near_optimal,
     "low_end": _low_end,

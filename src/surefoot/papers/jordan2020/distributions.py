@@ -137,12 +137,17 @@ def _function_chart(parts: Mapping[str, pd.DataFrame], settings: Mapping[str, An
     rings = (
         alt.Chart(printed[["curve", "score", "probability"]])
         .mark_point(size=60, strokeWidth=1.8, opacity=1)
-        .encode(x=_x("score"), y=_y("probability"), color=colour, tooltip=_tooltip("share printed in the paper"))
+        .encode(
+            x=_x("score"),
+            y=_y("probability"),
+            color=colour,
+            tooltip=theme.tooltip(curve="algorithm", score="return", probability="share printed in the paper"),
+        )
     )
     marks = dots[dots["algorithm"].isin(shown)]
     marks = rounded(marks.assign(curve=marks["algorithm"].map(names), at=marks["algorithm"].map(_COLUMNS)))
     dot: dict[str, Any] = {"filled": True, "size": 55, "opacity": 1}
-    tooltip = _tooltip("share of trials at or below")
+    tooltip = theme.tooltip(curve="algorithm", score="return", probability="share of trials at or below")
     normalized = (
         alt.Chart(marks).mark_point(**dot).encode(x=_x("at"), y=_y("probability"), color=colour, tooltip=tooltip)
     )
@@ -150,11 +155,6 @@ def _function_chart(parts: Mapping[str, pd.DataFrame], settings: Mapping[str, An
     samples = alt.Chart(returns).mark_point(**dot, color="black").encode(x=_x("score"), y=_y("probability"))
     layers = [area, line, rings, *_guides(marks), samples, normalized, *_words()]
     return alt.layer(*layers).properties(width=theme.WIDTH - 80, height=300)
-
-
-def _tooltip(share: str) -> list[alt.Tooltip]:
-    names = [alt.Tooltip("curve:N", title="algorithm"), alt.Tooltip("score:Q", title="return")]
-    return [*names, alt.Tooltip("probability:Q", title=share, format=".3f")]
 
 
 def _x(field: str) -> alt.X:

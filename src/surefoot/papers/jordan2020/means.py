@@ -68,13 +68,9 @@ def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     names = dict(zip(numbers["algorithm"], numbers["title"], strict=True))
     names = {name: names[name] for name in tables[POINTS]["algorithm"].dropna().unique()}
     scales = theme.scales(names)
-    tooltip = [
-        alt.Tooltip("title:N", title="algorithm"),
-        alt.Tooltip("environment_title:N", title="environment"),
-        alt.Tooltip("value:Q", title="mean return", format=",.4~r"),
-        alt.Tooltip("published:Q", title="published", format=",.4~r"),
-        alt.Tooltip("trials:Q", title="trials", format=","),
-    ]
+    tooltip = theme.tooltip(
+        title="algorithm", environment_title="environment", value="mean return", published="published", trials="trials"
+    )
     base, x = row_marks(list(names.values()), scales.colour, tooltip), value_axis(None, 3)
     points = base.mark_point(filled=True, size=38, opacity=1).encode(
         x=alt.X("value:Q", **x), shape=alt.Shape("title:N", scale=scales.shape, legend=None)

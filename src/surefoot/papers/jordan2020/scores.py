@@ -160,13 +160,7 @@ def figure_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.Top
             scale=alt.Scale(paddingInner=0.25),
         ),
         yOffset=alt.YOffset("interval:N", sort=list(shown.values())),
-        tooltip=[
-            alt.Tooltip("title:N", title="algorithm"),
-            alt.Tooltip("interval:N", title="interval"),
-            alt.Tooltip("value:Q", title="score"),
-            alt.Tooltip("low:Q", title="low"),
-            alt.Tooltip("high:Q", title="high"),
-        ],
+        tooltip=theme.tooltip(title="algorithm", interval="interval", value="score", low="low", high="high"),
     )
     title = "aggregate score (performance percentile; higher is better)"
     bars = base.mark_bar(height=4).encode(

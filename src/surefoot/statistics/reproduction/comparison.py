@@ -155,11 +155,6 @@ def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.
     return published.assign(standard_deviation=deviation.where(trials > runs))
 
 
-def normal_scores(count: int) -> Floats:
-    """What the standard normal lets one expect of a sorted sample, float64[count]: its quantiles at (i - 1/2)/count."""
-    return np.array([NormalDist().inv_cdf((rank + 0.5) / count) for rank in range(count)])
-
-
 def expected_greatest(count: int) -> float:
     """What one may expect of the greatest of so many independent standard normal numbers (Blom 1958; error below 2 %
     for 10 and more)."""
