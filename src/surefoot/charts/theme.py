@@ -206,13 +206,6 @@ def heading(room: float) -> alt.Header:
     return alt.Header(labelExpr=f"{long} ? {broken} : datum.label", labelLimit=2 * LABEL)
 
 
-def in_lines(text: str, room: float) -> str:
-    """The expression of Vega for a text in as many lines as it takes in so many pixels, broken between words: never
-    before a single sign at its end."""
-    text = rf"replace({text}, / (?=[^ \w]$)/, '\u00a0')"
-    return rf"split(trim(replace({text}, regexp('(.{{1,{_letters(room)}}})( |$)', 'g'), '$1\n')), '\n')"
-
-
 def _letters(room: float) -> int:
     """How many letters of a heading fit into so many pixels."""
     return int(room / (1.1 * _LETTER))
