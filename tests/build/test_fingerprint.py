@@ -26,7 +26,7 @@ def package(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "SOURCE", tmp_path)
     monkeypatch.setattr(kernel_cache, "SOURCE", tmp_path)
     remembering = [module.fingerprint, module.reached_modules, module._imports, module.package_files]
-    remembering += [module.syntax_of, kernel_cache._rooms, kernel_cache.room_folder, kernel_cache.file_folder]
+    remembering += [module.syntax_of, kernel_cache._modules, kernel_cache.room_folder, kernel_cache.file_folder]
 
     def forget():
         for function in remembering:

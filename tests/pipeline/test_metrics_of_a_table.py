@@ -1,6 +1,5 @@
 """A user's score table by metrics and profiles: from the file to the numbers, and the mistakes of its configuration."""
 
-import copy
 from pathlib import Path
 
 import numpy as np
@@ -19,15 +18,6 @@ from surefoot.scales.scaling import scaled
 
 ROOT = Path(__file__).parents[2]
 FILES = [ROOT / "config" / "config.yaml", ROOT / "config" / "studies" / "example.yaml"]
-
-
-def changed(*path, to):
-    config = copy.deepcopy(read_configuration(FILES))
-    place = config["studies"]["example"]
-    for key in path[:-1]:
-        place = place[key]
-    place[path[-1]] = to
-    return config
 
 
 def test_the_numbers_of_a_table(monkeypatch, tmp_path):
@@ -49,39 +39,6 @@ def test_the_numbers_of_a_table(monkeypatch, tmp_path):
     ours = ours[ours["method"] == "percentile"].set_index(["metric", "algorithm"])["value"]
     np.testing.assert_allclose(ours["mean"][means.index], means.mean(axis=1), rtol=1e-8)
     np.testing.assert_allclose(ours["median"][means.index], means.median(axis=1), rtol=1e-8)
-
-
-@pytest.mark.parametrize(
-    ("config", "message"),
-    [
-        (
-            changed("scales", "runs", to={"kind": "min_max", "source": "run"}),
-            'scales.runs: there is no source "run" in this study. Hint: did you mean "runs"?',
-        ),
-        (
-            changed("questions", "ranks", to={"scores": ["run"]}),
-            'questions.ranks.scores: there is no scale "run". Hint: did you mean "runs"?',
-        ),
-        (
-            changed("questions", "ranks", to={"scores": ["performance_percentile"]}),
-            'questions.ranks.scores: there is no scale "performance_percentile"',
-        ),
-        (
-            changed("questions", "ranks", to={"kind": "rank"}),
-            "questions.ranks.kind: 'rank' is not allowed. Hint: did you mean \"ranks\"?",
-        ),
-        (changed("questions", "aggregates", "replicates", to=0), "aggregates.replicates: 0 is too small"),
-        (
-            changed("scales", "runs", "kind", to="z"),
-            "scales.runs.kind: 'z' is not allowed. Hint: allowed: min_max, none, performance_percentile, ratio",
-        ),
-        (changed("scales", "runs", "kind", to="ratio"), 'scales.runs: key "reference" is missing. Hint: The algorithm'),
-    ],
-)
-def test_mistakes_are_one_sentence_with_a_hint(config, message):
-    with pytest.raises(InputError) as caught:
-        validate_configuration(config, FILES, ROOT / "reports")
-    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -61,13 +61,13 @@ def kernels_of(store: Path) -> Path:
 
 def kernel_folders() -> set[str]:
     """Names of the folders for the kernels of the package as it is."""
-    return {room_folder(room) for room in _rooms()}
+    return {room_folder(room) for room in _modules()}
 
 
 @functools.cache
 def room_folder(room: str) -> str:
     """Name of the folder for the kernels of a room of the package, such as ``statistics``."""
-    return _name([room, *map(fingerprint, _modules_of(room))])
+    return _name([room, *map(fingerprint, _modules()[room])])
 
 
 @functools.cache
@@ -300,10 +300,10 @@ def _name(texts: Iterable[str]) -> str:
 
 
 @functools.cache
-def _rooms() -> frozenset[str]:
-    return frozenset(name.split(".")[1] for name in package_files(SOURCE) if name != PACKAGE)
-
-
-def _modules_of(room: str) -> list[str]:
-    modules = sorted(package_files(SOURCE).items())
-    return [name for name, path in modules if name.split(".")[1:2] == [room] and path.stem != "__init__"]
+def _modules() -> dict[str, list[str]]:
+    """The modules of each room of the package."""
+    rooms: dict[str, list[str]] = {}
+    for name, path in sorted(package_files(SOURCE).items()):
+        if path.stem != "__init__":
+            rooms.setdefault(name.split(".")[1], []).append(name)
+    return rooms
