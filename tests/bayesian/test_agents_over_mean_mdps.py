@@ -49,9 +49,9 @@ def agree(distributions, actions):
         ("formula", {"formula": "X1 X0 MAX X2 ABS SUB"}, "as_published"),
     ],
 )
-@pytest.mark.parametrize("environment", ["accurate/gc", "inaccurate/gc", "accurate/gdl", "inaccurate/gdl"])
+@pytest.mark.parametrize("environment", ["accurate/gc", "inaccurate/gdl"])
 def test_actions_are_those_of_a_plain_version(agent, parameters, variant, environment):
-    """120 decisions each; counts of actions within 4.5 standard errors: errs once in 1,000 seeds in all 32 runs."""
+    """120 decisions each; counts of actions within 4.5 standard errors: errs once in 2,000 seeds in all 16 runs."""
     agree(*trajectories(agent, parameters, environment, variant))
 
 

@@ -57,18 +57,6 @@ def test_of_two_who_enter_the_same_the_first_is_told(tmp_path, monkeypatch):
     assert not [path for path in folder.rglob(".*") if path.is_file()]
 
 
-def test_a_file_system_without_hard_links_will_do(tmp_path, monkeypatch):
-    def refuse(self, target):
-        raise PermissionError
-
-    monkeypatch.setattr(module.Path, "hardlink_to", refuse)
-    file = tmp_path / "file"
-    file.write_text("same")
-    folder, key = tmp_path / "store", entry_key("test", {})
-    first = enter(folder, key, {"out": file}, {"seconds": 1.0})
-    assert enter(folder, key, {"out": file}, {"seconds": 2.0}) == first == read_entry(folder, key)
-
-
 def test_keys_depend_on_kind_names_and_hashes():
     keys = {
         entry_key("a", {"x": "1"}),

@@ -54,8 +54,7 @@ def both(agent, plain_trial, world, stochastic, draw, trials, episodes, **kind):
     return ours, theirs, weights, margins < CLOSE
 
 
-@pytest.mark.parametrize("world", [short_chain, small_grid])
-@pytest.mark.parametrize("stochastic", [False, True])
+@pytest.mark.parametrize(("world", "stochastic"), [(short_chain, False), (small_grid, True)])
 @pytest.mark.parametrize("off_policy", [False, True])
 @pytest.mark.parametrize("adaptive", [False, True])
 def test_sarsa_and_q_as_defined(world, stochastic, off_policy, adaptive):
@@ -78,8 +77,7 @@ def test_the_definition_makes_the_agent_that_its_name_says(target, off_policy, a
     np.testing.assert_array_equal(by_name, directly)
 
 
-@pytest.mark.parametrize("world", [short_chain, small_grid])
-@pytest.mark.parametrize("stochastic", [False, True])
+@pytest.mark.parametrize(("world", "stochastic"), [(short_chain, False), (small_grid, True)])
 @pytest.mark.parametrize("adaptive", [False, True])
 def test_actor_critic_as_defined(world, stochastic, adaptive):
     definition = actor_critic_definition
