@@ -142,8 +142,8 @@ def tried(name, path, folder):
 
     try:
         if name == "configuration":
+            from surefoot.configuration.places import read_yaml
             from surefoot.configuration.validation import validate_configuration
-            from surefoot.configuration.yaml_files import read_yaml
 
             content = read_yaml(path)
             if isinstance(content, dict):

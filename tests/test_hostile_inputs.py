@@ -255,8 +255,8 @@ def _tried(read, remarks=lambda result: ()):
 
 def inputs(folder):
     """(name, what should become of it, function that reads it, function that gives its remarks)."""
+    from surefoot.configuration.places import read_yaml
     from surefoot.configuration.validation import validate_configuration
-    from surefoot.configuration.yaml_files import read_yaml
     from surefoot.logs.reading import read_runs
     from surefoot.sources.learning_curves import read as read_curves
     from surefoot.sources.score_tables import read

@@ -12,9 +12,8 @@ import pytest
 from surefoot.build.errors import InputError, explained, nearest
 from surefoot.build.job import Job
 from surefoot.cli import workflow
-from surefoot.configuration.places import read_configuration
+from surefoot.configuration.places import read_configuration, read_yaml
 from surefoot.configuration.validation import validate_configuration
-from surefoot.configuration.yaml_files import read_yaml
 from surefoot.errors import shown
 from surefoot.questions.game_intervals import check_game_intervals
 from surefoot.questions.registry import questions
@@ -277,3 +276,9 @@ def test_names_too_long_for_a_file_are_one_sentence():
         with pytest.raises(InputError, match=r"bytes long\. Hint: use shorter names: at most 160 bytes") as caught:
             workflow.check_names([job(study_name, part)])
         assert len(str(caught.value)) < 800
+
+
+@pytest.mark.parametrize("targets", [[""], ["mine", " "]])
+def test_an_empty_target_is_one_sentence(targets):
+    with pytest.raises(InputError, match=r"^command line: a target is empty\. Hint: leave it out"):
+        workflow.check_targets(targets, ["mine"], [])

@@ -42,14 +42,14 @@ def test_what_was_done(started):
     ran("ppo")
     ran("sarsa", hit=True)
     told = list(told_at_the_end([job("ppo"), job("sarsa"), job("q")], started, True))
-    assert told == ["2 jobs done in 60 min, 1 of them from the store: 2 results."]
+    assert told == ["jobs done: 2 in 60 min; results: 2"]
 
 
 def test_a_job_of_an_earlier_run_is_not_counted(started):
     ran("ppo")
     ran("q")
     os.utime(log_of("ppo"), (started - 1, started - 1))
-    assert list(told_at_the_end([job("ppo"), job("q")], started, True)) == ["1 job done in 60 min: 1 result."]
+    assert list(told_at_the_end([job("ppo"), job("q")], started, True)) == ["jobs done: 1 in 60 min; results: 1"]
 
 
 def test_what_failed_with_its_sentence_and_its_log(started):
@@ -61,12 +61,11 @@ def test_what_failed_with_its_sentence_and_its_log(started):
     log_of("killed").write_text(log_of("ppo").read_text().partition("memory")[0])
     told = list(told_at_the_end([job(part) for part in ("ppo", "sarsa", "q", "killed")], started, False))
     assert told[1:] == [
-        "3 jobs failed:",
-        "  simulate mine/sarsa: mine.csv: no such file. Hint: put it back",
+        "failed: simulate mine/sarsa: mine.csv: no such file. Hint: put it back",
         "    results/logs/simulate/mine/sarsa.log",
-        "  simulate mine/q: ZeroDivisionError: division by zero",
+        "failed: simulate mine/q: ZeroDivisionError: division by zero",
         "    results/logs/simulate/mine/q.log",
-        "  simulate mine/killed: ended without a word: killed, perhaps for the memory or the time that it took",
+        "failed: simulate mine/killed: ended without a word: killed, perhaps for the memory or the time that it took",
         "    results/logs/simulate/mine/killed.log",
         "Run the same command again to go on: what is done is not done again.",
     ]
@@ -76,7 +75,6 @@ def test_jobs_that_were_interrupted_have_not_failed(started):
     with pytest.raises(KeyboardInterrupt):
         ran("ppo", KeyboardInterrupt())
     assert list(told_at_the_end([job("ppo")], started, False)) == [
-        "0 jobs done in 60 min: 0 results.",
-        "1 job interrupted.",
+        "jobs done: 0 in 60 min; results: 0",
         "Run the same command again to go on: what is done is not done again.",
     ]

@@ -28,23 +28,14 @@ TRIALS = {
     "trials": 100,
     "block": 100,
 }
-PLAYS = {
-    "kind": "plays",
-    "environments": ["accurate/gc"],
-    "mdps": 2,
-    "agents": [{"agent": "bamcp", "parameters": {"simulations": [1_000_000], "depth": [50]}}],
-}
 TABLE = {"kind": "score_table", "file": "config/example_scores.csv"}
-COVERAGE = {"kind": "coverage", "source": "runs", "methods": ["bootstrap"], "sizes": [10], "datasets": 2, "block": 2}
 STUDIES = {
     "simulate": {"sources": {"runs": TRIALS}, "questions": {"game_scores": {}}},
-    "play": {"sources": {"runs": PLAYS}, "questions": {"game_scores": {}}},
     "estimate": {
         "sources": {"runs": TABLE},
         "scales": {"runs": {"kind": "min_max"}},
         "questions": {"aggregates": {"metrics": ["iqm"], "methods": ["percentile"], "replicates": 12_000_000}},
     },
-    "cover": {"sources": {"runs": TABLE}, "questions": {"coverage": COVERAGE | {"replicates": 1_000_000}}},
 }
 
 

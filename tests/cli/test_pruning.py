@@ -8,7 +8,7 @@ import pytest
 
 from surefoot.build.project import PLANNED_BY, PROJECT, command, keep_options, kept_options
 from surefoot.build.store import enter, entry_key, entry_path, entry_paths, mark_used, read_entry
-from surefoot.cli import pruning
+from surefoot.cli import housekeeping
 from surefoot.configuration.models import Configuration
 
 DAY = 24 * 3600
@@ -35,10 +35,10 @@ def made(store, name, days=100):
 
 def run_prune(monkeypatch, keys=(), days=30.0, dry_run=False, directory=""):
     """Prune with a configuration that needs these keys."""
-    monkeypatch.setattr(pruning, "read_checked", lambda path: Configuration.model_construct(studies={}))
-    monkeypatch.setattr(pruning, "needed", lambda store: set(keys))
-    monkeypatch.setattr(pruning, "kernel_folders", lambda: {"needed"})
-    assert pruning.prune([Path("any")], Path(directory), days, dry_run) == 0
+    monkeypatch.setattr(housekeeping, "read_checked", lambda path: Configuration.model_construct(studies={}))
+    monkeypatch.setattr(housekeeping, "needed", lambda store: set(keys))
+    monkeypatch.setattr(housekeeping, "kernel_folders", lambda: {"needed"})
+    assert housekeeping.prune([Path("any")], Path(directory), days, dry_run) == 0
 
 
 def test_what_the_configuration_needs_stays_and_what_is_old_goes(store, monkeypatch, capsys):

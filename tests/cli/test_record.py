@@ -35,14 +35,8 @@ def table(**trials):
 def test_rows_with_more_trials_replace_those_with_fewer():
     both = merged(table(a=100, b=500), table(a=200, b=50, c=10), ["item"], ["trials"])
     assert both.to_dict("list") == {"item": ["a", "b", "c"], "ours": [200.0, 500.0, 10.0], "trials": [200, 500, 10]}
-
-
-def test_a_run_of_the_same_size_made_again_replaces_the_old_one():
     again = table(a=100).assign(ours=7.0)
     assert merged(table(a=100), again, ["item"], ["trials"])["ours"].tolist() == [7.0]
-
-
-def test_the_first_run_is_the_record():
     assert merged(pd.DataFrame(), table(a=3), ["item"], ["trials"]).equals(table(a=3))
 
 
@@ -202,17 +196,6 @@ def test_scores_of_fewer_environments_do_not_replace_those_of_all():
     assert merged(pd.DataFrame(), part, names, counts).equals(part)
 
 
-@pytest.mark.parametrize(("runs", "replicates", "taken"), [(10, 100, False), (10, 1000, True), (200, 10, False)])
-def test_scores_of_fewer_replicates_do_not_replace_those_of_more(runs, replicates, taken):
-    counts = ["runs", "replicates"]
-    old = pd.DataFrame({"method": "bootstrap", "algorithm": ["a", "b"], "value": 0.1, "environments": "x"})
-    old = old.assign(runs=[10, 12], replicates=1000.0)
-    new = old.assign(value=0.2, runs=runs, replicates=float(replicates))
-    assert merged(old, new, ["method"], counts).equals(new if taken else old)
-    closed = old.assign(method="pbp", replicates=float("nan"))
-    assert merged(closed, closed.assign(value=0.3), ["method"], counts)["value"].tolist() == [0.3, 0.3]
-
-
 @pytest.fixture
 def run(tmp_path, monkeypatch):
     """A function that makes the results of a small study and enters them into the record; it returns the files."""
@@ -275,14 +258,6 @@ def test_each_row_of_a_record_names_the_configuration_that_made_it(run):
     assert sorted(kept) == [1, 3]
     named, kept = configurations(run([500, 500], 200, 1000, seed=4))
     assert kept == [4]
-
-
-def test_a_wide_study_is_not_replaced_by_one_that_is_large_where_the_other_was_least(run):
-    wide = run([10_000, 200], 100, 500, seed=1)
-    narrow = run([200, 200], 99, 500, seed=2)
-    assert wide == narrow
-    larger = run([400, 400], 99, 500, seed=3)
-    assert configurations(larger)[0]["jordan2020_intervals.csv"] == [1, 1, 1, 1]
 
 
 ODD_NAMES = ("NA", "nan", "007", "1e5", "True")

@@ -217,18 +217,6 @@ def test_a_folder_of_something_else_is_left_alone(runs, tmp_path, capsys):
     assert [path.name for path in (tmp_path / "notes").iterdir()] == ["precious.txt"]
 
 
-def test_one_algorithm_is_no_comparison(runs, tmp_path, capsys):
-    output = tmp_path / "page"
-    pattern = ["--pattern", "{environment}__{}__{seed}", "--algorithm", "sac"]
-    ours = tmp_path / "ours"
-    ours.mkdir()
-    for folder in runs.glob("*__sac__*"):
-        folder.rename(ours / folder.name)
-    assert main(["report", str(ours), *pattern, "-o", str(output)]) == 2
-    assert 'a comparison needs two algorithms, and there is only "sac". Hint: name a folder' in capsys.readouterr().err
-    assert not output.exists()
-
-
 def test_curves_that_make_no_score_are_told_in_a_sentence(runs, tmp_path, capsys):
     """A run that ended early, and a rule that is not known: with the option to give."""
     file = next(runs.glob("Ant-v4__sac__*")) / "evaluations.npz"

@@ -90,20 +90,8 @@ SAMPLES = {"algorithm": "ac", "environment": "mountain_car", "sizes": [50]}
             "studies.jordan2020.sources.runs.trials: 0 is too small. Hint: at least 2",
         ),
         (
-            changed(*RUNS, "trials", to=-5),
-            "studies.jordan2020.sources.runs.trials: -5 is too small. Hint: at least 2",
-        ),
-        (
             changed(*RUNS, "algorithms", to=["sarsa", "sarza_parl2"]),
             'jordan2020.sources.runs.algorithms.1: unknown name "sarza_parl2". Hint: did you mean "sarsa_parl2"?',
-        ),
-        (
-            changed(*RUNS, "algorithms", to=["sarsa"]),
-            "studies.jordan2020.sources.runs.algorithms: ['sarsa'] has too few entries. Hint: at least 2 of them",
-        ),
-        (
-            changed(*RUNS, "environments", to=["chain_10"]),
-            'studies.jordan2020.sources.runs.environments.0: unknown name "chain_10". Hint: did you mean',
         ),
         (
             changed(*QUESTIONS, "game_intervals", "methods", to=["pbp", "boostrap"]),
@@ -112,22 +100,6 @@ SAMPLES = {"algorithm": "ac", "environment": "mountain_car", "sizes": [50]}
         (
             changed(*JORDAN, "confidence", to=1.0),
             "studies.jordan2020.confidence: 1.0 is too large. Hint: less than 1",
-        ),
-        (
-            changed(*QUESTIONS, "sample_distributions", to=SAMPLES | {"environment": "acrobat"}),
-            'questions.sample_distributions.environment: "acrobat" is not simulated in this study. Hint: one',
-        ),
-        (
-            changed(*QUESTIONS, "sample_distributions", to=SAMPLES | {"sizes": [0]}),
-            "studies.jordan2020.questions.sample_distributions.sizes.0: 0 is too small. Hint: at least 1",
-        ),
-        (
-            changed(*QUESTIONS, "sample_distributions", to={"algorithm": "ac", "sizes": [50]}),
-            'jordan2020.questions.sample_distributions: key "environment" is missing. Hint: Name of the environment.',
-        ),
-        (
-            changed(*JORDAN, "seed", to="x"),
-            "studies.jordan2020.seed: 'x' has the wrong type. Hint: it must be a whole number",
         ),
         (
             changed(*RUNS, "file", to="x.csv"),
@@ -148,14 +120,6 @@ SAMPLES = {"algorithm": "ac", "environment": "mountain_car", "sizes": [50]}
         (
             changed("studies", "check", to={"title": "x", "sources": TABLE}),
             'studies.check: "check" names a target of the workflow. Hint: another name',
-        ),
-        (
-            changed(*RUNS, "trials", to=2.0),
-            "studies.jordan2020.sources.runs.trials: 2.0 has the wrong type. Hint: it must be a whole number",
-        ),
-        (
-            changed(*JORDAN, "confidence", to=float("nan")),
-            "studies.jordan2020.confidence: nan has the wrong type. Hint: it must be a number",
         ),
         (
             changed(*QUESTIONS, "best_of_candidates", "candidates", to=[1, 5000]),
@@ -181,32 +145,17 @@ SAMPLES = {"algorithm": "ac", "environment": "mountain_car", "sizes": [50]}
         ),
         (changed("studies", to={}), "studies: nothing is given here. Hint:"),
         (changed("renderer", to="auto"), 'renderer: unknown key. Hint: did you mean "render"?'),
-        (
-            changed("studies", "mine", to={"title": "x"}),
-            'studies.mine: key "sources" is missing. Hint: sources: {runs: {kind: score_table, file: my_scores.csv}}',
-        ),
         (changed("studies", to=None), 'key "studies" is missing. Hint: '),
         (changed("studies", to=3), "studies: 3 has the wrong type. Hint: it must be a mapping"),
-        (changed(*JORDAN, to=[]), "studies.jordan2020: [] has the wrong type. Hint: it must be a mapping"),
-        (changed(*JORDAN, "sources", to=3), "jordan2020.sources: 3 has the wrong type. Hint: it must be a mapping"),
         (changed(*JORDAN, "sources", to={}), 'studies.jordan2020: key "sources" is missing. Hint: '),
         (changed(*RUNS, to="x.csv"), "sources.runs: 'x.csv' has the wrong type. Hint: it must be a mapping"),
         (changed(*RUNS, "kind", to="trails"), "runs.kind: 'trails' is not allowed. Hint: did you mean \"trials\"?"),
-        (
-            changed(*RUNS, "kind", to=["trials"]),
-            "runs.kind: ['trials'] is not allowed. Hint: did you mean",
-        ),
         (
             changed(*RUNS, "kind", to=None),
             'sources.runs: key "kind" is missing, and "runs" is not the name of one. Hint: allowed: learning_curves',
         ),
         (changed(*QUESTIONS, "profile", to={}), 'is not the name of one. Hint: did you mean "profiles"?'),
-        (
-            changed(*QUESTIONS, "mine", to={}),
-            'questions.mine: key "kind" is missing, and "mine" is not the name of one. Hint: allowed: agents, aggreg',
-        ),
         (changed(*QUESTIONS, "Mine", to={}), "questions.Mine: 'Mine' is not a name for a question. Hint: small"),
-        (changed(*QUESTIONS, "runs", to={"kind": "alpha_rank"}), 'questions.runs: "runs" is a source of this study.'),
         (
             changed(*QUESTIONS, "mine", to={"kind": "alpha_rank", "source": "rums"}),
             'mine.source: alpha_rank needs a source of runs, and "rums" is not one. Hint: did you mean "runs"?',
@@ -219,7 +168,6 @@ SAMPLES = {"algorithm": "ac", "environment": "mountain_car", "sizes": [50]}
             changed("studies", "example", "sources", "other", to={"kind": "study", "study": "jordan2021"}),
             'example.sources.other.study: there is no study "jordan2021". Hint: did you mean "jordan2020"?',
         ),
-        (changed(*JORDAN, "source", to={}), 'jordan2020.source: unknown key. Hint: did you mean "sources"?'),
         (
             changed(*QUESTIONS, "game_scores", "scale", to="min_max"),
             'game_scores.scale: "min_max" is not a scale of performance percentiles. Hint: allowed: performance',
@@ -359,37 +307,6 @@ def test_numbers_of_trials_of_what_the_study_left_out_do_not_matter():
 
 
 @pytest.mark.parametrize(
-    ("path", "to", "message"),
-    [
-        (
-            ("sources", "same_hyperparameters", "environments"),
-            ["chain_9"],
-            'same_hyperparameters.environments.0: "chain_9" is not simulated in this study',
-        ),
-        (
-            ("questions", "tuning", "candidates"),
-            1000,
-            "tuning.candidates: 1000 candidates are more than the 24 draws that are run",
-        ),
-        (
-            ("questions", "tuning", "reported_runs"),
-            6,
-            "tuning.reported_runs: 9 runs of a candidate are more than the 8 that each draw has",
-        ),
-        (("sources", "random_policies", "policies"), 0, "random_policies.policies: 0 is too small. Hint: at least 1"),
-        (
-            ("questions", "best_of_candidates", "candidates"),
-            [100_000],
-            "best_of_candidates.candidates: the best of 100000 trials needs more than the 200 trials",
-        ),
-    ],
-)
-def test_what_cannot_be_tuned_is_told(path, to, message):
-    with pytest.raises(InputError, match=re.escape(message)):
-        validate_configuration(changed(*JORDAN, *path, to=to), SHIPPED)
-
-
-@pytest.mark.parametrize(
     ("section", "message"),
     [
         (
@@ -397,18 +314,9 @@ def test_what_cannot_be_tuned_is_told(path, to, message):
             "sources.same_hyperparameters.hyperparameters: 10 candidates are more than the 5 draws",
         ),
         (
-            {"questions": {"tuning": {"candidates": 90}}},
-            "questions.tuning.candidates: 90 candidates are more than the 24",
-        ),
-        (
-            {"questions": {"tuning": {"reported_runs": 90}}},
-            "questions.tuning.reported_runs: 93 runs of a candidate are more than the 8",
-        ),
-        (
             {"sources": {"pool_as_published": {"trials": 5}}},
             "sources.pool_as_published.trials: data sets of 30 trials are more than the 5 trials",
         ),
-        ({"questions": {"as_published": {"sizes": [10]}}}, "questions.as_published.sizes: 3 numbers for 1 sizes"),
         ({"figures": "nothing"}, 'figures: unknown set of figures "nothing"'),
     ],
 )

@@ -4,10 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from separate_processes import check_two_processes
 
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
-from surefoot.build import fingerprint as code
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import reached_modules
 from surefoot.configuration.places import read_configuration
@@ -57,30 +55,6 @@ def test_its_jobs_name_the_file_and_what_it_imports(tmp_path):
     assert EXAMPLE in jobs["simulate", "thompson"].modules
     assert EXAMPLE in jobs["simulate", "e_greedy"].modules  # for its distribution
     assert {EXAMPLE, "surefoot.bayesian.trajectories", "surefoot.streams"} <= set(reached_modules(EXAMPLE))
-
-
-def test_the_fingerprint_of_a_file_follows_its_code_and_not_its_comments(tmp_path):
-    path = tmp_path / "mine.py"
-    found = []
-    for text in ("def f():\n    return 1\n", "# f\ndef f():\n    return 1\n", "def f():\n    return 2\n"):
-        path.write_text(text)
-        for cached in (code.fingerprint, code.reached_modules, code._imports, code.syntax_of):
-            cached.cache_clear()
-        found.append(code.fingerprint(str(path)))
-    assert found[0] == found[1] != found[2]
-
-
-PROGRAM = """
-from surefoot.bayesian.cells import Cell, learn, play
-from surefoot.bayesian.registry import cell
-test = {"module": file, "name": "corridor"}
-made = Cell(**cell("thompson", {"period": 1}, "accurate/corridor", test=test, file=file))
-print(play(made, learn(made)[0], 0, 3).scores.tolist())
-"""
-
-
-def test_another_process_loads_what_one_has_compiled(tmp_path):
-    check_two_processes(PROGRAM, EXAMPLE, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -187,16 +161,14 @@ def maze():
         ("return COUNTS, REWARDS, 0", "it returns a tuple, no Distribution"),
         ("return Distribution(-COUNTS, REWARDS, 0)", "-1 for state 0, action 0, next state 0 is not a pseudo-count"),
         ("return Distribution(COUNTS, REWARDS, 2)", "initial_state: 2 is not a state. Hint: 0 to 1"),
-        ("return Distribution(COUNTS, REWARDS, 0.0)", "initial_state: 0.0 is not a whole number"),
         ("return Distribution(COUNTS[0], REWARDS[0], 0)", r"shape \[1, 2\] is not a distribution"),
-        ("return Distribution(COUNTS, REWARDS[0, 0], 0)", r"have the shapes \[2\] and \[2, 1, 2\]"),
         ("return Distribution(COUNTS, REWARDS * np.nan, 0)", "rewards: not all are finite numbers"),
         (
             "return Distribution(COUNTS.astype(int), REWARDS, 0)",
-            "pseudo_counts: an array of int64, no array of float64",
+            "a Distribution that from_arrays has not made. Hint: ",
         ),
-        ("return Distribution(COUNTS, REWARDS.tolist(), 0)", "rewards: a list, no array of float64"),
-        ("return Distribution(COUNTS[:, :, ::-1], REWARDS, 0)", "pseudo_counts: no array in C order of its own"),
+        ("return Distribution(COUNTS[:, :, ::-1], REWARDS, 0)", "a Distribution that from_arrays has not made"),
+        ("return Distribution(COUNTS, REWARDS, 0.0)", "a Distribution that from_arrays has not made"),
         ("return from_arrays(COUNTS, REWARDS + 1e200)", r"rewards: 1e\+200 for state 0, .* is out of range"),
         ("return from_arrays(COUNTS * 1e-9, REWARDS)", "pseudo_counts: 1e-09 for state 0, .* is out of range"),
         ("return from_arrays(-COUNTS, REWARDS)", r"mine\.py: maze\(\): pseudo_counts: -1 for state 0"),

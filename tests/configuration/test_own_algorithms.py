@@ -103,25 +103,6 @@ def test_another_process_loads_what_one_has_compiled(tmp_path):
     check_two_processes(PROGRAM, EXAMPLE, tmp_path)
 
 
-TUNED = """
-from surefoot.simulation import registry
-from surefoot.simulation.random_policies import random_policies
-from surefoot.simulation.repeated import same_hyperparameters
-world = {"file": file, "kind": "discrete", "episodes": 5, "returns": [-900, -3], "arguments": {"length": 3}}
-own = {"algorithms": {"expected_sarsa": {"file": file}}, "environments": {"cliff": world}}
-cell = "expected_sarsa", "cliff"
-print(same_hyperparameters(registry.settings(*cell, own), registry.modules(*cell, own), 1, 3, 4).tolist())
-print(random_policies(
-    registry.environment_settings("cliff", own), registry.environment_modules("cliff", own), 1, 6, 5
-).tolist())
-"""
-
-
-def test_a_fresh_process_tunes_and_compares_with_random_policies(tmp_path):
-    """Nothing else has loaded the file there; the second process loads what the first compiled."""
-    check_two_processes(TUNED, EXAMPLE, tmp_path)
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -107,14 +107,6 @@ def environment(name, **distributions):
             "1000000000000 is not a value of simulations. Hint: a whole number of 1 or more, at most 10000000",
         ),
         (
-            {"agents": agent("bfs3", rollouts=[1, 10**6], samples=[2], depth=[10**5])},
-            "agents.0.parameters: rollouts x depth is 100,000,000,000, and memory is taken for so many nodes. Hint: at",
-        ),
-        (
-            {"agents": agent("sboss", epsilon=[1e-12], delta=[1])},
-            "1e-12 is not a value of epsilon. Hint: a number of 1e-07 or more",
-        ),
-        (
             {"agents": agent("beb", beta=[1e200])},
             "1e+200 is not a value of beta. Hint: a number of 0 or more, at most 1e+",
         ),
@@ -122,10 +114,6 @@ def environment(name, **distributions):
         (
             environment("accurate/two", two=TWO | {"pseudo_counts": [[[1, 1e-9], [1, 0]], [[1, 1], [0, 2]]]}),
             "1e-09 for state 0, action 0, next state 1 is out of range. Hint: 0 for what is impossible, else from",
-        ),
-        (
-            environment("accurate/two", two=TWO | {"pseudo_counts": [[[1, 1], [1e13, 0]], [[1, 1], [0, 2]]]}),
-            "1e+13 for state 0, action 1, next state 0 is out of range. Hint: 0",
         ),
         (
             environment("accurate/two", two=TWO | {"pseudo_counts": [[[1, True], [1, 0]], [[1, 1], [0, 2]]]}),
@@ -188,19 +176,12 @@ HEADER = "state,action,next_state,pseudo_count,reward\n"
     [
         (None, "two.csv: no such file. Hint: paths are relative to "),
         (b"", 'two.csv: no column "state". Hint: the columns are'),
-        (HEADER.encode(), "two.csv: no row below the columns. Hint: one row"),
         ("ä".encode("latin-1"), "two.csv: byte 0 is not valid UTF-8. Hint: save it"),
-        (HEADER.encode() + b"inf,0,0,1,0", "line 2: state inf is not finite. Hint: a number"),
         (HEADER.encode() + b"0,0,0,1,0\n1e300,0,0,1,0", "1e+300 states and 1 actions are too many. Hint: number them"),
-        (HEADER.encode() + b"0,1000000000,0,1,0", "1 states and 1e+09 actions are too many. Hint: number them"),
         (HEADER.encode() + b"0,0.5,0,1,0", "line 2: action 0.5 is none of the whole numbers from 0 on. Hint: number"),
-        (HEADER.encode() + b"0,0,-1,1,0", "line 2: next_state -1 is none of the whole numbers from 0 on. Hint: number"),
         (HEADER.encode() + b"0,left,0,1,0", 'line 2: action "left" is not a number. Hint: number states and actions'),
-        (HEADER.encode() + b"0,0,0,1,nan", "line 2: reward nan is not finite. Hint: a number"),
         (HEADER.encode() + b"\n0,0,0,1,0,7", "line 3: 6 fields, and 5 columns. Hint: one field"),
-        (HEADER.encode() + b"0,0,0,1", "line 2: 4 fields, and 5 columns. Hint: one field"),
         (b"reward," + HEADER.encode() + b"1,0,0,0,1,0", 'column "reward" stands twice. Hint: keep one'),
-        (HEADER.encode() + b"0,0,0,1,0\n0,0,0,1,0", "transitions: one is listed twice. Hint: one row each"),
     ],
 )
 def test_mistakes_in_a_table_are_one_sentence(tmp_path, content, message):

@@ -52,8 +52,8 @@ def test_unlike_numbers_of_runs_and_steps_are_told_as_ranges(tmp_path, capsys):
     table.to_csv(tmp_path / "runs.csv", index=False)
     assert main(["read", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()[2:5]
-    assert [line.split("  ")[0] for line in lines] == ["algorithm", "a", "b"]
-    assert "1 to 2" in lines[1] and lines[1].endswith("  10 to 3,000") and lines[2].endswith(" 10")
+    assert [line.split()[0] for line in lines] == ["algorithm", "a", "b"]
+    assert "1 to 2" in lines[1] and lines[1].endswith(" 10 to 3,000") and lines[2].endswith(" 10")
     assert len({len(line) for line in lines}) == 1
 
 

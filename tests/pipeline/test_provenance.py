@@ -13,8 +13,7 @@ import yaml
 from surefoot.build.files import sha256_file
 from surefoot.build.job import STUDY_FILES
 from surefoot.build.runner import Task
-from surefoot.configuration.places import read_configuration
-from surefoot.configuration.study_files import kept_study_files, study_files
+from surefoot.configuration.places import kept_study_files, read_configuration, study_files
 from surefoot.configuration.validation import validate_configuration
 from surefoot.methods.descriptions import methods_job, write
 from surefoot.pipeline.page_jobs import FILE, deciding_configuration, methods_of

@@ -78,7 +78,7 @@ def test_why_names_changed_code(checkout):
 
 def test_a_run_says_at_its_end_what_it_did(built):
     jobs = len(built.did)
-    assert re.search(rf"^{jobs} jobs done in .*: [0-9]+ results\.$", built.output, re.MULTILINE)
+    assert re.search(rf"^jobs done: {jobs} in .*; results: [0-9]+$", built.output, re.MULTILINE)
 
 
 def test_plan_says_what_is_still_to_be_made(checkout):

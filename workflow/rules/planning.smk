@@ -111,8 +111,7 @@ def check_command_line():
         check_targets(
             targets,
             [rule.name for rule in workflow.rules if not rule.has_wildcards()],
-            JOBS.values(),
-            CONFIG.studies,
+            list(JOBS.values()),
         )
         if COMMAND_LINE.makes or COMMAND_LINE.dry_run:
             with in_folder():

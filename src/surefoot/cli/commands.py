@@ -327,7 +327,7 @@ def _prune(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
     )
     parser.add_argument("--dry-run", action="store_true", help="only list what would be deleted")
     options = _looking(parser, words)
-    from surefoot.cli.pruning import prune
+    from surefoot.cli.housekeeping import prune
 
     return partial(prune, options.configuration, options.directory, options.days, options.dry_run)
 

@@ -5,7 +5,6 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from surefoot.build.errors import SENTENCE
 from surefoot.build.job import Job
@@ -28,25 +27,18 @@ def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Itera
     """
     with contextlib.suppress(OSError):  # a full disk has been told of already
         note_made_pages(MADE_PAGES.parent)
-    ran = [(job, outcome) for job in jobs if (outcome := read_outcome(Path(job.log), since)) is not None]
+    ran = [(job, error) for job in jobs if (error := error_in_log(Path(job.log), since)) is not None]
     if not ran:
         return
-    done = [job for job, outcome in ran if outcome.error is None]
-    failed = [(job, outcome.error) for job, outcome in ran if outcome.error and not outcome.interrupted]
+    done = [job for job, error in ran if not error]
+    failed = [(job, error) for job, error in ran if error and not error.startswith(SENTENCE[0])]
     files = sum(len(job.outputs) for job in done)
-    hits = sum(outcome.from_store for _, outcome in ran)
-    whence = f", {hits} of them from the store" if hits else ""
-    results = f"{files:,} result{'' if files == 1 else 's'}"
-    yield f"{_jobs(len(done))} done in {_duration(time.time() - since)}{whence}: {results}."
-    if failed:
-        yield f"{_jobs(len(failed))} failed:"
-        for job, error in failed[:_MOST_FAILURES]:
-            yield f"  {job.stage} {job.study}/{job.part}: {error}"
-            yield f"    {job.log}"
-        if len(failed) > _MOST_FAILURES:
-            yield f"  and {len(failed) - _MOST_FAILURES} more"
-    if interrupted := len(ran) - len(done) - len(failed):
-        yield f"{_jobs(interrupted)} interrupted."
+    yield f"jobs done: {len(done):,} in {_duration(time.time() - since)}; results: {files:,}"
+    for job, error in failed[:_MOST_FAILURES]:
+        yield f"failed: {job.stage} {job.study}/{job.part}: {error}"
+        yield f"    {job.log}"
+    if len(failed) > _MOST_FAILURES:
+        yield f"and {len(failed) - _MOST_FAILURES} more failed"
     if not succeeded:
         yield "Run the same command again to go on: what is done is not done again."
 
@@ -77,21 +69,9 @@ def tell_page() -> None:
         print(_PAGE.pop(), flush=True)
 
 
-class Outcome(NamedTuple):
-    """What became of a job.
-
-    error : what went wrong; None where it ended well
-    interrupted : whether that was Ctrl-C
-    from_store : whether the store had its result
-    """
-
-    error: str | None
-    interrupted: bool
-    from_store: bool
-
-
-def read_outcome(log: Path, since: float) -> Outcome | None:
-    """What the log of a job says (see `surefoot.build.log`); None where it was not written since a time.
+def error_in_log(log: Path, since: float) -> str | None:
+    """What went wrong with a job, by its log (see `surefoot.build.log`): "" where it ended well; None where the log was
+    not written since a time.
 
     since : seconds since the epoch
     """
@@ -101,14 +81,12 @@ def read_outcome(log: Path, since: float) -> Outcome | None:
         return None
     if not text:
         return None
-    error: str | None = None
-    if re.search("^failed +after ", text, re.MULTILINE):
-        stated = re.search("^error +(.+)$", text, re.MULTILINE)
-        error = stated[1] if stated else text.rstrip().rpartition("\n")[2]
-    elif not re.search("^ended +after ", text, re.MULTILINE):
-        error = "ended without a word: killed, perhaps for the memory or the time that it took"
-    interrupted = error is not None and error.startswith(f"{SENTENCE[0]}:")
-    return Outcome(error, interrupted, error is None and "\nstore     hit" in text)
+    if re.search("^ended +after ", text, re.MULTILINE):
+        return ""
+    if not re.search("^failed +after ", text, re.MULTILINE):
+        return "ended without a word: killed, perhaps for the memory or the time that it took"
+    stated = re.search("^error +(.+)$", text, re.MULTILINE)
+    return stated[1] if stated else text.rstrip().rpartition("\n")[2]
 
 
 def _duration(seconds: float) -> str:
@@ -116,7 +94,3 @@ def _duration(seconds: float) -> str:
     if seconds < 99.5:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 99.5 * 60 else f"{seconds / 3600:.1f} h"
-
-
-def _jobs(number: int) -> str:
-    return f"{number:,} job{'' if number == 1 else 's'}"

@@ -5,12 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.build.files import canonical_json, sha256_text
-from surefoot.build.job import Job, read_manifest, specification
+from surefoot.build.job import Job
 from surefoot.build.project import PAGES
-from surefoot.build.verify import hash_or_none
-from surefoot.cli.housekeeping import read_checked
-from surefoot.cli.pruning import study_of
+from surefoot.build.verify import changes
+from surefoot.cli.housekeeping import read_checked, study_of
 from surefoot.cli.running import SNAKEFILES, check_configuration_file, own_or_shipped, own_studies, project_snakefile
 from surefoot.cli.workflow import drawings_by_name, jobs_behind
 from surefoot.configuration.models import Configuration
@@ -104,14 +102,7 @@ def jobs_to_make(jobs: Sequence[Job]) -> set[str]:
 
 def _is_in_place(job: Job) -> bool:
     """Whether a job's results are there, and made of this spec and these inputs."""
-    manifest = read_manifest(job)
-    if manifest is None or not all(map(os.path.isfile, job.outputs.values())):
-        return False
-    inputs = {name: hash_or_none(path) for name, path in job.inputs.items()}
-    return bool(
-        manifest["spec_sha256"] == sha256_text(canonical_json(specification(job)))
-        and manifest["facts"]["input_sha256"] == inputs
-    )
+    return all(map(os.path.isfile, job.outputs.values())) and not any(changes(job))
 
 
 def table(jobs: Sequence[Job], to_make: set[str], sizes: Mapping[str, float]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """read: runs as people have them, as one table."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -94,26 +94,14 @@ def summary_lines(table: pd.DataFrame) -> str:
 
 
 def _as_text(summary: pd.DataFrame) -> str:
-    """Columns one below the other, numbers to the right; the least and the greatest of something share a column, which
-    keeps the table narrow enough for a terminal."""
-    cells: dict[str, list[str]] = {}
-    numbers = set()
-    for name in summary.columns.difference([greatest for _, greatest in _ENDS.values()], sort=False):
-        title, greatest = _ENDS.get(name, (name, name))
-        if summary[name].dtype.kind in "iuf":
-            numbers.add(title)
-            cells[title] = [_range(*ends) for ends in zip(summary[name], summary[greatest], strict=True)]
-        else:
-            cells[title] = [printable(str(value)) for value in summary[name]]
-    widths = {name: max(map(len, [name, *values])) for name, values in cells.items()}
-
-    def line(values: Sequence[str]) -> str:
-        pairs = zip(cells, values, strict=True)
-        return "  ".join(
-            text.rjust(widths[name]) if name in numbers else text.ljust(widths[name]) for name, text in pairs
-        )
-
-    return "\n".join(line(row).rstrip() for row in [list(cells), *map(list, zip(*cells.values(), strict=True))])
+    """The least and the greatest of something share a column, which keeps the table narrow enough for a terminal."""
+    for least, (title, greatest) in _ENDS.items():
+        if least in summary:
+            ends = zip(summary[least], summary.pop(greatest), strict=True)
+            summary[least] = [_range(*pair) for pair in ends]
+            summary = summary.rename(columns={least: title})
+    texts = summary.map(lambda value: printable(value) if isinstance(value, str) else f"{value:,}")
+    return str(texts.to_string(index=False))
 
 
 def _range(least: float, greatest: float) -> str:

@@ -15,7 +15,7 @@ from surefoot.build.files import write_whole
 from surefoot.build.job import CONFIGURATION
 from surefoot.cli.report_study import DEFAULTS, Choices
 from surefoot.cli.running import check_configuration_file
-from surefoot.configuration.yaml_files import read_yaml
+from surefoot.configuration.places import read_yaml
 
 STUDY_FILE = "study.yaml"
 RUNS_FILE = "runs.parquet"

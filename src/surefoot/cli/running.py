@@ -11,7 +11,7 @@ from surefoot.build.errors import InputError
 from surefoot.build.project import PROJECT
 from surefoot.cli.command_line import mistyped, read_command_line
 from surefoot.cli.ending import tell_page
-from surefoot.configuration.yaml_files import read_yaml, short_path
+from surefoot.configuration.places import read_yaml, short_path
 from surefoot.errors import shown
 
 QUIET = ("--quiet", "host", "reason", "rules")

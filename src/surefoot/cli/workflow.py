@@ -20,19 +20,15 @@ from surefoot.build.store import enter, entry_key, read_entry, store_folder, swe
 from surefoot.build.verify import settle, sweep_results
 from surefoot.cli.command_line import OF_PRUNE
 from surefoot.configuration.models import Configuration, Study
-from surefoot.configuration.places import locating
-from surefoot.configuration.study_files import StudyFiles, study_files
+from surefoot.configuration.places import StudyFiles, locating, study_files
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
 from surefoot.errors import shortened
-from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
-from surefoot.pipeline.page_jobs import planned_studies
 from surefoot.pipeline.plan import plan
 from surefoot.questions.registry import module_of
 from surefoot.scales.registry import scale_module
 from surefoot.scales.settings import ScoreScale
 
 TABLE_CHECKS = "surefoot.configuration.table_checks"
-SNAKEMAKE_RECORDS = Path(".snakemake/metadata")
 _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
 _SENTENCES = 10
 """How many damaged files are named one by one."""
@@ -63,7 +59,6 @@ def prepare(
     _check_folders(config)
     if makes:
         lock_run()  # until this process ends
-        remove_damaged_records(SNAKEMAKE_RECORDS)
     sources = [Path(file) for file in files if file not in overlays] + [Path(file) for file in overlays]
     checked = validate_configuration(dict(config), sources, PAGES)
     os.environ["SUREFOOT_STORE"] = str(store_folder(checked.store))
@@ -73,26 +68,9 @@ def prepare(
     files_of_studies = study_files(checked.studies, sources)
     jobs = plan(checked, locating(config, sources), files_of_studies)
     check_names(jobs)
-    if makes:
-        check_places(jobs)
     _put_specs(checked, jobs, files_of_studies, makes)
     keep_options(options)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
-
-
-def remove_damaged_records(folder: Path) -> None:
-    """Delete what Snakemake kept of earlier jobs and cannot read: it ends with a traceback where a record is no text.
-
-    Nothing is lost, since manifests tell what is up to date.
-    """
-    for path in folder.rglob("*"):
-        if path.is_file():
-            try:
-                intact = isinstance(json.loads(path.read_bytes()), dict)
-            except ValueError:
-                intact = False
-            if not intact:
-                path.unlink(missing_ok=True)
 
 
 def settle_results(jobs: Sequence[Job], paths: Iterable[str], repairs: bool) -> None:
@@ -133,32 +111,22 @@ def jobs_behind(paths: Iterable[str], jobs: Iterable[Job]) -> list[Job]:
     return list(found.values())
 
 
-def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Iterable[Job], studies: Iterable[str]) -> None:
-    """Whether each target is a name or a file that a job makes, or any file that is there, and each study that is asked
-    how many runs it needs says so in its configuration.
+def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Sequence[Job]) -> None:
+    """Whether each target is a name or a file that a job makes, or any file that is there.
 
     Parameters
     ----------
     targets : as `read_command_line` finds them
-    names, studies : of rules, and of studies
+    names : of rules
 
     Raises
     ------
     InputError
         with the nearest name
     """
-    jobs = list(jobs)
-    planned = planned_studies(jobs)
     if any(not target.strip() for target in targets):
         hint = "leave it out to make the whole site, or name a study; an unset variable of the shell may have caused it"
         raise InputError("command line", "a target is empty", hint)
-    for target in targets:
-        study = target.removesuffix(RUN_NUMBERS).removesuffix("_")
-        asks = target.endswith(RUN_NUMBERS) and "/" not in target
-        if asks and not (study in planned or (study == "" and planned)):
-            asked = [name for name in studies if name == study]
-            hint = f"studies.{asked[0]}.questions: {{run_plans: {{}}}} asks" if asked else _asking_hint(planned)
-            raise InputError("command line", f"{target}: no such study asks how many runs it needs", hint)
     made = {path for job in jobs for path in (*job.outputs.values(), job.manifest)}
     stages = tuple({path[: path.index("/", len("results/")) + 1] for path in made})
     named = [name for name in names if not name.startswith("draw_")]
@@ -190,19 +158,17 @@ def drawings_by_name(jobs: Iterable[Job]) -> dict[str, list[str]]:
     return found
 
 
-def _asking_hint(planned: Sequence[str]) -> str:
-    if planned:
-        return ", ".join(f"{name}_{RUN_NUMBERS}" for name in planned)
-    return "studies.<name>.questions: {run_plans: {}} asks"
-
-
 def _check_folders(config: Mapping[str, Any]) -> None:
     """The results must be a folder in which files can be made, and the store one that can be read at least."""
     store, results = store_folder(config.get("store")), Path("results")
     for folder in (store, results):
         with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-    _check_writable(results, "move it out of the way, or run in another folder (--directory)")
+    away = "move it out of the way, or run in another folder (--directory)"
+    if not results.is_dir():
+        raise InputError(str(results), "a folder is needed here, and this is not one", away)
+    if not os.access(results, os.W_OK | os.X_OK):
+        raise InputError(str(results), "nothing can be written to this folder", away)
     other = "name another with the key store or the variable SUREFOOT_STORE"
     if not store.is_dir():
         raise InputError(str(store), "the store must be a folder, and this is not one", other)
@@ -225,27 +191,6 @@ def check_names(jobs: Iterable[Job]) -> None:
                 size = f"{len(os.fsencode(longest))} bytes long"
                 hint = f"use shorter names: at most {LONGEST_NAME} bytes, of which a special character may take three"
                 raise InputError(f"studies.{job.study}", f"{what}, {size}", hint)
-
-
-def check_places(jobs: Iterable[Job]) -> None:
-    """Whether the folders of what the jobs make, where they exist, are folders in which files can be made.
-
-    Raises
-    ------
-    InputError
-    """
-    paths = {Path(path).parent for job in jobs for path in (*job.outputs.values(), job.manifest, job.spec, job.log)}
-    folders = {folder for path in paths for folder in (path, *path.parents) if folder != Path()}
-    for folder in sorted(folders):
-        if os.path.lexists(folder):
-            _check_writable(folder, "move it out of the way or make it writable, and run the same command again")
-
-
-def _check_writable(folder: Path, hint: str) -> None:
-    if not folder.is_dir():
-        raise InputError(str(folder), "a folder is needed here, and this is not one", hint)
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise InputError(str(folder), "nothing can be written to this folder", hint)
 
 
 def checked_table_key(study: Study, name: str) -> str | None:

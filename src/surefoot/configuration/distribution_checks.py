@@ -52,20 +52,13 @@ def check_result(source: dict[str, Any]) -> None:
 
 def _checked_result(result: object) -> Distribution:
     if not isinstance(result, Distribution):
-        raise HintedError("", f"it returns {_kind(result)}, no Distribution", RIGHT_RESULT)
-    for name in ("pseudo_counts", "rewards"):
-        values = getattr(result, name)
-        if type(values) is not np.ndarray or values.dtype != np.float64:
-            kind = f"an array of {values.dtype}" if isinstance(values, np.ndarray) else _kind(values)
-            raise HintedError(name, f"{kind}, no array of float64", RIGHT_RESULT)
-        if not (values.flags.c_contiguous and values.flags.writeable):
-            raise HintedError(name, "no array in C order of its own", RIGHT_RESULT)
-    start = result.initial_state
-    if isinstance(start, bool) or not isinstance(start, int | np.integer):
-        raise HintedError("initial_state", f"{start!r} is not a whole number", RIGHT_RESULT)
-    if result.rewards.shape != result.pseudo_counts.shape:
-        shapes = f"{list(result.rewards.shape)} and {list(result.pseudo_counts.shape)}"
-        raise HintedError("", f"rewards and pseudo_counts have the shapes {shapes}", RIGHT_RESULT)
+        kind = "nothing" if result is None else f"a {type(result).__name__}"
+        raise HintedError("", f"it returns {kind}, no Distribution", RIGHT_RESULT)
+    counts, rewards, start = result
+    arrays = all(type(one) is np.ndarray and one.dtype == np.float64 and one.flags.carray for one in (counts, rewards))
+    is_number = isinstance(start, int | np.integer) and not isinstance(start, bool)
+    if not (arrays and is_number and rewards.shape == counts.shape):
+        raise HintedError("", "it returns a Distribution that from_arrays has not made", RIGHT_RESULT)
     _check_ranges(from_arrays(*result))
     return result
 
@@ -78,26 +71,17 @@ def _check_ranges(distribution: Distribution) -> None:
             f"{counts.shape[0]} states and {counts.shape[1]} actions are too many",
             f"states x actions x states at most {MOST_NUMBERS:,}, which take 1 GB of memory",
         )
-    outside = np.argwhere((counts > 0.0) & ((counts < LEAST_COUNT) | (counts > LARGEST_COUNT)))
-    if len(outside):
-        place = tuple(int(i) for i in outside[0])
-        raise HintedError(
-            "pseudo_counts",
-            f"{counts[place]:g} {_transition(place)} is out of range",
-            f"0 for what is impossible, else from {LEAST_COUNT:g} to {LARGEST_COUNT:g}",
-        )
-    outside = np.argwhere(np.abs(rewards) > LARGEST_REWARD)
-    if len(outside):
-        place = tuple(int(i) for i in outside[0])
-        raise HintedError(
-            "rewards",
-            f"{rewards[place]:g} {_transition(place)} is out of range",
-            f"from {-LARGEST_REWARD:g} to {LARGEST_REWARD:g}",
-        )
-
-
-def _transition(place: tuple[int, ...]) -> str:
-    return f"for state {place[0]}, action {place[1]}, next state {place[2]}"
+    wrong_counts = (counts > 0.0) & ((counts < LEAST_COUNT) | (counts > LARGEST_COUNT))
+    right_counts = f"0 for what is impossible, else from {LEAST_COUNT:g} to {LARGEST_COUNT:g}"
+    right_rewards = f"from {-LARGEST_REWARD:g} to {LARGEST_REWARD:g}"
+    for name, numbers, wrong, hint in (
+        ("pseudo_counts", counts, wrong_counts, right_counts),
+        ("rewards", rewards, np.abs(rewards) > LARGEST_REWARD, right_rewards),
+    ):
+        if wrong.any():
+            state, action, following = (int(place) for place in np.argwhere(wrong)[0])
+            where = f"for state {state}, action {action}, next state {following}"
+            raise HintedError(name, f"{numbers[state, action, following]:g} {where} is out of range", hint)
 
 
 def _leaves(values: list[Any]) -> Iterator[object]:
@@ -106,7 +90,3 @@ def _leaves(values: list[Any]) -> Iterator[object]:
             yield from _leaves(value)
         else:
             yield value
-
-
-def _kind(value: object) -> str:
-    return "nothing" if value is None else f"a {type(value).__name__}"

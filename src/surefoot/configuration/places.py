@@ -1,15 +1,121 @@
-"""Configuration files merged in order, and where each key stands."""
+"""Configuration files: read and merged in order, where each key stands, and which of them speak of a study.
+
+No key of a file is given twice: YAML's readers silently let the last one win.
+"""
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from surefoot.configuration.yaml_files import read_yaml, short_path
+import yaml
+
+from surefoot.build.errors import InputError
+from surefoot.build.given_files import MOST_YAML, read_text, refuse_repetition
+from surefoot.build.job import STUDY_FILES
+from surefoot.build.project import PROJECT
+from surefoot.errors import shortened
 
 Locate = Callable[..., str]
 """The place of a key as errors name it: of its path, given one part an argument; `others` are paths of keys that may be
 as much at fault."""
+StudyFiles = Mapping[str, Sequence[str]]
+"""For a study its files, as seen from the folder that has the results; a study of the project alone has none."""
+DEEPEST = 100
+"""Levels of lists and mappings in each other that a file may have."""
+_SAFE = 2_000
+"""So many levels the reader in C has the stack for, of which each takes it some 350 bytes."""
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def read_yaml(path: Path) -> object:
+    """What a YAML file says.
+
+    Raises
+    ------
+    InputError
+        where there is no such file, where it is not YAML, and where a mapping has a key twice
+    """
+    shown = short_path(path)
+    try:
+        text = read_text(path, shown, MOST_YAML)
+        if _may_exhaust_the_stack(text):
+            raise RecursionError
+        loader = _Loader(text)
+        tree = loader.get_single_node()
+        for keys, first, second in _keys_given_twice(tree, [], set()):
+            where = f"{shown}: {'.'.join(keys)}"
+            raise InputError(where, f"given twice, in lines {first} and {second}", "keep one of them")
+        refuse_repetition(tree, shown)
+        return None if tree is None else loader.construct_document(tree)
+    except InputError:
+        raise
+    except FileNotFoundError:
+        raise InputError(shown, "no such configuration file", "check the path") from None
+    except IsADirectoryError:
+        raise InputError(shown, "a folder, and no configuration file", "name a YAML file in it") from None
+    except yaml.YAMLError as error:
+        what = shortened(" ".join(str(error).split()))
+        raise InputError(shown, f"not valid YAML: {what}", "check the indentation") from None
+    except RecursionError:
+        raise InputError(shown, "lists or mappings are nested too deeply", "check the brackets") from None
+    except OSError:
+        raise
+    except Exception as error:  # a date such as 2020-13-45, or a number of more than 4300 digits
+        raise InputError(shown, shortened(f"a value cannot be read: {error}"), "put a text in quotes") from None
+
+
+def _may_exhaust_the_stack(text: str) -> bool:
+    """Whether the reader in C might end the process, as it does where it runs out of stack.
+
+    Every list and mapping has one of five characters of its own, so their number is at least the depth. To count them
+    is far faster than to follow the events, which only a long file needs.
+    """
+    if sum(map(text.count, "[{-:?")) <= _SAFE:
+        return False
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _SAFE:
+            return True
+    return False
+
+
+def short_path(path: Path) -> str:
+    """The path as errors name it: relative where it is below the folder in which the workflow runs."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+def _keys_given_twice(node: yaml.Node | None, above: list[str], seen: set[int]) -> Iterator[tuple[list[str], int, int]]:
+    """(keys that lead to it, line of the first, line of the second) of every key that its mapping has before.
+
+    In the tree as written: what a merge key (<<) brings may be overridden.
+
+    Raises
+    ------
+    RecursionError
+        where more than `DEEPEST` lists and mappings are in each other
+    """
+    if id(node) in seen or isinstance(node, yaml.ScalarNode | None):
+        return
+    if len(above) >= DEEPEST:
+        raise RecursionError
+    seen.add(id(node))  # an alias leads to another part of the file, which may be around it
+    lines: dict[tuple[str, str], int] = {}
+    for position, entry in enumerate(node.value):
+        if isinstance(node, yaml.SequenceNode):
+            yield from _keys_given_twice(entry, [*above, str(position)], seen)
+            continue
+        key, value = entry
+        if not isinstance(key, yaml.ScalarNode):
+            continue
+        line = key.start_mark.line + 1
+        if (key.tag, key.value) in lines:
+            yield [*above, key.value], lines[key.tag, key.value], line
+        lines[key.tag, key.value] = line
+        yield from _keys_given_twice(value, [*above, key.value], seen)
 
 
 def locating(given: Mapping[str, Any], sources: Sequence[Path]) -> Locate:
@@ -99,3 +205,39 @@ def value_at(content: Any, path: Sequence[Any]) -> object:
             return ABSENT
         content = content[part]
     return content
+
+
+def study_files(studies: Iterable[str], sources: Sequence[Path]) -> dict[str, list[str]]:
+    """The files of each study but those that the workflow reads by itself.
+
+    sources : the files that the configuration was read from, the last winning
+    """
+    given = [source.absolute() for source in sources if source.is_file() and not _is_read_anyway(source)]
+    files_of = {name: [_seen_from_here(source) for source in given if _says(source, name)] for name in studies}
+    return {name: files for name, files in files_of.items() if files}
+
+
+def kept_study_files(path: Path = STUDY_FILES) -> StudyFiles:
+    """What the process that planned kept; empty where there is nothing, or a damaged file."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return kept if isinstance(kept, dict) else {}
+
+
+def _says(source: Path, study: str) -> bool:
+    return value_at(content(source), ("studies", study)) is not ABSENT
+
+
+def _is_read_anyway(source: Path) -> bool:
+    return source.absolute().parent in (PROJECT / "config", PROJECT / "config" / "studies")
+
+
+def _seen_from_here(source: Path) -> str:
+    """The file as it can be typed here; its name alone where it is far away, as a page tells nothing of a machine."""
+    if source.is_relative_to(PROJECT / "config"):
+        return source.relative_to(PROJECT).as_posix()  # which `surefoot run` finds in any folder
+    here = Path.cwd()
+    near = source.is_relative_to(here.parent)
+    return Path(os.path.relpath(source, here)).as_posix() if near else source.name

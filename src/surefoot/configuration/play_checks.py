@@ -8,8 +8,8 @@ from typing import Any
 from surefoot.bayesian import registry
 from surefoot.bayesian.registry import Parameter
 from surefoot.build.errors import InputError, nearest
-from surefoot.configuration.own_files import Mistake, argument_mistakes, defined_functions, file_mistakes
 from surefoot.configuration.places import Locate
+from surefoot.configuration.trial_checks import Mistake, argument_mistakes, defined_functions, file_mistakes
 from surefoot.errors import HintedError, shortened
 from surefoot.sources.plays import PlayingAgent
 from surefoot.sources.plays import Plays as Settings
@@ -19,14 +19,7 @@ EXAMPLE = "see surefoot.bayesian.interfaces, and config/example_bayesian.py"
 
 LARGEST = {"whole": 10_000_000, "real": 1e100}
 """The largest values of parameters without a limit of their own: beyond are endless loops, too little memory, and
-infinite values."""
-
-LEAST_EPSILON = 1e-7
-"""The least epsilon of SBOSS, which draws each row of the posterior up to 1 / (4 epsilon) times; that of the paper is
-1e-6.
-
-These limits of what can be computed are not in the registry: that is in the fingerprint of every score.
-"""
+infinite values. They are not in the registry, since that is in the fingerprint of every score."""
 
 OWN_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -62,10 +55,7 @@ def mistakes(source: Settings) -> Iterator[Mistake]:
         elif registered is None:
             yield [*at, "agent"], f'unknown agent "{entry.agent}"', nearest(entry.agent, registry.AGENTS)
         else:
-            parameter_errors = list(_parameters([*at, "parameters"], entry, registered))
-            yield from parameter_errors
-            if entry.agent == "bfs3" and not parameter_errors:
-                yield from _nodes([*at, "parameters"], entry)
+            yield from _parameters([*at, "parameters"], entry, registered)
         yield from _variants([*at, "variants"], entry, () if registered is None else registered.variants)
         for place, name in enumerate(entry.environments or ()):
             if name not in source.environments:
@@ -186,7 +176,10 @@ def _mistake(at: list[Any], error: HintedError) -> Mistake:
 
 def _parameters(at: list[Any], entry: PlayingAgent, registered: registry.Agent) -> Iterator[Mistake]:
     given = entry.parameters
-    limits = {name: _limited(entry.agent, name, parameter) for name, parameter in registered.parameters.items()}
+    limits = {
+        name: parameter._replace(high=min(parameter.high, LARGEST.get(parameter.kind, parameter.high)))
+        for name, parameter in registered.parameters.items()
+    }
     for name in given:
         if name not in registered.parameters:
             hint = nearest(name, registered.parameters) if registered.parameters else f"{entry.agent} has no parameters"
@@ -199,23 +192,6 @@ def _parameters(at: list[Any], entry: PlayingAgent, registered: registry.Agent) 
                 yield [*at, name, position], f"{value!r} is not a value of {name}", _allowed(parameter)
             elif entry.agent == "formula":
                 yield from _formula([*at, name, position], str(value))
-
-
-def _nodes(at: list[Any], entry: PlayingAgent) -> Iterator[Mistake]:
-    """Whether there is memory for a search tree of BFS3."""
-    rollouts, depth = (max(int(value) for value in entry.parameters[name]) for name in ("rollouts", "depth"))
-    nodes = rollouts * depth
-    if nodes > LARGEST["whole"]:
-        what = f"rollouts x depth is {nodes:,}, and memory is taken for so many nodes"
-        yield at, what, f"at most {LARGEST['whole']:,}"
-
-
-def _limited(agent: str, name: str, parameter: Parameter) -> Parameter:
-    """The values of a parameter that can be computed with, of those that it may have."""
-    if parameter.kind == "name":
-        return parameter
-    low = LEAST_EPSILON if (agent, name) == ("sboss", "epsilon") else parameter.low
-    return parameter._replace(low=low, high=min(parameter.high, LARGEST[parameter.kind]))
 
 
 def _variants(at: list[Any], entry: PlayingAgent, registered: tuple[str, ...]) -> Iterator[Mistake]:

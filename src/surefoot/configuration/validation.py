@@ -3,18 +3,15 @@
 Every error is an `InputError`: one sentence that names the file and the key, and a hint.
 """
 
-import functools
-import operator
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
-
-from pydantic import Field, TypeAdapter
+from typing import Any
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import guarded
+from surefoot.build.job import LIBRARIES
 from surefoot.charts.catalogue import STUDY_SETS
 from surefoot.configuration.models import Configuration, ConfigurationHead, Study, StudyHead
 from surefoot.configuration.places import Locate, content, locating
@@ -25,7 +22,6 @@ from surefoot.configuration.validation_errors import (
     nearest_key,
     no_name,
     validated,
-    validated_entries,
     wrong_type,
 )
 from surefoot.errors import shown
@@ -38,38 +34,11 @@ from surefoot.scales.registry import DEFAULTS, scales
 from surefoot.sources.registry import sources as kinds_of_sources
 from surefoot.sources.settings import CURVES, RUNS
 
-RESERVED_NAMES = frozenset(
-    [
-        "aggregate",
-        "all",
-        "benchmark",
-        "check",
-        "collect",
-        "compare",
-        "cover",
-        "docs",
-        "draw",
-        "estimate",
-        "fetch",
-        "file",
-        "home",
-        "how_many_runs",
-        "index",
-        "measure",
-        "methods",
-        "normalize",
-        "plan",
-        "prune",
-        "prune_dry_run",
-        "record",
-        "render",
-        "record_trust",
-        "search",
-        "simulate",
-        "trust",
-        "why",
-    ]
-)
+RESERVED_NAMES = {
+    *LIBRARIES,
+    *("all", "benchmark", "docs", "fetch", "file", "home", "how_many_runs", "index", "measure", "methods", "search"),
+    *("check", "plan", "prune", "prune_dry_run", "record", "record_trust", "trust", "why"),
+}
 """Targets, rules and pages that are not of a study: no study may have such a name."""
 
 FIGURES_AND_TABLES = ("figure_", "table_")
@@ -262,14 +231,10 @@ def _with_kinds(part: str, given: Mapping[str, Any], path: Sequence[str], locate
 
 def _checked(part: str, entries: Mapping[str, Any], path: Sequence[str], locate: Locate) -> dict[str, Any]:
     models = _KINDS[part]()
-    return validated_entries(_adapter(tuple(models.values())), models, entries, [*path, part], locate)
-
-
-@functools.cache
-def _adapter(models: tuple[type[Section], ...]) -> TypeAdapter[dict[str, Any]]:
-    """A mapping of sections that their kinds tell apart."""
-    one_of: Any = functools.reduce(operator.or_, models)
-    return TypeAdapter(dict[str, Annotated[one_of, Field(discriminator="kind")]])
+    return {
+        str(name): validated(models[entry["kind"]], entry, [*path, part, str(name)], locate)
+        for name, entry in entries.items()
+    }
 
 
 def _check_study(name: str, configuration: Configuration, locate: Locate, pages: Path | None) -> None:

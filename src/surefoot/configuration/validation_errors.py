@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from surefoot.build.errors import InputError, nearest
@@ -16,7 +16,6 @@ from surefoot.errors import HintedError, shown
 
 Path = Sequence[str | int]
 Model = TypeVar("Model", bound=Section)
-MOST_VALUES = 1_000_000
 A_MAPPING = "a mapping (keys with values, indented below it)"
 KINDS = {
     "string_type": "a text",
@@ -70,48 +69,11 @@ def validated(model: type[Model], given: object, path: Path, locate: Locate) -> 
     InputError
         for the mistake that lies deepest
     """
-    check_size(given, path, locate)
     given = _without_null_sections(model, with_names_as_keys(given))
     try:
         return model.model_validate_json(_as_json(given), strict=True)
     except ValidationError as error:
         raise validation_errors(model, given, error, path, locate) from None
-
-
-def validated_entries(
-    kinds: TypeAdapter[dict[str, Model]],
-    models: Mapping[str, type[Model]],
-    given: Mapping[str, Any],
-    path: Path,
-    locate: Locate,
-) -> dict[str, Model]:
-    """Sections by name, each checked by the model of its kind.
-
-    Parameters
-    ----------
-    kinds : of a mapping of sections that their key `kind` tells apart
-    models : of the kinds
-    given : as the file has it, with one of the kinds in each entry
-    path : of the mapping, as `locate` takes it
-    locate : the place of a key in an error
-
-    Raises
-    ------
-    InputError
-        for the mistake that lies deepest in the first entry that has one
-    """
-    check_size(given, path, locate)
-    entries = {
-        str(name): _without_null_sections(models[entry["kind"]], with_names_as_keys(entry))
-        for name, entry in given.items()
-    }
-    try:
-        return kinds.validate_json(_as_json(entries), strict=True)
-    except ValidationError as error:
-        wrong = {str(details["loc"][0]) for details in error.errors(include_url=False, include_input=False)}
-        name = next(name for name in entries if name in wrong)
-        kind = entries[name]["kind"]
-        raise validation_errors(models[kind], entries[name], error, [*path, name], locate, ahead=(name, kind)) from None
 
 
 def validation_errors(
@@ -120,7 +82,6 @@ def validation_errors(
     error: ValidationError,
     path: Path,
     locate: Locate,
-    ahead: tuple[str, ...] = (),
 ) -> InputError:
     """One sentence for the mistake that lies deepest, since it is the most specific.
 
@@ -129,10 +90,9 @@ def validation_errors(
     model, given : the section that was refused
     path : of the section, as `locate` takes it
     locate : the place of a key in an error
-    ahead : how pydantic begins the places of this section's errors; others are left aside
     """
-    errors: list[Any] = [one for one in error.errors(include_url=False) if one["loc"][: len(ahead)] == ahead]
-    places = [_keys(given, details["loc"][len(ahead) :], details["type"]) for details in errors]
+    errors: list[Any] = error.errors(include_url=False)
+    places = [_keys(given, details["loc"], details["type"]) for details in errors]
     deepest = max(map(len, places))
     keys = min((place for place in places if len(place) == deepest), key=str)
     alike = [details for details, place in zip(errors, places, strict=True) if place == keys]
@@ -216,28 +176,6 @@ def with_names_as_keys(given: Any) -> Any:
     if isinstance(given, Mapping):
         return {str(key): with_names_as_keys(value) for key, value in given.items()}
     return [with_names_as_keys(value) for value in given] if isinstance(given, list) else given
-
-
-def check_size(given: object, path: Path, locate: Locate) -> None:
-    """Raise an InputError for too many values; for nested sections that have too many, it names the innermost."""
-    sizes: dict[int, int] = {}
-    if _size(given, sizes) <= MOST_VALUES:
-        return
-    parts = given.items() if isinstance(given, Mapping) else enumerate(given)  # type: ignore[arg-type]
-    for key, part in parts:
-        check_size(part, [*path, key], locate)
-    what = f"more than {MOST_VALUES:,} values, those that aliases repeat counted"
-    raise InputError(locate(*path), what, "use fewer values")
-
-
-def _size(value: object, sizes: dict[int, int]) -> int:
-    """How many values a value is made of, each as often as it is repeated by aliases."""
-    if not isinstance(value, Mapping | list):
-        return 1
-    if id(value) not in sizes:
-        parts = value.values() if isinstance(value, Mapping) else value
-        sizes[id(value)] = 1 + sum(_size(part, sizes) for part in parts)
-    return sizes[id(value)]
 
 
 def _as_json(given: object) -> str:

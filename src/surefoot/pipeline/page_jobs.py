@@ -20,9 +20,8 @@ from surefoot.build.job import Job, versions
 from surefoot.build.project import DOCS, PAGES, PUBLISHED, SOURCE, kept, relative
 from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.configuration.models import Configuration, Study
-from surefoot.configuration.places import Locate
+from surefoot.configuration.places import Locate, StudyFiles
 from surefoot.configuration.sections import DIVIDES_WORK
-from surefoot.configuration.study_files import StudyFiles
 from surefoot.export.citations import SUREFOOT, bibtex
 from surefoot.methods.bibliography import citation, read_bibliography
 from surefoot.methods.descriptions import NAME as METHODS

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 
 from surefoot.build.job import Job, with_proofs
 from surefoot.configuration.models import Configuration, Study
-from surefoot.configuration.places import Locate
-from surefoot.configuration.study_files import StudyFiles, kept_study_files
+from surefoot.configuration.places import Locate, StudyFiles, kept_study_files
 from surefoot.methods.descriptions import methods_job
 from surefoot.pipeline.drawing_jobs import home_drawings, study_drawings, trust_drawings
 from surefoot.pipeline.page_jobs import pages
