@@ -24,7 +24,6 @@ from numba import njit
 from surefoot.bayesian.distributions import Distribution, from_arrays
 from surefoot.bayesian.interfaces import PLAY, Problem
 from surefoot.bayesian.mean_model import any_best, new_mean_model, new_solution, q_iteration, reset_mean_model
-from surefoot.bayesian.posterior import add_observation, new_posterior, reset_posterior
 from surefoot.bayesian.sampling import dirichlet
 from surefoot.bayesian.trajectories import play_all
 
@@ -42,7 +41,7 @@ def corridor() -> Distribution:
 def start(problem, parameters, memory, stream):
     """Forget the last trajectory."""
     posterior, _, _, _, age = memory
-    reset_posterior(posterior, problem.prior)
+    posterior[:] = problem.prior
     age[0] = 0
 
 
@@ -53,7 +52,7 @@ def act(problem, parameters, memory, state, stream):
     if age[0] % int(parameters[0]) == 0:
         for x in range(sampled.shape[0]):
             for u in range(sampled.shape[1]):
-                dirichlet(posterior.counts[x, u], stream, sampled[x, u])
+                dirichlet(posterior[x, u], stream, sampled[x, u])
         reset_mean_model(model, sampled, problem.rewards)
         q_iteration(model, problem.discount, problem.horizon, solution)
     age[0] += 1
@@ -63,7 +62,7 @@ def act(problem, parameters, memory, state, stream):
 @njit
 def observe(problem, parameters, memory, state, action, next_state, stream):
     """Count the transition."""
-    add_observation(memory[0], state, action, next_state)
+    memory[0][state, action, next_state] += 1.0
 
 
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
@@ -71,7 +70,7 @@ def play(problem, parameters, mdps, key, first, record):
     """Play on these MDPs."""
     states, actions, _ = problem.prior.shape
     memory = (
-        new_posterior(problem.prior),
+        problem.prior.copy(),
         np.empty(problem.prior.shape),
         new_mean_model(states, actions),
         new_solution(states, actions),
