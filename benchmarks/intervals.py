@@ -23,8 +23,8 @@ from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_b
 from surefoot.statistics.game.evaluation_game import move_matrix, play
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.game.score_limits import score_limits
-from surefoot.statistics.intervals.bands import band_half_width
 from surefoot.statistics.intervals.bootstrap import replicate_scores
+from surefoot.statistics.intervals.distributions import band_half_width
 from surefoot.statistics.intervals.estimation import ESTIMATORS, Options
 from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
 from surefoot.statistics.runs.samples import samples_from_runs, score_range

@@ -19,7 +19,7 @@ from rliable import aggregate, drawing_time, generated_scores
 from surefoot.statistics.intervals.bootstrap import replicate_scores
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.metrics.kernels import BLOCK
-from surefoot.statistics.resampling.counts import draw_counts
+from surefoot.statistics.resampling.kernels import draw_counts
 from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.streams import stream_key
 

@@ -26,9 +26,9 @@ from numba import njit
 
 from surefoot.statistics.comparison.improvement import replicate_improvement
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
-from surefoot.statistics.profiles.curve_bands import pointwise_band
+from surefoot.statistics.profiles.curves import pointwise_band
 from surefoot.statistics.profiles.performance_profiles import replicate_profiles
-from surefoot.statistics.resampling.draws import SPARE, draw_indices
+from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 from surefoot.streams import stream_key

@@ -16,8 +16,7 @@ from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.sources.published import source as sources
 from surefoot.statistics.comparison.plays import best_runs
-from surefoot.statistics.game.aggregation import aggregate
-from surefoot.statistics.game.payoff_table import payoff_table
+from surefoot.statistics.game.percentile import aggregate, payoff_table
 
 ROOT = Path(__file__).parents[1]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]

@@ -22,7 +22,8 @@ def follow(section: str, folder: Path) -> list[str]:
     text = page.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
     assert len(text.splitlines()) <= MOST_LINES
     blocks = _TITLED.findall(text)
-    assert blocks
+    entries = _ENTRY.findall(text)
+    assert blocks or entries
     for part in ("src", "config", "reports"):
         shutil.copytree(ROOT / part, folder / part, copy_function=os.symlink)
     (folder / "workflow" / "schemas").mkdir(parents=True)
@@ -31,7 +32,7 @@ def follow(section: str, folder: Path) -> list[str]:
         assert not target.exists(), f"{section} changes {path}"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(content)
-    for path, registry, entry in _ENTRY.findall(text):
+    for path, registry, entry in entries:
         target = folder / path
         whole = target.read_text()
         begin = re.search(rf"^{registry} = Registry\([^{{]*{{", whole, re.MULTILINE).end()

@@ -86,7 +86,7 @@ def test_compiled_kernels_are_kept_by_the_state_of_the_code(tmp_path):
 import numba, surefoot
 numba.config.CACHE_DIR = before = "elsewhere"
 surefoot.improvement({"a": [1.0, 2.0], "b": [2.0, 3.0]}, replicates=2)
-from surefoot.statistics.comparison.improvement_kernels import improvement_replicates
+from surefoot.statistics.comparison.improvement import improvement_replicates
 assert numba.config.CACHE_DIR == before
 print(improvement_replicates.stats.cache_path)
 """

@@ -12,7 +12,7 @@ from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.registry import function_named
 from surefoot.result_tables import read_tables
-from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
+from surefoot.statistics.reproduction.comparison import VERDICTS, verdict_counts
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

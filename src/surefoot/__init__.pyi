@@ -5,13 +5,15 @@ from .logs.protocol import protocol_card
 from .logs.reading import read_runs
 from .logs.summary import what_was_found
 from .questions.aggregates import aggregates
-from .questions.curves import curve_differences, run_curves, sample_efficiency, steps_to_threshold
+from .questions.curves import curve_differences, sample_efficiency
 from .questions.differences import pairwise_differences, run_effects
 from .questions.game import game_scores
 from .questions.game_intervals import game_intervals
-from .questions.how_many_runs import false_alarm_rates, run_plans, sequential_comparison
 from .questions.improvement import improvement, ranks
 from .questions.profiles import profiles, time_profiles
+from .questions.run_curves import run_curves, steps_to_threshold
+from .questions.run_plans import run_plans
+from .questions.sequential import false_alarm_rates, sequential_comparison
 from .questions.subsamples import coverages, subsamples
 from .questions.tasks import success_rates, task_means
 from .scales.functions import normalized_scores

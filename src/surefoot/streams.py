@@ -74,19 +74,24 @@ def uniform(stream):
     return np.float64(next_integer(stream) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
+def uniforms(key: npt.NDArray[np.uint64], number: int, count: int) -> npt.NDArray[np.float64]:
+    """Uniform numbers in [0, 1) of stream `number` of the family `key`: float64[count]."""
+    numbers = np.empty(count)
+    _fill_uniforms(key, number, numbers)
+    return numbers
+
+
 def open_uniforms(key: npt.NDArray[np.uint64], number: int, count: int) -> npt.NDArray[np.float64]:
     """Uniform numbers in (0, 1) of stream `number` of the family `key`, whose quantiles are finite: float64[count]."""
-    uniforms = np.empty(count)
-    _fill_open_uniforms(key, number, uniforms)
-    return uniforms
+    return uniforms(key, number, count) + 2.0**-54
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill_open_uniforms(key, number, uniforms):
+def _fill_uniforms(key, number, numbers):
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
-    for place in range(uniforms.size):
-        uniforms[place] = uniform(stream) + 2.0**-54
+    for place in range(numbers.size):
+        numbers[place] = uniform(stream)
 
 
 @njit(inline="always")

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from surefoot.charts.home import LARGE, RECORDED, SMALL, table_verdicts
-from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
+from surefoot.statistics.reproduction.comparison import VERDICTS, verdict_counts
 
 ROOT = Path(__file__).parents[2]
 STUDIES = [

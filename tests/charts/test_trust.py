@@ -10,8 +10,8 @@ from surefoot.charts import trust
 from surefoot.charts.catalogue import TRUST_SUBJECTS
 from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.result_tables import read_table
-from surefoot.statistics.coverage.kind_quantiles import pooled_rate
-from surefoot.statistics.profiles.curve_bands import curve_remark
+from surefoot.statistics.coverage.failure_rates import pooled_rate
+from surefoot.statistics.profiles.curves import curve_remark
 from surefoot.statistics.resampling.interval_remarks import improvement_remark, metric_remark
 
 CASES = {f"trust/{subject}": read_table(RECORDS / f"{subject}.csv") for subject in TRUST_SUBJECTS}

@@ -11,7 +11,7 @@ from surefoot.build.job import Job
 from surefoot.cli import housekeeping
 from surefoot.cli.housekeeping import counts_by_study, differing_rows
 from surefoot.configuration.models import Configuration
-from surefoot.statistics.reproduction.verdicts import VERDICTS
+from surefoot.statistics.reproduction.comparison import VERDICTS
 
 PATH = "results/compare/mine/run.parquet"
 ROWS = pd.DataFrame(

@@ -28,15 +28,15 @@ made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "es
 assert pd.read_csv(made["aggregates"]).set_index("algorithm")["value"].to_dict() == {"a": 0.625, "b": 0.25}
 print(set(pd.read_csv(draw(jobs.values(), "table_methods")["table_methods"])["metric_title"]))
 print(refused(study | {"questions": {"aggregates": asked | {"metrics": ["caped_mean"]}}}))
-print(on_the_methods_page("metric", "capped_mean")["formula"])
-print("surefoot.statistics.metrics.entries.capped_mean" in reached_modules("surefoot.questions.aggregates"))
+print(on_the_methods_page("metric", "capped_mean")["title"])
+print("surefoot.statistics.metrics.catalogue" in reached_modules("surefoot.questions.aggregates"))
 """
 
 
-def test_a_metric_is_one_module(tmp_path):
-    assert follow("A metric", tmp_path) == ["src/surefoot/statistics/metrics/entries/capped_mean.py"]
-    titles, misspelt, formula, counts = run(tmp_path, PROGRAM).splitlines()
+def test_a_metric_is_an_entry(tmp_path):
+    assert follow("A metric", tmp_path) == []
+    titles, misspelt, title, counts = run(tmp_path, PROGRAM).splitlines()
     assert titles == "{'Mean of capped scores'}"
     assert "questions.aggregates.metrics: " in misspelt and "capped_mean" in misspelt.partition("Hint")[2]
-    assert formula == r"The mean of $\min(x, c)$."
+    assert title == "Mean of capped scores"
     assert counts == "True"

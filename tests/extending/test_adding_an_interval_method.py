@@ -7,18 +7,17 @@ import pandas as pd
 from studying import described, draw, make, on_the_methods_page, planned, refused
 
 from surefoot.cli.workflow import prepare
-from surefoot.statistics.game import bicgstab
 from surefoot.statistics.game import evaluation_game as game
-from surefoot.statistics.game import policy_iteration
+from surefoot.statistics.game import score_limits
 from surefoot.statistics.intervals.estimation import estimate
 from surefoot.statistics.intervals.catalogue import leading
 
 
 def product(operator, x, out):  # known to compiled code alone, and nothing is compiled here
-    (game._unbalanced if isinstance(operator, game._Flow) else policy_iteration._gain)(operator, x, out)
+    (game._unbalanced if isinstance(operator, game._Flow) else score_limits._gain)(operator, x, out)
 
 
-bicgstab.product = product
+game.product = product
 assert "pbp_hoeffding" in described("questions", "game_intervals")["properties"]["methods"]["items"]["enum"]
 assert "pbp_hoeffding" in described("questions", "coverage")["properties"]["methods"]["items"]["enum"]
 assert leading(["pbp_hoeffding", "pbp"]) == "pbp"
@@ -30,7 +29,7 @@ asked = {"game_scores": {}, "game_intervals": {"methods": ["pbp_hoeffding"]}}
 study = {"sources": {"runs": {"kind": "score_table", "file": "scores.csv", "axes": "as_given"}}, "questions": asked}
 config, jobs = prepare({"studies": {"mine": {"title": "Mine"} | study}}, [], [])
 (job,) = (job for job in jobs.values() if "pbp_hoeffding" in job.outputs)
-assert "surefoot.statistics.intervals.methods.hoeffding" in job.modules and "replicates" not in job.settings
+assert "surefoot.statistics.intervals.hoeffding" in job.modules and "replicates" not in job.settings
 made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"))
 stored = pd.read_csv(made["pbp_hoeffding"]).set_index("algorithm")
 found = estimate(table.assign(cell=table["algorithm"]), "pbp_hoeffding").set_index("algorithm")
@@ -44,11 +43,8 @@ print(refused(study | {"questions": {"game_intervals": {"methods": ["pbp_hoefdin
 """
 
 
-def test_a_method_of_intervals_is_two_modules(tmp_path):
-    assert follow("An interval", tmp_path) == [
-        "src/surefoot/statistics/intervals/entries/hoeffding.py",
-        "src/surefoot/statistics/intervals/methods/hoeffding.py",
-    ]
+def test_a_method_of_intervals_is_a_module_and_an_entry(tmp_path):
+    assert follow("An interval", tmp_path) == ["src/surefoot/statistics/intervals/hoeffding.py"]
     columns, misspelt = run(tmp_path, PROGRAM).splitlines()
     assert columns == "['algorithm', 'score', 'PBP, Hoeffding']"
     assert "questions.game_intervals.methods.0: " in misspelt and "pbp_hoeffding" in misspelt.partition("Hint")[2]

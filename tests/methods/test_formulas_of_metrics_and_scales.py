@@ -11,8 +11,8 @@ import pytest
 
 import surefoot
 from surefoot.scales.registry import scales
-from surefoot.statistics.game.payoff_table import payoff_table
-from surefoot.statistics.metrics.entries import METRICS
+from surefoot.statistics.game.percentile import payoff_table
+from surefoot.statistics.metrics.catalogue import METRICS
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
 

@@ -19,8 +19,8 @@ from surefoot.papers.agarwal2021.questions import density
 from surefoot.questions.registry import questions
 from surefoot.statistics.coverage.metric_coverage import DESIGNS, MetricCoverage, cover_metrics_block, drawn_runs
 from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block
-from surefoot.statistics.intervals.bands import band_half_width
-from surefoot.statistics.resampling.draws import SPARE, draw_indices
+from surefoot.statistics.intervals.distributions import band_half_width
+from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 from surefoot.streams import stream_key
 

@@ -17,9 +17,8 @@ from surefoot.methods.descriptions import COLUMNS, described, methods_job, sourc
 from surefoot.questions.registry import questions
 from surefoot.reporting.render import render
 from surefoot.scales.registry import scales
-from surefoot.statistics.intervals.catalogue import ESTIMATORS
-from surefoot.statistics.intervals.entries import INTERVAL_METHODS
-from surefoot.statistics.metrics.entries import METRICS
+from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
+from surefoot.statistics.metrics.catalogue import METRICS
 from surefoot.statistics.resampling.replicate_intervals import METHODS
 
 REPORTS = Path(__file__).parents[2] / "reports"

@@ -38,9 +38,8 @@ from surefoot.papers.jordan2020.evidence import GROUPS
 from surefoot.papers.jordan2020.spreads import yardsticks
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.intervals.catalogue import RECOMMENDED
-from surefoot.statistics.reproduction.comparison import COLUMNS, items
+from surefoot.statistics.reproduction.comparison import COLUMNS, VERDICTS, items
 from surefoot.statistics.reproduction.items import item_text
-from surefoot.statistics.reproduction.verdicts import VERDICTS
 from surefoot.streams import start_stream, stream_key
 
 ROOT = Path(__file__).parents[2]

@@ -19,7 +19,7 @@ from surefoot.papers.jordan2020.comparison import (
 )
 from surefoot.papers.jordan2020.differences import table_judged
 from surefoot.papers.jordan2020.spreads import deviation_ranges, printed_half_width, with_spreads
-from surefoot.statistics.intervals.anderson import mean_limits
+from surefoot.statistics.intervals.means import mean_limits
 from surefoot.statistics.reproduction.comparison import compare
 from surefoot.statistics.reproduction.items import item_text, quantities
 

@@ -13,7 +13,7 @@ from surefoot.charts.published_numbers import table_not_judged
 from surefoot.papers.agarwal2021 import comparison as agarwal2021
 from surefoot.papers.recht2018 import comparison as recht2018
 from surefoot.result_tables import read_table
-from surefoot.statistics.reproduction.verdicts import verdict_counts
+from surefoot.statistics.reproduction.comparison import verdict_counts
 
 ROOT = Path(__file__).parents[2]
 TITLES = {"environment_titles": {}, "algorithm_titles": {}}

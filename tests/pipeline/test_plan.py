@@ -110,7 +110,7 @@ def test_an_answer_rests_on_the_code_of_its_own_method(config):
     assert "surefoot.statistics.intervals.bootstrap" in code["bootstrap"]
     assert "surefoot.statistics.intervals.bootstrap" not in code["pbp"]
     assert "surefoot.statistics.game.evaluation_game" not in code["anderson"]
-    assert "surefoot.statistics.intervals.bands" not in code["bootstrap"]
+    assert "surefoot.statistics.intervals.distributions" not in code["bootstrap"]
     assert {module for own in job.settings["modules"].values() for module in own} <= set(job.modules)
     rooms = {reached.split(".")[1] for module in (job.module, *job.modules) for reached in reached_modules(module)}
     other = {"configuration", "entries", "result_tables", "streams", "tables"}
@@ -271,7 +271,7 @@ def test_scales_name_what_makes_them_and_the_tables_that_are_kept_for_them(given
     assert {"procgen_score_ranges", "dm_control_means"} <= set(sets.inputs)
     assert {"procgen_score_ranges", "dm_control_means"}.isdisjoint(jobs["normalize", "atari100k"].inputs)
     code = {reached for module in (sets.module, *sets.modules) for reached in reached_modules(module)}
-    assert {"surefoot.scales.ratio", "surefoot.scales.reference_scores", "surefoot.statistics.runs.run_order"} <= code
+    assert {"surefoot.scales.ratio", "surefoot.scales.reference_scores", "surefoot.statistics.runs.tables"} <= code
     assert "surefoot.scales.min_max" not in code
     assert "atari_games" in jobs["collect", "curves"].inputs
     assert all(Path(path).is_file() for path in sets.inputs.values() if not path.startswith("results/"))

@@ -9,11 +9,7 @@ import pytest
 
 import surefoot
 from surefoot.charts.game import means_finding, weights_finding
-from surefoot.charts.improvement import improvement_finding as of_improvement
-from surefoot.charts.improvement import ranks_finding as of_ranks
 from surefoot.charts.learning_curves import run_curves_finding as of_run_curves
-from surefoot.charts.plays import agreement
-from surefoot.charts.sentences import most_places
 from surefoot.charts.subsamples import subsamples_finding as of_subsamples
 
 SETTINGS = {"algorithm_titles": {}, "environment_titles": {}}
@@ -47,44 +43,6 @@ def pairs(*rows):
     return pd.DataFrame(rows, columns=["x", "y", "value", "low", "high"])
 
 
-@pytest.mark.parametrize(
-    ("rows", "sentence"),
-    [
-        ([("a", "b", 0.7, 0.6, 0.8)], "A run of a beats one of b with probability 0.70 (0.60 to 0.80)."),
-        # The better algorithm of the pair comes first, whichever was named first.
-        ([("b", "a", 0.3, 0.2, 0.4)], "A run of a beats one of b with probability 0.70 (0.60 to 0.80)."),
-        (
-            [("a", "b", 0.7, 0.45, 0.8)],
-            "A run of a beats one of b with probability 0.70 (0.45 to 0.80), which includes 0.5.",
-        ),
-        (
-            [("a", "b", 0.5, 0.4, 0.6)],
-            "A run of a beats one of b with probability 0.50 (0.40 to 0.60), which includes 0.5.",
-        ),
-        (
-            [("a", "b", 0.7, 0.6, 0.8), ("a", "c", 0.6, 0.5, 0.7), ("b", "c", 0.5, 0.4, 0.6)],
-            "A run of a beats one of any other algorithm with probability 0.60 to 0.70; the interval against c "
-            "includes 0.5.",
-        ),
-        (
-            [("a", "b", 0.7, 0.4, 0.8), ("a", "c", 0.6, 0.5, 0.7), ("b", "c", 0.5, 0.4, 0.6)],
-            "A run of a beats one of any other algorithm with probability 0.60 to 0.70, but every interval includes "
-            "0.5.",
-        ),
-        (  # in a circle
-            [("a", "b", 0.7, 0.6, 0.8), ("b", "c", 0.7, 0.6, 0.8), ("a", "c", 0.3, 0.2, 0.55)],
-            "No algorithm beats every other more often than not; 2 of 3 pairs have an interval that excludes 0.5.",
-        ),
-        (  # pairs of which nobody is in all
-            [("a", "b", 0.7, 0.4, 0.8), ("c", "d", 0.7, 0.6, 0.8)],
-            "1 of 2 pairs has an interval that excludes 0.5.",
-        ),
-    ],
-)
-def test_improvements_claim_what_their_intervals_show(rows, sentence):
-    assert of_improvement(pairs(*rows), SETTINGS) == sentence
-
-
 def test_who_comes_first_is_found_by_going_through_all_runs():
     small = {name: scores[:4, :2] for name, scores in SCORES.items()}
     counts = dict.fromkeys(small, 0.0)
@@ -99,50 +57,10 @@ def test_who_comes_first_is_found_by_going_through_all_runs():
     )
 
 
-def test_algorithms_that_come_first_as_often_are_both_named():
-    even = {name: np.array([[1.0, 0.0], [1.0, 0.0]]) for name in ("a", "b")}
-    said = surefoot.ranks(even).finding()
-    assert said == "With one run of each algorithm, a and b come first about equally often (50 %)."
-    first = pd.DataFrame({"environment": "", "algorithm": ["a"], "rank": 1, "value": 1.0})
-    assert of_ranks(first, SETTINGS) == "With one run of each algorithm, a comes first with probability 100 %."
-
-
 def ranges(*rows):
     table = pd.DataFrame(rows, columns=["algorithm", "size", "low", "high"])
     whole = {"a": 0.9, "b": 0.5, "c": 0.1}
     return table.assign(metric="iqm", whole=table["algorithm"].map(whole))
-
-
-@pytest.mark.parametrize(
-    ("rows", "sentence"),
-    [
-        (
-            [("b", 3, 0.2, 0.8), ("a", 3, 0.7, 1.0), ("b", 10, 0.4, 0.6), ("a", 10, 0.8, 1.0)],
-            "With 3 runs, the IQM ranges of a and b still overlap; with 10 they do not.",
-        ),
-        (
-            [("b", 3, 0.4, 0.6), ("a", 3, 0.7, 1.0), ("b", 10, 0.4, 0.6), ("a", 10, 0.8, 1.0)],
-            "Even with 3 runs, the IQM ranges of a and b do not overlap.",
-        ),
-        (
-            [
-                ("b", 3, 0.2, 0.8),
-                ("a", 3, 0.7, 1),
-                ("c", 3, 0, 0.1),
-                ("b", 9, 0.4, 0.8),
-                ("a", 9, 0.8, 1),
-                ("c", 9, 0, 0.1),
-            ],
-            "Even with 9 runs, the IQM ranges of the best two, a and b, overlap.",
-        ),
-        (
-            [("a", 3, 0.7, 1.0), ("a", 10, 0.8, 0.95)],
-            "The IQM of a falls between 0.700 and 1.000 with 3 runs and 0.800 and 0.950 with 10 runs in 95 % of draws.",
-        ),
-    ],
-)
-def test_ranges_of_few_runs_overlap_or_do_not(rows, sentence):
-    assert of_subsamples(ranges(*rows), SETTINGS) == sentence
 
 
 def test_where_less_is_better_the_best_two_are_the_least():
@@ -189,27 +107,6 @@ def test_means_stand_apart_only_where_an_interval_lies_above_all_others():
     assert means_finding(means(*without)) == "Highest mean score: b"
 
 
-def test_the_distribution_with_the_highest_median_is_that_of_numpy():
-    table = pd.DataFrame(
-        [
-            {"algorithm": name, "environment": f"task {task}", "run": run, "score": score}
-            for name, scores in SCORES.items()
-            for run, row in enumerate(scores)
-            for task, score in enumerate(row)
-        ]
-    )
-    medians = {name: np.quantile(scores, 0.5, axis=0, method="inverted_cdf") for name, scores in SCORES.items()}
-    best = [max(medians, key=lambda name: medians[name][task]) for task in range(3)]
-    assert set(best) == {"high"}
-    chart = surefoot.game_intervals(table, methods=["dkw"]).chart().to_dict()
-    assert chart["usermeta"]["finding"] == "Highest median score: high in all 3 environments"
-
-
-def test_many_best_algorithms_are_not_all_named():
-    best = pd.DataFrame({"environment": list("aabcdefg"), "title": ["p", "q", "p", "r", "s", "t", "u", "q"]})
-    assert most_places(best, 8) == "p in 2 of 8 environments, q in 2, r in 1; 3 others in at most 1 each"
-
-
 def test_the_cells_that_make_up_half_of_a_score():
     weights = pd.DataFrame({"environment_title": ["e", "e", "f", "f"], "opponent_title": ["a", "b", "a", "b"]})
     said = weights_finding(weights.assign(weight=[0.3, 0.25, 0.05, 0.4]))
@@ -217,10 +114,3 @@ def test_the_cells_that_make_up_half_of_a_score():
     assert weights_finding(weights.assign(weight=[0.5, 0.2, 0.2, 0.1])) == (
         "One cell, a in e, makes up 50 % of the score"
     )
-
-
-def test_views_that_agree_and_views_that_do_not():
-    rows = pd.DataFrame({"view": ["game_score"] * 2 + ["iqm"] * 2, "title": ["a", "b"] * 2, "rank": [1, 2, 1, 2]})
-    assert agreement(rows) == "Both views put a first; 2 of 2 algorithms have the same rank in all"
-    said = "Game-theoretic score: a first; IQM: b first; 0 of 2 algorithms have the same rank in all"
-    assert agreement(rows.assign(rank=[1, 2, 2, 1])) == said

@@ -10,7 +10,7 @@ from ours_and_base import ARRAYS, TABLE, tidy
 from scipy import stats
 
 import surefoot
-from surefoot.questions.aggregates import Aggregates
+from surefoot.questions.aggregated import Aggregates
 from surefoot.statistics.metrics.catalogue import Metric
 from surefoot.statistics.resampling.jackknife import row_acceleration
 from surefoot.statistics.runs.run_effects import run_effect
@@ -196,39 +196,6 @@ def test_what_results_cannot_answer():
     }.items():
         with pytest.raises(ValueError, match=message):
             ask()
-
-
-def test_ranks_by_simulation():
-    """Probabilities from 40,000 draws within 5 standard errors: fails falsely less than once in 10^5 times."""
-    exact, simulated = surefoot.ranks(TABLE).table(), surefoot.ranks(TABLE, draws=40_000).table()
-    assert exact.drop(columns="value").equals(simulated.drop(columns="value"))
-    p = exact["value"]
-    off = (simulated["value"] - p).abs()
-    assert (off <= 5 * np.sqrt(p * (1 - p) / 40_000) + 1e-12).all() and off.max() > 0
-
-
-def test_profiles_of_times():
-    """A method twice as slow on one of three problems, and that fails on another."""
-    times = {"a": [1.0, 2.0, 4.0], "b": [2.0, np.nan, 4.0]}
-    expected = {"a": [3, 3], "b": [1, 2]}
-    for given in (times, pd.DataFrame(times)):
-        table = surefoot.time_profiles(given, thresholds=[1.5, 2.5]).table()
-        assert table.columns.tolist() == ["method", "threshold", "count", "fraction"]
-        assert table["threshold"].tolist() == [1.5, 2.5] * 2
-        assert {name: rows["count"].tolist() for name, rows in table.groupby("method")} == expected
-    for message, wrong, factors in [
-        ("a 1, b 2. Hint: NaN", {"a": [1.0], "b": [1.0, 2.0]}, [2]),
-        ("none. Hint", {}, [2]),
-        ("not all of them are numbers. Hint: ", {"a": ["x"]}, [2]),
-        ("a time of 0 has no ratio. Hint: ", {"a": [0.0]}, [2]),
-        ("a factor of 0.5. Hint: ", times, [0.5, 2]),
-        ("times: a: complex numbers such as", {"a": [1.0, 2j]}, [2]),
-        ("times: a: 1 of 2 values are masked", {"a": np.ma.array([1.0, 2.0], mask=[False, True])}, [2]),
-        ('two algorithms are called "1"', {1: [1.0], "1": [1.0]}, [2]),
-        ("times: a list. Hint: ", [1.0], [2]),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            surefoot.time_profiles(wrong, thresholds=factors)
 
 
 @pytest.mark.parametrize(

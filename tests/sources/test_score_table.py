@@ -21,7 +21,7 @@ from surefoot.scales.scaling import scaled
 from surefoot.sources.score_tables import read
 from surefoot.sources.table_files import _read_csv
 from surefoot.sources.tables import ScoreTable
-from surefoot.statistics.runs.samples_of_tasks import scores_of
+from surefoot.statistics.runs.tables import scores_of
 
 COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
 STRICT = {"columns": COLUMNS, "invalid_scores": "error", "missing_cells": "error", "duplicate_runs": "error"}

@@ -5,11 +5,10 @@ import pytest
 
 import surefoot
 from surefoot.statistics.comparison.improvement import probability_of_improvement, replicate_improvement
-from surefoot.statistics.comparison.rank_distributions import rank_distributions
-from surefoot.statistics.comparison.rank_test import rank_test
-from surefoot.statistics.comparison.ranks import rank_values
+from surefoot.statistics.comparison.ranks import rank_distributions, rank_values
 from surefoot.statistics.comparison.sequential import round_outcomes
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS, METRICS
+from surefoot.statistics.profiles.dolan_more import rank_test
 from surefoot.statistics.profiles.performance_profiles import profile, replicate_profiles
 from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import interval

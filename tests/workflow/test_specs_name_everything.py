@@ -225,19 +225,10 @@ def dotted(called: str) -> str:
     return f"{'.'.join(Path(path).relative_to(SOURCE).with_suffix('').parts)}:{name}"
 
 
-LISTS = {
-    "surefoot.statistics.intervals.entries": "surefoot.statistics.intervals.catalogue",
-    "surefoot.statistics.metrics.entries": "surefoot.statistics.metrics.catalogue",
-}
-"""Packages that find their own modules, and who reads their lists."""
-
-
 def test_packages_decide_nothing():
-    """They are no part of any fingerprint, but for those that list their modules."""
-    for package, reader in LISTS.items():
-        assert package in reached_modules(reader)
+    """They are no part of any fingerprint."""
     # That of the library has its names, imported when they are asked for.
-    for package in WITH_A_FILE - {"surefoot", *LISTS}:
+    for package in WITH_A_FILE - {"surefoot"}:
         (docstring,) = ast.parse(module_path(package).read_bytes()).body
         assert isinstance(docstring.value, ast.Constant)
 

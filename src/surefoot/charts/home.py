@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.result_tables import Tables
-from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
+from surefoot.statistics.reproduction.comparison import VERDICTS, verdict_counts
 
 LARGE, RECORDED, SMALL = "large run", "published scores", "this run"
 """Whose numbers are judged: those of a record of simulations, a record of answers that were computed from published

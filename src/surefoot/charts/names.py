@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.statistics.metrics.entries import METRICS as KNOWN_METRICS
+from surefoot.statistics.metrics.catalogue import METRICS as KNOWN_METRICS
 
 # One order for all benchmarks, so that an algorithm has one colour in the whole report, also where it is in two of
 # them. DAAC and PlayVirtual are in no figure; they keep neighbours' colours apart.

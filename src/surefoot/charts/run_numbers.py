@@ -15,7 +15,7 @@ from surefoot.charts.theme import of_classes
 from surefoot.protocol.sentences import unlike_remark
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
-from surefoot.statistics.runs.run_effect_findings import round_finding
+from surefoot.statistics.runs.run_effects import round_finding
 
 LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}
 

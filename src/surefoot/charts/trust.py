@@ -12,8 +12,7 @@ from surefoot.charts.names import METHODS, METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.theme import headline, of_classes
 from surefoot.result_tables import Tables
-from surefoot.statistics.coverage.failure_rates import FAILS
-from surefoot.statistics.coverage.kind_quantiles import kind_quantiles, pooled_rate, shrunk_rates, significant
+from surefoot.statistics.coverage.failure_rates import FAILS, kind_quantiles, pooled_rate, shrunk_rates, significant
 
 PREFIX = "trust/"
 RECORD = "trust/drawn_kinds"

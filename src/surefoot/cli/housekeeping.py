@@ -178,7 +178,7 @@ def verdict_tables(jobs: Sequence[Job]) -> Iterator[tuple[str, Path]]:
 
 def counts_by_study(jobs: Sequence[Job]) -> Iterator[str]:
     """A line for each table of verdicts: how many of its rows have each verdict."""
-    from surefoot.statistics.reproduction.verdicts import verdict_counts
+    from surefoot.statistics.reproduction.comparison import verdict_counts
 
     for whose, path in verdict_tables(jobs):
         table = _read(path)

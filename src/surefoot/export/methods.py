@@ -25,9 +25,8 @@ from surefoot.protocol.sentences import methods_sentence, unlike_remark
 from surefoot.questions.settings import Question, QuestionOfRuns
 from surefoot.questions.types import Grid
 from surefoot.reporting.source import escape_markup
-from surefoot.statistics.intervals.entries import INTERVAL_METHODS
-from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.metrics.entries import METRICS
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.metrics.catalogue import METRICS, Metric, metric
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 """A link to a place on a page."""

@@ -29,7 +29,7 @@ from surefoot.export.tables import (
 from surefoot.export.venues import VENUES, Venue
 from surefoot.pipeline.drawing_jobs import protocol_drawings, question_drawings
 from surefoot.result_tables import read_table
-from surefoot.statistics.metrics.entries import METRICS as METRIC_ENTRIES
+from surefoot.statistics.metrics.catalogue import METRICS as METRIC_ENTRIES
 
 _COMPUTED_HERE = {"this run", "this study"}
 """What a table's column `source` says of numbers that are not recorded."""

@@ -38,9 +38,8 @@ from surefoot.charts.names import METHODS as REPLICATE_METHODS
 from surefoot.methods.bibliography import address, citation, read_bibliography, short_name
 from surefoot.questions.registry import module_of, questions
 from surefoot.scales.registry import scale_module, scales
-from surefoot.statistics.intervals.catalogue import ESTIMATORS
-from surefoot.statistics.intervals.entries import INTERVAL_METHODS
-from surefoot.statistics.metrics.entries import METRICS
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.metrics.catalogue import METRICS
 
 NAME = "methods"
 """The page, and what stands for a study in the names of its jobs."""
@@ -60,10 +59,8 @@ def methods_job() -> Job:
     modules = sorted({module_of(model) for model in questions().values()})
     paths = {f"question/{name.removeprefix('surefoot.')}": module_path(name) for name in modules}
     paths |= {"interval/replicates": _STATISTICS / "resampling" / "replicate_intervals.py"}
-    paths |= {f"game/{path.stem}": path for path in _modules(_STATISTICS / "intervals" / "entries")}
-    others = (module for name, module in ESTIMATORS.items() if name not in INTERVAL_METHODS)
-    paths |= {f"game/{module.rpartition('.')[2]}": module_path(module) for module in others}
-    paths |= {f"metric/{path.stem}": path for path in _modules(_STATISTICS / "metrics" / "entries")}
+    for kind, folder in (("game", "intervals"), ("metric", "metrics")):
+        paths |= {f"{kind}/{path.stem}": path for path in sorted((_STATISTICS / folder).glob("*.py"))}
     paths |= {f"scale/{name}": module_path(scale_module(name)) for name in scales()}
     paths |= {"references": SOURCE / "surefoot" / "methods" / "references.bib"}
     inputs = {name: os.path.relpath(path) for name, path in paths.items()}
@@ -71,10 +68,6 @@ def methods_job() -> Job:
     # In the stage `draw` as its tables are shown as they are, though none of them is a drawing of the catalogue.
     settings = {"figures": NAME, "drawings": {}}
     return Job("draw", NAME, "figures", "surefoot.methods.descriptions:write", settings, (), inputs, outputs)
-
-
-def _modules(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.glob("*.py") if path.stem != "__init__")
 
 
 def method_title(kind: str, name: str) -> str:

@@ -31,7 +31,7 @@ from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.reporting.quarto import quarto_version
 from surefoot.reporting.site import Entry, document_address
 from surefoot.reporting.source import EVERYTHING, default_parameters, read_source, reads
-from surefoot.statistics.metrics.entries import METRICS
+from surefoot.statistics.metrics.catalogue import METRICS
 
 FILE = "file@"
 """How the names of those inputs of a page's job begin that are the files which its study stands on."""

@@ -8,10 +8,12 @@ MODULES = (
     "exploits",
     "game",
     "game_intervals",
-    "how_many_runs",
     "improvement",
     "plays",
     "profiles",
+    "run_curves",
+    "run_plans",
+    "sequential",
     "subsamples",
     "tasks",
 )

@@ -11,10 +11,9 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import HintedError
-from surefoot.questions.answering import refuse_single_runs
+from surefoot.questions.results import refuse_single_runs
 from surefoot.questions.settings import Question, QuestionSettings
-from surefoot.statistics.metrics.catalogue import metric
-from surefoot.statistics.metrics.recipes import recipe
+from surefoot.statistics.metrics.catalogue import metric, recipe
 
 
 def check_runs(table: pd.DataFrame, settings: Question, where: str) -> None:

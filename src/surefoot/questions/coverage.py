@@ -22,7 +22,6 @@ from surefoot.questions.settings import (
     CoverageInBlocks,
 )
 from surefoot.questions.types import Bounds, Checked, Items, Seed
-from surefoot.statistics.coverage.summary import summarize_coverage
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.runs.samples import samples_from_runs
 
@@ -170,7 +169,12 @@ def coverage(
     ----------
     jordan2020, section 6.3 and appendix H
     """
-    from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, pool_scores
+    from surefoot.statistics.coverage.score_coverage import (
+        CoverageOptions,
+        cover_block,
+        pool_scores,
+        summarize_coverage,
+    )
 
     parts, start = [], 0
     for size, number in zip(sizes, numbers_of_datasets(sizes, datasets), strict=True):

@@ -19,7 +19,7 @@ from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
 from surefoot.result_tables import read_table, write_table
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.coverage.summary import summarize_coverage
+from surefoot.statistics.coverage.score_coverage import summarize_coverage
 from surefoot.statistics.runs.samples import Samples, assemble
 
 _PAIR = ["algorithm", "environment", "cell"]

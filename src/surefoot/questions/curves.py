@@ -1,23 +1,19 @@
-"""Learning curves: metrics along the training, differences, single runs, and steps to a score."""
+"""Learning curves: metrics along the training, and differences of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated, Any, Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import Field, FiniteFloat
+from pydantic import Field
 
-from surefoot.build.errors import InputError, nearest
-from surefoot.curves.alignment import evaluated_steps, thinned, value_at
-from surefoot.curves.lengths import RunCurve, groups_of_runs
-from surefoot.curves.reaching import first_reached, share_reached
-from surefoot.errors import HintedError, listed, shortened
-from surefoot.questions.answering import Sets
+from surefoot.build.errors import InputError
+from surefoot.errors import HintedError
 from surefoot.questions.checking import algorithms_asked, check_scores, run_counts
 from surefoot.questions.registry import on_tables, question
-from surefoot.questions.results import Result, Table
+from surefoot.questions.results import Result, Sets, Table
 from surefoot.questions.settings import (
     QuestionSettings,
 )
@@ -36,7 +32,7 @@ from surefoot.questions.types import (
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.metrics.catalogue import metric
-from surefoot.statistics.runs.samples_of_tasks import (
+from surefoot.statistics.runs.tables import (
     algorithms_of,
     curves_of,
     mean_scores,
@@ -78,7 +74,7 @@ class Curves(Result):
             runs; "simultaneous", of the whole curve at once; or None, what was asked for
         confidence : the one that was asked for if None
         """
-        from surefoot.statistics.profiles.curve_bands import (
+        from surefoot.statistics.profiles.curves import (
             curve_remark,
             drawn_band,
             pointwise_band,
@@ -265,7 +261,7 @@ def sample_efficiency(
     2         b     0    1.8  0.85  2.75
     3         b     1    2.8  1.85  3.75
     """
-    from surefoot.statistics.profiles.sample_efficiency import curve_values, replicate_curves, replicate_whole_runs
+    from surefoot.statistics.profiles.curves import curve_values, replicate_curves, replicate_whole_runs
     from surefoot.statistics.runs.sharing import SHARED
     from surefoot.statistics.runs.sharing import shared_runs as find_shared_runs
 
@@ -400,7 +396,7 @@ def curve_differences(
     0  a  b     0  -0.33
     1  a  b     1   2.67
     """
-    from surefoot.statistics.profiles.curve_bands import curve_remark, drawn_band, simultaneous_curve_bands
+    from surefoot.statistics.profiles.curves import curve_remark, drawn_band, simultaneous_curve_bands
     from surefoot.statistics.runs.sharing import least_known
 
     found = on_tables(sample_efficiency)(
@@ -434,235 +430,3 @@ def curve_differences(
         about = {"runs": min(sizes), "tasks": len(sizes) // 2, "shared_runs": sharing, "remark": remark}
         parts.append(pd.DataFrame({"x": x, "y": y, **numbers, **about}))
     return Table(pd.concat(parts, ignore_index=True))
-
-
-_FEWEST, _MOST = 10, 100
-"""Points of a curve."""
-
-
-@question(
-    stage="aggregate",
-    needs="evaluations",
-    digits=10,
-    chart="surefoot.charts.learning_curves:run_curves_chart",
-    finding="surefoot.charts.learning_curves:run_curves_finding",
-)
-def run_curves(
-    runs: pd.DataFrame,
-    *,
-    points: Annotated[
-        int,
-        Field(
-            ge=100,
-            le=1_000_000,
-            description="About how many points all curves may have together, so that a page stays light. If that "
-            "leaves a curve fewer than 10, only the first runs of each algorithm are drawn; the mean is "
-            "that of all runs.",
-        ),
-    ] = 5000,
-) -> Table:
-    """The learning curves of single runs in each environment, and their mean.
-
-    The curve of every run at its own steps, and the mean of each algorithm's runs in an environment.
-
-    Between two evaluations, a run has the score of the earlier one. The mean begins where all runs of the algorithm
-    have a score and ends where the first of them ends; without such steps there is none.
-
-    Parameters
-    ----------
-    runs
-        Learning curves, each run at its own steps: a table with the columns algorithm, environment, run, step,
-        score, as `surefoot.read_runs` returns it.
-    points
-        About how many points all curves may have together, so that a page stays light. If that leaves a curve fewer
-        than 10, only the first runs of each algorithm are drawn; the mean is that of all runs.
-
-    Returns
-    -------
-    Table
-        `table()` has columns algorithm, environment, curve ("run", or "mean" of all runs), run_name (as it was
-        given; missing for the mean), step, score, runs (number of runs of the algorithm in the environment)
-
-    Notes
-    -----
-    formula : The score of each run at its own steps, kept between evaluations, and the mean of an algorithm's runs
-        where all have one.
-    assumes : Nothing.
-    guarantee : None: it describes the given runs.
-    in a paper : We show the learning curve of each run, and the mean of each algorithm's runs.
-    not for : Comparing algorithms: the mean has no interval.
-
-    References
-    ----------
-    jordan2020, section 5.2
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from surefoot import run_curves
-    >>> rows = [("a", "maze", run, step, run + step) for run in range(6) for step in (1, 2, 3)]
-    >>> curves = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
-    >>> table = run_curves(curves).table()
-    >>> table[table["curve"] == "mean"][["algorithm", "step", "score", "runs"]]
-       algorithm  step  score  runs
-    18         a   1.0    3.5     6
-    19         a   2.0    4.5     6
-    20         a   3.0    5.5     6
-    """
-    cells: dict[tuple[object, object], list[RunCurve]] = {}
-    for group in groups_of_runs("run_curves", runs, "carry_forward", 0.0, by_environment=False):
-        for curve in group.curves:
-            cells.setdefault((curve.names[0], curve.names[1]), []).append(curve)
-    each, drawn = _sizes(points, [len(curves) for curves in cells.values()])
-    parts = [part for curves in cells.values() for part in _parts(curves, each, drawn)]
-    found = pd.concat(parts, ignore_index=True)
-    return Table(found.assign(run_name=found["run_name"].convert_dtypes()))  # whole numbers beside missing ones
-
-
-def _sizes(most: int, runs: Sequence[int]) -> tuple[int, int]:
-    """(points of a curve, most runs that are drawn of an algorithm in an environment)."""
-    each = most // (sum(runs) + len(runs))
-    if each >= _FEWEST:
-        return min(each, _MOST), max(runs)
-    return _FEWEST, max(most // (_FEWEST * len(runs)) - 1, 1)
-
-
-def _parts(curves: Sequence[RunCurve], points: int, drawn: int) -> Iterator[pd.DataFrame]:
-    for curve in curves[:drawn]:
-        kept = thinned(curve.steps.size, points)
-        yield _rows(curve, "run", curve.names[2], curve.steps[kept], curve.scores[kept], len(curves))
-    steps = _steps_of_mean(curves, points)
-    if steps.size:
-        mean = np.mean([value_at(curve, steps, "carry_forward") for curve in curves], axis=0)
-        yield _rows(curves[0], "mean", None, steps, mean, len(curves))
-
-
-def _steps_of_mean(curves: Sequence[RunCurve], points: int) -> Floats:
-    """At most so many of the steps at which runs were evaluated, where all of them have a score."""
-    first, last = max(curve.steps[0] for curve in curves), min(curve.steps[-1] for curve in curves)
-    if first > last:
-        return np.empty(0)
-    steps = evaluated_steps(curves, first, last)
-    return steps[thinned(steps.size, points)]
-
-
-def _rows(curve: RunCurve, kind: str, run: object, steps: Floats, scores: Floats, runs: int) -> pd.DataFrame:
-    named = {"algorithm": curve.names[0], "environment": curve.names[1], "curve": kind}
-    names = np.full(steps.size, run, object)
-    return pd.DataFrame({**named, "run_name": names, "step": steps, "score": scores, "runs": runs})
-
-
-_LISTED = 5
-
-
-def check_steps_to_threshold(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError for thresholds of environments that there are not, and environments without one."""
-    if not isinstance(settings.threshold, dict):
-        return
-    place, known = f"{where}.threshold", [str(name) for name in dict.fromkeys(table["environment"])]
-    for name in settings.threshold:
-        if name not in known:
-            raise InputError(place, f'no curves of the environment "{shortened(name)}"', nearest(name, known))
-    missing = [name for name in known if name not in settings.threshold]
-    if missing:
-        what = f"no score that is to be reached in {listed(missing, _LISTED)}"
-        raise InputError(place, what, f"{shortened(missing[0])}: a score, or one number for all environments")
-
-
-@question(
-    stage="estimate",
-    needs="evaluations",
-    more=("curves",),
-    chart="surefoot.charts.learning_curves:steps_to_threshold_chart",
-    finding="surefoot.charts.learning_curves:steps_to_threshold_finding",
-    check=check_steps_to_threshold,
-)
-def steps_to_threshold(
-    runs: pd.DataFrame,
-    *,
-    threshold: Annotated[
-        FiniteFloat | dict[str, FiniteFloat],
-        Field(
-            examples=["475, or {CartPole-v1: 475, Acrobot-v1: -100}"],
-            description="The score that is to be reached, in the units of the curves: one, or one for each "
-            "environment.",
-        ),
-    ],
-    confidence: Confidence = 0.95,
-) -> Table:
-    r"""After how many steps runs reach a score, in each environment.
-
-    The first evaluation of each run with a score of at least the threshold; a run that ends without one is censored.
-
-    The share of runs that have reached it is the Kaplan-Meier estimate; the median is the step by which half of them
-    have, and missing if half never did. Both count the runs that never do. Their limits are exact however runs ended,
-    for each algorithm in each environment separately. Those of the median are 0 and missing where the runs do not
-    determine them, as with up to five runs at 95 %. A run reaches the threshold between two evaluations, and the step
-    is that of the later one. `tables()["curves"]` has the share by step.
-
-    Parameters
-    ----------
-    runs
-        Learning curves, each run at its own steps: a table with the columns algorithm, environment, run, step,
-        score, as `surefoot.read_runs` returns it.
-    threshold
-        The score that is to be reached, in the units of the curves: one, or one for each environment.
-    confidence
-        Confidence level of the intervals.
-
-    Returns
-    -------
-    Table
-        `table()` has columns algorithm, environment, threshold, runs, reached (number of runs that did), share (at
-        the last step), low, high, median (steps), median_low, median_high, last_step (of the longest run)
-
-    Notes
-    -----
-    formula : The share of runs that have reached the score by step $t$, $1 - \prod_{t_i \le t} (1 - d_i / n_i)$, where
-        $d_i$ of the $n_i$ runs still followed reach it at step $t_i$. Clopper and Pearson's lower limit is of the
-        number of all runs that reached it by then, the upper one of these and of those that ended before. The median
-        and its limits are the steps at which the share and its limits reach 1/2.
-    assumes : Runs are independent; the share and the median, not their limits, that runs end regardless of how soon
-        they would reach the score.
-    guarantee : At least the stated confidence with any number of runs, for one step, or the median, of one algorithm in
-        one environment. At 95 %, up to five runs give no limits of the median.
-    in a paper : We report after how many steps of training runs reach [a score of {threshold}], by Kaplan and Meier's
-        estimate, with {intervals}.
-    not for : The mean steps of those that reached the score, which flatters an unreliable algorithm.
-
-    References
-    ----------
-    kaplan1958; clopper1934; brookmeyer1982
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from surefoot import steps_to_threshold
-    >>> rows = [("a", "maze", run, step, run + step) for run in range(6) for step in (1, 2, 3)]
-    >>> curves = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
-    >>> steps_to_threshold(curves, threshold=5).table()[["algorithm", "runs", "reached", "median"]]
-      algorithm  runs  reached  median
-    0         a     6        4     2.0
-    """
-    (group,) = groups_of_runs("steps_to_threshold", runs, "carry_forward", 0.0, by_environment=False)
-    cells: dict[tuple[str, str], list[tuple[float, bool]]] = {}
-    ends: dict[tuple[str, str], float] = {}
-    for curve in group.curves:
-        key = str(curve.names[0]), str(curve.names[1])
-        cells.setdefault(key, []).append(first_reached(curve, _threshold(threshold, key[1])))
-        ends[key] = max(ends.get(key, 0.0), float(curve.steps[-1]))
-    rows, parts = [], []
-    for key, found in cells.items():
-        steps, reached = (np.array(column) for column in zip(*found, strict=True))
-        share = share_reached(steps, reached, ends[key], confidence)
-        at_end = {name: getattr(share, name)[-1] for name in ("share", "low", "high")}
-        named = {"algorithm": key[0], "environment": key[1]}
-        numbers = {"threshold": _threshold(threshold, key[1]), "runs": len(found), "reached": int(reached.sum())}
-        median = dict(zip(("median", "median_low", "median_high"), share.median(), strict=True))
-        rows.append({**named, **numbers, **at_end, **median, "last_step": ends[key]})
-        parts.append(pd.DataFrame({**named, **share._asdict()}).rename(columns={"steps": "step"}))
-    return Table(pd.DataFrame(rows), {"curves": pd.concat(parts, ignore_index=True)})
-
-
-def _threshold(threshold: float | dict[str, float], environment: str) -> float:
-    return threshold[environment] if isinstance(threshold, dict) else threshold

@@ -8,10 +8,9 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.errors import HintedError
-from surefoot.questions.answering import Sets, refuse_single_runs
 from surefoot.questions.checking import algorithms_asked, check_scores, check_spread
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Table
+from surefoot.questions.results import Result, Sets, Table, refuse_single_runs
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -25,7 +24,7 @@ from surefoot.questions.types import (
 )
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import metric
-from surefoot.statistics.runs.samples_of_tasks import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
+from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
 from surefoot.statistics.ties import exceeds, typical_magnitude
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from surefoot.questions.settings import (
     WithGameWeights,
 )
 from surefoot.questions.types import Checked, Confidence, FurtherTable, Items, Seed, Sizes
-from surefoot.statistics.game.run_percentiles import percentile_quantiles
 
 
 @question(
@@ -80,8 +79,7 @@ def game_scores(
     0         a   0.56     1
     1         b   0.06     2
     """
-    from surefoot.statistics.game.aggregation import aggregate
-    from surefoot.statistics.game.payoff_table import payoff_table
+    from surefoot.statistics.game.percentile import aggregate, payoff_table
 
     values, weights = aggregate(runs, payoff_table(runs) if normalized is None else normalized)
     return Table(values, {"weights": weights})
@@ -149,7 +147,7 @@ def sample_distributions(
     ----------
     jordan2020, figure 4; dvoretzky1956; massart1990
     """
-    from surefoot.statistics.intervals.subsamples import subsample_bands
+    from surefoot.statistics.intervals.distributions import subsample_bands
 
     return Table(subsample_bands(runs, algorithm, environment, sizes, confidence, seed))
 
@@ -202,8 +200,7 @@ def run_percentiles(
     ----------
     jordan2020, definition 2
     """
-    from surefoot.statistics.game.aggregation import aggregate
-    from surefoot.statistics.game.payoff_table import payoff_table
+    from surefoot.statistics.game.percentile import aggregate, payoff_table, percentile_quantiles
 
     if weights is None:
         weights = aggregate(runs, payoff_table(runs))[1]

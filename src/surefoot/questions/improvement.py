@@ -10,10 +10,9 @@ from pydantic import Field
 
 from surefoot.build.errors import InputError
 from surefoot.errors import HintedError, shortened
-from surefoot.questions.answering import Sets, tie_decimals
 from surefoot.questions.checking import algorithms_asked, check_known, check_scores
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Table
+from surefoot.questions.results import Result, Sets, Table, tie_decimals
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -26,7 +25,7 @@ from surefoot.questions.types import (
     Threads,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.samples_of_tasks import algorithms_of, runs_of, scores_of, tasks_of
+from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
 from surefoot.statistics.ties import exceeds
 
 if TYPE_CHECKING:
@@ -99,8 +98,8 @@ class Improvements(Result):
         return self.confidence if confidence is None else confidence
 
     def _limits(self, key: tuple[str, str, str], level: float) -> tuple[float, float]:
-        from surefoot.statistics.comparison.improvement_limits import improvement_limits
-        from surefoot.statistics.profiles.curve_bands import pointwise_band
+        from surefoot.statistics.comparison.improvement import improvement_limits
+        from surefoot.statistics.profiles.curves import pointwise_band
         from surefoot.statistics.runs.sharing import SHARED
 
         if key in self.replicates:
@@ -283,18 +282,6 @@ def ranks(
     *,
     algorithms: Algorithms | None = None,
     decimals: Decimals | None = None,
-    draws: Annotated[
-        int,
-        Field(
-            ge=1,
-            le=1_000_000_000,
-            examples=["200000"],
-            description="How often one run of each algorithm is drawn, as the paper does; by default the "
-            "probabilities are exact.",
-        ),
-    ]
-    | None = None,
-    seed: Seed = 0,
     checked: Checked = False,
 ) -> Table:
     """The probability of each rank of each algorithm.
@@ -311,10 +298,6 @@ def ranks(
     decimals
         Number of decimals to which scores are rounded before they are compared, for scores that were stored with
         few digits. By default, scores tie if they differ only by rounding errors in the last digits.
-    draws
-        How often one run of each algorithm is drawn, as the paper does; by default the probabilities are exact.
-    seed
-        Seed of all random numbers.
     checked
         Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
         scores without a common scale.
@@ -332,8 +315,7 @@ def ranks(
     assumes : The given runs represent all runs.
     guarantee : Exact for the given runs; nothing about other runs.
     in a paper : We report the probability of each rank of each algorithm[ among {algorithms}], for one run of each on a
-        task drawn at random[, estimated from {draws} draws].[ Scores are rounded to {decimals} decimals before they are
-        compared.]
+        task drawn at random.[ Scores are rounded to {decimals} decimals before they are compared.]
     not for : Confidence that an algorithm is the best: a probability of rank 1 near 1/2 can come from equal algorithms
         or unequal ones.
 
@@ -355,16 +337,13 @@ def ranks(
     2         b     1    0.0
     3         b     2    1.0
     """
-    from surefoot.statistics.comparison.rank_distributions import rank_distributions, simulated_rank_distributions
+    from surefoot.statistics.comparison.ranks import rank_distributions
 
     places, parts = tie_decimals(decimals), []
     for name, table in runs.items():
         names, tasks = algorithms_of(table, algorithms), tasks_of(table)
         scores = [scores_of(table, algorithm) for algorithm in names]
-        if draws is None:
-            found = rank_distributions(scores, places)
-        else:
-            found = simulated_rank_distributions(scores, draws, seed, tasks, places)
+        found = rank_distributions(scores, places)
         for task, matrix in [("", found.mean(axis=0)), *zip(tasks, found, strict=True)]:
             part = pd.DataFrame(
                 {

@@ -9,10 +9,9 @@ import pandas as pd
 from pydantic import Field
 
 from surefoot.errors import HintedError
-from surefoot.questions.answering import Sets, grid, refuse_single_runs
 from surefoot.questions.checking import check_scores, check_spread
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Table, one_of
+from surefoot.questions.results import Result, Sets, Table, grid, one_of, refuse_single_runs
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -28,7 +27,7 @@ from surefoot.questions.types import (
 )
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.profiles.dolan_more import profile_table, time_ratios
-from surefoot.statistics.runs.samples_of_tasks import algorithms_of, runs_of, scores_of, tasks_of
+from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,16 +1,20 @@
-"""What fewer runs would have shown: values of metrics, and how often intervals hold."""
+"""What fewer runs would have shown: values of metrics, and how often intervals hold (Agarwal et al. 2021, section 3,
+appendix A.2).
 
-from typing import Any
+Whole runs are drawn with replacement, the same numbers of runs in all tasks, as the authors do; or runs of each task on
+their own. Where a table has unequal numbers of runs, only the latter is possible.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.questions.answering import Sets, population
 from surefoot.questions.checking import algorithms_asked, check_drawn, check_scores, run_counts
 from surefoot.questions.registry import question
-from surefoot.questions.results import Table
-from surefoot.questions.subsampling import TAILS, Draws, subsampled
+from surefoot.questions.results import Sets, Table, population
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -26,7 +30,39 @@ from surefoot.questions.types import (
     Sizes,
     Threads,
 )
-from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.metrics.catalogue import Metric
+from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
+
+TAILS = (0.025, 0.975)
+"""The quantiles that a range of 95 % lies between."""
+
+
+class Draws(NamedTuple):
+    """How subsamples are drawn and what is taken of them: `datasets` of them, each of `resampled` "runs" or
+    "whole_runs"."""
+
+    metrics: Sequence[str | Metric]
+    datasets: int
+    resampled: str
+    seed: int
+    threads: int
+
+
+def subsampled(table: pd.DataFrame, algorithm: str, size: int, draws: Draws) -> Floats:
+    """Metrics of subsamples of `size` runs of an algorithm, float64[datasets, metrics]."""
+    return subsampled_scores(scores_of(table, algorithm), tasks_of(table), f"{algorithm}/{size}/", size, draws)
+
+
+def subsampled_scores(scores: Sequence[Floats], tasks: Sequence[str], name: str, size: int, draws: Draws) -> Floats:
+    """Metrics of subsamples of `size` runs, float64[datasets, metrics].
+
+    scores : float64[runs] of each task; name : keys what is drawn
+    """
+    from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
+
+    metrics, datasets, resampled, seed, threads = draws
+    return replicate_metrics(scores, metrics, datasets, seed, name, tasks, resampled, size, threads)
 
 
 @question(
@@ -336,7 +372,7 @@ def task_coverages(
     agarwal2021, figure A.18
     """
     from surefoot.statistics.coverage.metric_coverage import DESIGNS, drawn_runs
-    from surefoot.statistics.resampling.draws import SPARE, draw_indices
+    from surefoot.statistics.resampling.kernels import SPARE, draw_indices
     from surefoot.streams import stream_key
 
     scores, tasks = population(runs, algorithms)

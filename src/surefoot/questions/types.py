@@ -17,7 +17,7 @@ from pydantic.json_schema import SkipJsonSchema
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Level, Section
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.metrics.entries import METRICS
+from surefoot.statistics.metrics.catalogue import METRICS
 
 
 class Role(Enum):

@@ -15,7 +15,7 @@ from surefoot.scales.settings import ScoreScale
 if TYPE_CHECKING:
     import pandas as pd
 
-    from surefoot.statistics.runs.score_normalization import Ends
+    from surefoot.statistics.runs.tables import Ends
 
 HINT = "all scores there are equal; leave it out, or choose another scale."
 """What helps where an environment has no such scale."""
@@ -35,6 +35,6 @@ class Settings(ScoreScale):
 
 def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
     """The scores that become 0 and 1."""
-    from surefoot.statistics.runs.score_normalization import least_and_greatest
+    from surefoot.statistics.runs.tables import least_and_greatest
 
     return least_and_greatest(runs)

@@ -14,7 +14,7 @@ from surefoot.scales.settings import ScoreScale
 if TYPE_CHECKING:
     import pandas as pd
 
-    from surefoot.statistics.runs.score_normalization import Ends
+    from surefoot.statistics.runs.tables import Ends
 
 
 class Settings(ScoreScale):
@@ -30,6 +30,6 @@ class Settings(ScoreScale):
 
 def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
     """The scores that become 0 and 1."""
-    from surefoot.statistics.runs.score_normalization import as_they_are
+    from surefoot.statistics.runs.tables import as_they_are
 
     return as_they_are(runs)

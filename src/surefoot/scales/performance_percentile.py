@@ -25,6 +25,6 @@ class Settings(ScaleSettings):
 
 def pairs(runs: "pd.DataFrame", settings: Settings) -> "pd.DataFrame":
     """The payoff of every algorithm against every other in every environment."""
-    from surefoot.statistics.game.payoff_table import payoff_table
+    from surefoot.statistics.game.percentile import payoff_table
 
     return payoff_table(runs)

@@ -16,7 +16,7 @@ from surefoot.scales.settings import ScoreScale
 if TYPE_CHECKING:
     import pandas as pd
 
-    from surefoot.statistics.runs.score_normalization import Ends
+    from surefoot.statistics.runs.tables import Ends
 
 
 class Settings(ScoreScale):
@@ -30,7 +30,7 @@ class Settings(ScoreScale):
 
 def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
     """The scores that become 0 and 1."""
-    from surefoot.statistics.runs.score_normalization import nothing_and_mean_of
+    from surefoot.statistics.runs.tables import nothing_and_mean_of
 
     if "direction" in runs and (runs["direction"] < 0).any():
         environment = runs.loc[runs["direction"] < 0, "environment"].iloc[0]

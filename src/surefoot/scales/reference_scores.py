@@ -23,7 +23,7 @@ from surefoot.scales.settings import ScoreScale
 if TYPE_CHECKING:
     import pandas as pd
 
-    from surefoot.statistics.runs.score_normalization import Ends
+    from surefoot.statistics.runs.tables import Ends
 
 OWN = "reference_scores"
 """What a job calls the user's own table among its inputs; the path follows."""
@@ -94,7 +94,7 @@ def ends(runs: "pd.DataFrame", settings: Settings, tables: Mapping[str, "pd.Data
     InputError
         for environments without reference scores, and scores that cannot be those of the table
     """
-    from surefoot.statistics.runs.score_normalization import known_ends
+    from surefoot.statistics.runs.tables import known_ends
 
     if settings.reference_values is not None:
         return known_ends(_joined(runs, _of_values(runs, settings.reference_values)))

@@ -18,8 +18,7 @@ from surefoot.scales.settings import ScoreScale
 from surefoot.sources.published.run_tables import run_table
 from surefoot.sources.settings import is_lower_better
 from surefoot.sources.table_files import read_table as read_own_table
-from surefoot.statistics.runs.run_order import natural_order
-from surefoot.statistics.runs.score_normalization import HIGHER, normalize_scores
+from surefoot.statistics.runs.tables import HIGHER, natural_order, normalize_scores
 
 COLUMNS = ("algorithm", "environment", "run", "score", "direction", "step")
 

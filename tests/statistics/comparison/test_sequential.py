@@ -9,7 +9,6 @@ import pytest
 import surefoot
 from surefoot.statistics.comparison.sequential import (
     confidence_sequence,
-    evidence,
     false_alarms,
     left_out,
     log_capital,
@@ -40,30 +39,6 @@ def test_the_capital_is_a_fair_game_at_the_mean():
         weight, outcomes = probabilities[list(outcome)].prod(), values[list(outcome)][:, None]
         expected += weight * np.exp([log_capital(outcomes, mean), log_capital(1 - outcomes, 1 - mean)])
     assert expected == pytest.approx(np.ones((2, 4)))
-
-
-def test_tasks_with_other_means_only_make_the_game_worse():
-    """Over all outcomes of three rounds of three tasks won with probabilities 0.9, 0.6 and 0.15, whose mean is 0.55."""
-    chances, expected = np.array([0.9, 0.6, 0.15]), np.zeros((2, 3))
-    for outcome in product((0.0, 1.0), repeat=9):
-        outcomes = np.reshape(outcome, (3, 3))
-        weight = np.where(outcomes == 1.0, chances, 1 - chances).prod()
-        expected += weight * np.exp([log_capital(outcomes, 0.55), log_capital(1 - outcomes, 0.45)])
-    assert (expected < 1.0).all() and (np.diff(expected, axis=1) < 0).all()
-
-
-def test_the_limits_are_where_the_capital_reaches_its_mark():
-    outcomes = np.random.default_rng(0).binomial(2, 0.7, (6, 4)) / 2
-    low, high = confidence_sequence(outcomes, 0.9)
-    grid, mark = np.linspace(0.001, 0.999, 999), np.log(20)
-    capitals = [np.array([log_capital(outcomes, m), log_capital(1 - outcomes, 1 - m)]) for m in grid]
-    inside = np.array([(capital < mark).all() for capital in capitals])
-    assert grid[inside].min() == pytest.approx(low[-1], abs=2e-3)
-    assert grid[inside].max() == pytest.approx(high[-1], abs=2e-3)
-    assert (np.diff(low) >= 0).all() and (np.diff(high) <= 0).all()
-    wider = confidence_sequence(outcomes, 0.99)
-    assert wider[0][-1] < low[-1] and wider[1][-1] > high[-1]
-    assert evidence(outcomes)[-1] == pytest.approx(evidence(outcomes[::-1])[-1])
 
 
 @pytest.mark.parametrize("independent", [True, False, "auto"])
@@ -108,15 +83,6 @@ def test_tasks_are_told_apart_by_earlier_rounds_alone():
     assert np.isnan(round_bets(together)[:, 1:]).all()
 
 
-def test_mixed_rounds_have_limits_where_their_capital_reaches_its_mark():
-    outcomes = (np.random.default_rng(6).random((12, 4)) < 0.75).astype(float)
-    bets = round_bets(outcomes, False)
-    bets[5:] = outcomes[5:]
-    low, high = confidence_sequence(bets, 0.9)
-    assert log_capital(bets, low[-1]).max() == pytest.approx(np.log(20), abs=1e-4)
-    assert log_capital(1 - bets, 1 - high[-1]).max() <= np.log(20) + 1e-4
-
-
 @pytest.mark.parametrize(("correlation", "most"), [(0.3, 0.22), (1.0, 0.22)])
 def test_the_default_of_the_library_holds_its_level_with_dependent_tasks(correlation, most):
     """Effects of runs in one algorithm, 26 tasks, 150 comparisons of 20 rounds at 90 %: taken for independent, about 30
@@ -134,23 +100,6 @@ def test_the_default_of_the_library_holds_its_level_with_dependent_tasks(correla
     assert np.mean(found, axis=0)[0] <= most < np.mean(found, axis=0)[1]
 
 
-def test_the_true_mean_is_hardly_ever_out():
-    """400 sequences of 60 rounds of two tasks with means 0.6 and 0.8, 90 %: the mean is ever out in at most 10 %, so in
-    16 % or more (four standard errors) less than once in 30,000 times."""
-    rng, out = np.random.default_rng(1), 0
-    for _ in range(400):
-        outcomes = (rng.random((60, 2)) < [0.6, 0.8]).astype(float)
-        out += max(log_capital(outcomes, 0.7).max(), log_capital(1 - outcomes, 0.3).max()) >= np.log(20)
-    assert 0 < out < 0.16 * 400
-
-
-def test_evidence_grows_with_a_difference():
-    assert evidence(np.full((10, 3), 0.8))[-1] > 100 and evidence(np.full((10, 3), 0.5))[-1] < 1.01
-    low, _ = confidence_sequence(np.full((10, 3), 0.8))
-    assert low[-1] > 0.5
-    assert confidence_sequence(np.full((10, 1), 0.8))[0][-1] < low[-1]
-
-
 def test_continuous_looking_breaks_the_ordinary_interval_and_not_the_sequence():
     """300 experiments of 8 rounds on 4 tasks without a difference, 90 %. The ordinary interval has ever excluded 0.5 in
     more than 17 % of them (four standard errors above its level; 30 % in 900 others), the sequence in no more than
@@ -161,20 +110,6 @@ def test_continuous_looking_breaks_the_ordinary_interval_and_not_the_sequence():
     assert last.loc["percentile", "ever"] > 0.17 >= last.loc["betting", "ever"]
     assert last.loc["percentile", "alarms"] < last.loc["percentile", "ever"]
     assert found["ever"].between(0, 1).all() and (found["ever"] >= found["alarms"]).all()
-
-
-def test_false_alarms_where_tasks_depend_on_one_another():
-    """Runs that do alike in all of 12 tasks, 100 experiments of 8 rounds at 90 %: taken as independent tasks they would
-    let the sequence be ever wrong in more than 35 %; as whole runs it is in no more than 22 %, four standard errors
-    above its level. Fails falsely less than once in 10,000 times."""
-    random = np.random.default_rng(3)
-    alike = random.normal(size=(100, 2, 8, 1)).repeat(12, axis=3)
-    limits = [confidence_sequence(round_bets(round_outcomes(*both), True), 0.9) for both in alike]
-    assert np.mean([(low > 0.5).any() or (high < 0.5).any() for low, high in limits]) > 0.35
-    scores = random.normal(size=(200, 1)).repeat(12, axis=1)
-    for choice in (False, "auto"):
-        found = false_alarms(scores, scores, 8, 100, 50, 0.9, seed=3, tasks_independent=choice)
-        assert found.set_index(["method", "round"]).loc[("betting", 8), "ever"] <= 0.22
 
 
 def test_whole_runs_keep_what_their_tasks_have_in_common():

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 
 from surefoot.statistics.comparison.views import COLUMNS, bootstrapped_views
 
@@ -22,38 +21,6 @@ def runs():
 
 def by_view(runs, **others):
     return bootstrapped_views(runs, **{"replicates": 400, **others}).set_index(["view", "algorithm"])
-
-
-def test_values_by_plain_computation(runs):
-    """The IQM is SciPy's trimmed mean of all scaled runs; improvement counts pairs of runs, ties half."""
-    found = by_view(runs)
-    groups = runs.groupby("environment")["score"]
-    scaled = runs.assign(
-        score=(runs["score"] - groups.transform("min")) / (groups.transform("max") - groups.transform("min"))
-    )
-    even = scaled.groupby(["algorithm", "environment"]).head(20)  # equal weights of the environments
-    plain = by_view(even.assign(score=even["score"]))
-    for name, rows in even.groupby("algorithm"):
-        lowest = even.groupby("environment")["score"].transform("min")
-        span = even.groupby("environment")["score"].transform("max") - lowest
-        again = ((even["score"] - lowest) / span)[rows.index]
-        assert plain.loc[("iqm", name), "value"] == pytest.approx(stats.trim_mean(again, 0.25))
-    scores = {pair: rows["score"].to_numpy() for pair, rows in runs.groupby(["algorithm", "environment"])}
-    for x in "abc":
-        parts = []
-        for y in set("abc") - {x}:
-            for place in ("small", "large"):
-                mine, other = scores[x, place][:, None], scores[y, place][None, :]
-                parts.append((mine > other).mean() + 0.5 * (mine == other).mean())
-        assert found.loc[("probability_of_improvement", x), "value"] == pytest.approx(np.mean(parts))
-
-
-def test_intervals_hold_the_value_and_ranks_follow_it(runs):
-    found = by_view(runs)
-    assert ((found["low"] < found["value"]) & (found["value"] < found["high"])).all()
-    assert found.xs("iqm")["rank"].to_dict() == {"a": 3, "b": 1, "c": 2}
-    assert found.xs("probability_of_improvement")["value"].mean() == pytest.approx(0.5)
-    assert found["runs"].tolist() == [20, 20, 20, 20, 20, 20]
 
 
 def test_the_scale_of_an_environment_and_the_order_of_rows_are_without_effect(runs):

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from numba import njit
-from scipy import stats
 
 from surefoot.statistics.coverage.data_sets import cut_start, data_sets
 from surefoot.statistics.runs.samples import samples_from_runs
@@ -52,18 +51,6 @@ def test_pieces_follow_one_another_in_the_order_of_the_runs(run_table):
         a = samples.algorithms.index("a")
         assert samples.pair(a, 0).tolist() == sorted(piece)
         assert samples.pair(1 - a, 0).tolist() == sorted(-piece)
-
-
-def test_the_designs_draw_from_the_same_law(run_table):
-    """2,000 draws each from the pool and from fresh runs: chi-squared tests against the pool's proportions, error rate
-    1e-6 each."""
-    values = np.array([1.0, 2.0, 2.0, 5.0, 5.0, 5.0, 9.0])
-    fresh = np.random.default_rng(33).choice(values, 2000)
-    pools = {"resample": run_table({("a", "x"): values}), "cut": run_table({("a", "x"): fresh})}
-    for design, runs in pools.items():
-        drawn = np.concatenate([samples.scores for samples in data_sets(runs, design, 3, 5, 0, 400)])
-        counts = [(drawn == value).sum() for value in (1, 2, 5, 9)]
-        assert stats.chisquare(counts, 2000 * np.array([1, 2, 3, 1]) / 7).pvalue > 1e-6
 
 
 def test_what_cannot_be_drawn_is_refused(random_runs):

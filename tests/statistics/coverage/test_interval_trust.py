@@ -8,29 +8,15 @@ from scipy import stats
 import surefoot
 from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.result_tables import read_table
-from surefoot.statistics.coverage.failure_rates import FAILS, with_failure_rates
-from surefoot.statistics.coverage.task_laws import LAWS, scores_of, true_values, uniform_numbers
+from surefoot.statistics.coverage.failure_rates import FAILS
+from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
 from surefoot.statistics.coverage.trust import difference_intervals, improvement_intervals, metric_intervals
 from surefoot.statistics.resampling.interval_remarks import expected_coverage, metric_remark
 from surefoot.statistics.resampling.jackknife import spread_of_few_runs
 from surefoot.statistics.resampling.replicate_intervals import interval
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
 COLUMNS = "subject cell data runs tasks algorithms method target nominal datasets failures width recommended remark"
 OWN_COLUMNS = {metric_intervals: " remarked failures_unremarked", improvement_intervals: "", difference_intervals: ""}
-CELLS = {cell["name"]: cell for cell in metric_intervals.cells()}
-
-
-def test_of_one_task_the_interval_of_the_mean_is_students_or_reaches_as_far_as_resamples():
-    """Beside scipy's; 200,000 resamples give the standard error to 0.2 % (six of its standard errors: 1 %). Resamples
-    of skewed runs reach further on one side."""
-    even = np.random.default_rng(0).permutation(np.linspace(-1.0, 1.0, 25))[:, None]
-    for scores, skewed in ((even, False), (np.exp(3.0 * even), True)):
-        found = surefoot.aggregates({"a": scores}, metrics=["mean"], replicates=200_000).interval("a", "mean")
-        low, high = stats.t.interval(0.95, 24, scores.mean(), stats.sem(scores[:, 0]))
-        reach = (high - low) / 2
-        assert scores.mean() - found.low == pytest.approx(reach, rel=0.01)
-        assert (found.high - scores.mean() > 1.05 * reach) == skewed
 
 
 def test_the_stretch_is_that_of_unbiased_variances():
@@ -107,14 +93,6 @@ def test_remarks_on_probabilities_of_improvement():
     assert surefoot.improvement(close, pairs=[("b", "a")]).notes().empty
 
 
-@pytest.mark.parametrize("law", LAWS)
-def test_true_values_are_those_of_a_large_sample(law):
-    """20,000 runs of 5 tasks, within 6 standard errors of mean and IQM: fails falsely about once in 10^7 times."""
-    scores = scores_of(law, uniform_numbers((20_000, 5), 4, law, 0))
-    truth, found = true_values(law, 5, ["mean", "iqm"]), metric_values(scores, ["mean", "iqm"])
-    assert np.abs(found - truth).max() < 6 * scores.std(axis=0).max() / np.sqrt(20_000 * 5) * np.sqrt(2)
-
-
 @pytest.mark.parametrize(("law", "odds"), [("alike", 3), ("tied", 1), ("tied", 3), ("two_point", 3)])
 def test_the_true_probability_of_improvement(law, odds):
     """Closed form without ties; with them, 200,000 pairs within 6 standard errors."""
@@ -135,30 +113,6 @@ def test_the_tables_have_the_shape_of_the_studies(module):
     assert " ".join(table.columns) == COLUMNS + OWN_COLUMNS[module]
     assert table["failures"].between(0, 3).all() and (table["datasets"] == 3).all()
     pd.testing.assert_frame_equal(module.cover(cells[0], 3, 20, 1), table)
-
-
-def test_students_interval_holds_where_the_percentile_interval_does_not():
-    """300 data sets of 3 runs of 10 tasks. Percentile intervals of the mean fail in about 12 %, Student's in about 5 %:
-    by exact limits of 97.5 % either way, each assertion is wrong in under 1 % of seeds, and this seed is fixed."""
-    table = with_failure_rates(metric_intervals.cover(CELLS["different, 3 runs of 10"], 300, 400, 6))
-    rates = table[table["target"] == "mean"].set_index("method")
-    assert rates.loc["percentile", "outcome"] == FAILS and rates.loc["percentile", "remark"] != ""
-    assert rates.loc["student", "outcome"] != FAILS and "20 degrees of freedom" in rates.loc["student", "remark"]
-    iqm = table[table["target"] == "iqm"].set_index("method")
-    assert iqm.loc["student", "outcome"] != FAILS and iqm.loc["student", "remark"] == ""
-    assert iqm.loc["student", "recommended"] and not iqm.loc["percentile", "recommended"]
-
-
-def test_where_a_task_dominates_the_interval_of_the_mean_fails_and_says_so():
-    """300 data sets of 5 runs, of which about 14 % miss the mean: not failing is improbable (1e-5), and no data set
-    goes without the remark. Failures without one may not exceed 5 %: 16 cases at 1e-3 each, so that fewer than one in
-    60 seeds fails falsely, and this seed is fixed."""
-    cells = [CELLS[f"{law}, {runs} runs of 10"] for law in ("dominated", "failures") for runs in (5, 10)]
-    table = pd.concat([metric_intervals.cover(cell, 300, 200, 7) for cell in cells])
-    student = table[table["method"] == "student"]
-    mean = with_failure_rates(student[student["target"] == "mean"]).set_index("cell").loc["dominated, 5 runs of 10"]
-    assert mean["outcome"] == FAILS and mean["remarked"] == 1.0 and not mean["recommended"]
-    assert (stats.binom.sf(student["failures_unremarked"] - 1, 300, 0.05) > 1e-3).all()
 
 
 def test_every_recorded_case_that_fails_significantly_carries_a_remark():

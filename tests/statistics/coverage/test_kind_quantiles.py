@@ -1,17 +1,14 @@
 """Quantiles of failure rates over kinds, how much of the worst is noise, and the study behind them."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
-from surefoot.charts.trust import table_kinds, table_worst_kinds
+from surefoot.charts.trust import table_kinds
 from surefoot.pipeline.trust_jobs import RECORDS
-from surefoot.questions.registry import on_tables
 from surefoot.result_tables import read_table
-from surefoot.statistics.coverage.kind_quantiles import kind_quantiles, shrunk_rates, significant
+from surefoot.statistics.coverage.failure_rates import kind_quantiles, significant
 from surefoot.statistics.coverage.trust import drawn_kinds
 
 
@@ -33,21 +30,6 @@ def test_equal_rates_are_shrunk_to_one_and_unequal_ones_are_found():
     assert np.flatnonzero(significant(equal, datasets)).tolist() == [0, 1, 2]
 
 
-def test_the_shrunk_rate_of_the_worst_kind_is_its_true_one_on_average():
-    """200 times 300 true rates of a beta distribution, 40 data sets each. The counted worst is 7 percentage points too
-    high; the shrunk one is right within 5 standard errors of 0.3 points."""
-    draw, datasets = np.random.default_rng(2), np.full(300, 40)
-    off = []
-    for _ in range(200):
-        true = draw.beta(2.0, 30.0, 300)
-        counted = draw.binomial(40, true)
-        shrunk = shrunk_rates(counted, datasets)
-        worst = shrunk.argmax()
-        off.append((counted[worst] / 40 - true[worst], shrunk[worst] - true[worst]))
-    counted_off, shrunk_off = np.mean(off, axis=0)
-    assert counted_off > 0.05 and abs(shrunk_off) < 0.015
-
-
 def test_significance_is_scipys_binomial_test():
     failures, datasets = np.array([0, 3, 12, 20, 5]), np.array([50, 50, 60, 200, 6])
     p_values = [stats.binomtest(f, n, 0.05, "greater").pvalue for f, n in zip(failures, datasets, strict=True)]
@@ -64,18 +46,6 @@ def test_the_study_depends_on_its_seed_alone_and_counts_what_has_no_remark():
     assert (table["datasets"] == np.where(table["algorithms"] > 1, 2, 5)).all()
     assert (table["failures_unremarked"] <= table["failures"]).all()
     assert (table["failures_unremarked"] <= table["datasets"] * (1 - table["remarked"]) + 1e-9).all()
-
-
-def test_intervals_that_are_too_narrow_are_found_to_fail(monkeypatch):
-    """Student's intervals at 50 % miss about half of 30 data sets of any kind; all of four fail a test that intervals
-    at their level fail in one of 20 seeds."""
-    monkeypatch.setattr(drawn_kinds, "on_tables", lambda question: partial(on_tables(question), confidence=0.5))
-    table = pd.concat([drawn_kinds.cover(drawn_kinds.cells()[number], 30, 50, 1) for number in (1, 14, 19, 20)])
-    _, kinds = table_kinds({"trust/drawn_kinds": table}, {})
-    student = kinds[(kinds["method"] == "student") & (kinds["remark"] == "any")].set_index("target")
-    assert student.loc["iqm", "failing"] == 4 and student.loc["iqm", "median"] > 0.3
-    _, worst = table_worst_kinds({"trust/drawn_kinds": table}, {})
-    assert worst.loc[worst["target"] == "iqm", "significant"].any()
 
 
 def test_the_readme_says_what_the_record_says():

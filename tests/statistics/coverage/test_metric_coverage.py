@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.statistics.comparison.protocols import best_setting_means
 from surefoot.statistics.coverage.metric_coverage import (
     DESIGNS,
     MetricCoverage,
@@ -12,7 +11,7 @@ from surefoot.statistics.coverage.metric_coverage import (
     drawn_runs,
     summarize_metric_coverage,
 )
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+from surefoot.statistics.game.tuning import best_setting_means
 
 POPULATION = np.random.default_rng(0).normal(size=(30, 3))
 
@@ -37,19 +36,6 @@ def test_blocks_join_to_the_whole():
     one = cover_metrics_block(POPULATION, 5, 4, 1, options._replace(metrics=("iqm",)))
     same = whole[(whole["dataset"] == 4) & (whole["metric"] == "iqm")].reset_index(drop=True)
     pd.testing.assert_frame_equal(one, same)
-
-
-def test_coverage_of_few_normal_runs():
-    """Mean of normal runs, 8 runs of one task, 500 data sets: a nominal 95 % percentile interval holds the truth in
-    88 % (as 4,000 by numpy's generator do), here within 4 standard errors."""
-    population = np.random.default_rng(1).normal(size=(400, 1))
-    options = MetricCoverage(("mean",), ("percentile", "bc"), "with_replacement", 400, (0.8, 0.9, 0.95, 0.99))
-    truth = metric_values(population, options.metrics)
-    found = summarize_metric_coverage(cover_metrics_block(population, 8, 0, 500, options), options.metrics, truth)
-    percentile = found[found["method"] == "percentile"].set_index("confidence")
-    assert percentile["data_sets"].eq(500).all() and percentile["unavailable"].eq(0).all()
-    assert percentile["mean_width"].is_monotonic_increasing
-    assert abs(percentile.loc[0.95, "coverage"] - 0.881) < 4 * percentile.loc[0.95, "standard_error"]
 
 
 def test_an_interval_that_does_not_exist_does_not_hold_the_truth():

@@ -3,13 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import integrate, stats
+from scipy import stats
 
 from surefoot.statistics.coverage.data_sets import data_sets
-from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, pool_scores
-from surefoot.statistics.coverage.summary import failure_rate, summarize_coverage
+from surefoot.statistics.coverage.score_coverage import (
+    CoverageOptions,
+    cover_block,
+    failure_rate,
+    summarize_coverage,
+)
 from surefoot.statistics.intervals.estimation import SCORE_METHODS, estimate, variants_of
-from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.streams import stream_key
 
 OPTIONS = CoverageOptions(seed=5, replicates=40)
@@ -71,34 +74,6 @@ def test_shared_samples_are_resampled_as_each_variant_says(run_table):
         assert table.loc[("as_published", "a"), limit] != table.loc[("as_published", "a_s"), limit]
 
 
-def test_the_truth_is_the_score_of_the_pools(pools):
-    truth = pool_scores([samples_from_runs(pools)])
-    assert truth["score"].to_numpy() == pytest.approx(estimate(pools, "pbp")["value"].to_numpy())
-
-
-def test_fresh_and_resampled_data_sets_agree(run_table):
-    """Two designs, the same truth: each rate differs by less than 5 of its joint standard errors (error rate 1e-6
-    each), the paper's artefact at few runs included."""
-    rng = np.random.default_rng(42)
-    size, count = 8, 60
-    laws = {("a", "x"): [0, 0, 1, 3], ("b", "x"): [0, 1, 1, 2], ("a", "y"): [5, 5, 5, 6], ("b", "y"): [0, 5, 6, 7]}
-    pools = run_table({pair: np.repeat(values, 5) for pair, values in laws.items()})
-    fresh = run_table({pair: rng.choice(values, size * count) for pair, values in laws.items()})
-    truth = pool_scores([samples_from_runs(pools)])
-    cut = OPTIONS._replace(design="cut")
-    methods = ["pbp_t", "bootstrap"]
-    by_design = [
-        summarize_coverage(block(runs, methods, size, 0, count, options), truth)
-        for runs, options in ((pools, OPTIONS), (fresh, cut))
-    ]
-    for name in ("failure_rate", "failure_rate_truth", "significance", "wrong_order", "mean_width"):
-        resampled, cut = (table[name].to_numpy() for table in by_design)
-        error = np.hypot(*(table[f"{name}_error"].to_numpy() for table in by_design))
-        assert (np.abs(resampled - cut) <= 5 * error + 1e-9).all()
-    rate = by_design[0].set_index(["method", "variant"])["failure_rate"]
-    assert rate["pbp_t", "as_published"] > 0.05 > rate["pbp_t", "corrected"]
-
-
 def random_blocks(datasets, n, seed):
     """Rounded scores and limits, some of them upside down."""
     rng = np.random.default_rng(seed)
@@ -145,23 +120,6 @@ def test_summaries_against_loops():
     assert row["mean_width"] == pytest.approx(np.mean(high - low))
     assert row["mean_width_error"] == pytest.approx(stats.sem((high - low).mean(axis=1)))
     assert (low > high).any()
-
-
-def test_failure_rate_and_its_error_against_closed_forms():
-    """A uniform score with limits +- w fails with probability (1 - w)^2; g(y) = P(|y - Y| > w) gives the error,
-    2 sd(g(Y)) / sqrt(R) to first order. Within 5 standard errors (error rate 1e-6), and 15 % for the error itself."""
-    width, count = 0.3, 1500
-    y = np.random.default_rng(44).uniform(size=(count, 1))
-    rate, error = failure_rate(y, y - width, y + width)
-    assert abs(rate - (1 - width) ** 2) < 5 * error
-
-    def g(x):
-        return max(0, x - width) + max(0, 1 - x - width)
-
-    kinks = [width, 1 - width]
-    mean, second = (integrate.quad(lambda x, p=p: g(x) ** p, 0, 1, points=kinks)[0] for p in (1, 2))
-    assert mean == pytest.approx((1 - width) ** 2)
-    assert error == pytest.approx(2 * np.sqrt((second - mean**2) / count), rel=0.15)
 
 
 def test_few_data_sets_have_no_error():

@@ -4,26 +4,6 @@ import numpy as np
 import pytest
 
 from surefoot.statistics.coverage.score_family import LAWS, Kind, Part, TaskLaw, kind, kinds, weighted_iqm
-from surefoot.statistics.metrics.catalogue import FOUR_METRICS
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values
-
-COUNT = 60
-
-
-def _many(of: Kind, times: int = 2_000) -> Kind:
-    """The same with so many times as many runs."""
-    return of._replace(sizes=tuple(times * size for size in of.sizes))
-
-
-@pytest.mark.parametrize("number", range(0, COUNT, 10))
-def test_true_values_are_those_of_a_large_sample(number):
-    """At least 6,000 runs a task, in two halves, whose difference gives the error: of 24 values, none further away
-    than 6 times it and 0.02 of the scores' spread, which heavy tails need."""
-    large = _many(kind(3, number))._replace(correlation=0.0)
-    found = np.array([metric_values(large.samples(4, "a", half), FOUR_METRICS) for half in (0, 1)])
-    inner = np.subtract(*np.quantile(np.concatenate(large.samples(4, "a", 0)), [0.95, 0.05]))
-    error = np.abs(found.mean(axis=0) - large.true_values())
-    assert (error <= 6.0 * np.abs(found[0] - found[1]) / 2 + 0.02 * inner).all()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from surefoot.statistics.coverage.score_laws import draw_samples, true_payoffs
-from surefoot.statistics.coverage.trust.payoff_limits import LAWS, NOMINAL, SCORES, cells, cover
+from surefoot.statistics.coverage.trust.payoff_limits import LAWS, NOMINAL, cells, cover
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED
 
 DATASETS = 60
@@ -62,13 +62,6 @@ def test_the_recommended_method_holds_its_level_and_others_that_fail_carry_a_rem
     assert (found.loc[found["failures"] > allowed, "remark"] != "").all()
     assert found.loc["pbp_t", "failures"] > allowed or (data, runs) == ("normal", 30)
     assert found.loc[RECOMMENDED, "width"] <= found.loc["pbp", "width"]
-
-
-def test_intervals_of_scores_are_compared_too():
-    name = next(name for name, cell in CASES.items() if cell["target"] == SCORES)
-    found = cover(CASES[name], 8, 50, 1)
-    assert found["method"].tolist() == [RECOMMENDED, "bootstrap"] and (found["datasets"] == 2).all()
-    assert found["width"].is_monotonic_decreasing
 
 
 def test_a_table_is_the_same_whatever_was_made_before_and_its_methods_are_known():

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from surefoot.statistics.game import alpha_rank
 from surefoot.statistics.game.alpha_rank import alpha_game, alpha_sweep, moves
 from surefoot.statistics.game.evaluation_game import move_matrix, play
 from surefoot.statistics.game.percentile import payoffs
@@ -16,47 +15,12 @@ def random_payoffs(seed, n, m, steps):
     return z
 
 
-def test_moves_by_the_letter():
-    z = random_payoffs(63, 3, 2, 6).reshape(3, 6)
-    alpha, eta = 2.5, 1 / (3 + 6 - 2)
-    c = moves(z, alpha)
-    assert c.sum(axis=1) == pytest.approx(np.ones(18))
-    for a in range(18):
-        for b in range(18):
-            (i, k), (i2, k2) = divmod(a, 6), divmod(b, 6)
-            if a == b:
-                continue
-            if (i == i2) == (k == k2):
-                assert c[a, b] == 0
-                continue
-            d = z[i2, k2] - z[i, k] if k == k2 else z[i, k] - z[i2, k2]
-            wanted = 1 / 50 if d == 0 else (1 - np.exp(-alpha * d)) / (1 - np.exp(-alpha * 50 * d))
-            assert c[a, b] == pytest.approx(eta * wanted, rel=1e-12)
-
-
 def test_great_alpha_is_the_limit():
     z = random_payoffs(64, 4, 3, 20)
     assert moves(z.reshape(4, 12), 1e5) == pytest.approx(move_matrix(z.reshape(4, 12)), abs=1e-15)
     found, limit = alpha_game(z, 1e5, damped=True), play(z)
     assert found.scores == pytest.approx(limit.scores, abs=1e-11)
     assert found.weights == pytest.approx(limit.weights, abs=1e-11)
-
-
-@pytest.mark.parametrize("panel", [1, 5, 64])
-def test_without_jumps_the_weights_are_what_moves_lead_to(panel, monkeypatch):
-    monkeypatch.setattr(alpha_rank, "_PANEL", panel)
-    z = random_payoffs(65, 3, 2, 6)
-    found = alpha_game(z, 0.3, damped=False)
-    values, vectors = np.linalg.eig(moves(z.reshape(3, 6), 0.3).T)
-    d = vectors[:, values.real.argmax()].real
-    d /= d.sum()
-    assert found.weights.ravel() == pytest.approx(d.reshape(3, 6).sum(axis=0), abs=1e-9)
-
-
-def test_small_alpha_weighs_all_strategies_alike():
-    z = random_payoffs(66, 3, 2, 6)
-    for damped in (False, True):
-        assert alpha_game(z, 1e-9, damped).weights == pytest.approx(np.full((2, 3), 1 / 6), abs=1e-6)
 
 
 def test_a_sweep_ends_with_the_limit(cross_check_runs):

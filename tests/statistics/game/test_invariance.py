@@ -8,24 +8,21 @@ shares and probabilities do not change.
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import surefoot
-from surefoot.statistics.comparison.rank_test import rank_test
 from surefoot.statistics.comparison.sequential import confidence_sequence, evidence, round_bets, round_outcomes
-from surefoot.statistics.comparison.views import bootstrapped_views
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.intervals.matching_limits import matching_limits
-from surefoot.statistics.intervals.max_t_limits import max_t_limits
 from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
-from surefoot.statistics.intervals.t_limits import t_limits
+from surefoot.statistics.intervals.t_limits import max_t_limits, t_limits
 from surefoot.statistics.intervals.u_statistic_limits import u_statistic_limits
 from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.profiles.dolan_more import rank_test
 from surefoot.statistics.resampling.replicate_intervals import METHODS
 from surefoot.statistics.runs.samples import samples_from_runs
-from surefoot.statistics.runs.score_normalization import least_and_greatest, normalize_scores
 
 LOCATIONS = ("mean", "median", "iqm", "exact_iqm", "trimmed_mean(0.1)", "run_median", "difficulty_progress")
 THRESHOLDS = np.array([2, 5, 8, 11]) / 10
@@ -115,12 +112,6 @@ def test_differences(table, change):
     assert_same(lambda *given: difference(*given)["above"], table, change)
 
 
-@settings(deadline=None, max_examples=15)
-@given(tables(), SCALES)
-def test_lifts_have_no_unit(table, scale):
-    assert_same(lambda given, *_: aggregated(given, ["mean"]).lift("a", "b", "mean").drop("remark"), table, scale)
-
-
 @settings(deadline=None, max_examples=25)
 @given(
     tables(), CHANGES, st.sampled_from(["run_scores", "average_scores"]), st.sampled_from(["pointwise", "simultaneous"])
@@ -198,40 +189,3 @@ def test_payoffs_game_scores_and_limits_see_ties_in_spite_of_rounding(table, cha
     whole = {name: np.round(scores * 10) for name, scores in table.items()}
     found = payoff_limits(with_other_last_digits(table, change), *change)
     np.testing.assert_array_equal(found, payoff_limits(whole, 10.0, 0.0))
-
-
-@settings(deadline=None, max_examples=15)
-@example({"a": np.array([[0.1], [0.2], [0.2], [0.3]]), "b": np.array([[0.1], [0.1], [0.3], [0.3]])}, (1.0, -1e6))
-@given(tables(), CHANGES)
-def test_views_and_normalized_scores(table, change):
-    def normalized(given, *_):
-        runs = to_runs(given)
-        several = runs.groupby("environment")["score"].transform("nunique") > 1
-        return normalize_scores(runs[several], least_and_greatest(runs[several]))["score"]
-
-    assert_same(normalized, table, change)
-    assert_same(
-        lambda given, *_: bootstrapped_views(to_runs(given), 50)[["value", "low", "high", "rank"]], table, change
-    )
-
-
-@settings(deadline=None, max_examples=10)
-@given(tables(), CHANGES)
-def test_learning_curves(table, change):
-    def curves(given, *_):
-        stacked = {name: np.stack([scores, scores[::-1]], axis=2) for name, scores in given.items()}
-        return surefoot.sample_efficiency(stacked, replicates=50, checked=True).table()[["value", "low", "high"]]
-
-    assert_same(curves, table, change, "score")
-
-
-@settings(deadline=None, max_examples=10)
-@given(st.integers(0, 2**32), SCALES)
-def test_profiles_of_times(seed, scale):
-    times = np.random.default_rng(seed).integers(1, 9, (2, 6)) / 10
-    table = {"a": times[0], "b": times[1]}
-
-    def fractions(given, *_):
-        return surefoot.time_profiles(given, thresholds=[1.5, 2.0, 3.0]).table()["fraction"]
-
-    assert_same(fractions, table, scale)

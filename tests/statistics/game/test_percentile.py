@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from surefoot.statistics.game.percentile import counts_at_or_below, payoffs
 from surefoot.statistics.runs.samples import samples_from_runs
@@ -23,24 +22,6 @@ def test_counts_are_those_of_a_right_continuous_distribution_function(points, sa
     counts = np.empty(points.size, np.int64)
     counts_at_or_below(points, sample, counts)
     assert counts.tolist() == [(sample <= x).sum() for x in points]
-
-
-def test_unequal_sizes_and_ties_against_the_definition(random_runs):
-    runs = random_runs(4, 3, 40, seed=3, decimals=0)
-    samples = samples_from_runs(runs)
-    z = payoffs(samples)
-    for i in range(4):
-        for j in range(3):
-            for k in range(4):
-                x, y = samples.pair(i, j), samples.pair(k, j)
-                expected = 0.5 if i == k else np.mean([np.mean(y <= score) for score in x])
-                assert z[i, j, k] == pytest.approx(expected, abs=1e-14)
-
-
-def test_without_ties_payoffs_are_mann_whitney_statistics(random_runs):
-    samples = samples_from_runs(random_runs(2, 1, 50, seed=4))
-    x, y = samples.pair(0, 0), samples.pair(1, 0)
-    assert payoffs(samples)[0, 0, 1] == pytest.approx(stats.mannwhitneyu(x, y).statistic / (x.size * y.size), abs=1e-14)
 
 
 def test_a_shared_sample_has_exactly_one_half(run_table):

@@ -4,9 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.statistics.game.aggregation import aggregate
-from surefoot.statistics.game.payoff_table import payoff_table
-from surefoot.statistics.game.run_percentiles import percentile_quantiles, run_percentiles
+from surefoot.statistics.game.percentile import aggregate, payoff_table, percentile_quantiles, run_percentiles
 
 
 @pytest.fixture
@@ -15,19 +13,6 @@ def weighted(random_runs):
     runs = random_runs(4, 3, 25, seed=91)
     values, weights = aggregate(runs, payoff_table(runs))
     return runs, values[values["aggregate"] == "game_score"].set_index("algorithm")["value"], weights
-
-
-def test_a_percentile_is_the_weighted_share_of_runs_that_score_no_more(weighted):
-    runs, _, weights = weighted
-    table = run_percentiles(runs, weights)
-    share = weights.assign(share=weights["weight"] / weights.groupby("environment")["weight"].transform("sum"))
-    share = share.set_index(["environment", "opponent"])["share"]
-    for row in table.sample(20, random_state=0).itertuples():
-        expected = sum(
-            share[row.environment, name] * (scores <= row.score).mean()
-            for name, scores in runs[runs["environment"] == row.environment].groupby("algorithm")["score"]
-        )
-        assert row.percentile == pytest.approx(expected)
 
 
 def test_a_tie_in_spite_of_rounding_counts_whichever_of_the_two_is_the_smaller_number(run_table):
@@ -47,19 +32,3 @@ def test_the_weighted_mean_of_the_percentiles_is_the_score_but_for_the_compariso
     assert table["mean"].to_dict() == pytest.approx(expected[table.index].to_dict())
     quantiles = table.filter(like="quantile")
     assert (np.diff(quantiles.to_numpy(), axis=1) >= 0).all()
-
-
-def test_quantiles_weigh_environments_and_leave_out_those_without_weight(run_table):
-    """a lies below all in x and above all in y; x has nine tenths of the weight, and z none."""
-    runs = run_table(
-        {(n, e): [k] * 4 for e, order in {"x": "ab", "y": "ba", "z": "ab"}.items() for k, n in enumerate(order)}
-    )
-    weights = pd.DataFrame(
-        [("x", "b", 0.9), ("x", "a", 0.0), ("y", "b", 0.1), ("y", "a", 0.0), ("z", "a", 0.0), ("z", "b", 0.0)],
-        columns=["environment", "opponent", "weight"],
-    )
-    row = percentile_quantiles(runs, weights).set_index("algorithm").loc["a"]
-    assert row["mean"] == pytest.approx(0.1)
-    assert row[["quantile_05", "quantile_25", "quantile_50", "quantile_75", "quantile_95"]].tolist() == [0, 0, 0, 0, 1]
-    with pytest.raises(ValueError, match="missing or 0"):
-        run_percentiles(runs, weights)

@@ -1,7 +1,5 @@
 """Tuning: the expected best against all subsets, procedures against enumeration and closed forms."""
 
-from itertools import combinations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,24 +8,9 @@ from scipy import stats
 from surefoot.statistics.game.tuning import (
     best_of_candidates,
     compare_procedures,
-    expected_best,
     procedure_table,
     summarize_procedures,
 )
-
-
-def test_the_expected_best_is_the_mean_over_all_subsets():
-    sample = np.random.default_rng(71).normal(size=9).round(1)
-    for k in range(1, 10):
-        expected = np.mean([max(subset) for subset in combinations(sample, k)])
-        assert expected_best(sample, k) == pytest.approx(expected)
-
-
-def test_best_of_many_runs_in_closed_form():
-    """The greatest of k uniform numbers has mean k/(k+1); the sample is a regular grid of 10,000."""
-    sample = (np.arange(10_000) + 0.5) / 10_000
-    for k in (1, 10, 100):
-        assert expected_best(sample, k) == pytest.approx(k / (k + 1), abs=1e-4)
 
 
 def test_tuning_turns_a_ranking_round(run_table):
@@ -48,20 +31,6 @@ def test_an_environment_with_too_few_runs_is_left_out(run_table):
     table = best_of_candidates(run_table({pair: range(size) for pair, size in sizes.items()}), [1, 2, 5, 10])
     places = table.groupby("candidates")["environment"].agg(set).to_dict()
     assert places == {1: {"x", "y"}, 2: {"x", "y"}, 5: {"x"}}
-
-
-def test_procedures_where_runs_do_not_vary():
-    """Every value is a function of which candidates are drawn: with all of them, it is known."""
-    performances = np.repeat(np.array([[1.0], [4.0], [2.0]]), 6, axis=1)
-    table = compare_procedures(performances, 3, 2, 4, 200, seed=0)
-    assert table.columns.tolist() == ["procedure", "repetition", "value", "claimed_error", "runs"]
-    values = table.pivot(index="repetition", columns="procedure", values="value")
-    assert values["complete_data_collection"].to_numpy() == pytest.approx(7 / 3)
-    assert (values["tune_and_report"] == 4.0).all()
-    orders = {(1, 4, 4), (1, 2, 4), (4, 4, 4), (2, 2, 4), (2, 4, 4)}
-    assert set(values["tuning_average"].round(9)) == {round(sum(o) / 3, 9) for o in orders}
-    last = compare_procedures(performances, 3, 2, 4, 5, seed=0, weights=[0, 0, 1])
-    assert (last[last["procedure"] == "tuning_average"]["value"] == 4.0).all()
 
 
 def test_tune_and_report_claims_a_precision_that_it_does_not_have():

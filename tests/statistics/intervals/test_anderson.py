@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.statistics.intervals.anderson import (
+from surefoot.statistics.intervals.means import (
     PrintedIntervals,
     deviation_range,
     likely_deviation,
@@ -12,39 +12,6 @@ from surefoot.statistics.intervals.anderson import (
     mean_limits,
     truncated_exponential_variance,
 )
-from surefoot.statistics.intervals.bands import band_half_width
-
-
-@pytest.mark.parametrize(("smallest", "greatest"), [(-4.0, 7.0), (None, None)])
-def test_no_distribution_within_the_band_has_a_more_extreme_mean(extreme_mean, smallest, greatest):
-    for seed, size in enumerate([1, 2, 7, 40]):
-        sample = np.sort(np.random.default_rng(seed).normal(size=size))
-        a, b = (sample[0], sample[-1]) if smallest is None else (smallest, greatest)
-        eps = band_half_width(size, 0.4)
-        support = np.concatenate([[a], sample, [b]])
-        low, high = mean_limits(sample, a, b, 0.4)
-        assert low == pytest.approx(extreme_mean(sample, eps, support, 1), abs=1e-9)
-        assert high == pytest.approx(extreme_mean(sample, eps, support, -1), abs=1e-9)
-
-
-def test_the_interval_covers_and_shrinks():
-    """Misses have probability <= 0.3 each; more than the quantile allows would happen by chance once in a million."""
-    rng = np.random.default_rng(14)
-    law = stats.beta(0.3, 0.6)
-    widths, misses = {}, 0
-    for size in (25, 400):
-        limits = np.array([mean_limits(np.sort(law.rvs(size, random_state=rng)), 0.0, 1.0, 0.3) for _ in range(300)])
-        misses = int(((limits[:, 0] > law.mean()) | (limits[:, 1] < law.mean())).sum())
-        assert misses <= stats.binom.ppf(1 - 1e-6, 300, 0.3)
-        widths[size] = (limits[:, 1] - limits[:, 0]).mean()
-    assert widths[400] == pytest.approx(widths[25] / 4, rel=0.25)
-
-
-def test_constant_scores_on_a_wide_range():
-    low, high = mean_limits(np.full(50, 2.0), 0.0, 10.0, 0.1)
-    eps = band_half_width(50, 0.1)
-    assert low == pytest.approx(2 - 2 * eps)
-    assert high == pytest.approx(2 + 8 * eps)
 
 
 def test_scores_outside_the_range_are_refused():

@@ -2,14 +2,12 @@
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from surefoot.statistics.game.evaluation_game import play
-from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.intervals import bootstrap
-from surefoot.statistics.intervals.bootstrap import bootstrap_limits, replicate_scores
+from surefoot.statistics.intervals.bootstrap import replicate_scores
 from surefoot.statistics.metrics.kernels import BLOCK
-from surefoot.statistics.resampling.counts import draw_counts
+from surefoot.statistics.resampling.kernels import draw_counts
 from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.streams import stream_key
 
@@ -48,33 +46,6 @@ def test_replicates_are_what_their_streams_say(random_runs, variant, decimals):
     for r in (0, 1, 63, 64, 69):
         drawn = drawn_runs(samples, 42, r)
         assert scores[r] == pytest.approx(plain_scores(samples, drawn, samples.shared()), abs=1e-11)
-
-
-def test_against_numpys_resampling(random_runs):
-    """Kolmogorov-Smirnov on each of three scores and the level of two quantiles; error rate 1e-6 each."""
-    samples = samples_from_runs(random_runs(3, 2, 30, seed=16, decimals=1))
-    replicates = 2000
-    ours = replicate_scores(samples, 1, replicates, "as_published")
-    rng = np.random.default_rng(17)
-    plain = np.empty_like(ours)
-    for r in range(replicates):
-        drawn = [[rng.choice(samples.pair(i, j), samples.sizes[i, j]) for j in range(2)] for i in range(3)]
-        plain[r] = plain_scores(samples, drawn, samples.shared())
-    for i in range(3):
-        assert stats.ks_2samp(ours[:, i], plain[:, i]).pvalue > 1e-6
-        for level in (0.05, 0.95):
-            below_ours = (plain[:, i] <= np.quantile(ours[:, i], level)).mean()
-            error = np.sqrt(2 * level * (1 - level) / replicates)
-            assert abs(below_ours - level) < stats.norm.isf(5e-7) * error + 1 / replicates
-
-
-def test_limits_are_the_variants_quantiles(random_runs):
-    samples = samples_from_runs(random_runs(3, 2, 20, seed=18))
-    scores = replicate_scores(samples, 3, 200, "corrected")
-    for variant, level in (("as_published", 0.3 / 6), ("corrected", 0.3 / 3)):
-        low, high = bootstrap_limits(samples, 0.3, 3, 200, variant)
-        assert low == pytest.approx(np.quantile(scores, level / 2, axis=0))
-        assert high == pytest.approx(np.quantile(scores, 1 - level / 2, axis=0))
 
 
 def test_a_shared_sample_is_drawn_once_in_the_corrected_variant(run_table):
@@ -126,19 +97,6 @@ def test_elimination_takes_over_where_the_iteration_fails(random_runs, monkeypat
     expected = replicate_scores(samples, 8, 10, "corrected")
     monkeypatch.setattr(bootstrap, "_play_block", lambda z, scores: np.zeros(len(scores), bool))
     assert replicate_scores(samples, 8, 10, "corrected") == pytest.approx(expected, abs=1e-12)
-
-
-def test_replicates_scatter_around_the_score(random_runs):
-    """The mean of 500 replicates lies within 6 of their standard deviations of the point estimate."""
-    samples = samples_from_runs(random_runs(4, 3, 200, seed=23))
-    scores = replicate_scores(samples, 9, 500, "corrected")
-    assert (np.abs(scores.mean(axis=0) - play(payoffs(samples)).scores) < 6 * scores.std(axis=0)).all()
-
-
-def test_progress_counts_replicates(random_runs):
-    done = []
-    replicate_scores(samples_from_runs(random_runs(2, 1, 9, seed=24)), 0, 70, "corrected", progress=done.append)
-    assert done == [64, 70]
 
 
 def test_what_cannot_be_resampled_is_refused(run_table):

@@ -5,28 +5,8 @@ import pytest
 from scipy import stats
 
 from surefoot.statistics.game.percentile import payoffs
-from surefoot.statistics.intervals.max_t_limits import _covariances, max_t_limits
-from surefoot.statistics.intervals.t_limits import t_limits
-from surefoot.statistics.intervals.u_statistic_limits import lower_limits
+from surefoot.statistics.intervals.t_limits import max_t_limits, t_limits
 from surefoot.statistics.runs.samples import samples_from_runs
-
-
-def test_covariances_are_those_of_the_jackknifes_parts():
-    """DeLong's covariance of Mann-Whitney statistics, from comparisons of all pairs of runs."""
-    rng = np.random.default_rng(53)
-    ascending = [np.sort(rng.integers(0, 6, size).astype(float)) for size in (12, 7, 9)]
-    own, other, covariance = _covariances(ascending)
-    parts = [np.zeros((9, x.size)) for x in ascending]
-    for i, x in enumerate(ascending):
-        for k, y in enumerate(ascending):
-            if i != k:
-                wins = (y[None, :] <= x[:, None]).astype(float)
-                parts[i][3 * i + k] = wins.mean(axis=1)
-                parts[k][3 * i + k] = wins.mean(axis=0)
-                assert own[i, k] == pytest.approx(wins.mean(axis=1).var(ddof=1) / x.size)
-                assert other[i, k] == pytest.approx(wins.mean(axis=0).var(ddof=1) / y.size)
-    expected = sum(np.cov(part) / part.shape[1] for part in parts)
-    assert covariance == pytest.approx(expected, abs=1e-15)
 
 
 @pytest.mark.parametrize("environments", [1, 4])
@@ -52,27 +32,6 @@ def test_correlation_makes_limits_narrower_than_bonferronis(random_runs):
     width, t_width = (limits[~samples.shared()] for limits in (high - low, t_high - t_low))
     assert (width <= t_width + 1e-12).all()
     assert np.median(width / t_width) < 0.97
-
-
-def test_limits_cover_and_are_no_wider_than_they_must(run_table):
-    """Three normal algorithms, 150 runs, delta = 0.2: the rate of misses lies within binomial quantiles of 0.1 and 0.25
-    (error rate 1e-6 on each side); twice too wide or half too narrow limits would not."""
-    rng = np.random.default_rng(56)
-    means = np.array([0.0, 0.3, 1.0])
-    truth = stats.norm.cdf((means[:, None] - means[None, :]) / np.sqrt(2))
-    misses = 0
-    for seed in range(400):
-        samples = samples_from_runs(run_table({(f"a{i}", "e"): rng.normal(means[i], 1, 150) for i in range(3)}))
-        low, high = max_t_limits(samples, 0.2, seed, 1000)
-        misses += bool(((low[:, 0] > truth) | (high[:, 0] < truth)).any())
-    assert stats.binom.ppf(1e-6, 400, 0.1) <= misses <= stats.binom.ppf(1 - 1e-6, 400, 0.25)
-
-
-def test_payoffs_without_spread_have_the_limits_of_u_statistics(run_table):
-    samples = samples_from_runs(run_table({("a", "x"): range(10, 40), ("b", "x"): range(5)}))
-    low, high = max_t_limits(samples, 0.05, 0, 100)
-    assert high[0, 0, 1] == 1.0 and low[1, 0, 0] == 0.0
-    assert low[0, 0, 1] == pytest.approx(lower_limits([1.0], [5], 0.0125)[0])
 
 
 def test_shared_samples_are_limited_alike(run_table):

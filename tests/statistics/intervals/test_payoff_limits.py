@@ -5,29 +5,10 @@ import pytest
 from scipy import stats
 
 from surefoot.statistics.game.percentile import payoffs
-from surefoot.statistics.intervals.bands import band_half_width
+from surefoot.statistics.intervals.distributions import band_half_width
 from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
 from surefoot.statistics.intervals.t_limits import t_limits
 from surefoot.statistics.runs.samples import samples_from_runs, score_range
-
-
-@pytest.mark.parametrize("variant", ["as_published", "corrected"])
-def test_no_distributions_within_the_bands_give_more_extreme_payoffs(random_runs, extreme_mean, variant):
-    samples = samples_from_runs(random_runs(3, 2, 40, seed=6))
-    delta = 0.9  # a narrow band for few runs, so that its ends matter
-    low, high = distribution_free_limits(samples, delta, variant)
-    half_width = band_half_width(samples.sizes, delta / 6)
-    for i, j, k in [(0, 0, 1), (1, 0, 2), (2, 1, 0), (0, 1, 2), (1, 1, 0)]:
-        x, y = samples.pair(i, j), samples.pair(k, j)
-        cdf = np.array([0.0, *[(y <= score).mean() for score in x], 1.0])
-        f_low, f_high = np.maximum(cdf - half_width[k, j], 0), np.minimum(cdf + half_width[k, j], 1)
-        smallest, greatest = score_range(samples, j)
-        f_low[0] = max((y <= smallest).mean() - half_width[k, j], 0) if variant == "as_published" else 0.0
-        f_low[-1] = f_high[-1] = 1.0
-        if variant == "as_published":
-            f_low[1:-1][x >= greatest] = 1.0
-        assert low[i, j, k] == pytest.approx(extreme_mean(x, half_width[i, j], f_low, 1), abs=1e-9)
-        assert high[i, j, k] == pytest.approx(extreme_mean(x, half_width[i, j], f_high, -1), abs=1e-9)
 
 
 def test_cross_check_data_to_the_printed_digits(cross_check_samples):
@@ -44,52 +25,6 @@ def test_constant_scores_prove_nothing_unless_they_are_the_end_of_the_range(run_
     )
     assert published == 1.0  # the range of the data is the single score
     assert 0.0 < corrected < 0.7
-
-
-def normal_payoffs(means):
-    """P(X_k <= X_i) of normal scores with the given means and variance 1."""
-    z = stats.norm.cdf((means[:, None] - means[None, :]) / np.sqrt(2))
-    np.fill_diagonal(z, 0.5)
-    return z
-
-
-def miss_rate(run_table, limits, runs, repetitions):
-    """How often limits miss any of the six payoffs of three normal algorithms."""
-    rng = np.random.default_rng(7)
-    means = np.array([0.0, 0.3, 1.0])
-    truth = normal_payoffs(means)
-    misses = 0
-    for _ in range(repetitions):
-        samples = samples_from_runs(run_table({(f"a{i}", "e"): rng.normal(means[i], 1, runs) for i in range(3)}))
-        low, high = limits(samples)
-        misses += bool(((low[:, 0] > truth) | (high[:, 0] < truth)).any())
-    return misses
-
-
-def test_distribution_free_limits_cover(run_table):
-    """Misses have probability <= 0.2 each; more than the quantile allows would happen by chance once in a million."""
-    misses = miss_rate(run_table, lambda samples: distribution_free_limits(samples, 0.2, "corrected"), 20, 200)
-    assert misses <= stats.binom.ppf(1 - 1e-6, 200, 0.2)
-
-
-def test_corrected_t_limits_cover_where_published_ones_do_not(run_table):
-    """At delta = 0.2 the corrected limits miss no more than that (error rate 1e-6); the published ones, which take the
-    opponent's sample for its distribution, miss more often than that can be chance (error rate 1e-6)."""
-    corrected = miss_rate(run_table, lambda samples: t_limits(samples, 0.2, "corrected"), 100, 200)
-    published = miss_rate(run_table, lambda samples: t_limits(samples, 0.2, "as_published"), 100, 200)
-    assert corrected <= stats.binom.ppf(1 - 1e-6, 200, 0.2)
-    assert published > stats.binom.ppf(1 - 1e-6, 200, 0.2)
-
-
-def test_published_t_limits_are_scipys_interval_for_a_mean(random_runs):
-    samples = samples_from_runs(random_runs(3, 2, 30, seed=8, decimals=1))
-    low, high = t_limits(samples, 0.05, "as_published")
-    for i, j, k in [(0, 0, 1), (2, 1, 0), (1, 1, 2)]:
-        x, y = samples.pair(i, j), samples.pair(k, j)
-        percentiles = [np.mean(y <= score) for score in x]
-        expected = stats.ttest_1samp(percentiles, 0).confidence_interval(1 - 0.05 / 6)
-        assert [low[i, j, k], high[i, j, k]] == pytest.approx([expected.low, expected.high], abs=1e-12)
-        assert low[i, j, i] == high[i, j, i] == 0.5
 
 
 def test_corrected_t_limits_are_the_inverse_of_brunner_and_munzels_test(random_runs):

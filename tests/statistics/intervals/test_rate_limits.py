@@ -22,30 +22,6 @@ def test_runs_of_one_trial_have_the_limits_of_clopper_and_pearson(successes, run
     assert np.isnan(found.overdispersion), "one trial a run says nothing of the correlation"
 
 
-@pytest.mark.parametrize("rates", [[0.98] * 9 + [0.0], [0.3, 0.5, 0.5, 0.9], [1.0, 1.0, 0.01], [0.7]])
-def test_limits_are_quantiles_of_randomly_weighted_rates(rates):
-    """Against 200,000 drawn weights: the fraction below each limit is 0.025 within four standard errors."""
-    trials = np.full(len(rates), 100.0)
-    found = rate_limits(np.round(np.multiply(rates, trials)), trials, 0.95)
-    weights = np.random.default_rng(3).dirichlet(np.ones(len(rates) + 1), 200_000)
-    for limit, values in ((found.low, rates), (1 - found.high, np.subtract(1, rates))):
-        below = np.mean(weights @ np.append(0.0, values) < limit)
-        assert abs(below - 0.025) < 4 * np.sqrt(0.025 * 0.975 / 200_000)
-
-
-def test_trials_of_a_run_are_correlated_as_by_the_analysis_of_variance():
-    """Of equally many trials: the mean squares of scipy's one-way analysis of the single outcomes."""
-    won, trials = [3, 8, 5, 0], 8
-    outcomes = [np.arange(trials) < successes for successes in won]
-    within = np.mean([np.var(run, ddof=1) for run in outcomes])
-    between = within * stats.f_oneway(*[run.astype(float) for run in outcomes]).statistic
-    found = rate_limits(np.array(won, float), np.full(4, 8.0), 0.95).overdispersion
-    assert found == pytest.approx((between - within) / (between + 7 * within))
-    assert rate_limits(np.full(4, 4.0), np.full(4, 8.0), 0.95).overdispersion == 0.0
-    alike = rate_limits(np.array([8.0, 0.0, 8.0]), np.array([8.0, 8.0, 8.0]), 0.95)
-    assert alike.overdispersion == pytest.approx(1.0)
-
-
 def test_limits_contain_the_mean_rate():
     """Nine runs at 98 % and one at 0, for example."""
     found = rate_limits(np.array([98.0] * 9 + [0.0]), np.full(10, 100.0), 0.95)

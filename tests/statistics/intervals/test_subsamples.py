@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from surefoot.statistics.intervals.subsamples import subsample_bands
+from surefoot.statistics.intervals.distributions import subsample_bands
 
 SIZES = [50, 100, 1000]
 
@@ -40,13 +40,6 @@ def test_sizes_below_the_number_of_runs_are_drawn_and_all_runs_come_last(runs):
     assert set(drawn["score"]) < set(whole["score"])
     shares = np.diff(drawn["probability"], prepend=0) * 50
     assert shares == pytest.approx(shares.round()) and drawn["probability"].iloc[-1] == 1
-
-
-def test_bands_have_the_published_width(runs):
-    """sqrt(ln(2/0.05) / 100) = 0.1921 for 50 trials, each band at 0.05."""
-    rows = bands(runs)
-    inner = rows[(rows["size"] == 50) & (rows["low"] > 0) & (rows["high"] < 1)]
-    assert (inner["high"] - inner["probability"]).tolist() == pytest.approx([np.sqrt(np.log(40) / 100)] * len(inner))
 
 
 def test_samples_follow_the_runs_and_do_not_depend_on_each_other(runs):

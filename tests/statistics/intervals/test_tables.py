@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from surefoot.statistics.game.aggregation import aggregate
-from surefoot.statistics.game.payoff_table import payoff_table
+from surefoot.statistics.game.percentile import aggregate, payoff_table
 from surefoot.statistics.intervals.bootstrap import replicate_scores
 from surefoot.statistics.intervals.estimation import ESTIMATORS, SCORE_METHODS, VARIANTS, estimate
 from surefoot.statistics.runs.samples import samples_from_runs
@@ -18,7 +17,6 @@ METHODS = tuple(ESTIMATORS)
 
 
 LIMITS = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"]
-VALUES = ["aggregate", "algorithm", "environment", "value", "standard_error", "runs", "rank"]
 LIMITS += ["rank", "rank_low", "rank_high", "confidence", "runs", "replicates"]
 
 
@@ -34,15 +32,6 @@ def point_values(runs):
 @pytest.fixture
 def runs(random_runs):
     return random_runs(3, 2, 30, seed=25)
-
-
-def test_the_table_of_payoffs_holds_every_payoff_in_order(cross_check_runs):
-    table = payoff_table(cross_check_runs)
-    assert table.columns.tolist() == ["environment", "algorithm", "opponent", "payoff"]
-    assert len(table) == 2 * 3 * 3
-    row = table[(table.environment == "environment_1") & (table.algorithm == "algorithm_2")]
-    assert row["opponent"].tolist() == ["algorithm_0", "algorithm_1", "algorithm_2"]
-    assert row["payoff"].tolist() == pytest.approx([0.4555555556, 0.4602777778, 0.5], abs=5e-11)
 
 
 def test_aggregate_gives_scores_means_and_weights(cross_check_runs):
@@ -107,16 +96,6 @@ def test_the_bootstraps_standard_error_is_the_deviation_of_its_replicates(runs, 
     assert one["standard_error"].isna().all()
 
 
-def test_values_are_those_of_aggregate(runs):
-    values, _ = point_values(runs)
-    for method, name in (("pbp", "game_score"), ("anderson", "mean")):
-        table = small_estimate(runs, method)
-        expected = values[values["aggregate"] == name].reset_index(drop=True)
-        pd.testing.assert_frame_equal(
-            table[["algorithm", "environment", "value"]], expected[["algorithm", "environment", "value"]]
-        )
-
-
 def test_published_intervals_of_the_cross_check_data(cross_check_runs):
     table = estimate(cross_check_runs, "pbp", variant="as_published")
     assert table["low"].tolist() == pytest.approx([0.1832551113, 0.1612375930, 0.1493230733], abs=2e-10)
@@ -155,18 +134,6 @@ def test_renaming_and_reordering_permutes_the_result(seed, algorithms, environme
     pd.testing.assert_frame_equal(table, permuted, check_exact=False, rtol=0, atol=1e-8)
 
 
-@settings(max_examples=15, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.sampled_from([0, 1, 8]))
-def test_repeating_every_run_keeps_the_scores_and_narrows_the_limits(seed, copies, decimals):
-    rng = np.random.default_rng(seed)
-    rows = [(f"a{i}", "e", score, f"a{i}") for i in range(3) for score in rng.normal(i / 3, 1, 20).round(decimals)]
-    runs = pd.DataFrame(rows, columns=["algorithm", "environment", "score", "cell"])
-    more = pd.concat([runs] * copies, ignore_index=True)
-    few, many = (estimate(table, "pbp") for table in (runs, more))
-    assert many["value"].tolist() == few["value"].tolist()
-    assert (many["low"] >= few["low"] - 1e-9).all() and (many["high"] <= few["high"] + 1e-9).all()
-
-
 def test_constant_scores_everywhere(run_table):
     scores = {(a, e): [2.0] * 4 for a in ("a", "b") for e in ("x", "y")}
     runs = run_table(scores)
@@ -188,12 +155,6 @@ def test_one_algorithm_has_means_and_bands_but_no_game(random_runs):
             small_estimate(runs, method)
 
 
-def test_one_environment_is_enough(random_runs):
-    runs = random_runs(3, 1, 9, seed=27)
-    for method in METHODS:
-        assert len(small_estimate(runs, method)) >= 3
-
-
 def test_a_single_run_has_a_score_and_no_standard_error(run_table):
     runs = run_table({("a", "x"): [1.0, 3.0], ("b", "x"): [2.0]})
     values, _ = point_values(runs)
@@ -213,14 +174,6 @@ def test_wrong_choices_are_refused_with_the_right_ones(runs):
         estimate(runs, "pbp", variant="published")
     with pytest.raises(ValueError, match="not between 0 and 1"):
         estimate(runs, "pbp", confidence=95)
-
-
-def test_tables_survive_a_file(runs, tmp_path):
-    values, _ = point_values(runs)
-    values.to_csv(tmp_path / "values.csv", index=False)
-    read = pd.read_csv(tmp_path / "values.csv", keep_default_na=True)
-    assert np.array_equal(read["value"], values["value"])
-    assert read["environment"].isna().tolist() == (values["environment"] == "").tolist()
 
 
 def test_methods_with_one_variant_do_not_take_the_published_one(run_table):

@@ -6,8 +6,7 @@ import pytest
 import surefoot
 from surefoot.questions.curves import BANDS
 from surefoot.statistics.coverage.trust import curve_bands as study
-from surefoot.statistics.profiles.curve_bands import curve_remark
-from surefoot.statistics.profiles.sample_efficiency import curve_values, replicate_whole_runs
+from surefoot.statistics.profiles.curves import curve_remark, curve_values, replicate_whole_runs
 
 LAWS = ("normal", "skewed")
 
@@ -31,36 +30,10 @@ def test_the_true_iqm_is_that_of_many_runs(law):
     assert [study.true_iqm(law, starts, step) for step in (1, 2)] == pytest.approx(counted, abs=0.02)
 
 
-@pytest.mark.parametrize("size", ["3 runs of 1", "5 runs of 1", "10 runs of 1", "5 runs of 5"])
-def test_simultaneous_bands_hold_curves_that_jump_at_random_steps(size):
-    """150 studies. Bands that fail in 5 % do so in more than 17 of 150 less than once in 1,000 times. As multiples of
-    each step's own error they failed in 22 to 100 %, since nobody has jumped at first."""
-    (cell,) = [cell for cell in study.cells() if cell["name"] == f"jumps, {size} tasks"]
-    failures = study.cover(cell, 150, 300, 8).set_index("method")["failures"]
-    assert failures["simultaneous, mean"] <= 17 and failures["simultaneous, iqm"] <= 17
-
-
 def shared_walks(rng, runs, tasks, correlation=0.5, steps=8):
     """float64[runs, tasks, steps]: walks of which each run shares a part between all tasks; their true mean is 0."""
     shared, apart = rng.normal(size=(runs, 1, steps)), rng.normal(size=(runs, tasks, steps))
     return (np.sqrt(correlation) * shared + np.sqrt(1 - correlation) * apart).cumsum(axis=2)
-
-
-def test_bands_hold_where_tasks_share_runs():
-    """40 studies of two equal algorithms, 5 runs of 10 tasks with a correlation of .5: bands that fail in 5 % do so in
-    more than 8 of 40 less than once in 5,000 times. Of the runs of each task alone, half of the studies fail."""
-    rng, failed = np.random.default_rng(11), dict.fromkeys(("curve", "difference", "apart"), 0)
-    for seed in range(40):
-        both = {name: shared_walks(rng, 5, 10) for name in "ab"}
-        asked = {"metrics": ["mean"], "replicates": 200, "seed": seed, "checked": True}
-        tables = {
-            "curve": surefoot.sample_efficiency(both, band="simultaneous", **asked).table().query("algorithm=='a'")
-        }
-        tables["difference"] = surefoot.curve_differences(both, **asked).table()
-        tables["apart"] = surefoot.curve_differences(both, shared_runs=False, **asked).table()
-        for name, table in tables.items():
-            failed[name] += bool(((table["low"] > 0) | (table["high"] < 0)).any())
-    assert failed["curve"] <= 8 and failed["difference"] <= 8 < 12 < failed["apart"]
 
 
 def test_shared_runs_are_declared_found_or_excluded_and_it_is_said():

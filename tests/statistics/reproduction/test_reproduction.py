@@ -7,7 +7,6 @@ import scipy.stats
 
 from surefoot.statistics.reproduction.comparison import (
     compare,
-    distribution_items,
     items,
     recorded_deviations,
 )
@@ -106,36 +105,6 @@ def test_the_recorded_spread_is_the_one_that_made_the_record():
     assert np.isnan(deviations[1])
     assert deviations[2] == pytest.approx(0.1 * np.sqrt(9))
     assert recorded_deviations(record.iloc[:0], published, ours)["standard_deviation"].isna().all()
-
-
-WANTED = ["item", "quantity", "environment", "algorithm", "at"]
-
-
-def test_points_of_distributions_are_those_of_numpy():
-    draw = np.random.default_rng(3)
-    score = draw.normal(size=401).round(2)
-    runs = pd.DataFrame({"algorithm": "a", "environment": "e", "score": draw.permutation(score)})
-    shares, returns = [0.1, 0.25, 0.5, 0.95, 1.0], [-9.0, -0.5, score[7], 9.0]
-    wanted = [(f"q{p}", "quantile", "e", "a", p) for p in shares] + [(f"c{x}", "cdf", "e", "a", x) for x in returns]
-    table = distribution_items(runs, pd.DataFrame([*wanted, ("no", "cdf", "e", "b", 0.0)], columns=WANTED))
-    assert list(table["item"]) == [row[0] for row in wanted]
-    assert list(table["ours"][:5]) == list(np.quantile(score, shares, method="inverted_cdf"))
-    assert list(table["ours"][5:]) == [np.mean(score <= x) for x in returns]
-    assert (table["runs"] == 401).all()
-
-
-def test_standard_errors_of_points_of_distributions_are_those_of_repeated_samples():
-    """600 samples of 400: the spread of their values has a standard error of 3 %, so 12 % fail once in 10,000 times."""
-    draw = np.random.default_rng(4)
-    wanted = pd.DataFrame([("c", "cdf", "e", "a", 0.5), ("q", "quantile", "e", "a", 0.8)], columns=WANTED)
-    tables = [
-        distribution_items(pd.DataFrame({"algorithm": "a", "environment": "e", "score": x}), wanted)
-        for x in draw.normal(size=(600, 400))
-    ]
-    for row in range(2):
-        values = [table["ours"][row] for table in tables]
-        errors = [table["standard_error"][row] for table in tables]
-        assert np.mean(errors) == pytest.approx(np.std(values), rel=0.12)
 
 
 def test_exact_numbers_have_a_tolerance_and_no_standard_error():

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from surefoot.statistics.reproduction.shared_errors import shared_error_tests
+from surefoot.statistics.reproduction.joint_tests import shared_error_tests
 
 
 def differences(z, raised=0.0, group="a"):

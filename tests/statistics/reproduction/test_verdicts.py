@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import surefoot.charts
-from surefoot.statistics.reproduction.verdicts import NOTICED, VERDICTS, judge, verdict_counts
+from surefoot.statistics.reproduction.comparison import NOTICED, VERDICTS, judge, verdict_counts
 
 
 def verdict(**row):

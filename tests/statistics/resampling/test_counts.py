@@ -1,14 +1,12 @@
 """Counts of draws with replacement, beside the multinomial distribution."""
 
-from collections import Counter
-
 import numpy as np
 import pytest
 from scipy import stats
 
 from surefoot.statistics.metrics.kernels import BLOCK
-from surefoot.statistics.resampling import counts as counting
-from surefoot.statistics.resampling.counts import draw_counts
+from surefoot.statistics.resampling import kernels as counting
+from surefoot.statistics.resampling.kernels import draw_counts
 from surefoot.streams import stream_key
 
 ERROR_RATE = 1e-6
@@ -50,25 +48,6 @@ def test_a_count_has_a_binomial_distribution(size, draws):
     for thing in (0, size // 2, size - 1):
         observed = np.bincount(counts[:, thing], minlength=draws + 1)
         assert p_value(observed, law.pmf(np.arange(draws + 1)) * len(counts)) > ERROR_RATE / 3
-
-
-@pytest.mark.parametrize("size", [12, 16])
-def test_counts_together_have_a_multinomial_distribution(size):
-    """Chi-squared over all 165 vectors of how 8 draws fall on four groups of the things; error rate 1e-6."""
-    found = Counter(map(tuple, drawn(size, 8, 600, seed=1).reshape(-1, 4, size // 4).sum(axis=2).tolist()))
-    law = stats.multinomial(8, [0.25] * 4)
-    expected = {v: law.pmf(v) * 600 * BLOCK for v in np.ndindex(9, 9, 9, 9) if sum(v) == 8}
-    assert len(expected) == 165 and set(found) <= set(expected)
-    assert p_value(np.array([found[v] for v in expected]), np.array([*expected.values()])) > ERROR_RATE
-
-
-@pytest.mark.parametrize("size", [16, 100, 1000])
-def test_two_counts_are_as_correlated_as_the_draws_demand(size):
-    """Covariance -N/n^2 of neighbours and of distant things, within 5 standard errors each: error rate 1e-6."""
-    counts = drawn(size, size, 1500, seed=2).astype(np.float64)
-    for a, b in ((0, 1), (0, size - 1), (size // 2, size // 2 + 1)):
-        products = (counts[:, a] - 1.0) * (counts[:, b] - 1.0)
-        assert abs(products.mean() + 1.0 / size) < 5 * products.std() / np.sqrt(products.size)
 
 
 def test_replicates_of_a_block_are_independent():

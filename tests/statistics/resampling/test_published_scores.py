@@ -1,16 +1,11 @@
 """Every verified number of Agarwal et al. 2021 about aggregates, intervals, profiles, improvement and ranks."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from published_scores import DATA, far_quantiles, golden, needs_published_scores, normalized, sigmas, subset
+from published_scores import far_quantiles, golden, needs_published_scores, normalized, subset
 from scipy.special import stdtrit
 
 from surefoot.sources.given.scores import read_scores
-from surefoot.statistics.comparison.improvement import probability_of_improvement, replicate_improvement
-from surefoot.statistics.comparison.rank_distributions import rank_distributions, simulated_rank_distributions
-from surefoot.statistics.intervals.published_means import mean_t_interval
-from surefoot.statistics.profiles.performance_profiles import nonlinear_positions, profile, replicate_profiles
 from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
@@ -21,7 +16,6 @@ NAMES = {
     "dp50": "difficulty_progress(0.5)",
     "prob_above_1": "probability_above(1)",
 }
-GRID = {"atari100k": ["SimPLe", "DER", "OTR", "CURL", "DrQ(eps)", "SPR"]}
 
 
 def groups(table, *columns):
@@ -82,88 +76,6 @@ def test_interval_methods():
             assert (far < reach * ends.std(axis=0, ddof=1)).all(), row
             if row.method in ("bc", "bca"):
                 assert found[0].bias_correction == pytest.approx(row.z0, abs=0.02)
-
-
-def test_performance_profiles():
-    """The profiles exactly; the bands' ends fail falsely once in 1000 times."""
-    rows = golden("performance_profiles")
-    judged = 2 * int(rows["lower_rliable_2000"].notna().sum())
-    for (benchmark, hyphenated, algorithm), part in groups(rows, "benchmark", "kind", "algorithm"):
-        scores = normalized(benchmark)[algorithm][: 10 if benchmark == "atari100k" else None]
-        kind, grid = hyphenated.replace("-", "_") + "s", part["tau"].to_numpy()
-        assert profile(scores, grid, kind) == pytest.approx(part["profile"].to_numpy(), abs=1e-8)
-        if part["lower_rliable_2000"].isna().all():
-            continue
-        drawn = replicate_profiles(scores, grid, kind, 2_000, 0, algorithm)
-        for replicates, *limits in zip(drawn.T, part["lower_rliable_2000"], part["upper_rliable_2000"], strict=True):
-            for fraction, limit in zip((0.025, 0.975), limits, strict=True):
-                assert far_quantiles(replicates, fraction, limit, 2_000, judged, 1e-6) <= 0, (algorithm, kind)
-
-
-def test_nonlinear_axis():
-    for (benchmark,), part in groups(golden("nonlinear_ticks"), "benchmark"):
-        tables = normalized(benchmark)
-        chosen = [tables[a][:10] for a in GRID[benchmark]] if benchmark in GRID else tables.values()
-        positions = nonlinear_positions([profile(scores, part["tau"].to_numpy()) for scores in chosen])
-        assert positions == pytest.approx(part["position"].to_numpy(), abs=1e-8)
-
-
-def test_probability_of_improvement():
-    """Probabilities as published (3e-6, as the comparison of floating-point scores is not defined better) and rounded,
-    exactly; ends of intervals fail falsely once in 1000 times."""
-    rows = golden("probability_of_improvement")
-    for row in rows.itertuples():
-        x, y = (subset(normalized(row.benchmark)[a], row.runs) for a in (row.X, row.Y))
-        as_published = probability_of_improvement(x, y, decimals=None)
-        assert as_published.probability == pytest.approx(row.probability, abs=3e-6)
-        found = probability_of_improvement(x, y, decimals=9)
-        assert found.probability == pytest.approx(row.probability_rounded, abs=1e-9)
-        assert found.ties == pytest.approx(row.tie_fraction_rounded, abs=1e-6)
-        drawn = replicate_improvement(x, y, 2_000, 0, (row.X, row.Y), decimals=None)
-        published = {2_000: (row.lower_rliable_2000, row.upper_rliable_2000)}
-        published[4_000 if len(x) == 100 else 20_000] = (row.lower_20000, row.upper_20000)
-        for replicates, limits in published.items():
-            for fraction, limit in zip((0.025, 0.975), limits, strict=True):
-                if np.isfinite(limit):
-                    assert far_quantiles(drawn, fraction, limit, replicates, 4 * len(rows), 1e-6) <= 0, row
-
-
-def test_rank_distributions():
-    rows = golden("rank_distribution")
-    for (steps,), part in groups(rows, "steps"):
-        tables = normalized(f"dm_control_{steps}")
-        names = list(dict.fromkeys(part["algorithm"]))
-        by_task = rank_distributions([tables[name] for name in names])
-        tasks = sorted(set(part["env"]) - {"average over tasks"})
-        tables = dict(zip(tasks, by_task, strict=True)) | {"average over tasks": by_task.mean(axis=0)}
-        found = [tables[row.env][names.index(row.algorithm), row.rank - 1] for row in part.itertuples()]
-        assert found == pytest.approx(part["probability"].to_numpy(), abs=1e-8)
-
-
-def test_ranks_of_shifted_copies():
-    """Exactly, and by 50,000 draws a task within what is wrong once in 1000 times."""
-    rows = golden("rank_selfcheck")
-    scores = normalized("dm_control_100k")["DrQ"]
-    copies = [scores + 0.1 * shift for shift in range(5)]
-    found = rank_distributions(copies).mean(axis=0)
-    assert found.ravel() == pytest.approx(rows["exact"].to_numpy(), abs=1e-8)
-    simulated = simulated_rank_distributions(copies, 50_000, 1).mean(axis=0)
-    error = np.sqrt(0.25 / 50_000 / 6)
-    assert np.abs(simulated - found).max() < sigmas(25) * error
-    assert rows["notebook_100000_draws"].to_numpy() == pytest.approx(found.ravel(), abs=0.002)
-
-
-def test_intervals_from_published_means():
-    published = pd.read_csv(DATA / "dm_control" / "published_means_stds.csv")
-    for row in golden("dmc_t_intervals").itertuples():
-        part = published[(published["algorithm"] == row.algorithm) & (published["steps"] == row.steps)]
-        means, deviations = part["mean"] / 1000, part["std"] / 1000
-        paper = mean_t_interval(means, deviations, row.n_runs)
-        independent = mean_t_interval(means, deviations, row.n_runs, tasks_independent=True)
-        found = [*paper, *independent[1:]]
-        expected = [row.mean, row.lower_paper, row.upper_paper]
-        expected += [row.lower_if_tasks_independent, row.upper_if_tasks_independent]
-        assert found == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_published_tables_look_like_runs_of_tasks():

@@ -1,17 +1,11 @@
 """Metrics and their stratified bootstrap, beside plain numpy and scipy."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 from scipy.stats import trim_mean
 
-import surefoot
 from surefoot.statistics.metrics.catalogue import METRICS, Metric, metric
-from surefoot.statistics.resampling.draws import SPARE, draw_indices
+from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.streams import stream_key
 
@@ -63,15 +57,6 @@ def test_metrics_are_written_as_they_are_read():
     assert [str(metric(name)) for name in ALL] == ALL
     assert metric(Metric("optimality_gap")) == metric("optimality_gap( 1.0 )") and str(Metric("optimality_gap"))
     assert str(metric("optimality_gap(0.5) weighted by tasks")) == "optimality_gap(0.5) weighted by tasks"
-
-
-def test_the_optimality_gap_lies_above_the_profile_and_the_mean_below_it():
-    scores = np.random.default_rng(2).exponential(size=(9, 4))
-    grid = np.linspace(0.0, scores.max(), 20_001)
-    above = (scores.ravel()[:, None] > grid).mean(axis=0)
-    mean, gap = metric_values(scores, ["mean", "optimality_gap(0.7)"])
-    assert np.trapezoid(above, grid) == pytest.approx(mean, abs=1e-3)
-    assert np.trapezoid((1 - above)[grid <= 0.7], grid[grid <= 0.7]) == pytest.approx(gap, abs=1e-3)
 
 
 def test_every_index_is_equally_probable():
@@ -160,25 +145,6 @@ def test_neither_threads_nor_more_replicates_nor_the_order_of_tasks_change_a_rep
     turned = replicate_metrics([c[::-1] for c in columns.values()][::-1], names, 50, 9, "a", list(columns)[::-1])
     assert turned == pytest.approx(few, rel=1e-12)
     assert np.abs(replicate_metrics(list(columns.values()), names, 50, 9, "b", list(columns)) - few).max() > 1e-3
-
-
-def test_memory_beside_the_result_does_not_grow_with_the_replicates():
-    """200,000 resamples of 100 scores, of which each alone would take 20 MB, in a process of their own."""
-    code = """
-import resource, numpy
-from surefoot.build.kernel_cache import keep_kernels, kernels_of
-from surefoot.build.store import store_folder
-keep_kernels(kernels_of(store_folder(None)))
-from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
-peaks = []
-for replicates in (5_000, 200_000):
-    replicate_metrics(numpy.arange(100.0).reshape(20, 5), ["iqm"], replicates)
-    peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-print(peaks[1] - peaks[0])
-"""
-    path = {"PYTHONPATH": str(Path(surefoot.__file__).parents[1])}
-    grown = subprocess.check_output([sys.executable, "-c", code], text=True, env=os.environ | path)
-    assert int(grown) < 10_000  # KiB
 
 
 @pytest.mark.parametrize(

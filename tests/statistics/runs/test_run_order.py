@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.statistics.runs.run_order import natural_order, plain_names
+from surefoot.statistics.runs.tables import natural_order, plain_names
 
 
 @pytest.mark.parametrize(

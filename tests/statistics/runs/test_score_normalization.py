@@ -5,7 +5,7 @@ import re
 import pandas as pd
 import pytest
 
-from surefoot.statistics.runs.score_normalization import (
+from surefoot.statistics.runs.tables import (
     as_they_are,
     known_ends,
     least_and_greatest,

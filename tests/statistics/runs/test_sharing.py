@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import trim_mean
 
 from surefoot.statistics.resampling.jackknife import whole_run_errors, without_each_run
-from surefoot.statistics.runs.sharing import shared_runs, sharing_p_values
+from surefoot.statistics.runs.sharing import shared_runs
 
 
 def _scores(draw, runs, tasks, correlation):
@@ -20,19 +20,6 @@ def _table(**algorithms):
         for name, scores in algorithms.items()
     ]
     return pd.concat(parts).rename_axis("run").reset_index()
-
-
-def test_p_values_keep_their_level_and_algorithms_together_show_more():
-    """300 data sets: P(more than 27 of 300 | 5 %) is 0.1 %."""
-    draw, alone, together, found_alone, found_together = np.random.default_rng(1), 0, 0, 0, 0
-    for _ in range(300):
-        independent = {name: _scores(draw, 3, 5, 0.0) for name in "abc"}
-        single, joint = sharing_p_values(independent, permutations=199)
-        alone, together = alone + (single["a"] <= 0.05), together + (joint <= 0.05)
-        single, joint = sharing_p_values({name: _scores(draw, 3, 5, 0.3) for name in "abc"}, permutations=199)
-        found_alone, found_together = found_alone + (single["a"] <= 0.05), found_together + (joint <= 0.05)
-    assert alone <= 27 and together <= 27
-    assert found_together > found_alone + 50
 
 
 def test_what_is_said_of_runs():

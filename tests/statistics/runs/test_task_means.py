@@ -3,12 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 
 import surefoot
 from surefoot.charts.aggregates import task_means_finding as finding
 from surefoot.charts.aggregates import task_means_table as table
-from surefoot.statistics.runs.task_means import task_means
 
 
 @pytest.fixture
@@ -20,20 +18,6 @@ def runs():
         for (name, task), size in sizes.items()
     ]
     return pd.concat(parts, ignore_index=True)
-
-
-def test_intervals_are_those_of_scipy(runs):
-    found = task_means(runs, 0.9).set_index(["algorithm", "environment"])
-    for key, scores in runs.groupby(["algorithm", "environment"])["score"]:
-        row = found.loc[key]
-        assert row["mean"] == pytest.approx(scores.mean()) and row["runs"] == len(scores)
-        assert (row["least"], row["greatest"]) == (scores.min(), scores.max())
-        if len(scores) > 1:
-            known = stats.t.interval(0.9, len(scores) - 1, scores.mean(), stats.sem(scores))
-            assert (row["low"], row["high"]) == pytest.approx(known)
-            assert row["standard_deviation"] == pytest.approx(scores.std(ddof=1))
-        else:
-            assert row[["low", "high", "standard_deviation"]].isna().all()
 
 
 def test_the_drawn_table_has_numbers_and_titles(runs):

@@ -15,8 +15,8 @@ import pandas as pd
 
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.result_tables import Tables
+from surefoot.statistics.reproduction.comparison import NOTICED, STANDARD_ERRORS
 from surefoot.statistics.reproduction.items import item_text
-from surefoot.statistics.reproduction.verdicts import NOTICED, STANDARD_ERRORS
 
 
 class Value(NamedTuple):

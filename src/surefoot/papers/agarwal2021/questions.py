@@ -9,11 +9,10 @@ from pydantic import AfterValidator, ValidationInfo
 
 from surefoot.build.errors import InputError
 from surefoot.errors import HintedError
-from surefoot.questions.answering import Sets, grid
 from surefoot.questions.checking import algorithms_asked, check_scores
 from surefoot.questions.registry import question
-from surefoot.questions.results import Table
-from surefoot.questions.subsampling import TAILS, Draws, subsampled, subsampled_scores
+from surefoot.questions.results import Sets, Table, grid
+from surefoot.questions.subsamples import TAILS, Draws, subsampled, subsampled_scores
 from surefoot.questions.types import (
     Algorithms,
     Bins,
@@ -39,7 +38,7 @@ from surefoot.questions.types import (
 )
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import Metric
-from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 
 @question(
@@ -320,7 +319,7 @@ def published_intervals(
     ----------
     agarwal2021, figure 11; student1908
     """
-    from surefoot.statistics.intervals.published_means import mean_t_interval
+    from surefoot.statistics.intervals.means import mean_t_interval
 
     rows = []
     for name, table in runs.items():
@@ -651,7 +650,7 @@ def protocols(
     ----------
     agarwal2021, figure 5 and appendix A.4
     """
-    from surefoot.statistics.comparison.protocols import best_setting_means
+    from surefoot.statistics.game.tuning import best_setting_means
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
     (table,) = runs.values()

@@ -15,9 +15,8 @@ from surefoot.bayesian.registry import DISCOUNT, HORIZON, case_and_experiment
 from surefoot.charts.drawing import AGENTS
 from surefoot.result_tables import Tables
 from surefoot.statistics.comparison.plays import agent_names, read_agent_names
-from surefoot.statistics.reproduction.comparison import COLUMNS, compare, expected_greatest
+from surefoot.statistics.reproduction.comparison import COLUMNS, compare, expected_greatest, judge
 from surefoot.statistics.reproduction.items import item_parts, item_texts, of_quantity
-from surefoot.statistics.reproduction.verdicts import judge
 
 MEAN, LIBRARY = "mean", "library"
 

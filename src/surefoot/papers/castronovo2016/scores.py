@@ -27,7 +27,7 @@ from surefoot.rounding import written
 from surefoot.statistics.comparison.plays import NORMAL_QUANTILE
 from surefoot.statistics.reproduction.comparison import COLUMNS, STANDARD_ERRORS
 from surefoot.statistics.reproduction.items import of_quantity, quantities, with_quantity
-from surefoot.statistics.reproduction.shared_errors import shared_error_tests
+from surefoot.statistics.reproduction.joint_tests import shared_error_tests
 
 NOT_RUN = "not run yet"
 

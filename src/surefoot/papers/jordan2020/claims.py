@@ -23,8 +23,8 @@ from scipy.special import stdtrit
 from surefoot.charts.sentences import separated_pairs
 from surefoot.papers.jordan2020.evidence import CLAIM, Answer, Evidence
 from surefoot.papers.jordan2020.spreads import TRIALS, printed_half_width
+from surefoot.statistics.reproduction.comparison import NOTICED, POWER, STANDARD_ERRORS
 from surefoot.statistics.reproduction.items import item_text, read_item
-from surefoot.statistics.reproduction.verdicts import NOTICED, POWER, STANDARD_ERRORS
 
 _LEVEL = 0.05 / 165  # of one interval among those of all pairs
 

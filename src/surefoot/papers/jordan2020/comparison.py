@@ -20,8 +20,7 @@ from surefoot.papers.jordan2020.spreads import deviation_ranges, printed_half_wi
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.simulation.registry import ENVIRONMENTS
-from surefoot.statistics.coverage.trust.mutations import mutation_table, one_wrong_cell
-from surefoot.statistics.intervals.anderson import limits_at
+from surefoot.statistics.intervals.means import limits_at
 from surefoot.statistics.reproduction.comparison import (
     COLUMNS,
     FEWEST_RUNS,
@@ -31,6 +30,7 @@ from surefoot.statistics.reproduction.comparison import (
     items,
 )
 from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity, quantities
+from surefoot.statistics.reproduction.mutations import mutation_table, one_wrong_cell
 
 RESAMPLES = (
     "the paper does not say how many resamples its bootstrap drew; from {fewer:,} to {more:,} the rate moves by {by}"

@@ -15,10 +15,9 @@ from surefoot.charts.selection import METHOD_TITLES, coverage_rows, published_va
 from surefoot.papers.jordan2020.comparison import KINDS, record_mutations, record_wrong_cells
 from surefoot.papers.jordan2020.spreads import TRIALS
 from surefoot.result_tables import Tables
-from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, STANDARD_ERRORS
+from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, STANDARD_ERRORS, verdict_counts
 from surefoot.statistics.reproduction.items import item_parts, of_quantity, quantities, read_item
 from surefoot.statistics.reproduction.joint_tests import ALL, joint_tests
-from surefoot.statistics.reproduction.verdicts import verdict_counts
 
 _LIMITS = {"": "", "_low": "Lower limit of the ", "_high": "Upper limit of the "}
 _RANKS = {"_rank": "", "_rank_low": "worst ", "_rank_high": "best "}

@@ -11,8 +11,8 @@ import pandas as pd
 
 from surefoot.charts.selection import published_values
 from surefoot.simulation.registry import ENVIRONMENTS
-from surefoot.statistics.intervals.anderson import PrintedIntervals, deviation_range, likely_deviation
-from surefoot.statistics.intervals.bands import band_half_width
+from surefoot.statistics.intervals.distributions import band_half_width
+from surefoot.statistics.intervals.means import PrintedIntervals, deviation_range, likely_deviation
 from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, recorded_deviations
 from surefoot.statistics.reproduction.items import item_parts, item_texts, of_quantity, quantities, read_item
 

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.questions.answering import Sets, unrounded_grid
 from surefoot.questions.registry import question
-from surefoot.questions.results import Table
+from surefoot.questions.results import Sets, Table, unrounded_grid
 from surefoot.questions.types import (
     Checked,
     TheAlgorithms,
@@ -21,7 +20,7 @@ from surefoot.statistics.profiles.dolan_more import (
     welch_distances,
 )
 from surefoot.statistics.runs.samples import samples_from_runs
-from surefoot.statistics.runs.samples_of_tasks import algorithms_of
+from surefoot.statistics.runs.tables import algorithms_of
 
 
 @question(stage="estimate", pools_tasks=False, chart="surefoot.papers.recht2018.question_charts:rank_profile_chart")

@@ -21,9 +21,8 @@ from surefoot.sources.given.arrays import (
     without_labels,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.run_order import plain_names
-from surefoot.statistics.runs.samples_of_tasks import curves_of, step_column
 from surefoot.statistics.runs.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great
+from surefoot.statistics.runs.tables import curves_of, plain_names, step_column
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score")
 

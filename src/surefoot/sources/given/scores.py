@@ -21,9 +21,8 @@ from surefoot.sources.given.arrays import (
     without_labels,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.run_order import plain_names
-from surefoot.statistics.runs.samples_of_tasks import scores_of
 from surefoot.statistics.runs.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great, task_columns
+from surefoot.statistics.runs.tables import plain_names, scores_of
 
 COLUMNS = ("algorithm", "environment", "run", "score")
 _LISTED = 5

@@ -1,10 +1,19 @@
-"""Ranks of algorithms, and the ranks that their intervals leave open (Jordan et al. 2020, section 4.3, Table 1)."""
+"""Ranks of algorithms, and the ranks that their intervals leave open (Jordan et al. 2020, section 4.3, Table 1); and
+rank distributions (Agarwal et al. 2021, Figure 11 and appendix A.33): how probable each rank of each algorithm is.
 
+On a task, one run of each algorithm is drawn and they are ranked by score; rank 1 is the best, and ties are broken at
+random. The probabilities follow exactly from counting: for a run of one algorithm, the numbers of rivals above it and
+tied with it are sums of independent draws, one a rival.
+"""
+
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from surefoot.statistics.arrays import Floats
+from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.runs.score_pool import Scores, score_pool, task_columns
 from surefoot.statistics.ties import RELATIVE, score_places
 
 
@@ -40,3 +49,53 @@ def ranks(values: Floats, low: Floats, high: Floats) -> Ranks:
     maybe = high[:, None] >= low[None, :]
     n = low.size
     return Ranks(rank_values(values), n - surely.sum(axis=1), n + 1 - maybe.sum(axis=1))
+
+
+def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RELATIVE) -> Floats:
+    """Exact rank distributions.
+
+    Parameters
+    ----------
+    scores : of each of k algorithms on the same M tasks, float64[runs, tasks] or one array a task
+    decimals : which scores are ties; see `ties.score_places`
+
+    Returns
+    -------
+    float64[M, k, k], probability that algorithm a has rank r + 1; rows and columns sum to 1. Their mean over the tasks
+    is the distribution of an algorithm's rank on a task drawn at random.
+
+    Raises
+    ------
+    ValueError : see `score_pool`; different numbers of tasks
+    """
+    return np.array([_task_distribution(samples) for samples in _by_task(scores, decimals)])
+
+
+def _by_task(scores: Sequence[Scores], decimals: int | str | None) -> list[list[Integers]]:
+    """For each task, where the scores of each algorithm stand among all of them, ascending."""
+    columns = [task_columns(one) for one in scores]
+    counts = sorted({len(one) for one in columns})
+    if len(counts) != 1:
+        raise HintedError("ranks", f"algorithms on {counts} tasks", "rank them on the same tasks")
+    by_task = zip(*(score_pool(one).task_scores() for one in columns), strict=True)
+    return [score_places(samples, decimals) for samples in by_task]
+
+
+def _task_distribution(samples: list[Integers]) -> Floats:
+    k = len(samples)
+    found = np.zeros((k, k))
+    for a, own in enumerate(samples):
+        joint = np.zeros((own.size, k, k))  # run, rivals above it, rivals tied with it
+        joint[:, 0, 0] = 1.0
+        for rival in samples[:a] + samples[a + 1 :]:
+            lower = np.searchsorted(rival, own, side="left") / rival.size
+            upper = np.searchsorted(rival, own, side="right") / rival.size
+            lower, above, tied = (p[:, None, None] for p in (lower, 1.0 - upper, upper - lower))
+            before, joint = joint, joint * lower
+            joint[:, 1:] += before[:, :-1] * above
+            joint[:, :, 1:] += before[:, :, :-1] * tied
+        mean = joint.mean(axis=0)
+        for better in range(k):
+            for ties in range(k - better):
+                found[a, better : better + ties + 1] += mean[better, ties] / (ties + 1)
+    return found

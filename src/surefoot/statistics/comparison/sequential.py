@@ -34,11 +34,10 @@ from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.comparison.improvement import replicate_improvement
-from surefoot.statistics.coverage.monte_carlo import fraction_error
-from surefoot.statistics.resampling.draws import SPARE, draw_indices
+from surefoot.statistics.coverage.failure_rates import fraction_error
+from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.resampling.replicate_intervals import interval
-from surefoot.statistics.runs.run_effect_findings import FEWEST, TOLERATED
-from surefoot.statistics.runs.run_effects import running_inflation
+from surefoot.statistics.runs.run_effects import FEWEST, TOLERATED, running_inflation
 from surefoot.statistics.runs.score_pool import Scores, score_pool
 from surefoot.statistics.ties import RELATIVE, score_places
 from surefoot.streams import stream_key

@@ -15,7 +15,7 @@ from surefoot.statistics.comparison.improvement import probability_of_improvemen
 from surefoot.statistics.comparison.ranks import rank_values
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.score_normalization import least_and_greatest, normalize_scores
+from surefoot.statistics.runs.tables import least_and_greatest, normalize_scores
 from surefoot.statistics.ties import margin
 
 VIEWS = ("game_score", "iqm", "probability_of_improvement")

@@ -1,9 +1,31 @@
-"""How often intervals fail, as counted in simulated data sets, and what the count says of a promised level."""
+"""How often intervals fail, as counted in simulated data sets, and what the counts say of a promised level.
 
+Of many kinds of studies, quantiles of the rates are stated, and how much of them is noise. The worst of K counted rates
+is high even if all true rates are equal. Three numbers say how high it is in truth: the greatest count to be expected
+if every kind missed exactly as often as promised; how many kinds fail significantly after Bonferroni's correction; and
+the rate of the worst kind as shrunk towards the others, by a beta distribution of true rates whose two moments are
+those of the counts (empirical Bayes; Efron and Morris, JASA 70, 1975).
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
 import pandas as pd
-from scipy.special import betaincinv
+from scipy.special import bdtr, bdtrc, betaincinv, stdtrit
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats, Integers
+
+
+def fraction_error(fraction: float, count: int) -> Any:
+    """Standard error of a fraction of `count` independent events, of one number or an array.
+
+    Two events of either kind are added (Agresti and Coull, The American Statistician 52, 1998), so that a fraction of 0
+    or 1 is not taken to be exact.
+    """
+    middle = (np.asarray(fraction, np.float64) * count + 2.0) / (count + 4.0)
+    return np.sqrt(middle * (1.0 - middle) / (count + 4.0))
+
 
 CONFIDENCE = 0.95
 HOLDS, OPEN, FAILS = "holds", "open", "fails"
@@ -45,3 +67,93 @@ def with_failure_rates(counts: pd.DataFrame) -> pd.DataFrame:
     outcome = pd.Series(OPEN, counts.index)
     outcome = outcome.mask(rates["failure_rate_high"] <= counts["nominal"], HOLDS)
     return rates.assign(outcome=outcome.mask(rates["failure_rate_low"] > counts["nominal"], FAILS))
+
+
+LEVEL = 0.05
+"""Probability that a kind is called failing where none is, shared by all kinds."""
+
+
+class KindQuantiles(NamedTuple):
+    """Of the kinds with data sets.
+
+    kinds : how many; median, upper, worst : the counted rates' median, 90 % quantile and maximum
+    chance : the expected maximum if all kinds missed exactly as often as promised
+    shrunk : the true rate of the worst kind, by empirical Bayes
+    failing : kinds that miss significantly more often than promised
+    """
+
+    kinds: int
+    median: float
+    upper: float
+    worst: float
+    chance: float
+    shrunk: float
+    failing: int
+
+
+def kind_quantiles(failures: Integers, datasets: Integers, nominal: float = 0.05) -> KindQuantiles:
+    """The quantiles of one interval's failure rates over kinds.
+
+    Parameters
+    ----------
+    failures, datasets : int64[kinds]; kinds without data sets are left out
+    """
+    counted = datasets > 0
+    failures, datasets = failures[counted], datasets[counted]
+    if not failures.size:
+        return KindQuantiles(0, np.nan, np.nan, np.nan, np.nan, np.nan, 0)
+    rates = failures / datasets
+    median, upper, worst = np.quantile(rates, [0.5, 0.9, 1.0])
+    failing = significant(failures, datasets, nominal).sum()
+    return KindQuantiles(
+        len(rates),
+        float(median),
+        float(upper),
+        float(worst),
+        _expected_maximum(datasets, nominal),
+        float(shrunk_rates(failures, datasets).max()),
+        int(failing),
+    )
+
+
+def pooled_rate(failures: Integers, datasets: Integers) -> tuple[float, float, float]:
+    """The failure rate over all data sets of all kinds, with 95 % limits (rate, low, high).
+
+    Data sets of a kind share its true rate, so that the kinds are what is counted: the standard error is that of a
+    ratio of means over kinds (Cochran, Sampling Techniques, 1977, equation 6.13), with Student's distribution.
+
+    Parameters
+    ----------
+    failures, datasets : int64[kinds], of two or more kinds
+    """
+    kinds, total = len(failures), datasets.sum()
+    rate = failures.sum() / total
+    error = np.sqrt(np.sum((failures - rate * datasets) ** 2) * kinds / (kinds - 1)) / total
+    reach = stdtrit(kinds - 1, 0.975) * error
+    return float(rate), max(float(rate - reach), 0.0), min(float(rate + reach), 1.0)
+
+
+def significant(failures: Integers, datasets: Integers, nominal: float = 0.05) -> np.ndarray:
+    """bool[kinds], which kinds miss more often than promised, by exact binomial tests at `LEVEL` / kinds each."""
+    # bdtrc(k, n, p) is the probability of more than k.
+    return (failures > 0) & (bdtrc(np.maximum(failures - 1.0, 0.0), datasets, nominal) <= LEVEL / len(failures))
+
+
+def shrunk_rates(failures: Integers, datasets: Integers) -> Floats:
+    """True rates float64[kinds] as expected, by a beta distribution with the moments of the counts."""
+    mean = failures.sum() / datasets.sum()
+    if not 0.0 < mean < 1.0:
+        return np.full(failures.size, mean)
+    noise = mean * (1.0 - mean) / datasets
+    between = max(float(np.mean((failures / datasets - mean) ** 2 - noise)), 0.0)
+    if between == 0.0:
+        return np.full(failures.size, mean)
+    strength = max(mean * (1.0 - mean) / between - 1.0, 1e-6)
+    return np.asarray((failures + strength * mean) / (datasets + strength))
+
+
+def _expected_maximum(datasets: Integers, nominal: float) -> float:
+    """Of rates of binomial counts with the nominal probability: the integral of the chance that any exceeds x."""
+    x = np.linspace(0.0, 1.0, 2_001)[:-1]
+    below = bdtr(np.floor(x[:, None] * datasets + 1e-9), datasets, nominal)
+    return float((1.0 - below.prod(axis=1)).mean())

@@ -15,14 +15,13 @@ import pandas as pd
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.choices import check_choice
-from surefoot.statistics.resampling.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
+from surefoot.statistics.resampling.jackknife import ACCELERATIONS, spread_of_few_runs
 from surefoot.statistics.resampling.replicate_intervals import METHODS, NoIntervalError, interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.ties import typical_magnitude
 from surefoot.streams import stream_key
 
 DESIGNS = ("with_replacement", "without_replacement")
-_ACCELERATION = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
 
 
 class MetricCoverage(NamedTuple):
@@ -74,7 +73,7 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
 
 def drawn_runs(runs: int, size: int, number: int, design: str, seed: int) -> Integers:
     """int64[size], the runs of data set `number`."""
-    from surefoot.statistics.resampling.draws import SPARE, draw_indices
+    from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 
     key = stream_key(seed, "metric_coverage", design, size)
     indices = np.empty(size + SPARE, np.uint32)
@@ -96,7 +95,7 @@ def _intervals(scores: Floats, number: int, size: int, options: MetricCoverage) 
     drawn = replicate_metrics(scores, options.metrics, options.replicates, seed)
     magnitude = typical_magnitude(scores)
     for method in options.methods:
-        accelerations = _ACCELERATION[method](scores, options.metrics) if method in _ACCELERATION else values
+        accelerations = ACCELERATIONS[method](scores, options.metrics) if method in ACCELERATIONS else values
         confidences = (*options.confidences, *(options.levels if method == "percentile" else ()))
         spread = spread_of_few_runs(scores, options.metrics) if method == "student" else None
         for k, metric in enumerate(options.metrics):

@@ -19,7 +19,7 @@ import numpy as np
 from scipy.special import betaincinv, ndtr, ndtri, stdtrit
 
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.coverage.task_laws import uniform_numbers
+from surefoot.statistics.coverage.simulated_scores import uniform_numbers
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 
 LAWS = ("normal", "lognormal", "t", "beta", "two normals", "successes")

@@ -15,12 +15,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 from scipy.special import log_ndtr, ndtri
 
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.samples import Samples, assemble
-from surefoot.streams import start_stream, stream_key, uniform
+from surefoot.streams import stream_key, uniforms
 
 Law = list[list[Any]]
 
@@ -66,24 +65,15 @@ def draw_samples(laws: list[list[Law]], sizes: list[list[int]], seed: int, name:
 
 def _draw(law: Any, size: int, key: npt.NDArray[np.uint64], number: int) -> Floats:
     """float64[size]; one uniform number chooses the component, another one is its quantile."""
-    uniforms = np.empty((2, size))
-    _fill_uniform(key, number, uniforms.ravel())
-    which = np.minimum(np.searchsorted(np.cumsum([c[1] for c in law]), uniforms[0], side="right"), len(law) - 1)
+    drawn = uniforms(key, number, 2 * size).reshape(2, size)
+    which = np.minimum(np.searchsorted(np.cumsum([c[1] for c in law]), drawn[0], side="right"), len(law) - 1)
     scores = np.empty(size)
     for place, (kind, _, *parameters) in enumerate(law):
         own = which == place
         if kind == "atom":
             scores[own] = parameters[0]
         elif kind == "exponential":
-            scores[own] = -np.log1p(-uniforms[1, own]) / parameters[0]
+            scores[own] = -np.log1p(-drawn[1, own]) / parameters[0]
         else:
-            scores[own] = parameters[0] + parameters[1] * ndtri(uniforms[1, own] + 2.0**-54)
+            scores[own] = parameters[0] + parameters[1] * ndtri(drawn[1, own] + 2.0**-54)
     return scores
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _fill_uniform(key: npt.NDArray[np.uint64], number: int, out: Floats) -> None:
-    stream = np.empty(4, np.uint64)
-    start_stream(key, number, stream)
-    for t in range(out.size):
-        out[t] = uniform(stream)

@@ -1,4 +1,26 @@
-"""Scores of simulated runs whose law is known, with or without an effect that a run has on all of its tasks.
+"""Laws of the scores of fixed tasks, to count how often intervals of metrics miss the truth.
+
+Task m of M has the level z_m, the (m + 1/2) / M quantile of the normal distribution; a run draws a uniform number u:
+
+alike : 1 + Phi^-1(u), the same in all tasks
+different : 1 + 3 z_m + Phi^-1(u): tasks differ three times as much as runs do
+skewed : exp(z_m) times an exponential number, -log(1 - u)
+two_point : 1 with the probability 0.1 to 0.9, at equal distances, else 0
+failures : 1 + z_m + Phi^-1, and 12 less in one run of ten
+tied : which fifth of its own distribution a run of `alike` is in, so that many runs have equal scores
+dominated : 1 + Phi^-1(u), but for the last task, 30 times an exponential number: it decides the spread of all
+
+Runs of fixed tasks whose scores have a known distribution, to count how often bands hold the true profile.
+
+Task m has the mean mu_m = spread times a normal number, so spread is how many times more tasks differ than runs do:
+
+normal : mu_m + a standard normal number
+skewed : mu_m + an exponential number - 1
+uneven : mu_m + sigma_m times a normal number, where log sigma_m is normal, too
+collapsing : mu_m + a normal number, less 12 in a tenth of the runs
+tied : how many of four attempts succeed, each with the probability Phi(mu_m)
+
+Scores of simulated runs whose law is known, with or without an effect that a run has on all of its tasks.
 
 Standard normal numbers z of runs and tasks, of which two tasks of a run correlate by `correlation`, become scores:
 
@@ -8,13 +30,119 @@ two_point : 1/2 where z < 0, else 3/2, as of tasks that are solved or not
 rare_failure : 0 for the lowest 5 %, the others normal with mean 1 and standard deviation 0.2
 """
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import bdtr, ndtr, ndtri
 
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice
-from surefoot.statistics.resampling.draws import SPARE, draw_indices
-from surefoot.streams import stream_key
+from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.resampling.kernels import SPARE, draw_indices
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+from surefoot.streams import open_uniforms, stream_key
+
+TASK_LAWS = ("alike", "different", "skewed", "two_point", "failures", "tied", "dominated")
+_GRID = 4_000
+
+
+def scores_of(law: str, uniforms: Floats) -> Floats:
+    """Scores float64[..., runs, tasks] from uniform numbers in (0, 1) of that shape."""
+    tasks = uniforms.shape[-1]
+    level = ndtri((np.arange(tasks) + 0.5) / tasks)
+    if law == "alike":
+        return 1.0 + ndtri(uniforms)
+    if law == "different":
+        return 1.0 + 3.0 * level + ndtri(uniforms)
+    if law == "skewed":
+        return -np.exp(level) * np.log1p(-uniforms)
+    if law == "two_point":
+        success = np.linspace(0.1, 0.9, tasks) if tasks > 1 else np.array([0.5])
+        return (uniforms < success).astype(np.float64)
+    if law == "failures":
+        failed = uniforms < 0.1
+        rest = np.where(failed, uniforms / 0.1, (uniforms - 0.1) / 0.9)
+        return 1.0 + level + ndtri(rest.clip(1e-12, 1.0 - 1e-12)) - 12.0 * failed
+    if law == "dominated":
+        return np.append(1.0 + ndtri(uniforms[..., :-1]), -30.0 * np.log1p(-uniforms[..., -1:]), axis=-1)
+    return np.floor(5.0 * uniforms) / 4.0
+
+
+def true_values(law: str, tasks: int, metrics: Sequence[str | Metric]) -> Floats:
+    """The metrics of the distributions themselves, float64[metrics].
+
+    Each task is represented by 4,000 scores at the middles of equal parts of its distribution; the trimmed mean takes
+    exactly a quarter of the mass from each side. What is left of an error, below 1e-3 of a run's standard deviation, is
+    far below the width of any interval that is studied.
+    """
+    middles = np.repeat(((np.arange(_GRID) + 0.5) / _GRID)[:, None], tasks, axis=1)
+    exact = [Metric("exact_iqm") if metric(one).name == "iqm" else metric(one) for one in metrics]
+    return metric_values(scores_of(law, middles), exact)
+
+
+def uniform_numbers(shape: tuple[int, ...], seed: int, name: str, number: int) -> Floats:
+    """Uniform numbers in (0, 1) of data set `number` of the case `name`, which no other has."""
+    return open_uniforms(stream_key(seed, "trust", name), number, int(np.prod(shape))).reshape(shape)
+
+
+RUN_LAWS = ("normal", "skewed", "uneven", "collapsing", "tied")
+_ATTEMPTS = 4
+_COLLAPSE, _FALL = 0.1, 12.0
+
+
+class Runs(NamedTuple):
+    """scores : one array a task; means, scales : float64[M], of the tasks' distributions"""
+
+    law: str
+    scores: list[Floats]
+    means: Floats
+    scales: Floats
+
+    def profile(self, thresholds: Floats, kind: str) -> Floats:
+        """The true profile, float64[T]."""
+        if kind == "average_scores":
+            return (self.true_means() > thresholds[:, None]).mean(axis=1)
+        distance = (thresholds[:, None] - self.means) / self.scales
+        if self.law == "skewed":
+            above = np.exp(-np.maximum(distance + 1.0, 0.0))
+        elif self.law == "collapsing":
+            above = (1.0 - _COLLAPSE) * ndtr(-distance) + _COLLAPSE * ndtr(-distance - _FALL)
+        elif self.law == "tied":
+            successes = np.floor(thresholds)[:, None]
+            above = 1.0 - bdtr(np.clip(successes, 0, _ATTEMPTS), _ATTEMPTS, ndtr(self.means))
+            above = np.where(successes < 0, 1.0, above)
+        else:
+            above = ndtr(-distance)
+        return above.mean(axis=1)
+
+    def true_means(self) -> Floats:
+        """True mean score of each task, float64[M]."""
+        if self.law == "tied":
+            return _ATTEMPTS * ndtr(self.means)
+        return self.means - (_COLLAPSE * _FALL if self.law == "collapsing" else 0.0)
+
+
+def simulated_runs(law: str, sizes: Sequence[int], spread: float, seed: int, name: str, number: int) -> Runs:
+    """Data set `number` of the case `name`, with sizes[m] runs of task m."""
+    uniforms = uniform_numbers((2 * len(sizes) + sum(sizes),), seed, name, number)
+    means, rest = spread * ndtri(uniforms[: len(sizes)]), uniforms[len(sizes) :]
+    scales = np.exp(ndtri(rest[: len(sizes)])) if law == "uneven" else np.ones(len(sizes))
+    drawn = np.split(rest[len(sizes) :], np.cumsum(sizes)[:-1])
+    return Runs(law, [_scores(law, *task) for task in zip(drawn, means, scales, strict=True)], means, scales)
+
+
+def _scores(law: str, u: Floats, mean: float, scale: float) -> Floats:
+    if law == "skewed":
+        return mean - np.log1p(-u) - 1.0
+    if law == "tied":
+        return np.sum(u[:, None] > bdtr(np.arange(_ATTEMPTS), _ATTEMPTS, ndtr(mean)), axis=1).astype(np.float64)
+    if law == "collapsing":
+        fallen = u < _COLLAPSE
+        rest = np.where(fallen, u / _COLLAPSE, (u - _COLLAPSE) / (1.0 - _COLLAPSE))
+        return mean + ndtri(np.clip(rest, 1e-12, 1.0 - 1e-12)) - _FALL * fallen
+    return mean + scale * ndtri(u)
+
 
 LAWS = ("normal", "skewed", "two_point", "rare_failure")
 _FAILED = 0.05

@@ -20,7 +20,13 @@ from scipy.sparse.csgraph import connected_components
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.ranks import rank_values
-from surefoot.statistics.game.evaluation_game import POPULATION, Game, move_matrix, move_probability
+from surefoot.statistics.game.evaluation_game import (
+    POPULATION,
+    Game,
+    move_matrix,
+    move_probability,
+    refuse_one_algorithm,
+)
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.runs.samples import samples_from_runs
 
@@ -62,8 +68,7 @@ def alpha_game(payoffs: Floats, alpha: float, damped: bool) -> Game | None:
     if not alpha > 0.0:
         raise HintedError("alpha_rank", f"an alpha of {alpha} is not a positive number", "0.1 to 1000 is usual")
     n, m, _ = payoffs.shape
-    if n < 2:
-        raise HintedError("game", f"{n} algorithm cannot play", "the aggregate score needs at least two algorithms")
+    refuse_one_algorithm(n)
     z = payoffs.reshape(n, m * n)
     c = moves(z, alpha)
     if damped:

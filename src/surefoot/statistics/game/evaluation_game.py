@@ -11,7 +11,9 @@ The weights q are its marginal over c, and the score of algorithm i is the sum o
 
 Only one player moves at a time: q along a row of z, p along a column. Sorted by payoff, the strategies from which a
 player moves to a given one are the beginning of the line and a run of equals, so running sums give a product with C
-transposed in O(|S|) instead of |S|^2 operations, and BiCGStab needs a few dozen products.
+transposed in O(|S|) instead of |S|^2 operations, and BiCGStab (van der Vorst 1992) needs a few dozen products. It is
+compiled for any matrix that is known by its product with a vector: an operator is a NamedTuple of what its product
+needs, and an `overload` of `product` for its type says how.
 """
 
 from typing import Any, NamedTuple
@@ -23,7 +25,63 @@ from numba.extending import overload
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.game.bicgstab import improve, product
+
+
+def product(operator: Any, x: Floats, out: Floats) -> None:
+    """out = A x, float64[size] each, where A is what `operator` stands for. Compiled code only; see `overload`."""
+    raise NotImplementedError(f"no product is known for {type(operator).__name__}")
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc"})
+def inner(x: Floats, y: Floats) -> float:
+    """Inner product of x and y, float64[size] each."""
+    total = 0.0
+    for s in range(x.size):
+        total += x[s] * y[s]
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc"})
+def _advance(step: float, direction: Floats, image: Floats, x: Floats, residual: Floats) -> float:
+    """x += step direction, then residual -= step image; the residual's 1-norm. direction may be the residual."""
+    norm = 0.0
+    for s in range(x.size):
+        x[s] += step * direction[s]
+        residual[s] -= step * image[s]
+        norm += abs(residual[s])
+    return norm
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def improve(operator: Any, x: Floats, residual: Floats, target: float, iterations: int) -> None:
+    """Improve the solution x of A x = b in place.
+
+    Ends when the residual's 1-norm is at most `target`, after so many iterations, or when it breaks down and x is no
+    number. The residual is carried along in place and drifts: the caller computes it anew and may call again.
+
+    Parameters
+    ----------
+    operator : what `product` takes for A
+    x, residual : float64[size] each, a first guess and b - A x
+    """
+    direction, shadow = residual.copy(), residual.copy()
+    image, image_of_residual = np.empty(x.size), np.empty(x.size)
+    rho = inner(shadow, residual)
+    for _ in range(iterations):
+        product(operator, direction, image)
+        alpha = rho / inner(shadow, image)
+        if not _advance(alpha, direction, image, x, residual) > target:
+            return
+        product(operator, residual, image_of_residual)
+        omega = inner(image_of_residual, residual) / inner(image_of_residual, image_of_residual)
+        for s in range(x.size):
+            direction[s] -= omega * image[s]
+        if not _advance(omega, residual, image_of_residual, x, residual) > target:
+            return
+        rho, previous = inner(shadow, residual), rho
+        for s in range(x.size):
+            direction[s] = residual[s] + rho / previous * alpha / omega * direction[s]
+
 
 POPULATION = 50
 RELATIVE_TOLERANCE = 2.0**-26
@@ -51,8 +109,7 @@ def play(payoffs: Floats) -> Game:
     ValueError : fewer than two algorithms, or a payoff that is not in [0, 1]
     """
     n, m, _ = payoffs.shape
-    if n < 2:
-        raise HintedError("game", f"{n} algorithm cannot play", "the aggregate score needs at least two algorithms")
+    refuse_one_algorithm(n)
     if not ((payoffs >= 0) & (payoffs <= 1)).all():
         raise HintedError("game", "a payoff is not in [0, 1]", "payoffs are mean performance percentiles")
     # A copy, since numba would compile the solver once more for payoffs that cannot be written to.
@@ -61,6 +118,12 @@ def play(payoffs: Floats) -> Game:
     if not converged:
         weights = _dense_weights(z)
     return Game((z * weights).sum(axis=1), weights.reshape(m, n))
+
+
+def refuse_one_algorithm(n: int) -> None:
+    """Raise a ValueError where there are fewer than two algorithms, which have no game."""
+    if n < 2:
+        raise HintedError("game", f"{n} algorithm cannot play", "the aggregate score needs at least two algorithms")
 
 
 def move_probability(n: int, columns: int) -> float:

@@ -4,6 +4,10 @@ Where the limits of two payoffs overlap, the probability of the move between the
 greatest (or least) score that any such game gives an algorithm is the value of a Markov decision process that
 chooses these probabilities; policy iteration finds it (Jordan et al. 2020, appendix D).
 
+An open move may have any probability from 0 to eta. The optimum of a row of C fills the open moves and the stay in
+order of value. Every open move has the capacity eta, and the stay can take what all of them leave: so an open move is
+made in full if it leads to a greater value than staying, else not at all.
+
 Two variants.
 
 as_published : the limit is the mean of the *absolute* values of the strategies, so a negative lower limit
@@ -14,16 +18,194 @@ corrected : the limit is the mean of the values; payoffs are known to be equal o
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from numba import njit
+from numba.extending import overload
 
-from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Booleans, Floats
-from surefoot.statistics.game.evaluation_game import POPULATION, RELATIVE_TOLERANCE
-from surefoot.statistics.game.policy_iteration import OPEN, Moves, greatest_value
-from surefoot.streams import start_stream, uniform
+from surefoot.statistics.arrays import Booleans, Floats, Integers
+from surefoot.statistics.game.evaluation_game import (
+    POPULATION,
+    RELATIVE_TOLERANCE,
+    improve,
+    move_probability,
+    product,
+    refuse_one_algorithm,
+)
+from surefoot.streams import uniforms
+
+OPEN = -1
+_POLICY_STEPS = 400
+_VALUE_TOLERANCE = 1e-7
+_LARGEST_RESIDUAL = 1e-12
+_REFINEMENTS = 8
+_REDUCTION = 1e-9
+_ITERATIONS = 200
+
+
+class Moves(NamedTuple):
+    """Moves of both players in units of eta/50: 50 to a better strategy, 1 to an equal one, 0 not made, -1 open.
+
+    rows : int8[n, K, K], player q's: in row i from strategy c to c' at [i, c', c]
+    columns : int8[n, n, K], player p's: in column c from strategy i to i' at [i', i, c]
+    """
+
+    rows: np.ndarray
+    columns: np.ndarray
+
+
+class _Policy(NamedTuple):
+    """Operator: the value of each strategy less its mean over the strategies that moves lead to.
+
+    moves : Moves, none of them open
+    diagonal : float64[n, K], of I - gamma C, by which each row is divided
+    unit : gamma eta/50
+    """
+
+    moves: Moves
+    diagonal: np.ndarray
+    unit: float
+
+
+def greatest_value(moves: Moves, reward: Floats, tie_break: Floats) -> Floats:
+    """Normalised values (1 - gamma) v of all strategies under the best choice of the open moves, float64[n, K].
+
+    Parameters
+    ----------
+    moves : Moves of n algorithms and K columns, some of them open
+    reward : float64[K], reward of the strategies in each column, the same in all rows
+    tie_break : float64[n, K], small numbers added to the values when moves are chosen
+
+    Raises
+    ------
+    ArithmeticError : policy iteration did not end within 400 steps
+    """
+    n, columns = moves.rows.shape[:2]
+    # Limits by Student's t from two or three runs reach into the thousands, where residuals of 1e-12 are out of reach.
+    scale = max(1.0, np.abs(reward).max())
+    reward = reward / scale
+    end = 1.0 / (n * columns)  # 1 - gamma
+    unit = (1.0 - end) * move_probability(n, columns) / POPULATION
+    chosen = Moves(np.full_like(moves.rows, OPEN), np.full_like(moves.columns, OPEN))
+    mean, value = reward.mean() / end, np.tile(reward, n)
+    for step in range(_POLICY_STEPS):
+        previous = mean + value
+        changed, leaving = _choose(moves, (1.0 - end) * value.reshape(n, columns) + tie_break, chosen)
+        policy = _Policy(chosen, end + unit * leaving, unit)
+        mean, converged = _evaluate(policy, reward, mean, value)
+        if not converged:
+            mean, value = 0.0, _eliminate(policy, reward)
+        change = 2.0 * (1.0 - end) * (mean + value - previous)
+        if not changed or np.abs(change).max() < _VALUE_TOLERANCE:
+            return scale * end * (mean + value.reshape(n, columns))
+        if step > 0 and change.min() < -_VALUE_TOLERANCE:
+            # A better policy lowers no value: the tie break chose a worse one, and might do so in turn for ever.
+            tie_break = np.zeros_like(tie_break)
+    raise ArithmeticError(f"score limits: policy iteration did not end within {_POLICY_STEPS} steps.")
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _choose(moves: Moves, worth: Floats, chosen: Moves) -> tuple[bool, Integers]:
+    """Make the open moves that lead to a greater worth than staying, float64[n, K]; write all moves to `chosen`.
+
+    Returns
+    -------
+    (changed, leaving) : whether a move differs from before, and int64[n, K], units that leave each strategy
+    """
+    n, columns = worth.shape
+    leaving = np.zeros((n, columns), np.int64)
+    differences = 0
+    for i in range(n):
+        for there in range(columns):
+            for c in range(columns):
+                move = moves.rows[i, there, c]
+                if move == OPEN:
+                    move = POPULATION if worth[i, there] > worth[i, c] else 0
+                differences += move != chosen.rows[i, there, c]
+                chosen.rows[i, there, c] = move
+                leaving[i, c] += move
+    for there in range(n):
+        for i in range(n):
+            for c in range(columns):
+                move = moves.columns[there, i, c]
+                if move == OPEN:
+                    move = POPULATION if worth[there, c] > worth[i, c] else 0
+                differences += move != chosen.columns[there, i, c]
+                chosen.columns[there, i, c] = move
+                leaving[i, c] += move
+    return differences > 0, leaving
+
+
+@overload(product)
+def _product(operator: Any, value: Any, out: Any) -> Any:
+    def gain(operator: Any, value: Any, out: Any) -> None:
+        _gain(operator, value, out)
+
+    return gain if getattr(operator, "instance_class", None) is _Policy else None
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _gain(policy: _Policy, value: Floats, out: Floats) -> None:
+    """out = value - (unit / diagonal) (sum over the moves from each strategy of units times the value they lead to)."""
+    n, columns = policy.diagonal.shape
+    v, total = value.reshape((n, columns)), np.zeros((n, columns))
+    for i in range(n):
+        for there in range(columns):
+            for c in range(columns):
+                total[i, c] += policy.moves.rows[i, there, c] * v[i, there]
+    for there in range(n):
+        for i in range(n):
+            for c in range(columns):
+                total[i, c] += policy.moves.columns[there, i, c] * v[there, c]
+    for i in range(n):
+        for c in range(columns):
+            out[i * columns + c] = v[i, c] - policy.unit / policy.diagonal[i, c] * total[i, c]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _evaluate(policy: _Policy, reward: Floats, mean: float, value: Floats) -> tuple[float, bool]:
+    """Solve (I - gamma C) v = R for a policy, from a first guess mean + value.
+
+    The constant part of v may be 1/(1 - gamma) times as large as the rest, so it is kept apart: v = mean + value with
+    values that sum to 0. A residual of at most 1e-12 in every strategy bounds the error of (1 - gamma) v by as much.
+
+    Returns
+    -------
+    (mean, converged) : value, float64[|S|], is changed in place
+    """
+    diagonal, columns = policy.diagonal.ravel(), reward.size
+    end = 1.0 / value.size  # 1 - gamma
+    residual = np.empty(value.size)
+    for _ in range(_REFINEMENTS):
+        shift = value.mean()
+        mean += shift
+        value -= shift
+        _gain(policy, value, residual)
+        largest, norm = 0.0, 0.0
+        for s in range(value.size):
+            difference = reward[s % columns] - end * mean - diagonal[s] * residual[s]
+            residual[s] = difference / diagonal[s]
+            largest = max(largest, abs(difference))
+            norm += abs(residual[s])
+        if largest <= _LARGEST_RESIDUAL:
+            return mean, True
+        improve(policy, value, residual, _REDUCTION * norm, _ITERATIONS)
+    return mean, False
+
+
+def _eliminate(policy: _Policy, reward: Floats) -> Floats:
+    """v of `_evaluate` by elimination, for the rare policy on which BiCGStab breaks down."""
+    n, columns = policy.diagonal.shape
+    matrix = np.zeros((n, columns, n, columns))
+    own, column = np.arange(n), np.arange(columns)
+    matrix[own, :, own, :] -= policy.unit * policy.moves.rows.swapaxes(1, 2)
+    matrix[:, column, :, column] -= policy.unit * policy.moves.columns.transpose(2, 1, 0)
+    system = matrix.reshape(n * columns, n * columns)
+    np.fill_diagonal(system, policy.diagonal)
+    return np.asarray(np.linalg.solve(system, np.tile(reward, n)))
+
 
 _TIE_BREAK = 1e-10
 
@@ -56,8 +238,7 @@ def score_limits(
     ArithmeticError : policy iteration did not end within 400 steps
     """
     n, m, _ = low.shape
-    if n < 2:
-        raise HintedError("game", f"{n} algorithm cannot play", "the aggregate score needs at least two algorithms")
+    refuse_one_algorithm(n)
     low, high = low.reshape(n, m * n), high.reshape(n, m * n)
     moves = _known_moves(low, high, variant)
 
@@ -104,16 +285,7 @@ def _near(x: Floats, y: Floats) -> Booleans:
     return np.abs(x - y) <= RELATIVE_TOLERANCE * np.maximum(np.abs(x), np.abs(y))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _fill_uniform(key: npt.NDArray[np.uint64], number: int, out: Floats) -> None:
-    stream = np.empty(4, np.uint64)
-    start_stream(key, number, stream)
-    for s in range(out.size):
-        out[s] = uniform(stream)
-
-
 def _tie_breaks(key: npt.NDArray[np.uint64], number: int, shape: tuple[int, ...]) -> Floats:
     """float64[n, K], uniform in [0, 1e-10 / (1 - gamma)): they decide between strategies of equal value."""
-    rho = np.empty(shape)
-    _fill_uniform(key, number, rho.ravel())
+    rho = uniforms(key, number, int(np.prod(shape))).reshape(shape)
     return rho * (_TIE_BREAK * rho.size)

@@ -5,6 +5,8 @@ A trial of a complete algorithm draws its own hyperparameters, so trials are tun
 `best_of_candidates` needs nothing but runs: it reports the best of k trials, as tuning without a fresh test does.
 Everything that runs the same hyperparameters again (`tune_and_report`, `tuning_average`) needs an array of
 performances[candidates, runs], whose rows are further simulations of the same hyperparameters.
+
+`best_setting_means` is what reporting a maximum does to the mean (Agarwal et al. 2021, Figure 5).
 """
 
 import numpy as np
@@ -16,6 +18,7 @@ from scipy.special import gammaln
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.comparison.ranks import rank_values
+from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.streams import below, start_stream, stream_key
 
@@ -213,3 +216,29 @@ def _shuffled(key: npt.NDArray[np.uint64], repetition: int, performances: Floats
             column[t], column[other] = column[other], column[t]
             drawn[c, t] = performances[row[c], column[t]]
     return drawn
+
+
+def best_setting_means(
+    scores: Floats, settings: int = 8, runs: int = 3, replicates: int = 20_000, seed: int = 0
+) -> Floats:
+    """Mean scores of each task where the best of several settings is reported, though the settings do nothing.
+
+    Parameters
+    ----------
+    scores : float64[runs, tasks] of one algorithm
+    settings, runs : how many settings are tried, and how many whole runs, drawn with replacement, each is tried with
+
+    Returns
+    -------
+    float64[replicates, tasks]
+    """
+    scores = np.asarray(scores, np.float64)
+    if min(settings, runs, replicates) < 1:
+        raise HintedError("protocol", f"{settings} settings, {runs} runs, {replicates} replicates", "at least 1 each")
+    indices = np.empty(settings * runs + SPARE, np.uint32)
+    key, found = stream_key(seed, "best_setting", settings, runs), np.empty((replicates, scores.shape[1]))
+    for replicate in range(replicates):
+        draw_indices(key, replicate, len(scores), settings * runs, indices)
+        drawn = scores[indices[: settings * runs]].reshape(settings, runs, -1)
+        found[replicate] = drawn.mean(axis=1).max(axis=0)
+    return found

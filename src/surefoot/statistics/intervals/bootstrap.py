@@ -25,9 +25,11 @@ from numba import njit
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Booleans, Floats, Integers
-from surefoot.statistics.game.evaluation_game import opponent_weights, play
+from surefoot.statistics.game.evaluation_game import opponent_weights, play, refuse_one_algorithm
+from surefoot.statistics.intervals.catalogue import Options
+from surefoot.statistics.intervals.estimation import replicates_of
 from surefoot.statistics.metrics.kernels import BLOCK, add_counts
-from surefoot.statistics.resampling.counts import draw_counts
+from surefoot.statistics.resampling.kernels import draw_counts
 from surefoot.statistics.runs.samples import Samples
 from surefoot.streams import stream_key
 
@@ -52,6 +54,22 @@ class _Merged(NamedTuple):
     runs: npt.NDArray[np.int32]
     last: Booleans
     entries: Integers
+
+
+def bootstrap(samples: Samples, options: Options, variants: Sequence[str]) -> dict[str, tuple[Floats, ...]]:
+    """Limits (low, high) and standard errors of the scores, float64[n] each, by variant.
+
+    Where no algorithms share a sample, the variants draw the same replicates and differ in the level alone.
+    """
+    drawn: Floats | None = None
+    by_variant: dict[str, tuple[Floats, ...]] = {}
+    for variant in variants:
+        if drawn is None or not samples.distinct_cells().all():
+            count = replicates_of(options, "bootstrap")
+            drawn = replicate_scores(samples, options.seed, count, variant, options.threads, options.progress)
+        error = drawn.std(axis=0, ddof=1) if len(drawn) > 1 else np.full(drawn.shape[1], np.nan)
+        by_variant[variant] = (*score_quantiles(drawn, samples, options.delta, variant), error)
+    return by_variant
 
 
 def bootstrap_limits(
@@ -133,8 +151,7 @@ def _counters(merged: _Merged) -> npt.NDArray[Any]:
 
 
 def _refuse(samples: Samples, replicates: int) -> None:
-    if len(samples.algorithms) < 2:
-        raise HintedError("game", "1 algorithm cannot play", "the aggregate score needs at least two algorithms")
+    refuse_one_algorithm(len(samples.algorithms))
     if replicates < 1:
         raise HintedError("bootstrap", f"{replicates} replicates", "`replicates` is at least 1; the paper takes 10000")
     if samples.smallest_size() < 2:

@@ -1,26 +1,231 @@
-"""Which method of intervals to quote, and what to say of it.
+r"""Methods of intervals for the aggregate scores: bound propagation (Jordan et al. 2020), as published and with tighter
+limits, and the bootstrap; which of them to quote, and what to say of it.
 
-Light on purpose: planning imports it, so it imports neither numpy nor a method's module.
+Light on purpose: planning imports it, so it imports no module that computes.
+
+pbp_matchings
+    about : Proven for any scores from one run on, and the narrowest such: runs are matched one to one.
+    formula : Over all one-to-one matchings of runs of $i$ and $k$, equally likely, the e-value is $e(\theta) =
+        \sum_{l=1}^3 w_l\, h_l / b_l$ with $h_l = P(S \ge s_l)$ for the number $S$ of matched pairs in which $i$ scores
+        at least as much, and $b_l = P(\mathrm{Bin}(K, \theta) \ge s_l)$ for the smaller number $K$ of runs. The lower
+        limit of the payoff is the least $\theta$ with $e(\theta) < 1 / \varepsilon$, $\varepsilon = \delta / (2P)$.
+        Here $w = (0.7, 0.2, 0.1)$, $s_1$ is the least number with $b_1 \le 0.7\, \varepsilon$, and $s_2$ and $s_3$ are
+        those with $b_2 \le 0.02\, \varepsilon$ and $b_3 \le 0.0001\, \varepsilon$ at the greatest $\theta$ that has the
+        same $s_1$; none exceeds $K$. The upper limit is 1 minus such a limit for the pairs in which $k$ scores more.
+    assumes : Runs in an environment are independent, within and between algorithms; nothing about their distributions.
+    not for : Hundreds of runs, with which asymptotic limits are narrower.
+    source : jordan2020, section 5; vovk2021; clopper1934
+
+pbp_u_statistic
+    about : Proven for any scores from one run on: payoffs are bounded as U-statistics.
+    formula : The lower limit of a payoff $U$ is the $\theta$ that solves $\min_{r < U}\, \mathrm{E}\, \max(V - r, 0) /
+        (U - r) = \delta / (2P)$, where $K V$ is binomial with $\theta$ and the smaller number $K$ of runs; 0 for
+        $U = 0$. Trying only a few whole numbers $r K$ widens the distance from $U$ by 0.4 % at most. The upper limit is
+        1 minus the lower one of $1 - U$.
+    assumes : As matching-based PBP.
+    not for : Most cases: matching-based limits are usually narrower, and hardly ever more than 1 % wider.
+    source : hoeffding1963; jordan2020, section 5
+
+pbp
+    about : Proven for any scores from one run on: bands of whole distributions, as in the paper.
+    formula : The least and the greatest payoff of distributions within bands $\mp \sqrt{\ln(2 / \delta') / (2 N)}$,
+        $\delta' = \delta / (nm)$, around both empirical ones: $Z^- = \int_0^{1-\varepsilon}\, \max(F_k(x(u)) -
+        \varepsilon', 0)\, du$ and $Z^+ = \varepsilon + \int_\varepsilon^1\, \min(F_k(x(u)) + \varepsilon', 1)\, du$,
+        with the $u$-quantile $x(u)$ of $i$'s runs, the share $F_k(x)$ of $k$'s runs that score at most $x$, and half
+        widths $\varepsilon$ of $i$'s and $\varepsilon'$ of $k$'s band, at most 1.
+    assumes : The runs of an algorithm in an environment are independent; nothing about their distributions.
+    not for : Few runs: it is the widest of the proven methods.
+    source : jordan2020, section 5 and appendix C; dvoretzky1956; massart1990; anderson1969
+
+pbp_t
+    about : Student's t for each payoff: for many runs that often fall either way.
+    formula : $z \mp t\, \sqrt{a + b}$ of each payoff $z$, cut at 0 and 1: $N a$ is the variance over the $N$ runs of
+        $i$ of the share of $k$'s runs that score at most as much, $K b$ that over the $K$ runs of $k$ of the share of
+        $i$'s runs that score at least as much, and $t$ is Student's $1 - \delta / (2P)$ quantile with $(a + b)^2 /
+        \left( a^2 / (N - 1) + b^2 / (K - 1) \right)$ degrees of freedom. As published, $b = 0$, $nm$ stands for $P$,
+        and limits are not cut.
+    assumes : Runs in an environment are independent; errors of payoffs over their standard errors follow Student's
+        distribution.
+    not for : Fewer than 100 runs, ties, or runs that nearly always fall the same way: with 1,000 runs it still missed
+        in up to 55 % of simulated cases.
+    source : jordan2020, section 6.3 and appendix G; welch1947; delong1988; brunner2000
+
+bootstrap
+    about : Runs are resampled and the game is played again.
+    formula : The $\delta / (2n)$ and $1 - \delta / (2n)$ quantiles of each score over games with the runs of each
+        algorithm in each environment drawn with replacement; as published, $\delta / (2nm)$.
+    assumes : Runs are independent, within and between algorithms and environments.
+    not for : Fewer than 100 runs, or runs that nearly always fall the same way.
+    source : jordan2020, section 6.3 and appendix G; efron1993
+
+pbp_known_bounds
+    about : PBP where scores have bounds that were known beforehand.
+    formula : As PBP, with distributions that cannot leave the bounds. It differs from PBP only where runs score exactly
+        at a bound.
+    assumes : As PBP, and no score can leave the bounds, known before the runs.
+    not for : Ranges read off the runs, which void the guarantee.
+    source : jordan2020, theorem 1
+
+pbp_max_t
+    about : PBP-t at a level that uses the correlation of payoffs.
+    formula : As PBP-t, with $t$ the $1 - \beta / 2$ quantile for $\beta = 2\, \Phi(-c)$, at least Bonferroni's $\delta
+        / P$; $c$ is the $1 - \delta$ quantile of the largest absolute error over its standard error among all payoffs,
+        of errors that are normal with the covariances estimated from the runs. A payoff whose runs all fall the same
+        way has the limits of the U-statistic.
+    assumes : Runs are independent, and errors of payoffs are nearly normal.
+    not for : Fewer than 100 runs, or payoffs near 0 or 1: with 1,000 runs it still missed in up to 40 % of simulated
+        cases.
+    source : chernozhukov2013; konietschke2012; brunner2000
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
-from surefoot.statistics.intervals.entries import INTERVAL_METHODS
+from surefoot.registry import Registry
 
 FEW_RUNS = 100
 """Below this number of runs of some pair, the asymptotic methods miss far more often than they promise (see
 `surefoot.statistics.coverage.trust.payoff_limits`)."""
 
-ESTIMATORS = {name: method.module for name, method in INTERVAL_METHODS.items()} | {
-    "anderson": "surefoot.statistics.intervals.methods.means",
-    "dkw": "surefoot.statistics.intervals.methods.distributions",
-}
-"""The module of every method of `surefoot.statistics.intervals.estimation.estimate`."""
-
 RECOMMENDED = "pbp_matchings"
 """Of the methods that keep their level whatever the data, the one whose limits were the narrowest in most cases of
 `surefoot.statistics.coverage.trust.payoff_limits`; in the others they were at most 0.8 % wider than those of
 pbp_u_statistic. The choice needs no look at the data."""
+
+
+class IntervalMethod(NamedTuple):
+    """A method of intervals for the aggregate scores.
+
+    title : as it stands in sentences and legends
+    function : "module:function", which computes limits of the payoffs, float64[n, m, n] each, as function(samples,
+        options, variant), or limits of the scores (see `of_scores`)
+    guarantee : what the corrected variant promises, and whose theorem it is
+    assumption : a clause for the page
+    proven : whether the corrected variant keeps its level for any distributions and any number of runs
+    bar : (pixels, opacity) of its bar in a chart of several methods
+    fewest_runs : of each pair, without which it cannot be computed
+    resamples : whether it depends on a number of replicates
+    of_scores : whether function(samples, options, variants) gives limits of the scores, (low, high, standard error) by
+        variant; limits of payoffs are propagated through the game
+    preference : its place where one of several is quoted; the least goes first
+    as_published : what the published variant's promise lacks; empty where there is no such variant
+    """
+
+    title: str
+    function: str
+    guarantee: str
+    assumption: str
+    proven: bool
+    bar: tuple[int, float]
+    fewest_runs: int = 1
+    resamples: bool = False
+    of_scores: bool = False
+    preference: int = 99
+    as_published: str = ""
+
+
+class Options(NamedTuple):
+    """What a method may need beside the samples; see `surefoot.statistics.intervals.estimation.estimate`."""
+
+    delta: float
+    seed: int = 0
+    replicates: int | None = None
+    threads: int = 1
+    points: int = 100
+    progress: Callable[[int], None] | None = None
+    bounds: Mapping[str, tuple[float, float]] | None = None
+
+
+_HERE = "surefoot.statistics.intervals"
+_ANY = "theorem: any distributions, any number of runs"
+INTERVAL_METHODS = Registry(
+    "interval_methods",
+    {
+        "pbp_matchings": IntervalMethod(
+            title="matching-based PBP",
+            function=f"{_HERE}.matching_limits:pbp_matchings",
+            guarantee=_ANY + " (binomial tests averaged over all matchings of runs, as e-values)",
+            assumption="matching-based PBP holds for any distributions and any number of runs",
+            proven=True,
+            bar=(12, 0.42),
+            preference=1,
+        ),
+        "pbp_u_statistic": IntervalMethod(
+            title="PBP, U-statistic bounds",
+            function=f"{_HERE}.u_statistic_limits:pbp_u_statistic",
+            guarantee=_ANY + " (Hoeffding's argument for U-statistics, with a binomial bound)",
+            assumption="PBP with U-statistic bounds holds for any distributions and any number of runs",
+            proven=True,
+            bar=(13, 0.38),
+            preference=2,
+        ),
+        "pbp": IntervalMethod(
+            title="PBP",
+            function=f"{_HERE}.payoff_limits:pbp",
+            guarantee=_ANY + "; no range of the scores is assumed (Dvoretzky, Kiefer and Wolfowitz; Massart; Anderson)",
+            assumption="PBP is distribution-free",
+            proven=True,
+            bar=(17, 0.2),
+            preference=4,
+            as_published="without a guarantee as published: the range of the scores is taken from the runs themselves",
+        ),
+        "pbp_t": IntervalMethod(
+            title="PBP-t",
+            function=f"{_HERE}.t_limits:pbp_t",
+            guarantee="asymptotic: Student's t of both samples' shares of the error",
+            assumption="PBP-t relies on Student's t, which needs many runs",
+            proven=False,
+            bar=(8, 0.6),
+            preference=6,
+            fewest_runs=2,
+            as_published="without a guarantee as published, even with many runs: the opponent's distribution is taken "
+            "as known",
+        ),
+        "bootstrap": IntervalMethod(
+            title="percentile bootstrap",
+            function=f"{_HERE}.bootstrap:bootstrap",
+            guarantee="asymptotic at best: the runs at hand are treated as all possible runs",
+            assumption="the percentile bootstrap treats the runs at hand as all possible runs, which fails if they are "
+            "few",
+            proven=False,
+            bar=(4, 1.0),
+            preference=7,
+            fewest_runs=2,
+            resamples=True,
+            of_scores=True,
+            as_published="asymptotic at best: the runs at hand are treated as all possible runs",
+        ),
+        "pbp_known_bounds": IntervalMethod(
+            title="PBP, known bounds",
+            function=f"{_HERE}.payoff_limits:pbp_known_bounds",
+            guarantee=_ANY + ", if no score can leave the known bounds (Theorem 1 of the paper)",
+            assumption="PBP with known bounds is distribution-free if no score can leave the bounds",
+            proven=True,
+            bar=(15, 0.26),
+            preference=3,
+        ),
+        "pbp_max_t": IntervalMethod(
+            title="PBP, max-t",
+            function=f"{_HERE}.t_limits:pbp_max_t",
+            guarantee="asymptotic: the normal maximum over all payoffs, which uses their correlation",
+            assumption="PBP with max-t assumes that errors of payoffs are nearly normal",
+            proven=False,
+            bar=(6, 0.8),
+            preference=5,
+            fewest_runs=2,
+            resamples=True,
+        ),
+    },
+)
+"""In the order in which tables and legends list them; add yours here."""
+INTERVAL_METHODS.complete()
+
+_FUNCTIONS = {name: method.function for name, method in INTERVAL_METHODS.items()} | {
+    "anderson": f"{_HERE}.means:anderson",
+    "dkw": f"{_HERE}.distributions:dkw",
+}
+ESTIMATORS = {name: function.partition(":")[0] for name, function in _FUNCTIONS.items()}
+"""The module of every method of `surefoot.statistics.intervals.estimation.estimate`, of means and distributions too."""
 
 
 def leading(methods: Iterable[str]) -> str:

@@ -1,19 +1,21 @@
 """estimate: intervals for scores or means, or bands for distributions, as tables.
 
-A method is a module of its own, named in `surefoot.statistics.intervals.catalogue` and imported when it is asked for,
+A method is a function that `surefoot.statistics.intervals.catalogue` names and that is imported when it is asked for,
 so that the code which decides one method's numbers does not include the others.
 """
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
-from typing import NamedTuple
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.registry import function_named
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice
-from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
-from surefoot.statistics.runs.samples import samples_from_runs
+from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS, Options
+from surefoot.statistics.runs.samples import Samples, samples_from_runs
 
 VARIANTS = ("as_published", "corrected")
 SCORE_METHODS = tuple(INTERVAL_METHODS)
@@ -22,23 +24,6 @@ SCORE_METHODS = tuple(INTERVAL_METHODS)
 def variants_of(method: str) -> tuple[str, ...]:
     """The variants that a method has: both where numbers were published, else only the corrected one."""
     return VARIANTS if INTERVAL_METHODS[method].as_published else VARIANTS[1:]
-
-
-class Options(NamedTuple):
-    """What a method may need beside the samples; see `estimate`.
-
-    The module of a method that limits the aggregate scores also has `limits(samples, method, options, variants)`:
-    limits (low, high), float64[n] each, by variant.
-    """
-
-    delta: float
-    seed: int
-    replicates: int | None
-    variant: str
-    threads: int
-    points: int
-    progress: Callable[[int], None] | None
-    bounds: Mapping[str, tuple[float, float]] | None = None
 
 
 def estimate(
@@ -85,8 +70,72 @@ def estimate(
     check_choice("estimate", variant, VARIANTS)
     if not 0.0 < confidence < 1.0:
         raise HintedError("estimate", f"a confidence of {confidence} is not between 0 and 1", "0.95 is usual")
-    options = Options(1.0 - confidence, seed, replicates, variant, threads, points, progress, bounds)
-    return import_module(ESTIMATORS[method]).estimate(samples_from_runs(runs), method, options)
+    options = Options(1.0 - confidence, seed, replicates, threads, points, progress, bounds)
+    samples = samples_from_runs(runs)
+    if method not in INTERVAL_METHODS:
+        table: pd.DataFrame = function_named(f"{ESTIMATORS[method]}:{method}")(samples, options)
+        return table
+    return _score_intervals(samples, method, options, variant if variant in variants_of(method) else VARIANTS[1])
+
+
+def limits_of_scores(
+    samples: Samples, method: str, options: Options, variants: tuple[str, ...]
+) -> dict[str, tuple[Floats, ...]]:
+    """Limits (low, high) of the aggregate scores, float64[n] each, by variant; of bootstrap, standard errors too.
+
+    Parameters
+    ----------
+    method : one of SCORE_METHODS
+    variants : some of `variants_of` the method
+    """
+    from surefoot.statistics.game.score_limits import score_limits
+    from surefoot.streams import stream_key
+
+    limits = function_named(INTERVAL_METHODS[method].function)
+    if INTERVAL_METHODS[method].of_scores:
+        return limits(samples, options, variants)
+    key = stream_key(options.seed, "score_limits", method)
+    by_variant: dict[str, tuple[Floats, ...]] = {}
+    for variant in variants:
+        low, high = limits(samples, options, variant)
+        by_variant[variant] = score_limits(low, high, variant, key, options.threads, options.progress)
+    return by_variant
+
+
+def _score_intervals(samples: Samples, method: str, options: Options, variant: str) -> pd.DataFrame:
+    """Aggregate scores with their limits and ranks."""
+    from surefoot.statistics.game.evaluation_game import play
+    from surefoot.statistics.game.percentile import payoffs
+
+    scores = play(payoffs(samples)).scores  # which refuses a single algorithm
+    low, high, *error = limits_of_scores(samples, method, options, (variant,))[variant]
+    table = pd.DataFrame({"aggregate": "game_score", "algorithm": samples.algorithms, "environment": ""})
+    table = with_limits(table, scores, low, high, 1.0 - options.delta)
+    replicates = options.replicates if INTERVAL_METHODS[method].resamples else None
+    table = finished(table, method, samples.smallest_size(), replicates).assign(ties=samples.tied())
+    return table.assign(standard_error=error[0]) if error else table
+
+
+def with_limits(table: pd.DataFrame, values: Floats, low: Floats, high: Floats, confidence: float) -> pd.DataFrame:
+    """The table with values, limits and the ranks that they allow."""
+    from surefoot.statistics.comparison.ranks import ranks
+
+    rank, rank_low, rank_high = ranks(values, low, high)
+    columns = {"rank": rank, "rank_low": rank_low, "rank_high": rank_high, "confidence": confidence}
+    return table.assign(value=values, low=low, high=high, **columns)
+
+
+def finished(table: pd.DataFrame, method: str, runs: int, replicates: int | None = None) -> pd.DataFrame:
+    """The table with its method, the smallest number of runs, and the replicates where there are any.
+
+    The column standard_error is left empty.
+    """
+    table.insert(0, "method", method)
+    drawn: Any = pd.NA if replicates is None else replicates
+    order = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"]
+    order += ["rank", "rank_low", "rank_high", "confidence", "runs", "replicates"]
+    table = table.assign(standard_error=np.nan, runs=runs, replicates=pd.array([drawn] * len(table), dtype="Int64"))
+    return table[order]
 
 
 def replicates_of(options: Options, method: str) -> int:

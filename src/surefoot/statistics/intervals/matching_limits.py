@@ -54,6 +54,7 @@ from scipy.special import betainc, betaincinv
 from scipy.stats import binom
 
 from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.runs.samples import Samples
 
 WEIGHTS = np.array([0.7, 0.2, 0.1])
@@ -66,6 +67,11 @@ _SMALLEST = 1e-300
 _TOLERANCES = {"xatol": 1e-9, "xrtol": 1e-9}
 
 
+def pbp_matchings(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
+    """Limits of the payoffs for `surefoot.statistics.intervals.estimation.estimate`; there is only "corrected"."""
+    return matching_limits(samples, options.delta)
+
+
 def matching_limits(samples: Samples, delta: float) -> tuple[Floats, Floats]:
     """Limits (Z-, Z+), float64[n, m, n] each, which hold for all payoffs at once with probability 1 - delta.
 
@@ -76,8 +82,7 @@ def matching_limits(samples: Samples, delta: float) -> tuple[Floats, Floats]:
     apart = np.argwhere(~samples.shared())
     if not apart.size:
         return low, high
-    distinct = samples.distinct_cells().sum(axis=0)
-    level = delta / (2 * (distinct * (distinct - 1)).sum())
+    level = delta / (2 * samples.ordered_pairs())
     laws = [hit_law(samples.pair(i, j), samples.pair(k, j)) for i, j, k in apart]
     place = tuple(apart.T)
     low[place] = lower_limits(laws, level)

@@ -22,11 +22,29 @@ from numba import njit
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.game.percentile import counts_at_or_below
-from surefoot.statistics.intervals.bands import band_half_width
+from surefoot.statistics.intervals.catalogue import Options
+from surefoot.statistics.intervals.distributions import band_half_width
 from surefoot.statistics.runs.samples import Samples, score_range
 from surefoot.statistics.ties import exceeds, typical_magnitude
 
 Bounds = Mapping[str, tuple[float, float]]
+
+
+def pbp(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
+    """Limits of the payoffs for `surefoot.statistics.intervals.estimation.estimate`, whatever the scores do."""
+    return distribution_free_limits(samples, options.delta, variant)
+
+
+def pbp_known_bounds(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
+    """Limits of the payoffs where scores have bounds that were known beforehand; there is only "corrected".
+
+    Raises
+    ------
+    ValueError : no bounds are given
+    """
+    if options.bounds is None:
+        raise HintedError("pbp_known_bounds", "no bounds are given", "`bounds` has (low, high) by environment")
+    return distribution_free_limits(samples, options.delta, variant, options.bounds)
 
 
 def distribution_free_limits(

@@ -31,12 +31,18 @@ from scipy.special import betainc, xlog1py, xlogy
 
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.game.percentile import payoffs
+from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.runs.samples import Samples
 
 _SMALLEST = 1e-300
 _TOLERANCES = {"xatol": 1e-8, "xrtol": 1e-8}
 _STEPS = (0.9, 1.3, 1.9)
 _HIGHEST = (1.0, 2.0, 4.0)
+
+
+def pbp_u_statistic(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
+    """Limits of the payoffs for `surefoot.statistics.intervals.estimation.estimate`; there is only "corrected"."""
+    return u_statistic_limits(samples, options.delta)
 
 
 def u_statistic_limits(samples: Samples, delta: float) -> tuple[Floats, Floats]:
@@ -49,8 +55,7 @@ def u_statistic_limits(samples: Samples, delta: float) -> tuple[Floats, Floats]:
     apart = ~samples.shared()
     if not apart.any():
         return low, high
-    distinct = samples.distinct_cells().sum(axis=0)
-    level = delta / (2 * (distinct * (distinct - 1)).sum())
+    level = delta / (2 * samples.ordered_pairs())
     blocks = np.minimum(samples.sizes[:, :, None], samples.sizes.T[None, :, :])[apart]
     values, where = np.unique(np.stack([blocks, z[apart]]), axis=1, return_inverse=True)
     low[apart] = lower_limits(values[1], values[0], level)[where]

@@ -1,19 +1,176 @@
-"""Metrics: one number for all scores of an algorithm (Agarwal et al. 2021, sections 4.1 to 4.3, A.3, A.4).
+r"""Metrics: one number for all scores of an algorithm (Agarwal et al. 2021, sections 2 and 4.1 to 4.3, appendix A.7).
 
-What each is stands in `metrics.entries`; M is the number of tasks and N_m that of the runs of task m.
+With M tasks, N_m runs of task m and all R scores x; equal to a threshold but for rounding is not above it (see `ties`).
 
 Weighting "runs" gives each score the same weight, so that tasks with more runs count for more; with "tasks" a score of
 task m has weight 1 / (M N_m), and cuts go through the scores at them, as in exact_iqm.
+
+The methods page says of each metric:
+
+mean
+    about : The mean of the task means.
+    formula : $\frac1M \sum_m \bar x_m$.
+    assumes : Scores are on one scale.
+    guarantee : Unbiased, whatever the distribution of the scores.
+    not for : Heavy tails: one task or run can decide it.
+    source : agarwal2021, section 2
+
+median
+    about : The median of the task means.
+    formula : The middle one of the $\bar x_m$, or the mean of the middle two.
+    assumes : Scores are on one scale.
+    guarantee : Outliers in fewer than half of the tasks cannot move it far.
+    not for : Few runs, for which it is biased and varies much. Nearly half of the tasks may score 0 without changing
+        it.
+    source : agarwal2021, sections 2 and 3
+
+iqm
+    about : The interquartile mean: the mean of the middle half of all scores.
+    formula : The mean of the $R$ scores without the $\lfloor R / 4 \rfloor$ lowest and the $\lfloor R / 4 \rfloor$
+        highest.
+    assumes : Scores are on one scale; each run counts the same, so tasks with more runs count for more.
+    guarantee : Outliers move it less than the mean, and its intervals are usually narrower than the median's.
+    not for : Where failures or the hardest tasks are the question: the lowest quarter is left out.
+    source : agarwal2021, section 4.3
+
+exact_iqm
+    about : The IQM with exactly a quarter cut at each end.
+    formula : As the IQM, but scores at the cuts count in part, so that a quarter of the mass is cut at each end.
+    assumes : As the IQM.
+    guarantee : No score enters or leaves it whole as runs are added.
+    not for : Comparing with published values, which cut whole scores.
+    source : agarwal2021, section 4.3
+
+trimmed_mean
+    about : The mean of all scores without a fraction at each end.
+    formula : The mean of the $R$ scores without the $\lfloor p R \rfloor$ lowest and highest: the mean of all for $p =
+        0$, their median for $p = 1/2$.
+    assumes : As the IQM.
+    guarantee : A fraction below $p$ of outliers at either end cannot move it far.
+    not for : Choosing $p$ after seeing the results.
+    source : agarwal2021, section 4.3 and figure A.16
+
+run_median
+    about : The median of all scores, not of task means.
+    formula : The trimmed mean with $p = 1/2$.
+    assumes : As the IQM.
+    guarantee : Fewer than half of the scores cannot move it far.
+    not for : Two groups of tasks, easy and hard: it may jump from one to the other.
+    source : agarwal2021, section 4.3
+
+optimality_gap
+    about : How far scores fall short of a target, on average; lower is better.
+    formula : The mean of $\max(\gamma - x, 0)$ over all scores.
+    assumes : Beyond the target $\gamma$, such as the score of a human player, more is not wanted. Each run counts the
+        same.
+    guarantee : What exceeds the target cannot make up for what falls short of it.
+    not for : Scales on which $\gamma$ has no meaning.
+    source : agarwal2021, section 4.3
+
+difficulty_progress
+    about : The mean of the lowest scores, by default of a quarter of them.
+    formula : The mean of the $\lfloor p R \rfloor$ lowest scores.
+    assumes : As the IQM.
+    guarantee : What happens on the easiest tasks cannot change it.
+    not for : Few runs, of which it uses only the worst.
+    source : agarwal2021, appendix A.7
+
+probability_above
+    about : The fraction of all scores above a threshold.
+    formula : The share of the $R$ scores with $x > t$; one that equals $t$ but for rounding is not above.
+    assumes : The threshold $t$ is a meaningful score, such as that of a human player. Each run counts the same.
+    guarantee : Unbiased, whatever the distribution of the scores.
+    not for : How far above: it is one point of the performance profile.
+    source : agarwal2021, appendix A.7
 """
 
 import math
 import re
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from surefoot.errors import HintedError, shortened
+from surefoot.registry import Registry
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice
-from surefoot.statistics.metrics.entries import METRICS
-from surefoot.statistics.metrics.entry import MetricEntry
+from surefoot.statistics.ties import with_margin
+
+TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE, MIDDLE = range(7)
+"""How a metric is computed: the mean or the median of the task means; the mean of the scores without the fraction `low`
+of them at each end, or of the lowest `low`; the mean of the mass between `low` and `high`; the mean of what each score
+counts for; the quantile `low` of the mass."""
+Step = tuple[int, float, float]
+"""(how, low, high)."""
+
+
+class MetricEntry(NamedTuple):
+    """A metric, given by what each score counts for, or by its step.
+
+    title : as it stands in figures and tables; its name where this is empty
+    parameter : how the reference calls its parameter; empty where it has none
+    usual : the parameter where none is given
+    greatest : of a parameter that is a fraction; none of others
+    lower_is_better : whether a lower value is the better one
+    homogeneous : whether it is multiplied by what all scores are multiplied by
+    counts_for : counts_for(values, parameter) is what each of the scores counts for, float64[n] of values float64[n]
+        ascending: a constant or monotone function of the score, whose mean is the metric
+    step : step(parameter, weighted) says how else it is computed, where scores are weighted by tasks or are not
+
+    The parameter of both is a float where the metric has one and None where it has none.
+    """
+
+    title: str = ""
+    parameter: str = ""
+    usual: float | None = None
+    greatest: float | None = None
+    lower_is_better: bool = False
+    homogeneous: bool = True
+    counts_for: Callable[[Floats, Any], Floats] | None = None
+    step: Callable[[Any, bool], Step] | None = None
+
+
+def _trimmed(fraction: float, weighted: bool) -> Step:
+    if not weighted:
+        return CUT, fraction, 0.0
+    return (MIDDLE, 0.5, 0.0) if fraction == 0.5 else (MASS, fraction, 1.0 - fraction)
+
+
+def _lowest(fraction: float, weighted: bool) -> Step:
+    return (MASS, 0.0, fraction) if weighted else (LOWEST, fraction, 0.0)
+
+
+def _gap(values: Floats, gamma: float) -> Floats:
+    return (gamma - values).clip(min=0.0)
+
+
+def _above(values: Floats, threshold: float) -> Floats:
+    return (values > with_margin(threshold, values)).astype(float)
+
+
+METRICS = Registry(
+    "metrics",
+    {
+        "mean": MetricEntry("Mean", step=lambda _, weighted: (TASK_MEAN, 0.0, 0.0)),
+        "median": MetricEntry("Median", step=lambda _, weighted: (TASK_MEDIAN, 0.0, 0.0)),
+        "iqm": MetricEntry("IQM", step=lambda _, weighted: _trimmed(0.25, weighted)),
+        "exact_iqm": MetricEntry(step=lambda _, weighted: (MASS, 0.25, 0.75)),
+        "trimmed_mean": MetricEntry(parameter="p", usual=0.25, greatest=0.5, step=_trimmed),
+        "run_median": MetricEntry(step=lambda _, weighted: _trimmed(0.5, weighted)),
+        "optimality_gap": MetricEntry(
+            "Optimality gap", parameter="gamma", usual=1.0, lower_is_better=True, homogeneous=False, counts_for=_gap
+        ),
+        "difficulty_progress": MetricEntry(
+            "Difficulty progress (DP-25)", parameter="p", usual=0.25, greatest=1.0, step=_lowest
+        ),
+        "probability_above": MetricEntry(
+            "Superhuman probability", parameter="t", usual=1.0, homogeneous=False, counts_for=_above
+        ),
+    },
+)
+"""By name; add yours here."""
+
 
 FOUR_METRICS = ("median", "iqm", "mean", "optimality_gap")
 WEIGHTINGS = ("runs", "tasks")
@@ -90,3 +247,60 @@ def _checked_parameter(name: str, parameter: float | str) -> float:
     if greatest is not None and not 0.0 <= number <= greatest:
         raise HintedError("metric", f'"{name}({number:g})" cuts a fraction of {number:g}', f"it is 0 to {greatest:g}")
     return number
+
+
+# A product such as 0.35 * 260 may fall just below a whole number; it is meant to be one.
+SLACK = 1e-9
+
+
+class Recipe(NamedTuple):
+    """Metrics as the kernels take them: kinds int64[k], lows and highs float64[k], and for the kind TABLE the rows of
+    tables, float64[k, n], what each pooled score counts for."""
+
+    kinds: Floats
+    lows: Floats
+    highs: Floats
+    tables: Floats
+    weighted: Floats
+
+    def needs_means(self) -> bool:
+        return bool((self.kinds <= TASK_MEDIAN).any())
+
+    def needs_counts(self) -> bool:
+        return bool((self.kinds > TASK_MEDIAN).any())
+
+
+def recipe(metrics: Sequence[Metric], values: Floats, drawn: int) -> Recipe:
+    """The recipe of the metrics for the pooled scores `values`, ascending, of which at least `drawn` are drawn.
+
+    Raises
+    ------
+    ValueError : no metric; too few are drawn for the lowest fraction of them to contain one
+    """
+    if not metrics:
+        raise HintedError("metric", "none was asked for", f"some of {', '.join(METRICS)}")
+    for metric in metrics:
+        kind, low, _ = _step(metric)
+        if kind == LOWEST and np.floor(low * drawn + SLACK) < 1:
+            raise HintedError(
+                "metric",
+                f"{metric}: the lowest {low:g} of {drawn} scores is less than one",
+                "take more runs, or a larger fraction",
+            )
+    steps = [_step(metric) for metric in metrics]
+    tables = np.zeros((len(metrics), values.size))
+    for row, metric in zip(tables, metrics, strict=True):
+        if metric.entry.counts_for is not None:
+            row[:] = metric.entry.counts_for(values, metric.parameter)
+    kinds, lows, highs = (np.array(column) for column in zip(*steps, strict=True))
+    weighted = np.array([metric.weighting == "tasks" for metric in metrics])
+    return Recipe(kinds, lows.astype(np.float64), highs.astype(np.float64), tables, weighted)
+
+
+def _step(metric: Metric) -> tuple[int, float, float]:
+    """(kind, low, high) of a metric."""
+    step = metric.entry.step
+    return (TABLE, 0.0, 0.0) if step is None else step(metric.parameter, metric.weighting == "tasks")
+
+
+METRICS.complete()

@@ -8,8 +8,7 @@ mean of each task, the sums of the drawn scores come with it.
 import numpy as np
 from numba import njit
 
-from surefoot.statistics.metrics.entry import CUT, LOWEST, MIDDLE, TABLE, TASK_MEAN, TASK_MEDIAN
-from surefoot.statistics.metrics.recipes import SLACK
+from surefoot.statistics.metrics.catalogue import CUT, LOWEST, MIDDLE, SLACK, TABLE, TASK_MEAN, TASK_MEDIAN
 
 BLOCK = 64
 """Resamples that are counted together."""
@@ -170,7 +169,7 @@ def block_metrics(counts, drawn, means, values, weights, recipe, found):
     drawn : int64[BLOCK], number of scores drawn
     means : float64[M, BLOCK], mean of the scores drawn for each task
     weights : float64[n], of a score of each value where the weighting is by tasks
-    recipe : see `surefoot.statistics.metrics.recipes.Recipe`
+    recipe : see `surefoot.statistics.metrics.catalogue.Recipe`
     """
     resamples, totals, numbers = found.shape[0], np.empty(BLOCK), np.empty(BLOCK)
     for k in range(recipe.kinds.size):

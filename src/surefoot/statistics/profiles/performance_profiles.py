@@ -10,10 +10,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+from numba import njit
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.choices import check_choice
+from surefoot.statistics.metrics.kernels import BLOCK, add_all_counted, add_counts
+from surefoot.statistics.resampling.kernels import draw_block
 from surefoot.statistics.resampling.stratified_bootstrap import (
     RESAMPLED,
     check_design,
@@ -24,6 +28,74 @@ from surefoot.statistics.resampling.stratified_bootstrap import (
 )
 from surefoot.statistics.runs.score_pool import Scores, score_pool
 from surefoot.statistics.ties import with_margin
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def profile_replicates(
+    pool: tuple[Any, ...],
+    draws: Integers,
+    keys: npt.NDArray[np.uint64],
+    first: int,
+    unit: int,
+    thresholds: Floats,
+    positions: Integers,
+    weights: Floats,
+    average: bool,
+    found: Floats,
+) -> None:
+    """Profiles of replicates number first, ..., into found, float64[replicates, T]; first begins a block.
+
+    positions : int64[T], number of the pooled scores that are at most each of the ascending thresholds
+    weights : float64[n] of the pooled scores, or empty if all tasks have as many runs
+    average : profiles of the tasks' means instead of the runs
+    """
+    scores = pool[0].size
+    pooled = np.empty((0 if average else scores, BLOCK), np.uint8)
+    means, drawn = np.empty((draws.size, BLOCK if average else 0)), np.empty(BLOCK, np.int64)
+    for begin in range(0, found.shape[0], BLOCK):
+        into = found[begin : begin + BLOCK]
+        draw_block(pool, draws, keys, (first + begin) // BLOCK, unit, pooled, means, drawn)
+        if average:
+            for r in range(into.shape[0]):
+                _above(np.sort(means[:, r].copy()), thresholds, into[r])
+        elif weights.size == 0:
+            _fractions_above(pooled, positions, drawn, into)
+        else:
+            _masses_above(pooled, positions, weights, into)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _fractions_above(pooled: npt.NDArray[Any], positions: Integers, drawn: Integers, found: Floats) -> None:
+    """Fractions of the scores drawn that come after each of the ascending positions, float64[replicates, T]."""
+    totals, end = np.zeros(drawn.size, np.int32), len(pooled)
+    for t in range(positions.size - 1, -1, -1):
+        for i in range(np.uint64(positions[t]), np.uint64(end)):
+            add_counts(pooled[i], totals)
+        end = positions[t]
+        for r in range(len(found)):
+            found[r, t] = totals[r] / drawn[r]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _masses_above(pooled: npt.NDArray[Any], positions: Integers, weights: Floats, found: Floats) -> None:
+    """As `_fractions_above`, of the scores' weights."""
+    totals, end = np.zeros(BLOCK), len(pooled)
+    for t in range(positions.size - 1, -1, -1):
+        add_all_counted(pooled[positions[t] : end], weights[positions[t] : end], totals)
+        end = positions[t]
+        for r in range(len(found)):
+            found[r, t] = min(totals[r], 1.0)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _above(ascending: Floats, thresholds: Floats, found: Floats) -> None:
+    """Fraction of the ascending values above each of the ascending thresholds."""
+    below = 0
+    for t in range(thresholds.size):
+        while below < ascending.size and ascending[below] <= thresholds[t]:
+            below += 1
+        found[t] = (ascending.size - below) / ascending.size
+
 
 KINDS = ("run_scores", "average_scores")
 _TOGETHER = 256
@@ -76,7 +148,6 @@ def replicate_profiles(
     draws = check_design(pool, replicates, resampled, None)
     found = np.empty((replicates, thresholds.size))
     from surefoot.statistics.metrics.kernels import BLOCK
-    from surefoot.statistics.profiles.kernels import profile_replicates
 
     positions = np.searchsorted(pool.values, thresholds, side="right")
     equal = pool.sizes.min() == pool.sizes.max()

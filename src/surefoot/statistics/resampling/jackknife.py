@@ -8,8 +8,7 @@ import numpy as np
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.metrics.recipes import recipe
+from surefoot.statistics.metrics.catalogue import Metric, metric, recipe
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 from surefoot.statistics.runs.score_pool import ScorePool, Scores, score_pool, task_columns
 from surefoot.statistics.ties import exceeds, typical_magnitude
@@ -48,6 +47,10 @@ def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> 
     pool = score_pool(scores)
     _refuse_single(int(pool.sizes.max()), "bca_stratified")
     return _acceleration([part / len(part) for part in _task_influences(pool, metrics)])
+
+
+ACCELERATIONS = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
+"""By the methods of intervals that have one."""
 
 
 class StandardErrors(NamedTuple):

@@ -1,12 +1,223 @@
-"""Counting kernels of the bootstrap: which runs a block of replicates draws."""
+"""Kernels of the bootstrap: what a block of replicates draws, with replacement, and how often each run.
+
+Indices. A stream of the family (`surefoot.streams`) gives a start, and SplitMix64 (Steele, Lea and Flood, "Fast
+Splittable Pseudorandom Number Generators", OOPSLA 2014) goes on from there: number i is a function of start + i alone,
+so that the processor makes several at once. Each 64-bit number gives four indices where there are at most 256 things to
+draw from, else two, by Lemire's method ("Fast Random Integer Generation in an Interval", ACM TOMACS 29(1), 2019), which
+refuses some bits so that every index has exactly the same probability.
+
+Counts. Those of a replicate have a multinomial distribution. Independent Poisson numbers have it too, given their sum
+(Johnson, Kotz and Balakrishnan, "Discrete Multivariate Distributions", 1997, chapter 35), and the processor makes many
+of them at once, by comparing 16 random bits with a few thresholds; where 16 bits do not decide, more are drawn, so that
+only the rounding of doubles is between these numbers and Poisson's. Their mean is a little below the one that would
+give the wanted number of draws, and what is missing is drawn one by one. Where the sum exceeds that number, the counts
+are discarded and all is drawn one by one: as only the sum decides, neither changes the distribution.
+"""
 
 import numpy as np
 from numba import njit
 
 from surefoot.statistics.metrics.kernels import BLOCK, add_all_counted, block_metrics
-from surefoot.statistics.resampling.counts import draw_counts
-from surefoot.statistics.resampling.draws import add_draws
-from surefoot.streams import below, next_integer, start_stream
+from surefoot.streams import below, next_integer, start_stream, uniform
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_CHUNK = 128
+SPARE = 2 * _CHUNK
+
+
+@njit(inline="always")
+def _scatter(z):
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _quarter_indices(pieces, size, indices):
+    """Indices from 16 bits each; the smallest remainder, which tells whether any had to be refused."""
+    lowest = np.uint32(0xFFFF)
+    for piece in range(pieces.size):
+        product = np.uint32(pieces[piece]) * size
+        indices[piece] = product >> np.uint32(16)
+        lowest = min(lowest, np.uint32(product & np.uint32(0xFFFF)))
+    return lowest
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _half_indices(pieces, size, indices):
+    """Indices from 32 bits each; the smallest remainder."""
+    lowest = np.uint64(0xFFFFFFFF)
+    for piece in range(pieces.size):
+        product = np.uint64(pieces[piece]) * size
+        indices[piece] = np.uint32(product >> np.uint64(32))
+        lowest = min(lowest, product & np.uint64(0xFFFFFFFF))
+    return lowest
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def fill_words(state, words):
+    """Fill `words`, uint64[any], with the numbers of SplitMix64 that follow `state`; the state after them."""
+    for word in range(words.size):
+        words[word] = _scatter(state + np.uint64(word) * _STEP)
+    return state + np.uint64(words.size) * _STEP
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def add_draws(state, size, draws, counts):
+    """Count so many draws of one of `size` things, each added to counts[thing]; the state of SplitMix64 after them."""
+    narrow, wanted = size <= 256, np.uint64(size)
+    bits, mask = np.uint64(16 if narrow else 32), np.uint64(0xFFFF if narrow else 0xFFFFFFFF)
+    threshold = (mask + np.uint64(1)) % wanted
+    while draws > 0:
+        word = _scatter(state)
+        state += _STEP
+        if narrow and draws >= 4:
+            first, second = _product(word, 0, wanted), _product(word, 16, wanted)
+            third, fourth = _product(word, 32, wanted), _product(word, 48, wanted)
+            if min(first & mask, second & mask, third & mask, fourth & mask) >= threshold:
+                counts[first >> bits] += np.uint8(1)
+                counts[second >> bits] += np.uint8(1)
+                counts[third >> bits] += np.uint8(1)
+                counts[fourth >> bits] += np.uint8(1)
+                draws -= 4
+                continue
+        for _ in range(4 if narrow else 2):
+            product = (word & mask) * wanted
+            word >>= bits
+            if draws > 0 and product & mask >= threshold:
+                counts[product >> bits] += np.uint8(1)
+                draws -= 1
+    return state
+
+
+@njit(inline="always")
+def _product(word, begin, wanted):
+    return ((word >> np.uint64(begin)) & np.uint64(0xFFFF)) * wanted
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def draw_indices(key, number, size, count, indices):
+    """Fill indices[:count] with indices that are uniform on 0..size-1, drawn by stream `number` of the family `key`.
+
+    indices : uint32, with SPARE entries more than `count`. The first indices do not depend on how many are drawn.
+    """
+    stream, words = np.empty(4, np.uint64), np.empty(_CHUNK // 2, np.uint64)
+    start_stream(key, number, stream)
+    state = next_integer(stream)
+    halves, quarters = words.view(np.uint32), words.view(np.uint16)[:_CHUNK]
+    narrow = size <= 256
+    bits = np.uint64(16 if narrow else 32)
+    used, wanted = _CHUNK // 4 if narrow else _CHUNK // 2, np.uint64(size)
+    mask = (np.uint64(1) << bits) - np.uint64(1)
+    threshold = (mask + np.uint64(1)) % wanted
+    done = 0
+    while done < count:
+        state = fill_words(state, words[:used])
+        drawn = indices[done : done + _CHUNK]
+        if narrow:
+            lowest = np.uint64(_quarter_indices(quarters, np.uint32(size), drawn))
+        else:
+            lowest = _half_indices(halves, wanted, drawn)
+        if lowest >= threshold:
+            done += _CHUNK
+            continue
+        for piece in range(_CHUNK):
+            product = (np.uint64(quarters[piece]) if narrow else np.uint64(halves[piece])) * wanted
+            indices[done] = np.uint32(product >> bits)
+            done += (product & mask) >= threshold
+
+
+_POISSON_CHUNK = 512
+_LEVELS = 6
+# A Poisson number with a mean of at most 1 is greater with a probability below 2**-80.
+_TERMS = 26
+_FEWEST = 16
+# By how many of its standard deviations the mean of the sum is below the wanted number of draws: more is missing on
+# average, and fewer replicates are discarded.
+_MARGIN = 2.0
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def draw_counts(key, number, size, draws, counts):
+    """Fill `counts` with how often each of `size` things is drawn, by stream `number` of the family `key`.
+
+    Parameters
+    ----------
+    draws : draws with replacement in each replicate
+    counts : uint8[size, BLOCK], a column a replicate; uint32 where many more may be drawn than there are things (see
+        `stratified_bootstrap.counter_type`)
+    """
+    stream = np.empty(4, np.uint64)
+    start_stream(key, number, stream)
+    missing = np.full(BLOCK, draws, np.int32)
+    if size >= _FEWEST and draws <= size <= 2 * draws:
+        rate = (draws - _MARGIN * np.sqrt(draws)) / size
+        _draw_poisson(stream, rate, counts.reshape(-1))
+        for i in range(np.uint64(size)):
+            row = counts[i]
+            for r in range(missing.size):
+                missing[r] -= np.int32(row[r])
+    else:
+        counts[:] = 0
+    state = next_integer(stream)
+    for r in range(BLOCK):
+        own = counts[:, r]
+        if missing[r] < 0:
+            own[:] = 0
+            missing[r] = draws
+        state = add_draws(state, size, missing[r], own)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _draw_poisson(stream, rate, counts):
+    """Fill `counts`, one-dimensional, with Poisson numbers.
+
+    Of the 65,536 values of 16 bits, as many whole ones as possible stand for each of the first counts, in ascending
+    order, and the last few for what is left of the probabilities.
+    """
+    ends, left = np.empty(_LEVELS + 1, np.uint16), np.empty(_TERMS)
+    share, end = 65536.0 * np.exp(-rate), 0.0
+    for count in range(_TERMS):
+        left[count] = share
+        if count <= _LEVELS:
+            end += np.floor(share)
+            ends[count] = np.uint16(end)
+            left[count] -= np.floor(share)
+        share *= rate / (count + 1)
+    words = np.empty(_POISSON_CHUNK // 4, np.uint64)
+    values, state = words.view(np.uint16), next_integer(stream)
+    for begin in range(0, counts.size, values.size):
+        state = fill_words(state, words)
+        part = counts[begin : begin + values.size]
+        if _levels(values, ends, part) >= ends[_LEVELS]:
+            for place in range(part.size):
+                if values[place] >= ends[_LEVELS]:
+                    part[place] = _drawn_from(left, stream)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _levels(values, ends, counts):
+    """How many of the first _LEVELS ends each of the values has reached, into counts; the greatest value."""
+    one, two, three, four, five, six = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5]
+    greatest = np.uint16(0)
+    for place in range(counts.size):
+        value = values[place]
+        reached = np.uint16(value >= one) + np.uint16(value >= two) + np.uint16(value >= three)
+        reached += np.uint16(value >= four) + np.uint16(value >= five) + np.uint16(value >= six)
+        counts[place] = np.uint8(reached)
+        greatest = max(greatest, value)
+    return greatest
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _drawn_from(shares, stream):
+    """A number 0, 1, ..., drawn with probabilities proportional to its shares, float64[any]."""
+    place, number = shares.sum() * uniform(stream), 0
+    while number < shares.size - 1 and place >= shares[number]:
+        place -= shares[number]
+        number += 1
+    return number
+
 
 RUNS, WHOLE_RUNS, TASKS_AND_RUNS = range(3)
 

@@ -16,8 +16,7 @@ import numpy.typing as npt
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.choices import check_choice, is_count
-from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.metrics.recipes import recipe
+from surefoot.statistics.metrics.catalogue import Metric, metric, recipe
 from surefoot.statistics.runs.score_pool import ScorePool, Scores, score_pool
 from surefoot.streams import stream_key
 

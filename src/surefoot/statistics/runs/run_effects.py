@@ -20,15 +20,58 @@ What the runs do not show is not found: a failure on all tasks at once that is s
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.stats import f as f_distribution
-from scipy.stats import rankdata
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_confidence
-from surefoot.statistics.resampling.draws import SPARE, draw_indices
-from surefoot.statistics.runs.run_effect_findings import FEWEST, FOUND, NEGLIGIBLE, TOLERATED, UNKNOWN
 from surefoot.streams import stream_key
+
+TOLERATED = 1.25
+"""The inflation up to which tasks are taken for independent: methods that need independence are then nearly right."""
+FEWEST = 10
+"""Runs or rounds below which tasks are not taken for independent, however alike the means happen to be."""
+NEGLIGIBLE, FOUND, UNKNOWN = FINDINGS = ("negligible", "found", "cannot tell")
+
+
+def round_finding(
+    tasks_independent: bool | str, apart: int, rounds: int, inflation: tuple[float, float, float], tasks: int
+) -> str:
+    """What a comparison after every round took for independent, and what its rounds show of it, as sentences.
+
+    Parameters
+    ----------
+    tasks_independent : as it was asked for, True, False or "auto"
+    apart, rounds : in how many of the rounds the tasks counted as separate outcomes
+    inflation : of the outcomes of all rounds, with its lower and upper limits; see `run_effects.running_inflation`
+    tasks : how many
+    """
+    if tasks < 2:
+        return "There is one task, and nothing that tasks could share."
+    estimate, low, high = inflation
+    shown = "The rounds do not show what the tasks of a round share"
+    if estimate == estimate:  # not NaN
+        shown = (
+            f"The means of the rounds vary {estimate:.2f} times as much as those of independent tasks would, and at "
+            f"most {high:.2f} times (95 %)"
+        )
+    if tasks_independent != "auto":
+        taken = (
+            "The study says that tasks are independent"
+            if tasks_independent
+            else "As the study asks, the tasks of a round counted as one outcome"
+        )
+        warning = " They are not: the limits are too narrow, and tasks_independent: auto or false is safe."
+        return f"{taken}. {shown}.{warning if low > 1.0 and tasks_independent else ''}"
+    taken = f"The tasks counted as separate outcomes in {apart} of {rounds} rounds and as one outcome in the others"
+    if not apart:
+        taken = f"The tasks of a round counted as one outcome in all {rounds} rounds, which is safe, but slower"
+    advice = (
+        "Where runs of different tasks are separate trainings with seeds of their own, tasks_independent: true needs "
+        "fewer runs."
+    )
+    found = "So the tasks of a round are not independent." if low > 1.0 else advice
+    return f"{taken}, as the earlier rounds decided. {shown}; up to {TOLERATED:g} times is tolerated. {found}"
+
 
 _KEYS = 2**31
 _AT_ONCE = 2**20
@@ -121,9 +164,11 @@ def inflation_limit(inflation: Any, runs: Any, tasks: int, confidence: float) ->
 
     inflation, runs : numbers, or arrays of one shape; at least two runs and two tasks
     """
+    from scipy.special import fdtri
+
     freedom = np.asarray(runs) - 1.0
     w = np.clip(np.asarray(inflation) / tasks, 0.0, 1.0 - 1e-12)
-    ratio = (tasks - 1.0) * w / (1.0 - w) / f_distribution.ppf(1.0 - confidence, freedom, freedom * (tasks - 1.0))
+    ratio = (tasks - 1.0) * w / (1.0 - w) / fdtri(freedom, freedom * (tasks - 1.0), 1.0 - confidence)
     return tasks * ratio / (ratio + tasks - 1.0)
 
 
@@ -153,6 +198,8 @@ def running_inflation(values: Floats) -> tuple[Floats, Floats, Floats]:
 
 def centred_ranks(scores: Floats) -> Floats:
     """Ranks of the runs within each task less their mean, float64[runs, tasks]; ties have their mean rank."""
+    from scipy.stats import rankdata
+
     return rankdata(scores, axis=0) - (len(scores) + 1) / 2.0
 
 
@@ -163,6 +210,8 @@ def inflation_of(centred: Floats) -> float:
 
 def permuted_inflations(centred: Floats, permutations: int, key: Any) -> Floats:
     """Inflations, float64[permutations], of centred ranks whose runs are permuted within each task."""
+    from surefoot.statistics.resampling.kernels import SPARE, draw_indices
+
     runs, tasks = centred.shape
     together = max(1, _AT_ONCE // centred.size)
     columns, squares, found = centred.T, (centred**2).sum(), np.empty(permutations)

@@ -58,6 +58,11 @@ class Samples(NamedTuple):
         earlier = np.arange(len(self.algorithms))[:, None, None] > np.arange(len(self.algorithms))[None, None, :]
         return ~np.any(self.shared() & earlier, axis=2)
 
+    def ordered_pairs(self) -> int:
+        """Number of ordered pairs of distinct samples in all environments, each of which has a payoff."""
+        distinct = self.distinct_cells().sum(axis=0)
+        return int((distinct * (distinct - 1)).sum())
+
 
 def score_range(samples: Samples, environment: int) -> tuple[float, float]:
     """Lowest and highest score of any algorithm in environment number `environment`."""

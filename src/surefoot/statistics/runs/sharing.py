@@ -31,7 +31,7 @@ import pandas as pd
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.run_effects import centred_ranks, inflation_of, permuted_inflations
-from surefoot.statistics.runs.samples_of_tasks import algorithms_of, matched_scores
+from surefoot.statistics.runs.tables import algorithms_of, matched_scores
 from surefoot.streams import stream_key
 
 LEVEL = 0.05

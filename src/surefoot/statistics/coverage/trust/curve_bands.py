@@ -13,9 +13,14 @@ from scipy.optimize import brentq
 from scipy.special import gammainc, ndtr, ndtri
 
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.coverage.task_laws import uniform_numbers
-from surefoot.statistics.profiles.curve_bands import curve_remark, pointwise_band, simultaneous_curve_bands
-from surefoot.statistics.profiles.sample_efficiency import curve_values, replicate_curves
+from surefoot.statistics.coverage.simulated_scores import uniform_numbers
+from surefoot.statistics.profiles.curves import (
+    curve_remark,
+    curve_values,
+    pointwise_band,
+    replicate_curves,
+    simultaneous_curve_bands,
+)
 
 CONFIDENCE = 0.95
 METRICS = ("mean", "iqm", "median")

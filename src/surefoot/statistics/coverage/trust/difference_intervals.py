@@ -13,7 +13,7 @@ import pandas as pd
 
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.pairwise_differences import pairwise_differences
-from surefoot.statistics.coverage.task_laws import scores_of, true_values, uniform_numbers
+from surefoot.statistics.coverage.simulated_scores import scores_of, true_values, uniform_numbers
 from surefoot.statistics.coverage.trust.metric_intervals import usual
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.resampling.interval_remarks import difference_remark, metric_remark

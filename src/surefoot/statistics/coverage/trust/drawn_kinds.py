@@ -20,7 +20,7 @@ from surefoot.questions.profiles import profiles
 from surefoot.questions.registry import on_tables
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.score_family import Kind, kind, points
-from surefoot.statistics.coverage.task_laws import uniform_numbers
+from surefoot.statistics.coverage.simulated_scores import uniform_numbers
 from surefoot.statistics.coverage.trust.metric_intervals import usual
 from surefoot.statistics.intervals.rate_limits import rate_limits
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.statistics.comparison.improvement import replicate_improvement
-from surefoot.statistics.comparison.improvement_limits import improvement_limits
-from surefoot.statistics.coverage.task_laws import scores_of, uniform_numbers
+from surefoot.statistics.comparison.improvement import improvement_limits, replicate_improvement
+from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
 from surefoot.statistics.resampling.interval_remarks import improvement_remark
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.ties import exceeds

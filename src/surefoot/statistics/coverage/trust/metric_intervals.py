@@ -12,15 +12,10 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.coverage.task_laws import LAWS, scores_of, true_values, uniform_numbers
+from surefoot.statistics.coverage.simulated_scores import TASK_LAWS, scores_of, true_values, uniform_numbers
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.resampling.interval_remarks import metric_remark
-from surefoot.statistics.resampling.jackknife import (
-    Spread,
-    row_acceleration,
-    spread_of_few_runs,
-    stratified_acceleration,
-)
+from surefoot.statistics.resampling.jackknife import ACCELERATIONS, Spread, spread_of_few_runs
 from surefoot.statistics.resampling.replicate_intervals import METHODS, NoIntervalError, interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.ties import exceeds, typical_magnitude
@@ -29,12 +24,11 @@ from surefoot.streams import stream_key
 SUBJECT = "metric intervals"
 RECOMMENDED = "student"
 _CONFIDENCE = 0.95
-_ACCELERATION = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
 
 
 def cells() -> list[dict[str, Any]]:
     """Ten tasks of each law, one that a single task dominates included; cases of 26 tasks and of a single one."""
-    sizes: list[tuple[int, int, tuple[str, ...]]] = [(runs, 10, LAWS) for runs in (2, 3, 5, 10)] + [
+    sizes: list[tuple[int, int, tuple[str, ...]]] = [(runs, 10, TASK_LAWS) for runs in (2, 3, 5, 10)] + [
         (30, 10, ("alike", "skewed", "failures"))
     ]
     sizes += [(runs, 26, ("different",)) for runs in (3, 10)]
@@ -106,7 +100,7 @@ def _limits(scores: Floats, replicates: int, seed: int) -> tuple[Floats, Spread]
         if method in ("percentile", "basic", "normal", "student"):
             found[i] = interval(drawn, values, method, _CONFIDENCE, spread=spread)[:2]
             continue
-        accelerations = _ACCELERATION[method](scores, FOUR_METRICS) if method in _ACCELERATION else values
+        accelerations = ACCELERATIONS[method](scores, FOUR_METRICS) if method in ACCELERATIONS else values
         for k, value in enumerate(values):
             try:
                 found[i, :, k] = interval(

@@ -14,14 +14,11 @@ import pandas as pd
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.score_laws import Law, draw_samples, true_payoffs
 from surefoot.statistics.game.evaluation_game import play
-from surefoot.statistics.intervals.bootstrap import bootstrap_limits
-from surefoot.statistics.intervals.catalogue import RECOMMENDED, remark
-from surefoot.statistics.intervals.estimation import Options
+from surefoot.statistics.intervals.catalogue import RECOMMENDED, Options, remark
+from surefoot.statistics.intervals.estimation import limits_of_scores
 from surefoot.statistics.intervals.matching_limits import matching_limits
-from surefoot.statistics.intervals.max_t_limits import max_t_limits
-from surefoot.statistics.intervals.methods.propagation import propagate
 from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
-from surefoot.statistics.intervals.t_limits import t_limits
+from surefoot.statistics.intervals.t_limits import max_t_limits, t_limits
 from surefoot.statistics.intervals.u_statistic_limits import u_statistic_limits
 from surefoot.statistics.runs.samples import Samples, assemble
 
@@ -185,10 +182,9 @@ def _of_all(limits: Callable[..., Any], drawn: list[Samples]) -> tuple[Floats, F
 
 def _score_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str, tuple[Floats, Floats]]:
     """Limits of the aggregate scores of every data set, float64[data sets, n] each, by method."""
-    propagated, resampled = [], []
+    found: dict[str, list[Any]] = {"pbp_matchings": [], "bootstrap": []}
     for number, samples in enumerate(drawn):
-        options = Options(NOMINAL, seed + number, replicates, "corrected", 1, 100, None)
-        propagated.append(propagate(*matching_limits(samples, NOMINAL), "pbp_matchings", options, "corrected"))
-        resampled.append(bootstrap_limits(samples, NOMINAL, seed + number, replicates, "corrected"))
-    both = {"pbp_matchings": propagated, "bootstrap": resampled}
-    return {method: _stacked(rows) for method, rows in both.items()}
+        options = Options(NOMINAL, seed + number, replicates)
+        for method, limits in found.items():
+            limits.append(limits_of_scores(samples, method, options, ("corrected",))["corrected"][:2])
+    return {method: _stacked(rows) for method, rows in found.items()}

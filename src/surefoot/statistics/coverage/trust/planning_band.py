@@ -12,8 +12,7 @@ import pandas as pd
 
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.simulated_scores import LAWS, population, simulated_scores
-from surefoot.statistics.planning.band import BAND_CONFIDENCE
-from surefoot.statistics.planning.plans import plan
+from surefoot.statistics.planning.plans import BAND_CONFIDENCE, plan
 from surefoot.statistics.runs.score_pool import Scores
 
 METRICS = ("mean", "iqm")

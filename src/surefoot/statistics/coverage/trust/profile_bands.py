@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.coverage.simulated_runs import simulated_runs
+from surefoot.statistics.coverage.simulated_scores import simulated_runs
 from surefoot.statistics.profiles.bands import BANDS, profile_band, profile_remark
 from surefoot.statistics.profiles.performance_profiles import KINDS, replicate_profiles
 

@@ -12,8 +12,7 @@ import pandas as pd
 from surefoot.statistics.coverage.simulated_scores import population, simulated_scores
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.run_effect_findings import FOUND
-from surefoot.statistics.runs.run_effects import run_effect
+from surefoot.statistics.runs.run_effects import FOUND, run_effect
 from surefoot.streams import stream_key
 
 METRICS = ("mean", "iqm")

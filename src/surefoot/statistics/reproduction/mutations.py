@@ -7,15 +7,12 @@ cannot be trusted when it says that all is well; one that notices another seed r
 from collections.abc import Callable, Iterator
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
-from numba import njit
 from scipy.special import ndtr, ndtri
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats
 from surefoot.statistics.reproduction.joint_tests import joint_tests
-from surefoot.streams import start_stream, stream_key, uniform
+from surefoot.streams import stream_key, uniforms
 
 BROKEN = -1e5
 """Score of a broken run."""
@@ -159,15 +156,6 @@ def _fresh(study: str, published: pd.DataFrame, ours: pd.DataFrame, seed: int, r
     spread = deviation * np.sqrt(1.0 / (runs + behind) + 1.0 / runs)
     samples = ours.groupby([printed, value, error], sort=False).ngroup().to_numpy()
     key = stream_key(seed, "mutations", study)
-    uniforms = np.empty(samples.max() + 1)
     for repeat in range(repeats):
-        _fill(key, repeat, uniforms)
-        yield ours.assign(ours=centre + spread * ndtri(uniforms)[samples])
-
-
-@njit(cache=True, nogil=True)
-def _fill(key: npt.NDArray[np.uint64], number: int, uniforms: Floats) -> None:
-    stream = np.empty(4, np.uint64)
-    start_stream(key, number, stream)
-    for place in range(uniforms.size):
-        uniforms[place] = uniform(stream)
+        drawn = ndtri(uniforms(key, repeat, samples.max() + 1))
+        yield ours.assign(ours=centre + spread * drawn[samples])

@@ -1,4 +1,4 @@
-"""How many runs it takes: plans from a pilot, and comparisons that look after every run."""
+"""Comparisons that look after every run, and how often they find a difference that does not exist."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,258 +8,23 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from surefoot.build.errors import InputError
-from surefoot.configuration.sections import EACH_ONCE, UNIQUE, SeveralRuns
-from surefoot.errors import HintedError
-from surefoot.questions.answering import Sets, tie_decimals
-from surefoot.questions.checking import check_known, check_metrics_of, run_counts
+from surefoot.configuration.sections import SeveralRuns
+from surefoot.questions.checking import check_known
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Table, one_of
-from surefoot.questions.settings import (
-    PlannedRuns,
-)
+from surefoot.questions.results import Result, Sets, Table, tie_decimals
 from surefoot.questions.types import (
-    Algorithms,
     Checked,
     Compared,
     Confidence,
     DataSets,
     Decimals,
-    Items,
-    Metrics,
     Rounds,
     Seed,
     TasksIndependent,
     Threads,
 )
 from surefoot.statistics.arrays import Booleans, Floats
-from surefoot.statistics.runs.run_effect_findings import UNKNOWN, round_finding
-from surefoot.statistics.runs.samples_of_tasks import algorithms_of, matched_scores, scores_of
-
-ASSUMPTIONS = (
-    "New runs are like the pilot's: the same program and tasks, and nothing that the pilot did not see. A lift "
-    "multiplies every score. The band (low, high) allows for the pilot's own uncertainty, as far as the pilot shows "
-    "it: with skewed scores or rare failures that of a mean is too narrow, and a failure that no run of the pilot has "
-    "is not foreseen."
-)
-
-
-@dataclass(frozen=True, repr=False)
-class RunPlans(Result):
-    """Widths and chances by number of runs, of each algorithm (see `statistics.planning.plans`), its pilot, and what
-    all of that assumes."""
-
-    widths: dict[str, pd.DataFrame]
-    chances: dict[str, pd.DataFrame]
-    pilots: dict[str, dict[str, Any]]
-    assumptions: str = ASSUMPTIONS
-
-    def table(self) -> pd.DataFrame:
-        """Widths, then chances, of each algorithm; see `run_plans`."""
-        parts = []
-        for algorithm, pilot in self.pilots.items():
-            chances = self.chances[algorithm].rename(columns={"chance": "value"})
-            reach = 2 * chances["standard_error"]
-            chances["inner_low"] = (chances["value"] - reach).clip(lower=0)
-            chances["inner_high"] = (chances["value"] + reach).clip(upper=1)
-            names = {"width": "value", "narrow": "inner_low", "wide": "inner_high"}
-            widths = self.widths[algorithm].rename(columns=names).assign(lift_percent=0.0)
-            both = pd.concat([widths.assign(quantity="width"), chances.assign(quantity="chance")])
-            parts.append(both.assign(algorithm=algorithm, **pilot))
-        columns = ["algorithm", "metric", "runs", "quantity", "lift_percent", "value"]
-        columns += ["low", "high", "inner_low", "inner_high"]
-        columns += ["pilot_low", "pilot_high", "tasks", "effect", "inflation", "inflation_high", "effect_p"]
-        return pd.concat(parts, ignore_index=True)[columns]
-
-    def notes(self) -> pd.DataFrame:
-        """What the plans assume: the column note."""
-        return pd.DataFrame({"note": [self.assumptions]})
-
-    def runs_needed(
-        self,
-        lift_percent: float,
-        chance: float = 0.8,
-        metric: str = "iqm",
-        cautious: bool = False,
-        algorithm: str | None = None,
-    ) -> int | None:
-        """The smallest simulated number of runs that detects the lift with this chance; None if none of them does.
-
-        cautious : also at the lower end of the chance's band; algorithm : needed where there are several
-        """
-        from surefoot.statistics.planning.plans import runs_needed
-
-        (of,) = one_of(((name,) for name in self.chances), algorithm)
-        return runs_needed(self.chances[of], metric, lift_percent, chance, cautious)
-
-
-def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs of a scale cannot answer the question."""
-    from surefoot.statistics.comparison.differences import check_raised
-
-    known = list(dict.fromkeys(table["algorithm"]))
-    pilots = settings.algorithms or tuple(known[:1])
-    for name in pilots:
-        check_known(name, known, where)
-    counts = run_counts(table, pilots)
-    if counts.min() < 2:
-        what = f"{' / '.join(counts.idxmin())} has one run, and a pilot needs a spread"
-        raise InputError(where, what, "at least two runs of each task, better ten")
-    check_metrics_of(table[table["algorithm"].isin(pilots)], settings.metrics, where)
-    for algorithm in pilots:
-        try:
-            check_raised(scores_of(table, algorithm), settings.metrics, settings.lifts)
-        except HintedError as error:
-            raise InputError(f"{where}.lifts", f"{algorithm}: {error.told}", f"{error.hint}; or lifts: [0]") from None
-
-
-@question(
-    stage="cover",
-    section=PlannedRuns,
-    group="how_many_runs",
-    shown_only=("chance",),
-    chart="surefoot.charts.run_numbers:run_plans_chart",
-    finding="surefoot.charts.run_numbers:run_plans_finding",
-    check=check_run_plans,
-)
-def run_plans(
-    runs: Sets,
-    *,
-    algorithms: Annotated[
-        Algorithms | None,
-        Field(description="The algorithms whose runs are a pilot, each separately; by default the first."),
-    ] = None,
-    metrics: Annotated[Metrics, Field(description="The metrics whose intervals are simulated, by name.")] = (
-        "iqm",
-        "median",
-    ),
-    sizes: Annotated[
-        Items[Annotated[int, Field(ge=2, le=1_000_000)]],
-        EACH_ONCE,
-        Field(
-            min_length=1,
-            json_schema_extra=UNIQUE,
-            description="Numbers of runs per task of the simulated studies.",
-        ),
-    ] = (3, 5, 10, 20, 50),
-    lifts: Annotated[
-        Items[Annotated[float, Field(ge=0)]],
-        EACH_ONCE,
-        Field(
-            min_length=1,
-            json_schema_extra=UNIQUE,
-            description="Improvements in percent that are to be detected; 0 shows how often one is found although "
-            "there is none.",
-        ),
-    ] = (0, 10, 25, 50),
-    datasets: Annotated[DataSets, Field(description="Simulated studies of each number of runs.")] = 200,
-    replicates: Annotated[SeveralRuns, Field(description="Resamples of each interval.")] = 300,
-    confidence: Confidence = 0.95,
-    seed: Seed = 0,
-    checked: Checked = False,
-) -> RunPlans:
-    r"""What studies of other numbers of runs would find, from a pilot.
-
-    What studies with other numbers of runs would find, with the runs of each algorithm as the pilot, or those of the
-    first if none is named. The result says how many runs a lift needs.
-
-    Parameters
-    ----------
-    runs
-        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
-        dict {algorithm: array of runs x tasks}.
-    algorithms
-        The algorithms whose runs are a pilot, each separately; by default the first.
-    metrics
-        The metrics whose intervals are simulated, by name.
-    sizes
-        Numbers of runs per task of the simulated studies.
-    lifts
-        Improvements in percent that are to be detected; 0 shows how often one is found although there is none.
-    datasets
-        Simulated studies of each number of runs.
-    replicates
-        Resamples of each interval.
-    confidence
-        Confidence level of the intervals.
-    seed
-        Seed of all random numbers.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
-
-    Returns
-    -------
-    RunPlans
-        `table()` has columns algorithm, metric, runs, quantity ("width" of the interval, or "chance" of detecting a
-        lift), lift_percent (0 for widths), value (mean over the simulated studies), low, high (95 % band for the
-        pilot's own uncertainty), inner_low, inner_high (of a width, the 10 % and 90 % quantiles over the studies;
-        of a chance, two standard errors of the simulation away), pilot_low, pilot_high (fewest and most runs of a
-        task), tasks, effect, inflation, inflation_high, effect_p (what the pilot's runs share across tasks:
-        finding, inflation with its upper limit, and p-value; see `surefoot.run_effects`)
-
-    Raises
-    ------
-    ValueError
-        for a task with a single run; a size below 2; negative scores, which a lift would make worse
-
-    Notes
-    -----
-    formula : Studies of $N$ runs per task are drawn with replacement from the pilot, its scores moved away from their
-        task's mean by the factor $\sqrt{N_m / (N_m - 1)}$, and analysed as real ones: the mean width of the intervals,
-        and how often that of the difference to a second study, raised by $l$ percent, is above 0 (below, if lower is
-        better).
-    assumes : The pilot's runs stand for all runs of the same program and tasks; a lift multiplies every score.
-    guarantee : The band, for the pilot's own error, is close to its level for normal and two-valued scores; widths for
-        the mean of skewed scores or with occasional failures are missed in 8 to 12 % of cases instead of 5 %.
-    interval : [Student's](#sec-interval-student) intervals, of differences as in
-        [pairwise_differences](#sec-question-pairwise_differences)
-    in a paper : We simulate [{datasets} studies] each of [{sizes} runs of each task], from a pilot[ of the runs of
-        {algorithms}], and report the width of their {intervals} for the {metrics}, and how often they detect
-        improvements of [{lifts} percent][; a chance of {chance} counts as enough].
-    not for : Pilots of two or three runs, and failures too rare to be in it.
-
-    References
-    ----------
-    colas2018; efron1993
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from surefoot import run_plans
-    >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
-    >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> plans = run_plans(scores, metrics=["mean"], sizes=[3], lifts=[25], datasets=20, replicates=50)
-    >>> plans.table()[["algorithm", "runs", "quantity", "lift_percent"]]
-      algorithm  runs quantity  lift_percent
-    0         a     3    width           0.0
-    1         a     3   chance          25.0
-    """
-    from surefoot.statistics.planning.plans import plan
-
-    (table,) = runs.values()
-    widths, chances, pilots = {}, {}, {}
-    for algorithm in algorithms_of(table, algorithms)[: None if algorithms else 1]:
-        scores = scores_of(table, algorithm)
-        widths[algorithm], chances[algorithm] = plan(
-            scores, metrics, sizes, lifts, confidence, datasets, replicates, seed
-        )
-        counts = list(map(len, scores))
-        pilot = {"pilot_low": min(counts), "pilot_high": max(counts), "tasks": len(counts)}
-        pilots[algorithm] = pilot | _effect(table, algorithm, seed)
-    return RunPlans(widths, chances, pilots)
-
-
-def _effect(table: pd.DataFrame, algorithm: str, seed: int) -> dict[str, Any]:
-    """What the runs of an algorithm share, from those that all tasks have."""
-    from surefoot.statistics.runs.run_effects import run_effect
-
-    scores = matched_scores(table, algorithm)
-    if scores.size == 0:
-        return {"effect": UNKNOWN, "inflation": np.nan, "inflation_high": float(scores.shape[1]), "effect_p": 1.0}
-    found = run_effect(scores, seed=seed)
-    shown = {"inflation": found.inflation, "inflation_high": found.inflation_high, "effect_p": found.p_value}
-    return {"effect": found.finding} | shown
+from surefoot.statistics.runs.tables import algorithms_of, scores_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -313,7 +78,7 @@ class SequentialComparison(Result):
     @property
     def independence(self) -> str:
         """What was taken for independent, and what the rounds show of it, in one or two sentences."""
-        from surefoot.statistics.runs.run_effects import running_inflation
+        from surefoot.statistics.runs.run_effects import round_finding, running_inflation
 
         inflation, low, high = (float(column[-1]) for column in running_inflation(self.outcomes))
         rounds, tasks = self.outcomes.shape

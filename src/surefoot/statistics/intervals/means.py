@@ -1,12 +1,33 @@
-"""Anderson's (1969) interval for the mean of scores in a known range (Jordan et al. 2020, appendix I)."""
+r"""Intervals of means: Anderson's (1969) of scores in a known range (Jordan et al. 2020, appendix I), and Student's
+(Biometrika 6, 1908) of runs, or of published means and standard deviations.
+
+anderson
+    about : Limits of the mean score of each algorithm in each environment, where scores have a known range.
+    formula : The least and the greatest mean of distributions on $[a, b]$ within $\varepsilon = \min(1, \sqrt{\ln(2 /
+        \delta') / (2 N)})$, $\delta' = \delta / (nm)$, of the empirical one: $\varepsilon a + \int_0^{1 - \varepsilon}
+        x(u)\, du$ and $\varepsilon b + \int_\varepsilon^1 x(u)\, du$ with the $u$-quantile $x(u)$ of the runs and the
+        lowest and highest score $a$ and $b$ of any algorithm in the environment.
+    assumes : The runs of an algorithm in an environment are independent; none can score outside the range seen.
+    guarantee : Theorem for a range known beforehand: any distribution on it, any number of runs, all means together. As
+        the range is read off the runs, it holds only if no score can lie outside.
+    not for : Scores that may leave the range seen; wide ranges, which make it wide.
+    source : anderson1969; jordan2020, appendix I
+"""
 
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.special import stdtrit
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.intervals.bands import band_half_width
+from surefoot.statistics.choices import check_confidence
+from surefoot.statistics.intervals.catalogue import Options
+from surefoot.statistics.intervals.distributions import band_half_width
+from surefoot.statistics.intervals.estimation import finished, with_limits
+from surefoot.statistics.runs.samples import Samples, score_range
 
 
 class PrintedIntervals(NamedTuple):
@@ -27,6 +48,21 @@ class PrintedIntervals(NamedTuple):
     greatest: float
     half_width: float
     rounding: float = 0.0
+
+
+def anderson(samples: Samples, options: Options) -> pd.DataFrame:
+    """Anderson's intervals for the mean score in each environment, each at level delta/(n m), on the range of the
+    scores seen there; see `surefoot.statistics.intervals.estimation.estimate`."""
+    n, m = samples.sizes.shape
+    level = options.delta / (n * m)
+    tables = []
+    for j, environment in enumerate(samples.environments):
+        scores = [samples.pair(i, j) for i in range(n)]
+        limits = np.array([mean_limits(x, *score_range(samples, j), level) for x in scores])
+        table = pd.DataFrame({"aggregate": "mean", "algorithm": samples.algorithms, "environment": environment})
+        values = np.array([x.mean() for x in scores])
+        tables.append(with_limits(table, values, limits[:, 0], limits[:, 1], 1.0 - level))
+    return finished(pd.concat(tables, ignore_index=True), "anderson", samples.smallest_size())
 
 
 def mean_limits(sample: Floats, smallest: float, greatest: float, delta: float) -> tuple[float, float]:
@@ -163,3 +199,73 @@ def _parts(printed: PrintedIntervals, seen: float, off: float) -> tuple[Floats, 
     low_tail = np.clip(seen - (high - mean + off) / half_width, smallest, mean)
     middle = (mean - half_width * (low_tail + high_tail)) / (1.0 - 2.0 * half_width)
     return low_tail, np.clip(middle, low_tail, high_tail), high_tail
+
+
+def mean_t_interval(
+    means: npt.ArrayLike,
+    standard_deviations: npt.ArrayLike,
+    runs: int,
+    confidence: float = 0.95,
+    tasks_independent: bool = False,
+) -> tuple[float, float, float]:
+    """Student's t interval for the mean over tasks.
+
+    Parameters
+    ----------
+    means, standard_deviations : float64[M], of each task's runs
+    runs : number of runs of each task
+    tasks_independent : False treats the mean of all tasks as if its standard deviation over runs were the root mean
+        square of the tasks', as the paper does; True divides it by sqrt(M), as for runs that are independent from task
+        to task
+
+    Returns
+    -------
+    (mean, low, high)
+
+    Raises
+    ------
+    ValueError : fewer than two runs; means and standard deviations that do not match
+    """
+    means, deviations = np.asarray(means, np.float64), np.asarray(standard_deviations, np.float64)
+    if runs < 2:
+        raise HintedError("t interval", f"{runs} runs", "a standard deviation needs at least 2")
+    if means.shape != deviations.shape or means.ndim != 1 or means.size == 0:
+        raise HintedError(
+            "t interval", f"means {means.shape} and standard deviations {deviations.shape}", "one each a task"
+        )
+    spread = np.sqrt(np.mean(deviations**2) / runs / (means.size if tasks_independent else 1))
+    half_width = stdtrit(runs - 1, (1.0 + confidence) / 2.0) * spread
+    return means.mean(), means.mean() - half_width, means.mean() + half_width
+
+
+def task_means(runs: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
+    """The mean over runs of each algorithm in each environment.
+
+    The interval mean -+ t s / sqrt(N), with the quantile t of N - 1 degrees of freedom, is of this one mean alone, and
+    exact for scores that are normal; for a few runs of skewed scores, or where some runs fail, it is too narrow.
+
+    Parameters
+    ----------
+    runs : columns algorithm, environment, score, a row a run
+    confidence : of each interval, between 0 and 1
+
+    Returns
+    -------
+    columns environment, algorithm, runs, mean, standard_deviation, low, high, least, greatest, in the order of their
+        first appearance and in units of the scores; standard_deviation, low and high are empty for a single run
+
+    Raises
+    ------
+    ValueError : a confidence outside (0, 1)
+    """
+    check_confidence("task_means", confidence)
+    names = ["environment", "algorithm"]
+    found = runs.groupby(names, sort=False, observed=True)["score"].agg(
+        runs="size", mean="mean", standard_deviation="std", least="min", greatest="max"
+    )
+    size = found["runs"].to_numpy(np.float64)
+    quantile = stdtrit(np.maximum(size - 1.0, 1.0), (1.0 + confidence) / 2.0)
+    reach = quantile * found["standard_deviation"] / np.sqrt(size)
+    found = found.assign(low=found["mean"] - reach, high=found["mean"] + reach).reset_index()
+    columns = ["runs", "mean", "standard_deviation", "low", "high", "least", "greatest"]
+    return found[[*names, *columns]]

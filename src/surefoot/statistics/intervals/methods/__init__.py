@@ -1,1 +1,0 @@
-"""The methods of `estimate`, a module each: `estimate(samples, method, options)` gives the table."""
