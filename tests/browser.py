@@ -1,14 +1,12 @@
 """Opens pages in headless Chromium with no network: what is drawn, what the console says, which links lead nowhere."""
 
-import html
-import json
 import re
 import shutil
 import subprocess
 import tempfile
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -54,29 +52,6 @@ def open_page(path: Path) -> PageFacts:
     page.feed(done.stdout)
     console = re.findall(r':INFO:CONSOLE[:(]\d+\)?\] "(.*?)", source:', done.stderr, re.DOTALL)
     return PageFacts(page.charts, page.live, console, broken_links(path, page), page.fetched, done.stdout)
-
-
-def content_width(path: Path, width: int) -> int:
-    """How wide a page's content is in a window of some width: more than that, and the page scrolls sideways."""
-    return measure(path, width, "document.documentElement.scrollWidth")
-
-
-def measure(path: Path, width: int, expression: str) -> int:
-    """The whole number that an expression in JavaScript has in a page, in a window of some width."""
-    return int(evaluate(path, width, expression))
-
-
-def evaluate(path: Path, width: int, expression: str) -> Any:
-    """What an expression in JavaScript has for a value in a page, in a window of some width: anything that JSON has."""
-    report = f"<script>setTimeout(() => parent.postMessage(JSON.stringify({expression}), '*'), 5000)</script>"
-    receive = "<script>addEventListener('message', (event) => document.body.dataset.found = event.data)</script>"
-    with tempfile.TemporaryDirectory(prefix="surefoot-browser-") as folder:
-        copy, frame = Path(folder) / "page.html", Path(folder) / "frame.html"
-        copy.write_text(path.read_text(encoding="utf-8") + report, encoding="utf-8")
-        # In a frame, as the windows of a headless browser have a least width of their own.
-        frame.write_text(f'<body>{receive}<iframe src="page.html" width="{width}" height="800" style="border: 0">')
-        done = _run(frame, "--dump-dom", f"--virtual-time-budget={MILLISECONDS_IN_PAGE}")
-    return json.loads(html.unescape(re.search(r'<body data-found="([^"]*)"', done.stdout)[1]))
 
 
 def broken_links(path: Path, page: "_Page") -> list[str]:

@@ -101,31 +101,6 @@ def prepare(folder):
     curves.to_csv(folder / "runs" / "all.csv", index=False)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [words for page, words in of_program("surefoot") if words[:2] == ["report", "runs/"] and page != "tutorial"],
-    ids=" ".join,
-)
-def test_reports_make_a_study(words, tmp_path, monkeypatch, capsys):
-    """All but the page, which `test_the_tutorial` makes."""
-    prepare(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    logs = pd.read_csv("runs/all.csv")
-    if "--scale" in words:
-        logs["environment"] = logs["environment"].map({"Hopper-v5": "ALE/Breakout-v5", "Ant-v5": "ALE/Pong-v5"})
-    if "--metric" in words:  # as Weights & Biases exports a history
-        metrics = [words[at + 1] for at, word in enumerate(words) if word == "--metric"]
-        logs = logs.rename(columns={"step": "_step", "run": "seed"}).assign(**dict.fromkeys(metrics, logs["score"]))
-        logs["run"] = logs["algorithm"] + logs["environment"] + logs["seed"].astype(str)
-        logs = logs.drop(columns="score")
-    logs.to_csv("runs/all.csv", index=False)
-    monkeypatch.setattr("surefoot.cli.reporting._making_pages", lambda folder, names, cores: ["true"])
-    assert main(words) == 0
-    study = Path("surefoot-report", "study.yaml")
-    config = validate_configuration(read_configuration([study]), [study], ROOT / "reports")
-    assert len(config.studies) == max(words.count("--metric"), 1)
-
-
 @pytest.mark.workflow
 @pytest.mark.parametrize(
     "words", [words for _, words in of_program("surefoot") if words[0] == "plan" and len(words) > 1], ids=" ".join
@@ -237,32 +212,6 @@ def test_the_block_on_logs_runs(tmp_path, monkeypatch, no_page):
     assert len(names["scores"]) == 16 and {*surefoot.__all__} - {*questions()} <= set(
         re.findall(r"surefoot\.(\w+)", text)
     )
-
-
-@pytest.mark.parametrize(
-    "words", [words for _, words in of_program("surefoot") if words[:2] == ["read", "runs/"]], ids=" ".join
-)
-def test_reading_makes_the_table(words, tmp_path):
-    prepare(tmp_path)
-    if "--pattern" in words:
-        (tmp_path / "runs" / "all.csv").unlink()
-        lines = "#{}\nr,l,t\n1.0,100,1.0\n2.0,100,2.0\n"
-        for name, task in MANY:
-            folder = tmp_path / "runs" / f"{task}__{name}__1__1700000000"
-            folder.mkdir()
-            (folder / "0.monitor.csv").write_text(lines)
-        words = [word if word != "eval" else "train" for word in words]
-    if "--step" in words:  # a file for each run
-        names = {"step": words[words.index("--step") + 1], "score": words[words.index("--metric") + 1]}
-        for run, rows in pd.read_csv(tmp_path / "runs" / "all.csv").groupby(["algorithm", "environment", "run"]):
-            path = tmp_path / "runs" / Path(*map(str, run)).with_suffix(".csv")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            rows[["step", "score"]].rename(columns=names).to_csv(path, index=False)
-        (tmp_path / "runs" / "all.csv").unlink()
-    command = [sys.executable, "-m", "surefoot", *words]
-    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert {"algorithm", "environment", "run", "score"} <= set(pd.read_parquet(tmp_path / "scores.parquet"))
 
 
 def test_the_tutorial_prints_what_it_says(tmp_path):
@@ -377,15 +326,6 @@ def test_methods_have_the_parts_that_the_reference_links_to(rendered):
 def test_what_is_made_of_the_code_is_up_to_date(path):
     """`surefoot schemas` writes it."""
     assert path.read_text() == made_of_the_code()[path]
-
-
-def test_the_reference_has_every_function_command_and_kind():
-    functions, configuration = (
-        made_of_the_code()[ROOT / "docs" / f"{name}.md"] for name in ("functions", "configuration")
-    )
-    assert {f"### {name}" for name in surefoot.__all__} <= set(functions.splitlines())
-    assert {"### score_table", "### min_max", "### aggregates"} <= set(configuration.splitlines())
-    assert "`confidence` (number > 0 and < 1; by default `0.95`)" in configuration
 
 
 @pytest.mark.skipif(shutil.which("quarto") is None, reason="no Quarto is installed")

@@ -2,15 +2,12 @@
 
 import base64
 import re
-import shutil
 import struct
-import subprocess
 import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from browser import evaluate
 from small_site import TABLE
 
 from surefoot.export.tables import as_markdown, presented
@@ -24,7 +21,7 @@ NAMES = ["plain", ODD, "[first] of a row", "*star* `tick`"]
 PAGE = """\
 ---
 title: Export
-reads: [draw/demo/bars, draw/demo/scores, draw/demo/odd, draw/demo/long]
+reads: [draw/demo/bars, draw/demo/scores, draw/demo/odd]
 ---
 
 ```{python}
@@ -47,12 +44,6 @@ page.table("demo/odd", {"Name": "name", "Value": "value"})
 
 ```{python}
 page.table("demo/scores")
-```
-
-```{python}
-#| label: tbl-long
-#| tbl-cap: "Many rows."
-page.table("demo/long", {"Name": "name", "Value": "value"})
 ```
 
 ```{python}
@@ -82,48 +73,43 @@ def site(make_site):
     lines = "".join(f'"{name.replace(chr(34), chr(34) * 2)}",{at}.25\n' for at, name in enumerate(NAMES))
     (site.results / "draw/demo/odd.csv").write_text(f"name,value\n{lines}")
     (site.results / "draw/demo/scores.csv").write_text(TABLE)
-    many = "".join(f"row {at},{at}.25\n" for at in range(350))
-    (site.results / "draw/demo/long.csv").write_text(f"name,value\n{many}")
     site.page = site.render(PAGE)
     return site
 
 
+LABELS = "[...document.querySelectorAll('.export [aria-label]')].map((element) => element.ariaLabel)"
+
+
 @pytest.fixture(scope="module")
-def taken(site, browser):
+def opened(site, browser):
+    """The labels of the menus, and what their buttons save, by the name of the file."""
     with DevTools() as devtools:
         devtools.open(site.page)
-        found = devtools.evaluate(CLICK)
-    return {name: base64.b64decode(address.partition(",")[2]) for name, address in found.items()}
+        labels, files = devtools.evaluate(LABELS), devtools.evaluate(CLICK)
+    return labels, {name: base64.b64decode(address.partition(",")[2]) for name, address in files.items()}
 
 
-def test_menus_are_named_by_what_they_are_of(site, browser):
-    labels = evaluate(site.page, 1280, "[...document.querySelectorAll('.export [aria-label]')].map((e) => e.ariaLabel)")
+@pytest.fixture(scope="module")
+def taken(opened):
+    return opened[1]
+
+
+@pytest.mark.browser
+def test_menus_are_named_by_what_they_are_of(opened):
+    labels, _ = opened
     figure = [f"{kind} of Figure 1" for kind in ("CSV", "SVG", "PNG", "BibTeX")]
     table = [f"{kind} of Table 1" for kind in ("CSV", "LaTeX", "Markdown", "BibTeX")]
     assert labels[:12] == ["Export Figure 1", *figure, "Link to Figure 1", "Export Table 1", *table, "Link to Table 1"]
     assert labels[12:14] == ["Export demo scores", "CSV of demo scores"]
-    links = evaluate(site.page, 1280, "[...document.querySelectorAll('.export a[href^=\"#\"]')].map((e) => e.hash)")
-    assert links == ["#fig-bars", "#tbl-odd", "#tbl-long"]
-
-
-def test_the_command_of_a_page_of_a_report_can_be_pasted_anywhere(site, browser, tmp_path):
-    page = tmp_path / "my report" / "results" / "render" / "page.html"
-    page.parent.mkdir(parents=True)
-    shutil.copy(site.page, page)
-    command = "document.querySelector('.export p code').textContent"
-    with DevTools() as devtools:
-        devtools.open(page)
-        assert devtools.evaluate(command) == f"surefoot export demo --directory '{tmp_path}/my report' --venue neurips"
-        devtools.open(Path(shutil.copy(site.page, tmp_path / "sent.html")))
-        assert devtools.evaluate(command) == "surefoot export demo --venue neurips"
 
 
 def test_without_a_script_the_numbers_can_be_taken(site):
     before = re.sub(r"<script>\n.*?</script>", "", site.page.read_text(), flags=re.DOTALL)
-    assert before.count('<details class="export"') == before.count("<summary>Export</summary>") == 4
-    assert before.count('download="demo_') == 4
+    assert before.count('<details class="export"') == before.count("<summary>Export</summary>") == 3
+    assert before.count('download="demo_') == 3
 
 
+@pytest.mark.browser
 def test_the_picture_is_saved_as_svg_and_in_three_times_its_pixels(taken):
     picture, pixels = taken["demo_bars.svg"].decode(), taken["demo_bars.png"]
     assert picture.startswith("<svg") and 'fill="#fff"' in picture and "light-dark" not in picture
@@ -132,6 +118,7 @@ def test_the_picture_is_saved_as_svg_and_in_three_times_its_pixels(taken):
     assert struct.unpack(">II", pixels[16:24]) == (3 * int(size[1]), 3 * int(size[2]))
 
 
+@pytest.mark.browser
 def test_tables_are_saved_letter_for_letter(taken):
     names, caption = NAMES, "Odd names, 100 % of them."
     rows = [line for line in taken["demo_odd.tex"].decode().splitlines() if line.endswith(r"\\")]
@@ -141,39 +128,3 @@ def test_tables_are_saved_letter_for_letter(taken):
     shown = presented(pd.DataFrame({"name": names, "value": [f"{at}.25" for at in range(len(names))]}))
     assert taken["demo_odd.md"].decode() == as_markdown(shown, caption)
     assert taken["demo_odd.bib"].decode() == taken["demo_bars.bib"].decode() == "@misc{key}\n"
-
-
-@pytest.mark.skipif(
-    shutil.which("pdflatex") is None, reason="pdflatex (Debian: texlive-latex-recommended) is not there"
-)
-def test_latex_takes_what_the_page_writes(taken, tmp_path):
-    (tmp_path / "odd.tex").write_bytes(taken["demo_odd.tex"])
-    (tmp_path / "scores.tex").write_bytes(taken["demo_scores.tex"])
-    head = "\\documentclass{article}\\usepackage[utf8]{inputenc}\\usepackage{amsmath,amssymb,booktabs}\\begin{document}"
-    (tmp_path / "all.tex").write_text(f"{head}\\input{{odd}}\\input{{scores}}\\end{{document}}")
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
-    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
-    assert "Missing character" not in (tmp_path / "all.log").read_text(errors="replace")
-
-
-@pytest.mark.skipif(
-    shutil.which("pdflatex") is None, reason="pdflatex (Debian: texlive-latex-recommended) is not there"
-)
-def test_a_table_of_hundreds_of_rows_goes_on_over_pages(taken, tmp_path):
-    (tmp_path / "long.tex").write_bytes(taken["demo_long.tex"])
-    assert sum(line.startswith("row ") for line in taken["demo_long.tex"].decode().splitlines()) == 350
-    head = "\\documentclass{article}\\usepackage{booktabs,longtable}\\begin{document}"
-    (tmp_path / "all.tex").write_text(f"{head}\\input{{long}}\\end{{document}}")
-    for _ in range(2):
-        done = subprocess.run(
-            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all"],
-            cwd=tmp_path,
-            capture_output=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
-    log = (tmp_path / "all.log").read_text(errors="replace")
-    assert "too large" not in log and "Overfull" not in log
-    pages = re.search(r"Output written on all.pdf \((\d+) pages", log)
-    assert pages and int(pages[1]) > 4

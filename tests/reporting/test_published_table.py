@@ -68,11 +68,6 @@ def test_few_numbers_stand_in_one_table_with_the_exceptions_first(numbers):
     ]
 
 
-def test_where_all_is_reproduced_that_is_said(numbers):
-    numbers(HEAD + "".join(SAME.format(place) for place in range(FEW + 1)))
-    assert published_table("demo/scores").startswith("<p>None differs, and none has to be explained.</p>")
-
-
 def test_the_record_has_columns_of_its_own_and_rows_that_it_lacks_are_left_out(numbers):
     numbers(HEAD + SAME.format(1) + OTHERS)
     shown = cells(published_table("demo/scores", "record_"))[1:]

@@ -224,12 +224,6 @@ def test_the_script_of_charts_stands_once_and_only_where_charts_are(everything, 
     assert plain.by_tag("nav")[1:] == []
 
 
-def test_a_block_as_wide_as_the_page_keeps_its_class(site):
-    page = Elements(site.render("---\ntitle: x\n---\n::: {.column-page}\n\n| a |\n|---|\n| 1 |\n\n:::\n"))
-    (cell,) = page.by_tag("td")
-    assert "div.column-page" in cell.around
-
-
 def test_the_same_inputs_give_the_same_bytes(rendered, site):
     assert site.render(EVERYTHING, study="demo").read_bytes() == rendered.read_bytes()
 
@@ -347,16 +341,6 @@ def test_cells_see_their_parameters_and_folder_and_leave_nothing_behind(site):
     assert "<p>False</p>" in again.read_text()
 
 
-def test_a_page_may_read_other_things_than_the_one_before_it_in_this_process(site):
-    cell = "```{python}\nfrom surefoot.reporting.page import rows\n```\n`{python} len(rows('demo/scores'))`\n"
-    head = "---\ntitle: x\nreads: [draw/demo/scores]\n---\n"
-    assert "<p>4</p>" in site.render(head + cell).read_text()
-    (site.results / "draw/demo/scores.csv").write_text("a\n1\n")
-    assert "<p>1</p>" in site.render(head + cell).read_text()
-    with pytest.raises(PageError, match=r'"demo/scores" is not listed under reads'):
-        site.render(f"---\ntitle: x\n---\n{cell}")
-
-
 def test_a_figure_with_its_caption_may_come_from_a_cell_or_not(site):
     cell = "```{{python}}\ncaptioned('fig-{0}', figure('demo/bars'), 'Of [a] *b* $c$.') if {1} else None\n```\n\n"
     text = HEAD.replace("scores", "bars") + "```{python}\n#| include: false\n"
@@ -382,11 +366,6 @@ def test_a_page_in_full_takes_the_width_of_the_page(site):
     for front, kind in (("page-layout: full\n", "full"), ("page-layout: article\n", None), ("", None)):
         html = site.render(f"---\ntitle: x\n{front}---\ntext\n").read_text()
         assert ('<main id="content" class="full">' in html) == (kind == "full")
-
-
-def test_blocks_stand_beside_each_other(site):
-    html = site.render("---\ntitle: x\n---\n:::: {.beside}\n\n::: {.stacked}\n\na\n\n:::\n\n::::\n").read_text()
-    assert re.search(r'<div class="beside">\s*<div class="stacked">\s*<p>a</p>', html)
 
 
 MARKUP = [

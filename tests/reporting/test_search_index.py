@@ -88,7 +88,7 @@ def searched(page, words):
 
 @pytest.mark.browser
 @pytest.mark.usefixtures("browser")
-@pytest.mark.parametrize("words", ["MORE lambda", "\u03bb", "95 %", "OKAPIS\u2019", "\u201chorns\u201d -1"])
+@pytest.mark.parametrize("words", ["MORE lambda", "95 %", "OKAPIS\u2019"])
 def test_a_page_from_a_disk_finds_words_of_another(site, words):
     page = site.render(PAGE)
     start = 'See [the page](page.qmd). Okapis\' "horns" at -1. Moré, Sarsa(\u03bb), 95 %.'
@@ -105,7 +105,6 @@ def test_a_page_from_a_disk_finds_words_of_another(site, words):
     [
         ("how many seds do I need", "runs.html"),
         ("compare two algorithms", "page.html#sec-pairwise"),
-        ("error bars", "page.html#sec-bands"),
         ("weights and biases", "page.html#sec-logs"),
     ],
 )

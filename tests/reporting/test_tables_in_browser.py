@@ -1,4 +1,4 @@
-"""That the tables of a page are whole at 1,280 pixels, and that what looks for faults of tables finds each of them."""
+"""That the tables of a page are whole at 1,280 pixels, and sorted as people read them."""
 
 import sys
 from pathlib import Path
@@ -39,46 +39,22 @@ table("demo/scores", {"Algorithm": "algorithm", "Value": "value", "High": "high"
 ```
 
 """
-BAD = """
-```{python}
-Fragment('<div class="scroll" style="width: 300px; min-width: 0"><table data-quarto-disable-processing="true"><thead>'
-         '<tr><th>some_key</th><th>Value</th></tr></thead><tbody>'
-         '<tr><td style="min-width: 400px">mean/maze/q_learning</td><td>0.18936086395020874</td></tr>'
-         '<tr><td></td><td>True</td></tr></tbody></table></div>')
-```
-"""
 
 
 @pytest.fixture(scope="module")
-def pages(make_site, browser):
+def page(make_site, browser):
     site = make_site()
     columns = [f"A heading {number}" for number in range(8)]
     rows = [",".join(columns), *[",".join(["123456.7 to 765432.1"] * 4 + ["12.5"] * 4)] * 3]
     (site.results / "draw/demo/wide.csv").write_text("\n".join(rows))
     (site.results / "draw/demo/scores.csv").write_text("algorithm,value,high\nq learning,0.61234,\nsarsa,1e-9,0.5\n")
-    return site.render(PAGE, "good"), site.render(PAGE + BAD, "bad")
+    return site.render(PAGE, "good")
 
 
-def test_every_column_of_a_table_is_in_sight_below_its_caption(pages):
+def test_every_column_of_a_table_is_in_sight_below_its_caption(page):
     with DevTools() as opened:
-        wide, narrow = look_at(opened, pages[0])
+        wide, narrow = look_at(opened, page)
     assert (wide.faults, narrow.faults) == ([], [])
-
-
-def test_each_fault_of_a_table_is_found(pages):
-    with DevTools() as opened:
-        *good, bad = look_at(opened, pages[1])
-    assert [table.faults for table in good] == [[], []]
-    wrong = "; ".join(bad.faults)
-    for fault in (
-        "out of sight",
-        "no caption",
-        "a key: 'mean/maze",
-        "digits: '0.1893",
-        "1 empty cells",
-        "keys in the head",
-    ):
-        assert fault in wrong, fault
 
 
 LEAST, LESS = f"{MINUS}1,141", f"{MINUS}1,024.5"
