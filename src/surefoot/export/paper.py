@@ -98,7 +98,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
         if each.shows_a_record(drawing):
             left_out.append(f"{drawing} is left out: it shows the record of a larger run. Hint: quote it from the page")
             continue
-        files[f"{each.kind}s/{drawing}.csv"] = each.path(drawing, ".csv").read_bytes()
+        numbers = {f"{each.kind}s/{drawing}.csv": each.path(drawing, ".csv").read_bytes()}
         if each.kind == "figure":
             specification = each.path(drawing, ".json").read_bytes()
             try:
@@ -109,13 +109,13 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
             ending = caption_ending(study, _answered(study, each.inputs(drawing)), runs)
             captions[drawing] = f"{picture.caption.rstrip('.')}. {ending}".rstrip(". ")
             files |= {f"figures/{drawing}.pdf": picture.pdf, f"figures/{drawing}.svg": picture.svg.encode()}
-            files[f"figures/{drawing}.json"] = specification
+            files |= numbers | {f"figures/{drawing}.json": specification}
             continue
         best = rows_of_the_best(each.numbers, differences, lower)
         names = {*study.titles.values(), *runs.titles.values(), *runs.titles}
         shown = presented(each.numbers, best, [bold] if any(best) else [], names)
         caption = f"{_title(drawing, study, each.job)}."
-        files[f"tables/{drawing}.md"] = as_markdown(shown, caption).encode()
+        files |= numbers | {f"tables/{drawing}.md": as_markdown(shown, caption).encode()}
         if reason := why_not_in_latex(shown):
             hint = f"tables/{drawing}.csv and tables/{drawing}.md have all"
             left_out.append(f"{drawing} is left out of LaTeX: {reason}. Hint: {hint}")
