@@ -101,6 +101,7 @@ TRUST_SUBJECTS = {
     "payoff_limits": "Payoffs and scores",
     "metric_intervals": "Metrics",
     "difference_intervals": "Differences",
+    "multiple_comparisons": "Several algorithms",
     "improvement_intervals": "P(X > Y)",
     "profile_bands": "Profiles",
     "curve_bands": "Learning curves",
