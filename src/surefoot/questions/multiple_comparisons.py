@@ -322,12 +322,16 @@ def _of_fixed_tasks(
         correction = comparisons.holm_correction(pairs, confidence)
         return _Compared(metric, estimates, pairs, correction, [""] * len(names), sharing)
     if all(np.isin(column, (0.0, 1.0)).all() for scores in samples for column in scores):
+        sizes = [[len(column) for column in scores] for scores in samples]
         rates = [
-            matched_scores(table, one).mean(axis=1) if whole else np.concatenate(scores)
-            for one, whole, scores in zip(names, shared, samples, strict=True)
+            # The mean over tasks has exact limits where all of them have as many runs.
+            matched_scores(table, one).mean(axis=1) if whole else np.concatenate([part[: min(own)] for part in scores])
+            for one, whole, scores, own in zip(names, shared, samples, sizes, strict=True)
         ]
         pairs, estimates = comparisons.rate_pairs(rates), np.array([one.mean() for one in rates])
         remark = "" if metric == "mean" else "scores are 0 and 1, so success rates are compared, which are means"
+        if any(min(own) < max(own) for own in sizes):
+            remark = "tasks have unequal numbers of runs, so only as many of each are taken as all tasks have"
         correction = comparisons.holm_correction(pairs, confidence)
         return _Compared("mean", estimates, pairs, correction, [remark] * len(names), sharing)
     chosen = [metric_of(metric)]
