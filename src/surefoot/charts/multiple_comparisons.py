@@ -59,8 +59,8 @@ def multiple_comparisons_chart(numbers: pd.DataFrame, settings: Mapping[str, Any
     chart = alt.layer(bands, ticks, none).properties(width=theme.WIDTH - 200, height=_ROW * len(data))
     chart = with_count(chart, len(drawn), len(titles), _name(numbers))
     bars = f"Bars: {percent(settings['confidence'])} intervals of the difference to the best other"
-    chart = headline(of_classes(chart), multiple_comparisons_title(numbers, settings))
-    return chart, f"{multiple_comparisons_finding(numbers, settings)} {bars}", numbers
+    titled = headline(of_classes(chart), multiple_comparisons_title(numbers, settings))
+    return titled, f"{multiple_comparisons_finding(numbers, settings)} {bars}", numbers
 
 
 _NUMBERS = ("estimate", "difference_to_best", "low", "high")

@@ -192,7 +192,7 @@ def _judged(pairs: Pairs, correction: Correction, bonferroni: Correction, truth:
     worse: Booleans = np.asarray(truth < truth.max())
     to_best = truth - np.where(own, -np.inf, truth).max(axis=1)
     wrong = _misses(best.low, best.high, to_best) or not best.tied[first]
-    beaten = (plain[1] < 0.0).any(axis=1)
+    beaten: Booleans = np.asarray((plain[1] < 0.0).any(axis=1))
     power, power_bonferroni = _mean(~best.tied[worse]), _mean(beaten[worse])
     return answers | {"best": _Answer(wrong, power, bool(beaten[first]), power_bonferroni)}
 
