@@ -10,14 +10,13 @@ from pydantic import Field
 
 from surefoot.build.errors import InputError
 from surefoot.errors import HintedError
-from surefoot.questions.answering import Sets, refuse_single_runs
 from surefoot.questions.checking import algorithms_asked, check_metrics_of, check_scores, check_spread
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result
+from surefoot.questions.results import Result, Sets, refuse_single_runs
 from surefoot.questions.types import Algorithms, Checked, Confidence, Replicates, Seed, SharedRuns, Threads
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.metrics.catalogue import metric as metric_of
-from surefoot.statistics.runs.samples_of_tasks import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
+from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
 from surefoot.statistics.ties import RELATIVE
 
 if TYPE_CHECKING:

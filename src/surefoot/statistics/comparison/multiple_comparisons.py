@@ -26,8 +26,7 @@ import numpy.typing as npt
 from scipy.special import betaincinv, ndtr, ndtri, stdtr, stdtrit
 
 from surefoot.statistics.arrays import Booleans, Floats, Integers
-from surefoot.statistics.comparison.improvement import probability_of_improvement
-from surefoot.statistics.comparison.improvement_limits import RunNames, improvement_limits
+from surefoot.statistics.comparison.improvement import RunNames, improvement_limits, probability_of_improvement
 from surefoot.statistics.comparison.pairwise_differences import difference_errors
 from surefoot.statistics.intervals.rate_limits import rate_limits
 from surefoot.statistics.planning.settling import POWER, noncentrality

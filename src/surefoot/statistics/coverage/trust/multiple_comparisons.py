@@ -29,7 +29,7 @@ from surefoot.statistics.comparison.multiple_comparisons import (
     rate_pairs,
     student_pairs,
 )
-from surefoot.statistics.coverage.task_laws import scores_of, uniform_numbers
+from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
 from surefoot.statistics.coverage.trust.metric_intervals import usual
 from surefoot.statistics.resampling.interval_remarks import metric_remark
 from surefoot.statistics.resampling.jackknife import standard_errors
