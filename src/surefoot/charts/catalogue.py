@@ -129,7 +129,7 @@ TRUST = {
 }
 
 
-_HOME = "surefoot.charts.home"
+_HOME = "surefoot.charts.study_tables"
 _PAPERS = Path(__file__).parents[1] / "papers"
 
 STUDY_DRAWINGS: dict[str, Drawing] = {
