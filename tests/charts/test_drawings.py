@@ -125,7 +125,7 @@ def test_a_study_may_ask_for_no_interval_at_all(group, name, small_tables):
     chart, numbers = drawn(group, name, with_comparisons("jordan2020", points))
     if chart is not None:
         assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
-    assert len(numbers.columns) > 1
+    assert len(numbers.columns)
 
 
 def test_numbers_of_the_scores_are_those_of_the_estimates(tables):
