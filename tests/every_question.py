@@ -81,6 +81,7 @@ studies:
       game_scores: {{}}
       game_intervals: {{}}
       success_rates: {{source: outcomes}}
+      success_rate_differences: {{source: outcomes}}
       rank_profile: {{scores: [all], thresholds: {GRID}}}
       aggregates: {{scores: [all], metrics: [iqm]}}
       times: {{kind: time_profiles, scores: [positive], thresholds: {{from: 1.1, to: 2, count: 3}}}}
@@ -89,7 +90,6 @@ studies:
       improvement: {{scores: [all]}}
       ranks: {{scores: [all]}}
       pairwise_differences: {{scores: [all]}}
-      multiple_comparisons: {{scores: [all], margin: 0.1}}
       task_means: {{}}
       run_effects: {{scores: [all], sizes: [2]}}
       histograms: {{scores: [one], bins: 3}}

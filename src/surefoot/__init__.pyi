@@ -10,14 +10,15 @@ from .questions.differences import pairwise_differences, run_effects
 from .questions.game import game_scores
 from .questions.game_intervals import game_intervals
 from .questions.improvement import improvement, ranks
-from .questions.multiple_comparisons import multiple_comparisons
 from .questions.profiles import profiles, time_profiles
 from .questions.run_curves import run_curves, steps_to_threshold
 from .questions.run_plans import run_plans
 from .questions.sequential import false_alarm_rates, sequential_comparison
 from .questions.subsamples import coverages, subsamples
-from .questions.tasks import success_rates, task_means
+from .questions.success_rates import success_rate_differences, success_rates
+from .questions.tasks import task_means
 from .scales.functions import normalized_scores
+from .statistics.comparison.success_rates import rollouts_needed
 
 __all__ = [
     "aggregates",
@@ -28,7 +29,6 @@ __all__ = [
     "game_intervals",
     "game_scores",
     "improvement",
-    "multiple_comparisons",
     "normalized_scores",
     "pairwise_differences",
     "profiles",
@@ -36,6 +36,7 @@ __all__ = [
     "ranks",
     "read_runs",
     "report",
+    "rollouts_needed",
     "run_curves",
     "run_effects",
     "run_plans",
@@ -45,6 +46,7 @@ __all__ = [
     "sequential_comparison",
     "steps_to_threshold",
     "subsamples",
+    "success_rate_differences",
     "success_rates",
     "task_means",
     "time_profiles",

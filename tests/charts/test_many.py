@@ -31,7 +31,6 @@ ASKED = {
     "improvement": {"replicates": 100},
     "ranks": {},
     "pairwise_differences": {},
-    "multiple_comparisons": {},
 }
 
 

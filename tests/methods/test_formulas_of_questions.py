@@ -130,52 +130,6 @@ def test_pairwise_differences():
         assert [row["value"], row["low"], row["high"]] == pytest.approx([value, value - reach, value + reach])
 
 
-@of("multiple_comparisons")
-def test_multiple_comparisons():
-    """The levels by draws of numpy's own generator: 20,000 on either side, so that a level of 10 % has a standard error
-    of 0.3 %."""
-    asked = {"confidence": LEVEL, "replicates": 300, "seed": 4}
-    found = surefoot.multiple_comparisons(TABLE, metric="mean", **asked)
-    plain = surefoot.pairwise_differences(TABLE, metrics=["mean"], **asked).table()
-    drawn = surefoot.aggregates(TABLE, metrics=["mean"], **asked).replicates
-    errors, degrees = [], []
-    for (_, name), replicates in drawn.items():
-        parts = [(len(x), deviation(x) ** 2 / len(x)) for x in (SCORES[name, task] for task in TASKS)]
-        total = math.fsum(part for _, part in parts)
-        enlarged = math.sqrt(total / math.fsum((size - 1) / size * part for size, part in parts))
-        errors.append(enlarged * deviation(replicates[:, 0]))
-        fewest = min(size for size, _ in parts) - 1
-        degrees.append(max(total**2 / math.fsum(part**2 / (size + 1) for size, part in parts) - 2, fewest))
-    draw = np.random.default_rng(9)
-    noise = draw.normal(size=(20_000, 3)) * errors
-    squares = np.square(errors) * draw.chisquare(degrees, (20_000, 3)) / degrees
-    smallest, one_sided = np.ones(20_000), np.ones((3, 20_000))
-    for x, y in combinations(range(3), 2):
-        total = squares[:, x] + squares[:, y]
-        own = squares[:, x] ** 2 / (degrees[x] + 2) + squares[:, y] ** 2 / (degrees[y] + 2)
-        freedom = np.maximum(total**2 / own - 2, min(degrees[x], degrees[y]))
-        above = stats.t.sf((noise[:, x] - noise[:, y]) / np.sqrt(total), freedom)
-        smallest = np.minimum(smallest, 2 * np.minimum(above, 1 - above))
-        one_sided[y] = np.minimum(one_sided[y], above)  # that x looks better than y
-        one_sided[x] = np.minimum(one_sided[x], 1 - above)
-    for row in plain.to_dict("records"):
-        own = one(found.pairs(), x=row["x"], y=row["y"])
-        assert own["difference"] == pytest.approx(row["value"])
-        error = (row["high"] - row["low"]) / 2 / stats.t.ppf(1 - (1 - LEVEL) / 6, row["degrees"])
-        level = 2 * stats.t.sf((own["high"] - own["low"]) / 2 / error, row["degrees"])
-        assert np.mean(smallest <= level) == pytest.approx(1 - LEVEL, abs=SURE * 0.003)
-        assert own["high"] - own["difference"] == pytest.approx(own["difference"] - own["low"])
-    for place, name in enumerate(NAMES):
-        row, level = one(found.table(), algorithm=name), np.quantile(one_sided[place], 1 - LEVEL)
-        highs = []
-        for pair in plain[(plain["x"] == name) | (plain["y"] == name)].to_dict("records"):
-            error = (pair["high"] - pair["low"]) / 2 / stats.t.ppf(1 - (1 - LEVEL) / 6, pair["degrees"])
-            ahead = pair["value"] if pair["x"] == name else -pair["value"]
-            highs.append(ahead + stats.t.isf(level, pair["degrees"]) * error)
-        assert row["high"] == pytest.approx(max(min(highs), 0), rel=0.1)
-        assert row["tied_with_best"] == (row["high"] > 0)
-
-
 @of("profiles")
 def test_profiles():
     thresholds = [0.0, 2.0, 4.0, 4.1, 6.0]
@@ -899,6 +853,80 @@ def test_success_rates():
     between = sum(len(run) * (mean(run) - every) ** 2 for run in outcomes) / 3
     size = (total - sum(trial**2 for trial in trials) / total) / 3
     assert row["overdispersion"] == pytest.approx((between - within) / (between + (size - 1) * within))
+
+
+@of("success_rate_differences")
+def test_success_rate_differences_of_trials():
+    """Newcombe's limits from Wilson's, as roots of a quadratic; Boschloo's p-value by the definition on a fine grid;
+    Tango's limits by maximizing the likelihood at each difference; McNemar's p-value and Holm's by their sums."""
+    rows = [("a", "maze", 0, 7, 9), ("b", "maze", 0, 2, 8), ("c", "maze", 0, 5, 10)]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "successes", "trials"])
+    found = surefoot.success_rate_differences(table, confidence=LEVEL).table()
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+
+    def wilson(won, trials):
+        squared = z * z / trials
+        middle, reach = (
+            won / trials + squared / 2,
+            z * math.sqrt(won / trials * (1 - won / trials) / trials + squared / trials / 4),
+        )
+        return (middle - reach) / (1 + squared), (middle + reach) / (1 + squared)
+
+    def fisher(won_x, trials_x, won_y, trials_y):
+        return stats.fisher_exact([[won_x, won_y], [trials_x - won_x, trials_y - won_y]], "greater").pvalue
+
+    (_, _, _, won_x, trials_x), (_, _, _, won_y, trials_y) = rows[:2]
+    (low_x, high_x), (low_y, high_y) = wilson(won_x, trials_x), wilson(won_y, trials_y)
+    row = found.iloc[0]
+    assert row["value"] == pytest.approx(7 / 9 - 2 / 8)
+    assert row["low"] == pytest.approx(row["value"] - math.hypot(7 / 9 - low_x, high_y - 2 / 8))
+    assert row["high"] == pytest.approx(row["value"] + math.hypot(high_x - 7 / 9, 2 / 8 - low_y))
+    extreme = [
+        (i, j)
+        for i, j in product(range(trials_x + 1), range(trials_y + 1))
+        if fisher(i, trials_x, j, trials_y) <= fisher(won_x, trials_x, won_y, trials_y) * (1 + 1e-9)
+    ]
+    largest = max(
+        sum(stats.binom.pmf(i, trials_x, rate) * stats.binom.pmf(j, trials_y, rate) for i, j in extreme)
+        for rate in np.linspace(0.3, 0.7, 81)
+    )
+    assert row["p_value"] == pytest.approx(2 * largest, rel=1e-4)
+    ordered = sorted(found["p_value"])
+    stepped = [min(max((3 - place) * ordered[place] for place in range(last + 1)), 1) for last in range(3)]
+    assert sorted(found["p_adjusted"]) == pytest.approx(stepped)
+
+    won = {"a": [1, 1, 1, 1, 0, 1, 0, 1], "b": [0, 1, 0, 1, 1, 0, 0, 0]}
+    pairs = pd.DataFrame(
+        [(name, "maze", start, one) for name, each in won.items() for start, one in enumerate(each)],
+        columns=["algorithm", "environment", "run", "score"],
+    )
+    (row,) = surefoot.success_rate_differences(pairs, paired=True, confidence=LEVEL).table().to_dict("records")
+    b, c, n = 4, 1, 8
+    assert row["value"] == pytest.approx((b - c) / n) and row["test"] == "mcnemar"
+    assert row["p_value"] == pytest.approx(2 * sum(math.comb(b + c, k) for k in range(c + 1)) / 2 ** (b + c))
+    for limit in (row["low"], row["high"]):
+        q = np.linspace(max(-limit, 0.0), (1 - limit) / 2, 2_000_001)[1:-1]
+        likeliest = q[np.argmax(b * np.log(q + limit) + c * np.log(q) + (n - b - c) * np.log(1 - 2 * q - limit))]
+        spread = math.sqrt(n * (2 * likeliest + limit * (1 - limit)))
+        assert abs(b - c - n * limit) == pytest.approx(z * spread, rel=1e-5)
+
+
+@of("success_rate_differences")
+def test_success_rate_differences_of_trainings():
+    """The limits of both rates combined, and a p-value at whose confidence the interval ends at 0."""
+    rows = [("a", "maze", run, won, 10) for run, won in enumerate((9, 10, 8, 10, 9))]
+    rows += [("b", "maze", run, won, 10) for run, won in enumerate((1, 4, 0, 2, 1))]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "successes", "trials"])
+    (row,) = surefoot.success_rate_differences(table, confidence=LEVEL).table().to_dict("records")
+    assert row["unit"] == "training" and (row["units_x"], row["trials_x"]) == (5, 50)
+
+    def limits(confidence):
+        x, y = surefoot.success_rates(table, confidence=confidence).table().itertuples()
+        value = x.rate - y.rate
+        return value - math.hypot(x.rate - x.low, y.high - y.rate), value + math.hypot(x.high - x.rate, y.rate - y.low)
+
+    assert (row["low"], row["high"]) == pytest.approx(limits(LEVEL))
+    assert limits(1 - row["p_value"])[0] == pytest.approx(0, abs=1e-6)
 
 
 @of("sequential_comparison")

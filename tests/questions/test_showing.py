@@ -41,7 +41,6 @@ ASKED = {
     "histograms": {"bins": 4, "algorithms": ["ours"]},
     "improvement": {},
     "lifts": {"metrics": ["iqm"], "lifts": [0, 10], "sizes": [3, 5], "datasets": 9, "algorithms": ["ours"]},
-    "multiple_comparisons": {},
     "pairwise_differences": {},
     "profiles": {"thresholds": GRID},
     "protocols": {"metrics": ["iqm"], "sizes": [3, 5], "settings": 3, "runs_of_setting": 2, "datasets": 9},
@@ -54,6 +53,7 @@ ASKED = {
     "sequential_comparison": {"compare": ["ours", "base"]},
     "subsample_densities": {"metrics": ["iqm"], "algorithms": ["ours"], "sizes_of": [3], "datasets": 9},
     "subsamples": {"metrics": ["iqm"], "sizes": [3, 5], "datasets": 9},
+    "success_rate_differences": {},
     "success_rates": {},
     "task_coverages": {"sizes": [3, 5], "datasets": 9, "algorithms": ["ours"]},
     "task_means": {},
@@ -77,7 +77,7 @@ def runs_for(question):
     if question == "welch_profile":
         means = TABLE.groupby(["algorithm", "environment"], sort=False)["score"].agg(["mean", "std", "size"])
         return means.reset_index().set_axis(["algorithm", "environment", "score", "deviation", "runs"], axis=1)
-    if question == "success_rates":
+    if question in ("success_rates", "success_rate_differences"):
         return TABLE.assign(score=(TABLE["score"].rank(pct=True) * 10).round() / 10, trials=10)
     if question == "tuning":
         return pd.concat(
@@ -169,7 +169,7 @@ def test_the_catalogue_draws_the_charts_of_questions_by_their_names():
     left = {name for name, model in questions().items() if model.chart and model.chart not in named}
     # In studies, the means and the distributions of the first are charts of their own, as is the coverage of a paper's
     # large run; no shipped one has curves.
-    assert left == {"game_intervals", "coverage", "curve_differences", *OF_EVALUATIONS}
+    assert left == {"game_intervals", "coverage", "curve_differences", "success_rate_differences", *OF_EVALUATIONS}
 
 
 @pytest.mark.parametrize("question", ["aggregates", "improvement"])

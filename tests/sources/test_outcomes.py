@@ -1,6 +1,5 @@
 """Binary outcomes: rows of one run are its trials, and the run's score is its success rate."""
 
-import numpy as np
 import pandas as pd
 import pytest
 from studying import make
@@ -48,7 +47,6 @@ def test_rates_of_failures_are_lower_is_better(tmp_path):
     [
         ({"score": 0.5}, {}, r"score '0\.5' \(80 such rows\)\. Hint: 1 for a success and 0 for a failure"),
         ({"score": ""}, {}, r"score '' \(80 such rows\)"),
-        ({"run": np.arange(80)}, {}, r"each of the 80 runs has a single trial\. Hint: all trials of a run have its"),
         (
             {"score": 0.25, "n": 10},
             {"columns": {"trials": "n"}},

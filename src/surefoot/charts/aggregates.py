@@ -161,26 +161,3 @@ def beyond_scores(means: pd.DataFrame) -> str:
     what = " and ".join([*(["below 0"] if below.any() else []), *(["above 1"] if above.any() else [])])
     reach = "1 interval reaches" if count == 1 else f"{count:,} intervals reach"
     return f"{reach} {what}, where no run scored: Student's interval knows no bounds of scores."
-
-
-def success_rates_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """The highest and the lowest rate, and how much trials of a run are alike."""
-    names, places = shown(found["algorithm"], settings), titles(found["environment"], settings, "environment")
-    several = found["environment"].nunique() > 1
-
-    def told(row: Any) -> str:
-        where = f" in {places[row.environment]}" if several else ""
-        return f"{names[row.algorithm]}{where}, {_share(row.rate)} ({_share(row.low)} to {_share(row.high)})"
-
-    ordered = found.sort_values("rate", ascending=False, kind="stable")
-    highest, lowest = (told(next(part.itertuples())) for part in (ordered.head(1), ordered.tail(1)))
-    alike = found["overdispersion"].median()
-    correlated = "" if pd.isna(alike) else f": trials of one run are correlated ({written(alike, '.2f')} in the median)"
-    return (
-        f"Highest success rate: {highest}; lowest: {lowest}. The intervals ({percent(settings['confidence'])} each) "
-        f"treat runs, not single trials, as independent{correlated}."
-    )
-
-
-def _share(rate: float) -> str:
-    return f"{written(100.0 * rate, '.1f')} %"

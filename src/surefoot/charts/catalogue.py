@@ -101,7 +101,6 @@ TRUST_SUBJECTS = {
     "payoff_limits": "Payoffs and scores",
     "metric_intervals": "Metrics",
     "difference_intervals": "Differences",
-    "multiple_comparisons": "Several algorithms",
     "improvement_intervals": "P(X > Y)",
     "profile_bands": "Profiles",
     "curve_bands": "Learning curves",
@@ -129,7 +128,7 @@ TRUST = {
 }
 
 
-_HOME = "surefoot.charts.study_tables"
+_HOME = "surefoot.charts.home"
 _PAPERS = Path(__file__).parents[1] / "papers"
 
 STUDY_DRAWINGS: dict[str, Drawing] = {

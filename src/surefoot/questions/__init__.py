@@ -9,13 +9,13 @@ MODULES = (
     "game",
     "game_intervals",
     "improvement",
-    "multiple_comparisons",
     "plays",
     "profiles",
     "run_curves",
     "run_plans",
     "sequential",
     "subsamples",
+    "success_rates",
     "tasks",
 )
 """The modules that have questions; add yours here."""

@@ -141,7 +141,7 @@ def runs_of_outcomes(outcomes: pd.DataFrame) -> pd.DataFrame:
     Raises
     ------
     HintedError
-        for outcomes that are neither 0 nor 1, rates that are none of so many trials, and runs of one trial each
+        for outcomes that are neither 0 nor 1, and rates that are none of so many trials
     """
     scores = pd.to_numeric(outcomes["score"].map(_as_number), errors="coerce").astype(float)
     if "trials" in outcomes:
@@ -158,9 +158,6 @@ def runs_of_outcomes(outcomes: pd.DataFrame) -> pd.DataFrame:
     groups = counted.groupby(KEYS, sort=False)
     runs = groups.first().drop(columns=["score", "trials", "successes"])
     totals = groups[["trials", "successes"]].sum()
-    if (totals["trials"] == 1).all():
-        what = f"each of the {len(totals)} runs has a single trial"
-        raise HintedError("outcomes", what, "all trials of a run have its number; episodes are no runs")
     runs = runs.assign(score=totals["successes"] / totals["trials"], trials=totals["trials"])
     return runs.reset_index()
 

@@ -161,6 +161,8 @@ def read_runs(runs: Any, takes: str, checked: bool = False) -> pd.DataFrame:
         return table if "cell" in table else table.assign(cell=table["algorithm"])
     table = pandas_table(runs)
     if takes == OUTCOMES and isinstance(table, pd.DataFrame):
+        if "score" not in table and {"successes", "trials"}.issubset(table.columns):
+            table = table.assign(score=table["successes"] / table["trials"])
         refuse_missing_columns(takes, table, [*KEYS, "score"])
         return runs_of_outcomes(table)
     if not isinstance(table, pd.DataFrame):

@@ -1,0 +1,157 @@
+"""Differences of two success rates: published numbers, exact levels by enumeration, and how many rollouts they need."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binom, boschloo_exact
+
+import surefoot
+from surefoot.questions.registry import on_tables
+from surefoot.statistics.comparison.success_rates import (
+    boschloo_test,
+    critical_region,
+    holm,
+    independent_trials,
+    paired_trials,
+    power,
+    rollouts_needed,
+)
+
+
+def rollouts(*rows):
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "successes", "trials"])
+
+
+def test_two_policies_of_a_published_comparison():
+    found = independent_trials(74, 80, 91, 120)
+    assert [round(100 * one, 1) for one in (found.value, found.low, found.high)] == [16.7, 6.2, 26.0]
+    assert found.p_value == pytest.approx(0.0020, abs=5e-5) and found.test == "boschloo"
+    assert holm(np.array([0.5] * 7 + [found.p_value]))[-1] == pytest.approx(0.0157, abs=5e-5)
+
+
+@pytest.mark.parametrize("counts", [(3, 7, 9, 12), (0, 5, 6, 6), (17, 30, 5, 21), (4, 4, 0, 4), (2, 9, 2, 9)])
+def test_boschloo_as_scipy_has_it(counts):
+    won_x, trials_x, won_y, trials_y = counts
+    reference = boschloo_exact([[won_x, won_y], [trials_x - won_x, trials_y - won_y]]).pvalue
+    assert boschloo_test(*counts) == pytest.approx(reference, abs=1e-7)
+
+
+@pytest.mark.parametrize(("trials_x", "trials_y"), [(6, 6), (12, 7)])
+def test_equal_rates_are_rejected_no_more_often_than_stated(trials_x, trials_y):
+    outcomes = [(x, y) for x in range(trials_x + 1) for y in range(trials_y + 1)]
+    p_values = np.array([boschloo_test(x, trials_x, y, trials_y) for x, y in outcomes])
+    x, y = np.array(outcomes).T
+    for level in (0.01, 0.05, 0.2):
+        sizes = [
+            float((binom.pmf(x, trials_x, rate) * binom.pmf(y, trials_y, rate))[p_values <= level].sum())
+            for rate in np.linspace(0.001, 0.999, 400)
+        ]
+        assert max(sizes) <= level + 1e-9
+    if trials_x == trials_y:
+        rejected = critical_region(trials_x, 0.05)
+        assert ((y < rejected[x]) == ((p_values <= 0.05) & (x > y))).all()
+
+
+def test_no_interval_is_a_point():
+    for found in (independent_trials(10, 10, 0, 10), paired_trials(10, 0, 0, 10)):
+        assert found.value == found.high == 1 and 0.3 < found.low < 0.7 and found.p_value < 0.01
+    for found in (independent_trials(5, 5, 5, 5), paired_trials(0, 0, 5, 5)):
+        assert found.p_value == 1 and found.low < -0.3 and found.high > 0.3
+    runs = rollouts(*[(name, "maze", run, won, 10) for name, won in (("a", 10), ("b", 0)) for run in range(10)])
+    (row,) = surefoot.success_rate_differences(runs).table().itertuples()
+    assert row.unit == "training" and row.high == 1 and 0.3 < row.low < 0.7 and row.separated
+
+
+def test_directions_mirror_each_other():
+    one, other = independent_trials(12, 20, 5, 15), independent_trials(5, 15, 12, 20)
+    assert (one.low, one.high, one.p_value) == pytest.approx((-other.high, -other.low, other.p_value))
+    one, other = paired_trials(7, 2, 3, 20), paired_trials(2, 7, 3, 20)
+    assert (one.low, one.high, one.p_value) == pytest.approx((-other.high, -other.low, other.p_value))
+
+
+def test_thousands_of_rollouts_take_the_z_test():
+    found = independent_trials(1500, 3000, 1400, 3000)
+    assert found.test == "pooled z" and found.p_value == pytest.approx(0.0098, abs=1e-4)
+
+
+@pytest.mark.parametrize(("rate", "difference"), [(0.5, 0.5), (0.6, 0.3), (0.95, -0.4), (0.0, 1.0)])
+def test_as_many_rollouts_as_are_needed_and_no_more(rate, difference):
+    needed = rollouts_needed(rate, difference)
+    assert power(needed, rate, rate + difference) >= 0.8
+    assert all(power(fewer, rate, rate + difference) < 0.8 for fewer in range(1, needed))
+
+
+def test_the_power_is_the_chance_of_a_small_p_value():
+    wins = np.arange(16)
+    chances = np.outer(binom.pmf(wins, 15, 0.3), binom.pmf(wins, 15, 0.8))
+    found = sum(chances[x, y] for x in wins for y in wins if boschloo_test(x, 15, y, 15) <= 0.05)
+    assert power(15, 0.3, 0.8) == pytest.approx(found)
+
+
+@pytest.mark.parametrize("arguments", [(0.5, 0.0), (0.9, 0.2), (-0.1, 0.2), (0.5, 0.2, 1.0)])
+def test_rates_that_cannot_be_planned_for(arguments):
+    with pytest.raises(ValueError, match="Hint: "):
+        rollouts_needed(*arguments)
+
+
+def test_environments_apart_and_together():
+    table = rollouts(
+        ("a", "maze", 0, 9, 10), ("b", "maze", 0, 2, 10), ("a", "cliff", 0, 5, 20), ("b", "cliff", 0, 4, 20)
+    )
+    apart = surefoot.success_rate_differences(table).table()
+    assert apart["environment"].tolist() == ["maze", "cliff"] and apart["separated"].tolist() == [True, False]
+    (both,) = surefoot.success_rate_differences(table, together=True).table().itertuples()
+    assert both.rate_x == pytest.approx(14 / 30) and both.trials_x == 30
+    assert both.p_value == pytest.approx(boschloo_test(14, 30, 6, 30))
+    with pytest.raises(ValueError, match=r"10 to 11 trials in maze\. Hint: "):
+        surefoot.success_rate_differences(table.assign(trials=[10, 11, 20, 20]), together=True)
+
+
+def test_rates_of_failures_are_turned_into_rates_of_success():
+    table = rollouts(("a", "maze", 0, 2, 10), ("b", "maze", 0, 7, 10))
+    won = surefoot.success_rate_differences(table).table()
+    failures = table.assign(score=-(1 - table["successes"] / 10), direction=-1).drop(columns="successes")
+    pd.testing.assert_frame_equal(on_tables(surefoot.success_rate_differences)(failures).table(), won)
+
+
+STARTS = pd.DataFrame(
+    [(name, "maze", start, int(start % every > 0)) for name, every in (("a", 2), ("b", 5)) for start in range(20)],
+    columns=["algorithm", "environment", "run", "score"],
+)
+
+
+def test_the_unit_is_said():
+    of_rollouts = surefoot.success_rate_differences(STARTS)
+    of_starts = surefoot.success_rate_differences(STARTS.sample(frac=1, random_state=0), paired=True)
+    of_trainings = surefoot.success_rate_differences(
+        rollouts(*[(name, "maze", run, won, 10) for name, won in (("a", 4), ("b", 6)) for run in range(3)])
+    )
+    assert [found.table()["unit"].iloc[0] for found in (of_rollouts, of_starts, of_trainings)] == [
+        "rollout",
+        "start",
+        "training",
+    ]
+    assert "about these policies" in of_rollouts.finding() and "about these policies" in of_starts.finding()
+    assert "about the trainings, 3 or more of each" in of_trainings.finding()
+    found = of_starts.table().set_index(["x", "y"])
+    sign = 1 if ("a", "b") in found.index else -1
+    assert sign * found["value"].iloc[0] == pytest.approx(-0.3) and found["units_x"].iloc[0] == 20
+
+
+@pytest.mark.parametrize(
+    ("table", "settings", "message"),
+    [
+        (STARTS[1:], {"paired": True}, r"a has no trial in maze from the start 0, others have\. Hint: "),
+        (rollouts(("a", "maze", 0, 9, 10), ("b", "maze", 0, 2, 10)), {"paired": True}, r"a run has 10 trials\. Hint: "),
+        (
+            rollouts(("a", "maze", 0, 9, 10), ("b", "maze", 0, 2, 10), ("b", "maze", 1, 2, 10)),
+            {},
+            r"a / maze has one run, and b / maze has 2\. Hint: ",
+        ),
+        (STARTS, {"algorithms": ["a"]}, r"and a is one\. Hint: add another"),
+        (STARTS, {"algorithms": ["a", "d"]}, r'no scores of "d"\. Hint: '),
+    ],
+)
+def test_trials_that_cannot_be_compared(table, settings, message):
+    with pytest.raises(ValueError, match=message):
+        surefoot.success_rate_differences(table, **settings)
