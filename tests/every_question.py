@@ -90,6 +90,7 @@ studies:
       improvement: {{scores: [all]}}
       ranks: {{scores: [all]}}
       pairwise_differences: {{scores: [all]}}
+      multiple_comparisons: {{scores: [all], margin: 0.1}}
       task_means: {{}}
       run_effects: {{scores: [all], sizes: [2]}}
       histograms: {{scores: [one], bins: 3}}

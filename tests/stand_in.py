@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from surefoot.papers.jordan2020.spreads import deviation_ranges
+from surefoot.papers.jordan2020.evidence import deviation_ranges
 from surefoot.statistics.reproduction.comparison import items
 
 PUBLISHED = Path(__file__).parents[1] / "config" / "published" / "jordan2020.csv"

@@ -10,6 +10,7 @@ from .questions.differences import pairwise_differences, run_effects
 from .questions.game import game_scores
 from .questions.game_intervals import game_intervals
 from .questions.improvement import improvement, ranks
+from .questions.multiple_comparisons import multiple_comparisons
 from .questions.profiles import profiles, time_profiles
 from .questions.run_curves import run_curves, steps_to_threshold
 from .questions.run_plans import run_plans
@@ -29,6 +30,7 @@ __all__ = [
     "game_intervals",
     "game_scores",
     "improvement",
+    "multiple_comparisons",
     "normalized_scores",
     "pairwise_differences",
     "profiles",

@@ -96,11 +96,6 @@ def test_a_figure_is_a_target_with_all_its_parts():
     assert set(found) == {"figure_2", "figure_2_left", "figure_11", "figure_11a", "table_needed"}
 
 
-def test_the_page_names_the_confidence_of_the_study():
-    _, said = verdict({}, SETTINGS)
-    assert said.set_index("item").loc["confidence", "text"] == "90 %"
-
-
 def test_the_questions_of_a_study_stand_in_its_order():
     asked = json.loads(
         json.dumps({"asked": [["views", "views", "What.", "views"], ["iqm", "aggregates", "How.", ""]]}, sort_keys=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from surefoot.charts.home import LARGE, RECORDED, SMALL, table_verdicts
+from surefoot.charts.study_tables import LARGE, RECORDED, SMALL, table_verdicts
 from surefoot.statistics.reproduction.comparison import VERDICTS, verdict_counts
 
 ROOT = Path(__file__).parents[2]

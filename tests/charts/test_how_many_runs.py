@@ -98,15 +98,6 @@ def test_the_findings_say_what_the_numbers_say(tables):
     assert f"a difference in {100 * last['percentile']:.1f} ±" in told
 
 
-@pytest.mark.parametrize("name", ["how_many_runs_widths", "how_many_runs_chances"])
-def test_the_band_of_the_pilot_is_an_outline_and_that_of_the_studies_is_filled(tables, name):
-    """Neither always lies within the other, so that no shade could tell them apart."""
-    layers = drawn(name, tables)[0].to_dict()["spec"]["layer"]
-    bands = {layer["encoding"]["y"]["field"]: layer["mark"] for layer in layers if layer["mark"]["type"] == "area"}
-    assert bands["band_low"]["filled"] is False and bands["band_low"]["strokeDash"]
-    assert bands["low"].get("filled", True)
-
-
 @pytest.mark.parametrize(
     ("chances", "runs"),
     [
@@ -136,15 +127,6 @@ def test_the_page_has_the_pilot_and_what_is_known_of_independence(tables):
     assert pilot["recorded"].startswith("2026-")
     high = tables["numbers/sequential_comparison"]["inflation_high"].iloc[-1]
     assert "counted as one outcome" in pilot["independence"] and f"at most {high:.2f} times" in pilot["independence"]
-
-
-def test_the_record_shows_what_continuous_looking_does(tables):
-    """1,000 experiments: the ordinary interval finds a difference in far more than its level, the sequence in no more
-    than its level and four standard errors."""
-    last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")
-    assert last.loc["percentile", "experiments"] == 1000
-    assert last.loc["percentile", "ever"] > 0.2
-    assert last.loc["betting", "ever"] <= 0.05 + 4 * (0.05 * 0.95 / 1000) ** 0.5
 
 
 def test_a_comparison_says_when_it_decided(tables):

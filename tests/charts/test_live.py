@@ -44,11 +44,6 @@ def test_marks_tell_their_tooltips_whose_they_are_and_nothing_that_is_not_there(
     ]
 
 
-def test_marks_without_a_tooltip_still_say_whose_they_are():
-    _, found = asked(points())
-    assert found.marks == [[0, "m", ""], [1, "m", ""]]
-
-
 def test_what_is_told_is_in_the_order_of_the_elements():
     root, found = asked(points(tooltip="value:Q"))
     elements = [element for group in root.iter() if group.get("class") == "m" for element in group]

@@ -31,6 +31,7 @@ ASKED = {
     "improvement": {"replicates": 100},
     "ranks": {},
     "pairwise_differences": {},
+    "multiple_comparisons": {},
 }
 
 

@@ -135,33 +135,3 @@ def test_a_record_beside_itself_does_not_differ():
     _, _, table = drawings("agarwal2021")["table_record"]
     assert len(table) == len(SIMULATED)
     assert (table["compared"] > 0).all() and (table["difference"] == 0).all()
-
-
-@pytest.mark.parametrize("study", STUDIES)
-def test_a_name_has_one_colour_in_all_figures_of_a_study(study):
-    found: dict[str, set[str]] = {}
-    for specification, _, _ in drawings(study).values():
-        for channel, title, value in styles_of(specification or {}):
-            if channel == "color":
-                found.setdefault(title, set()).add(value)
-    assert len(found) >= 5
-    assert {title: values for title, values in found.items() if len(values) > 1} == {}
-
-
-def styles_of(part):
-    """(channel, title, colour or dash) of all scales of a chart that name algorithms or methods."""
-    if isinstance(part, list):
-        for one in part:
-            yield from styles_of(one)
-    elif isinstance(part, dict):
-        for channel in ("color", "strokeDash"):
-            field = part.get(channel)
-            scale = (field.get("scale") or {}) if isinstance(field, dict) and field.get("field") in NAMING else {}
-            if "domain" in scale:
-                yield from ((channel, *pair) for pair in zip(scale["domain"], map(str, scale["range"]), strict=True))
-        for one in part.values():
-            yield from styles_of(one)
-
-
-NAMING = ("title", "curve")
-"""Fields of titles of algorithms."""

@@ -24,6 +24,7 @@ COMPLETE = {
     "curve_differences": {},
     "gap_curve": {"thresholds": GRID},
     "improvement": {},
+    "multiple_comparisons": {},
     "pairwise_differences": {},
     "ranks": {},
     "run_effects": {},

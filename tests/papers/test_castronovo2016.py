@@ -12,13 +12,10 @@ from comparing import with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays, views
 
 from surefoot.bayesian import distributions
-from surefoot.bayesian.registry import AGENTS
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.pictures import describe_marks, read_descriptions
 from surefoot.charts.plays import agents_table
-from surefoot.papers.castronovo2016 import bounds, scores
-from surefoot.papers.castronovo2016.times import table_1
-from surefoot.sources.plays import Plays
+from surefoot.papers.castronovo2016 import best_agents, scores
 from surefoot.statistics.comparison.plays import agent_table, paired_z, time_bounds
 
 ROOT = Path(__file__).parents[2]
@@ -94,18 +91,9 @@ def test_without_a_record_the_chart_is_of_this_run(tables):
     assert "200 MDPs" in chart.to_dict()["description"]  # 20 MDPs have no difference in standard errors
 
 
-def test_names_of_the_package_have_titles_in_every_study():
-    """Published tables name agents and environments that the study may not play."""
-    source = Plays(agents=[{"agent": "mine"}, {"agent": "random"}], environments=["own/gc"], mdps=2)
-    assert source.algorithm_titles() == {name: entry.title for name, entry in AGENTS.items()} | {"mine": "mine"}
-    shown = source.environment_titles()
-    assert shown["inaccurate/grid"] == "Grid, inaccurate"
-    assert shown["own/gc"] == "GC, prior own"
-
-
 def test_regions_by_hand():
     grid = [["a", "a"], ["a", "b"], ["", "b"], ["b", "a"]]
-    found = [(names, np.argwhere(region).tolist()) for names, region in bounds.regions(grid)]
+    found = [(names, np.argwhere(region).tolist()) for names, region in best_agents.regions(grid)]
     assert found == [
         ("a", [[0, 0], [0, 1], [1, 0]]),
         ("a", [[3, 1]]),
@@ -123,7 +111,7 @@ def test_the_order_lies_below_the_offline_time_of_opps_ds():
     ]
     cells = pd.DataFrame(rows, columns=["milliseconds_online", "milliseconds_offline", "algorithms"])
     cells = cells.assign(environment="accurate/gc", variant="as_published")
-    _, table = bounds.table_orders({"aggregate/time_bounds": cells}, settings())
+    _, table = best_agents.table_orders({"aggregate/time_bounds": cells}, settings())
     assert table["ours"].tolist() == ["Random \N{RIGHTWARDS ARROW} BEB, e-Greedy"]
     assert table["agree"].tolist() == [2]
 
@@ -132,14 +120,14 @@ def test_markers_of_a_bent_region_stand_inside_it():
     """An L two cells wide, whose centre belongs to another region; and one cell thick, where any cell will do."""
     wide = np.ones((6, 6), dtype=bool)
     wide[2:, 2:] = False
-    assert wide[bounds.innermost(wide)]
+    assert wide[best_agents.innermost(wide)]
     square = np.zeros((9, 5), dtype=bool)
     square[:5] = True
-    assert bounds.innermost(square) == (2, 2)
+    assert best_agents.innermost(square) == (2, 2)
     square[5:, 0] = True
-    assert bounds.innermost(square) == (2, 2)
+    assert best_agents.innermost(square) == (2, 2)
     grid = [["a", "a", "a"], ["a", "b", "b"], ["a", "b", "b"]]
-    markers = bounds._markers(grid, [1.0, 10.0, 100.0], [1.0, 10.0, 100.0], {"algorithm_titles": {}})
+    markers = best_agents._markers(grid, [1.0, 10.0, 100.0], [1.0, 10.0, 100.0], {"algorithm_titles": {}})
     of_a = markers[markers["names"] == "a"].iloc[0]
     assert of_a["x"] < 10 or of_a["y"] < 10
 
@@ -160,14 +148,6 @@ def test_the_drawing_of_a_distribution_has_its_states_its_transitions_and_its_re
     assert sorted(re.findall(r"<text[^>]*>(\d+)</text>", drawing)) == sorted([*map(str, shown), *paid])
     assert drawing.count("<circle") == len(shown)
     assert len(re.findall(r'<path d="M[^Z"]*"', drawing)) == len(paths)
-
-
-def test_whole_parameters_are_written_as_such(tables):
-    plays = tables["collect/plays"]
-    kept = plays[(plays["algorithm"] == "e_greedy") & (plays["environment"] == "accurate/gc")]
-    both = pd.concat([kept.assign(parameters=f"budget={budget}, rate=0.5") for budget in (50, 1000)])
-    _, table = table_1({"aggregate/agents": agent_table(both)}, settings())
-    assert table[["parameter", "least", "greatest", "pairs"]].values.tolist() == [["budget", "50", "1000", 1]]
 
 
 def test_a_study_without_bayesian_agents_has_no_row_of_them(tables):

@@ -4,10 +4,7 @@ no reason explains more than its limit."""
 import math
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import pytest
-from scipy.stats import binom
 
 from surefoot.charts.published_numbers import table_not_judged
 from surefoot.papers.agarwal2021 import comparison as agarwal2021
@@ -155,28 +152,3 @@ def test_what_another_hundred_runs_explain_follows_from_the_published_range(agar
     worse = agarwal_tables | {"numbers/figure_a15": agarwal_tables["numbers/figure_a15"].assign(high=9.0, low=-9.0)}
     assert agarwal2021.known_reasons(worse).set_index("item")["allowed"].equals(allowed)
     assert verdicts(worse)["difference_of_5/SPR/DrQ(eps)/high"] == "differs"
-
-
-def test_the_coverage_of_a_larger_set_of_runs_is_that_of_a_simulation():
-    """Samples of 30 out of 100 or 200 normal runs, 40,000 of each: the coverage that the formula makes of the former is
-    that of the latter within four standard errors of their difference."""
-    random = np.random.default_rng(1)
-
-    def covered(runs, sets=40_000):
-        scores = random.normal(size=(sets, runs))  # the first 30 of exchangeable ones are a sample without replacement
-        sample = scores[:, :30]
-        half = 1.96 * sample.std(axis=1, ddof=1) / np.sqrt(30)
-        return (np.abs(sample.mean(axis=1) - scores.mean(axis=1)) <= half).mean()
-
-    small, large = covered(agarwal2021.PUBLIC_RUNS), covered(agarwal2021.COVERAGE_RUNS)
-    table = pd.DataFrame({"environment": list("abc"), "size": 30, "value": small, "value_error": 0.0})
-    tables = {"published": tables_of("agarwal2021")["published"], "numbers/figure_a18": table}
-    assert small > large + 0.008
-    (expected,) = set(agarwal2021._expected_of_more_runs(table["value"], 30))
-    assert expected == pytest.approx(large, abs=4 * np.sqrt(2) * 0.0011)
-    assert binom.std(40_000, large) / 40_000 < 0.0011
-    for value, holds in ((0.96, 1.0), (0.999, 0.0)):
-        tables["numbers/figure_a18"] = table.assign(value=value)
-        known = agarwal2021.known_reasons(tables).set_index("item")
-        assert known.loc["claim/games_below_95", "allowed"] == holds
-        assert verdicts(tables)["claim/games_below_95"] == ("explained" if holds else "differs")

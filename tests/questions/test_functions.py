@@ -43,6 +43,7 @@ ASKED = {
     "histograms": {"bins": 4},
     "improvement": {"pairs": [["ours", "base"]]},
     "lifts": {"metrics": ["iqm"], "lifts": [0, 10], "sizes": [3], "datasets": 9},
+    "multiple_comparisons": {"metric": "mean", "margin": 0.5},
     "pairwise_differences": {"metrics": ["iqm", "mean"]},
     "profiles": {"thresholds": GRID, "profiles": ["run_scores", "average_scores"], "ticks": [1.0]},
     "protocols": {"metrics": ["iqm"], "sizes": [3], "settings": 3, "runs_of_setting": 2, "datasets": 9},

@@ -41,6 +41,7 @@ ASKED = {
     "histograms": {"bins": 4, "algorithms": ["ours"]},
     "improvement": {},
     "lifts": {"metrics": ["iqm"], "lifts": [0, 10], "sizes": [3, 5], "datasets": 9, "algorithms": ["ours"]},
+    "multiple_comparisons": {},
     "pairwise_differences": {},
     "profiles": {"thresholds": GRID},
     "protocols": {"metrics": ["iqm"], "sizes": [3, 5], "settings": 3, "runs_of_setting": 2, "datasets": 9},

@@ -101,6 +101,7 @@ TRUST_SUBJECTS = {
     "payoff_limits": "Payoffs and scores",
     "metric_intervals": "Metrics",
     "difference_intervals": "Differences",
+    "multiple_comparisons": "Several algorithms",
     "improvement_intervals": "P(X > Y)",
     "profile_bands": "Profiles",
     "curve_bands": "Learning curves",
@@ -128,7 +129,7 @@ TRUST = {
 }
 
 
-_HOME = "surefoot.charts.home"
+_HOME = "surefoot.charts.study_tables"
 _PAPERS = Path(__file__).parents[1] / "papers"
 
 STUDY_DRAWINGS: dict[str, Drawing] = {

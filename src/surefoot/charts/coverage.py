@@ -99,7 +99,11 @@ def _panel(
     y: dict[str, Any] = {"scale": scale, "axis": axis, "title": title}
     legend = alt.Legend(orient="top", columns=4, title=None, symbolSize=100, symbolStrokeWidth=0)
     base = alt.Chart(data.drop(columns="measure")).encode(
-        x=x, color=alt.Color("title:N", scale=scales.colour, title=None, legend=legend), tooltip=_tooltip()
+        x=x,
+        color=alt.Color("title:N", scale=scales.colour, title=None, legend=legend),
+        tooltip=theme.tooltip(
+            title="method", size="trials of each pair", value="value", error="standard error", datasets="data sets"
+        ),
     )
     lines = base.mark_line(strokeWidth=1.6).encode(
         y=alt.Y("value:Q", **y), strokeDash=alt.StrokeDash("title:N", scale=scales.dash, legend=None)
@@ -113,9 +117,3 @@ def _panel(
         limit = alt.Chart(pd.DataFrame({"rate": [round(nominal, 6)]})).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3])
         layers.insert(0, limit.encode(y=alt.Y("rate:Q", **y)))
     return alt.layer(*layers).properties(width=_WIDTH, height=_HEIGHT)
-
-
-def _tooltip() -> list[alt.Tooltip]:
-    return theme.tooltip(
-        title="method", size="trials of each pair", value="value", error="standard error", datasets="data sets"
-    )

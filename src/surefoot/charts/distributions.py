@@ -68,7 +68,14 @@ def distribution_chart(
         strokeDash=alt.StrokeDash("curve:N", scale=scales.dash, legend=legend),
         opacity=alt.condition(chosen, alt.value(1), alt.value(0.1)),
         order="probability:Q",
-        tooltip=_tooltip(),
+        tooltip=theme.tooltip(
+            curve="algorithm",
+            panel="environment",
+            score="score",
+            probability="share of runs at or below",
+            low="low",
+            high="high",
+        ),
     )
     width = (theme.WIDTH - columns * 62) // columns
     return (
@@ -121,17 +128,6 @@ def _paleness(bands: pd.DataFrame) -> float:
     """Opacity of the bands: the wider, the paler, or else those of a dozen algorithms hide each other."""
     width = float((bands["high"] - bands["low"]).mean())
     return round(min(0.16, max(0.03, 0.03 / max(width, 0.01))), 3)
-
-
-def _tooltip() -> list[alt.Tooltip]:
-    return theme.tooltip(
-        curve="algorithm",
-        panel="environment",
-        score="score",
-        probability="share of runs at or below",
-        low="low",
-        high="high",
-    )
 
 
 def _shared_curves(bands: pd.DataFrame) -> dict[str, str]:

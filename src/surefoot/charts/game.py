@@ -7,7 +7,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from surefoot.charts import theme
+from surefoot.charts import origin, theme
 from surefoot.charts.curves import marked_curves
 from surefoot.charts.distributions import distribution_chart, highest_medians
 from surefoot.charts.intervals import mean_chart, rank_texts, score_chart
@@ -18,7 +18,6 @@ from surefoot.charts.selection import (
     remarks,
     rounded,
     score_intervals,
-    table_or_empty,
     titles,
     with_titles,
 )
@@ -161,25 +160,16 @@ def _panel_columns(numbers: pd.DataFrame) -> int:
     return 1 if environments == 1 else 2 if environments <= 8 else 3
 
 
-TABLE = "aggregate/run_percentiles"
-
-
 _COLUMNS = ("algorithm", "mean", "quantile_05", "quantile_25", "quantile_50", "quantile_75", "quantile_95")
 
 
-NOT_ASKED = "This study does not ask for the percentiles of single runs."
-
-
-def run_percentiles_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_table("aggregate/run_percentiles", "the percentiles of single runs")
+def run_percentiles_chart(rows: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """How the percentiles of each algorithm's runs are distributed: 5 to 95 %, 25 to 75 %, median and mean.
 
     Columns algorithm, title, mean, and the quantiles.
     """
-    description = "Distribution of the performance percentiles of the runs of each algorithm, best mean first"
-    numbers = with_titles(table_or_empty(tables, TABLE, _COLUMNS), settings)
-    if numbers.empty:
-        return theme.finish(theme.message(NOT_ASKED), description), numbers
-    numbers = numbers.sort_values("mean", ascending=False, kind="stable", ignore_index=True)
+    numbers = with_titles(rows, settings).sort_values("mean", ascending=False, kind="stable", ignore_index=True)
     style = theme.styles(["sarsa"])["sarsa"]
     axis: dict[str, Any] = {"title": "performance percentile of a run", "scale": alt.Scale(domain=[0, 1])}
     base = alt.Chart(rounded(numbers)).encode(
@@ -196,7 +186,8 @@ def run_percentiles_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[
         base.mark_tick(thickness=2, size=13, color=theme.INK).encode(x="quantile_50:Q"),
         base.mark_point(filled=True, size=45, opacity=1, color="#d7500f", shape="diamond").encode(x="mean:Q"),
     ).properties(width=theme.WIDTH - 130, height=24 * len(numbers))
-    return theme.finish(chart, description), numbers
+    description = "Distribution of the performance percentiles of the runs of each algorithm, best mean first"
+    return chart, description, numbers
 
 
 def run_percentiles_finding(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -219,23 +210,14 @@ JUMPS = {"damped": "with jumps, as the scores are made", "none": "without jumps,
 _SIGN = "\N{GREEK SMALL LETTER ALPHA}"
 
 
-ALPHA_RANK_TABLE = "aggregate/alpha_rank"
-
-
-ALPHA_RANK_NOT_ASKED = "This study does not ask for the scores at finite alpha."
-
-
-def alpha_rank_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_table("aggregate/alpha_rank", "the scores at finite alpha")
+def alpha_rank_chart(rows: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Score of each algorithm at several alpha and at the limit, with and without jumps.
 
     Columns alpha, alpha_title, jumps, algorithm, title, score, rank; score and rank are empty where there is none.
     """
-    description = "Aggregate score of each algorithm by alpha, with and without random jumps"
-    columns = ["alpha", "jumps", "algorithm", "score", "rank"]
-    numbers = with_titles(table_or_empty(tables, ALPHA_RANK_TABLE, columns), settings)
+    numbers = with_titles(rows, settings)
     numbers.insert(1, "alpha_title", numbers["alpha"].map(_alpha_title))
-    if numbers.empty:
-        return theme.finish(theme.message(ALPHA_RANK_NOT_ASKED), description), numbers
     names = dict(zip(numbers["algorithm"], numbers["title"], strict=True))
     order = list(dict.fromkeys(numbers["alpha_title"]))
     data = numbers.assign(panel=numbers["jumps"].map(JUMPS)).dropna(subset=["score"])
@@ -251,7 +233,7 @@ def alpha_rank_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
         .properties(width=(theme.WIDTH - 110) // 2, height=250)
         .facet(alt.Facet("panel:N", sort=panels, title=None), columns=2)
     )
-    return theme.finish(chart, description), numbers
+    return chart, "Aggregate score of each algorithm by alpha, with and without random jumps", numbers
 
 
 def alpha_rank_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -13,16 +13,21 @@ from surefoot.result_tables import Tables
 
 Described = tuple[alt.TopLevelMixin, str, pd.DataFrame]
 """A chart, what is told to those who do not see it, and its numbers."""
+Drawn = tuple[alt.TopLevelMixin, pd.DataFrame]
+"""A finished chart and its numbers."""
+Settings = Mapping[str, Any]
+Chart = Callable[[pd.DataFrame, Settings], Described]
+"""A function that draws one table."""
+Drawing = Callable[[Tables, Settings], Drawn]
+"""A function that finds its table among all of a study."""
 
 
-def of_analysis(
-    draw: Callable[[pd.DataFrame, Mapping[str, Any]], Described],
-) -> Callable[[Tables, Mapping[str, Any]], tuple[alt.TopLevelMixin, pd.DataFrame]]:
+def of_analysis(draw: Chart) -> Drawing:
     """Decorate what draws the numbers of an analysis: `settings["analysis"]` names it, and a message stands in place of
     a chart where neither this run nor a record has its numbers."""
 
     @functools.wraps(draw)
-    def drawing(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    def drawing(tables: Tables, settings: Settings) -> Drawn:
         analysis = settings["analysis"]
         numbers = numbers_of_analysis(tables, analysis)
         if numbers is None:
@@ -33,7 +38,25 @@ def of_analysis(
     return drawing
 
 
-def nothing() -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def of_table(name: str, asked_for: str) -> Callable[[Chart], Drawing]:
+    """Decorate what draws a table of this run such as "aggregate/tuning"; a message stands in place of a chart where
+    the study does not ask for it, which `asked_for` tells in words."""
+
+    def decorate(draw: Chart) -> Drawing:
+        @functools.wraps(draw)
+        def drawing(tables: Tables, settings: Settings) -> Drawn:
+            if name not in tables:
+                text = f"This study does not ask for {asked_for}."
+                return theme.finish(theme.message(text), text), pd.DataFrame(columns=["note"])
+            chart, description, numbers = draw(tables[name], settings)
+            return theme.finish(chart, description), numbers
+
+        return drawing
+
+    return decorate
+
+
+def nothing() -> Drawn:
     """In place of a figure that has no numbers."""
     text = "Neither this run nor a record has the scores of this figure."
     return theme.finish(theme.message(text), text), pd.DataFrame({"note": [text]})

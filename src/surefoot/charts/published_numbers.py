@@ -121,7 +121,15 @@ def z_chart(comparison: pd.DataFrame, limit: float, among: Iterable[str] = ()) -
             yOffset=alt.YOffset("title:N", sort=list(names.values())),
             color=alt.Color("title:N", scale=scales.colour, title=None, legend=legend),
             shape=alt.Shape("title:N", scale=scales.shape, title=None),
-            tooltip=_tooltip(),
+            tooltip=theme.tooltip(
+                title="algorithm",
+                environment_title="environment",
+                published="published mean",
+                ours="our mean",
+                standard_error="standard error of the difference",
+                z="difference in standard errors",
+                verdict="verdict",
+            ),
         )
     )
     rows = 34 if len(panels) <= 8 else 26
@@ -154,15 +162,3 @@ def _expected(area: float, scale: alt.Scale) -> alt.Chart:
 def _limits(limit: float, scale: alt.Scale) -> alt.Chart:
     rules = pd.DataFrame({"z": [-limit, 0, limit]})
     return alt.Chart(rules).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(x=alt.X("z:Q", scale=scale))
-
-
-def _tooltip() -> list[alt.Tooltip]:
-    return theme.tooltip(
-        title="algorithm",
-        environment_title="environment",
-        published="published mean",
-        ours="our mean",
-        standard_error="standard error of the difference",
-        z="difference in standard errors",
-        verdict="verdict",
-    )

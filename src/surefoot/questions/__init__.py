@@ -9,6 +9,7 @@ MODULES = (
     "game",
     "game_intervals",
     "improvement",
+    "multiple_comparisons",
     "plays",
     "profiles",
     "run_curves",

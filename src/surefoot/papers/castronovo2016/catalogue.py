@@ -58,7 +58,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         },
         **{
             f"figure_{number}": figure(
-                f"{_CASTRONOVO2016}.bounds:figure_bounds",
+                f"{_CASTRONOVO2016}.best_agents:figure_bounds",
                 (BOUNDS,),
                 f"Best algorithms under bounds on times, {case} case (Figure {number})",
                 setting={"case": case},
@@ -90,7 +90,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         ),
         "table_agents": table(shown_by("agents", "table"), (AGENTS,), "Scores and times of all agents"),
         "table_orders": table(
-            f"{_CASTRONOVO2016}.bounds:table_orders", (BOUNDS,), "Best algorithms from left to right (section 5.3)"
+            f"{_CASTRONOVO2016}.best_agents:table_orders", (BOUNDS,), "Best algorithms from left to right (section 5.3)"
         ),
         "table_z": table(
             f"{_CASTRONOVO2016}.scores:table_z", ("estimate/paired_z",), "Paired tests between the best agents"

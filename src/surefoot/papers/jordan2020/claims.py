@@ -21,8 +21,7 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from surefoot.charts.sentences import separated_pairs
-from surefoot.papers.jordan2020.evidence import CLAIM, Answer, Evidence
-from surefoot.papers.jordan2020.spreads import TRIALS, printed_half_width
+from surefoot.papers.jordan2020.evidence import CLAIM, TRIALS, Answer, Evidence, printed_half_width
 from surefoot.statistics.reproduction.comparison import NOTICED, POWER, STANDARD_ERRORS
 from surefoot.statistics.reproduction.items import item_text, read_item
 

@@ -11,12 +11,14 @@ from surefoot.charts.selection import coverage_rows
 from surefoot.papers.jordan2020.claims import claim_items
 from surefoot.papers.jordan2020.evidence import (
     POINTS,
+    deviation_ranges,
     evidence_of_record,
     evidence_of_run,
     has_published_selection,
+    printed_half_width,
     whole_environments,
+    with_spreads,
 )
-from surefoot.papers.jordan2020.spreads import deviation_ranges, printed_half_width, with_spreads
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.simulation.registry import ENVIRONMENTS

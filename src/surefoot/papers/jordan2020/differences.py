@@ -13,7 +13,7 @@ from surefoot.charts.drawing import RECORD, RUN
 from surefoot.charts.published_numbers import with_labels, z_chart
 from surefoot.charts.selection import METHOD_TITLES, coverage_rows, published_values, titles, with_titles
 from surefoot.papers.jordan2020.comparison import KINDS, record_mutations, record_wrong_cells
-from surefoot.papers.jordan2020.spreads import TRIALS
+from surefoot.papers.jordan2020.evidence import TRIALS
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, STANDARD_ERRORS, verdict_counts
 from surefoot.statistics.reproduction.items import item_parts, of_quantity, quantities, read_item

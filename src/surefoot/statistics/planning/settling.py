@@ -55,14 +55,14 @@ def runs_to_settle(
     certain = error <= 0.0
     found = np.where(certain, 0.0, size / np.where(certain, 1.0, error))
     tail = (1.0 - BAND) / 2.0
-    low, high = (_noncentrality(freedom, found, one) for one in (1.0 - tail, tail))
+    low, high = (noncentrality(freedom, found, one) for one in (1.0 - tail, tail))
     ends = [_smallest(np.where(certain & (size > 0), np.inf, one), freedom, runs, level) for one in (found, high, low)]
     return RunsToSettle(*ends)
 
 
-def _noncentrality(degrees: Floats, found: Floats, probability: float) -> Floats:
+def noncentrality(degrees: Floats, found: Floats, probability: float) -> Floats:
     """Where t is at most the one found with this probability; at least 0."""
-    low, high = np.zeros(found.shape), found + _FARTHEST
+    low, high = np.zeros(found.shape), 2.0 * found + _FARTHEST
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
         above = nctdtr(degrees, middle, found) > probability

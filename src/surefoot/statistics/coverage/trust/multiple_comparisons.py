@@ -1,0 +1,205 @@
+"""How often comparisons of several algorithms claim something wrong, and how often they show what is true.
+
+Tasks are fixed, and all algorithms of a case have one law of `task_laws`. Three patterns of true differences are added
+to the same noise: none; one algorithm better than all others; and two clusters, of which the better one is half of the
+algorithms. The step is three standard errors of a difference, so that the power is neither 0 nor 1, whatever the number
+of runs.
+
+best : fails where the best algorithm (the first of several) is not among those that are tied, or one of Hsu's intervals
+    misses the true difference to the best of the others; its power is the share of the worse algorithms shown as such
+all pairs : fails where a pair is separated that does not differ, or the wrong way around, or where one of the
+    simultaneous intervals misses; its power is the share of the pairs that differ which are separated
+
+Beside each stand the failures and the power of Bonferroni's intervals of all pairs, as of `pairwise_differences`.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from surefoot.statistics.arrays import Booleans, Floats
+from surefoot.statistics.comparison.multiple_comparisons import (
+    Correction,
+    Pairs,
+    best_limits,
+    holm_correction,
+    joint_correction,
+    joint_tails,
+    rate_pairs,
+    student_pairs,
+)
+from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
+from surefoot.statistics.coverage.trust.metric_intervals import usual
+from surefoot.statistics.resampling.interval_remarks import metric_remark
+from surefoot.statistics.resampling.jackknife import standard_errors
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.streams import stream_key
+
+SUBJECT = "multiple comparisons"
+PATTERNS = ("equal", "one better", "two clusters")
+_METRICS = ["iqm", "mean"]
+_CONFIDENCE = 0.95
+_STEP, _PILOTS = 3.0, 200
+_ROUNDING = 1e-12
+_LAWS = ("alike", "skewed", "failures", "tied", "two_point", "shared")
+_LUCK = 0.5
+"""The correlation of tasks of the law "shared", whose runs are shared and known to be."""
+_RATES = (0.9, 0.5)
+"""Of better and of worse algorithms with outcomes of 0 and 1, whose estimates no step can be added to."""
+
+
+class _Answer(NamedTuple):
+    """Of one data set: whether something wrong is claimed, and the share of what is true that is shown (NaN where all
+    are equal), here and by Bonferroni's intervals."""
+
+    wrong: bool
+    power: float
+    wrong_bonferroni: bool
+    power_bonferroni: float
+
+
+_Answers = dict[tuple[str, str, str], _Answer]
+"""By metric, pattern and method."""
+
+
+def cells() -> list[dict[str, Any]]:
+    """2 to 30 runs of 1, 5 and 26 tasks; 3, 5 and 11 algorithms; six laws."""
+    return [
+        {"name": f"{count} {law}, {runs} runs of {tasks}", "law": law, "count": count, "runs": runs, "tasks": tasks}
+        for law in _LAWS
+        for tasks in ((5, 26) if law == "shared" else (1, 5, 26))
+        for runs in (2, 3, 5, 10, 30)
+        for count in (3, 5, 11)
+    ]
+
+
+def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures and power in `datasets` data sets of a cell; see `surefoot.statistics.coverage.trust`.
+
+    replicates : bootstrap resamples, and draws of the joint distribution
+
+    Returns
+    -------
+    the columns of a study of trust, and power, power_bonferroni (NaN where all are equal), failures_bonferroni
+    """
+    answers: dict[tuple[str, str, str], list[_Answer]] = {}
+    remarks: dict[str, list[str]] = {}
+    steps = {} if cell["law"] == "two_point" else {metric: _step(cell, metric, seed) for metric in _METRICS}
+    for number in range(datasets):
+        key = int(stream_key(seed, "trust", SUBJECT, cell["name"], number)[0] % 2**31)
+        judged, remarked = _by_rates(cell, seed, number), {"mean": ""}
+        if steps:
+            judged, remarked = _by_student(cell, _samples(cell, seed, "", number), steps, replicates, key)
+        for place, answer in judged.items():
+            answers.setdefault(place, []).append(answer)
+        for metric, remark in remarked.items():
+            remarks.setdefault(metric, []).append(remark)
+    rows = []
+    for (metric, pattern, method), found in answers.items():
+        wrong, power, wrong_bonferroni, power_bonferroni = np.array(found, np.float64).T
+        remark = usual(remarks[metric])
+        row: dict[str, Any] = {
+            "subject": SUBJECT,
+            "cell": f"{cell['name']}, {pattern}",
+            "data": f"{cell['law']}, {pattern}",
+        }
+        row |= {"runs": cell["runs"], "tasks": cell["tasks"], "algorithms": cell["count"], "method": method}
+        row |= {"target": metric, "nominal": 1.0 - _CONFIDENCE, "datasets": datasets}
+        row |= {"failures": int(wrong.sum()), "width": np.nan, "recommended": not remark, "remark": remark}
+        row |= {"power": power.mean(), "power_bonferroni": power_bonferroni.mean()}
+        rows.append(row | {"failures_bonferroni": int(wrong_bonferroni.sum())})
+    return pd.DataFrame(rows)
+
+
+def _truth(count: int, pattern: str) -> Floats:
+    """In steps, float64[count]; the better ones first."""
+    better = {"equal": 0, "one better": 1, "two clusters": count // 2}[pattern]
+    return (np.arange(count) < better).astype(np.float64)
+
+
+def _samples(cell: dict[str, Any], seed: int, part: str, number: int) -> Floats:
+    """Scores float64[count, runs, tasks] of equal algorithms; of "two_point", uniform numbers.
+
+    part : of the study, each with streams of its own
+    """
+    shape = (cell["count"], cell["runs"], cell["tasks"] + (cell["law"] == "shared"))
+    uniforms = uniform_numbers(shape, seed, f"{SUBJECT}/{cell['name']}/{part}", number)
+    if cell["law"] == "shared":
+        noise = scores_of("alike", uniforms)
+        return np.asarray(np.sqrt(_LUCK) * noise[..., :1] + np.sqrt(1.0 - _LUCK) * noise[..., 1:])
+    return uniforms if cell["law"] == "two_point" else scores_of(cell["law"], uniforms)
+
+
+def _step(cell: dict[str, Any], metric: str, seed: int) -> float:
+    """Three standard errors of a difference, from the estimates of other data sets."""
+    pilots = [metric_values(_samples(cell, seed, "pilot", number)[0], [metric])[0] for number in range(_PILOTS)]
+    return float(_STEP * np.sqrt(2.0) * np.std(pilots))
+
+
+def _by_rates(cell: dict[str, Any], seed: int, number: int) -> _Answers:
+    judged: _Answers = {}
+    for pattern in PATTERNS if cell["law"] == "two_point" else ():
+        rates = np.where(_truth(cell["count"], pattern) > 0.0, *_RATES)
+        outcomes = (_samples(cell, seed, pattern, number) < rates[:, None, None]).astype(np.float64)
+        pairs = rate_pairs([scores.ravel() for scores in outcomes])
+        holm = holm_correction(pairs, _CONFIDENCE)
+        judged |= {("mean", pattern, name): one for name, one in _judged(pairs, holm, holm, rates).items()}
+    return judged
+
+
+def _by_student(
+    cell: dict[str, Any], samples: Floats, steps: dict[str, float], replicates: int, seed: int
+) -> tuple[_Answers, dict[str, str]]:
+    """The answers of each metric, pattern and method, and the remark of any algorithm by metric."""
+    unit = "whole_runs" if cell["law"] == "shared" else "runs"
+    drawn = [replicate_metrics(one, _METRICS, replicates, seed, f"{place}") for place, one in enumerate(samples)]
+    spreads = [standard_errors(one, _METRICS, unit, own) for one, own in zip(samples, drawn, strict=True)]
+    values = np.array([metric_values(one, _METRICS) for one in samples])
+    judged: _Answers = {}
+    remarked: dict[str, str] = {}
+    for place, metric in enumerate(_METRICS):
+        errors, degrees, skewness = (np.array([getattr(one, part)[place] for one in spreads]) for part in _SPREAD)
+        tails = joint_tails(errors, degrees, seed, replicates)
+        for pattern in PATTERNS:
+            truth = steps[metric] * _truth(len(samples), pattern)
+            pairs = student_pairs(values[:, place] + truth, errors, degrees)
+            joint = joint_correction(tails, pairs.p_value, _CONFIDENCE)
+            answers = _judged(pairs, joint, holm_correction(pairs, _CONFIDENCE), truth)
+            judged |= {(metric, pattern, name): one for name, one in answers.items()}
+        sharing = "declared" if unit == "whole_runs" else ""
+        remarks = [
+            metric_remark("student", metric, list(scores.T), _CONFIDENCE, shape, sharing=sharing)
+            for scores, shape in zip(samples, zip(degrees, skewness, strict=True), strict=True)
+        ]
+        remarked[metric] = next(filter(None, remarks), "")
+    return judged, remarked
+
+
+_SPREAD = ("errors", "degrees", "skewness")
+
+
+def _judged(pairs: Pairs, correction: Correction, bonferroni: Correction, truth: Floats) -> dict[str, _Answer]:
+    """The answer of each method, by the true values of the algorithms."""
+    true, own = truth[:, None] - truth, np.eye(len(truth), dtype=bool)
+    differs: Booleans = np.asarray(true > 0.0)
+    apart: Booleans = np.asarray((correction.adjusted <= 1.0 - _CONFIDENCE) & (pairs.difference > 0.0))
+    plain = pairs.limits(bonferroni.pair_level)
+    missed = _misses(*plain, true)
+    wrong = _misses(*pairs.limits(correction.pair_level), true) or bool((apart & ~differs).any())
+    answers = {"all pairs": _Answer(wrong, _mean(apart[differs]), missed, _mean(plain[0][differs] > 0.0))}
+    best, first = best_limits(pairs, correction), int(truth.argmax())
+    worse: Booleans = np.asarray(truth < truth.max())
+    to_best = truth - np.where(own, -np.inf, truth).max(axis=1)
+    wrong = _misses(best.low, best.high, to_best) or not best.tied[first]
+    beaten: Booleans = np.asarray((plain[1] < 0.0).any(axis=1))
+    power, power_bonferroni = _mean(~best.tied[worse]), _mean(beaten[worse])
+    return answers | {"best": _Answer(wrong, power, bool(beaten[first]), power_bonferroni)}
+
+
+def _misses(low: Floats, high: Floats, true: Floats) -> bool:
+    return bool(((low > true + _ROUNDING) | (high < true - _ROUNDING)).any())
+
+
+def _mean(shown: Booleans) -> float:
+    return float(shown.mean()) if shown.size else np.nan
