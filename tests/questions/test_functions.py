@@ -49,6 +49,7 @@ ASKED = {
     "protocols": {"metrics": ["iqm"], "sizes": [3], "settings": 3, "runs_of_setting": 2, "datasets": 9},
     "published_intervals": {},
     "rank_profile": {"thresholds": GRID},
+    "ranks": {},
     "run_effects": {"sizes": [4]},
     "run_plans": {"sizes": [3], "datasets": 4},
     "sample_efficiency": {"metrics": ["iqm", "mean"]},

@@ -46,6 +46,7 @@ ASKED = {
     "profiles": {"thresholds": GRID},
     "protocols": {"metrics": ["iqm"], "sizes": [3, 5], "settings": 3, "runs_of_setting": 2, "datasets": 9},
     "rank_profile": {"thresholds": GRID},
+    "ranks": {},
     "run_plans": {"sizes": [3, 5], "datasets": 4},
     "run_curves": {},
     "steps_to_threshold": {"threshold": 3.0},
