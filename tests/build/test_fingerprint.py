@@ -76,18 +76,6 @@ def test_reached_modules_follow_imports_inside_functions(package):
     )
 
 
-def test_a_package_that_finds_its_modules_reaches_them(package):
-    room, fingerprint_of = package
-    (room / "entries").mkdir()
-    (room / "entries" / "__init__.py").write_text("found = list(__path__)\n")
-    (room / "top.py").write_text("from surefoot.room import entries\n")
-    before = fingerprint_of("surefoot.room.top")
-    (room / "entries" / "one.py").write_text("from surefoot.room.other import three\n")
-    assert fingerprint_of("surefoot.room.top") != before
-    reached = module.reached_modules("surefoot.room.top")
-    assert {"surefoot.room.entries.one", "surefoot.room.other"} <= set(reached)
-
-
 def test_unknown_modules_are_an_error(package):
     _, fingerprint_of = package
     with pytest.raises(ModuleNotFoundError, match=r"surefoot\.room\.none"):

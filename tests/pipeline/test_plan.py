@@ -109,11 +109,10 @@ def test_an_answer_rests_on_the_code_of_its_own_method(config):
     }
     assert "surefoot.statistics.intervals.bootstrap" in code["bootstrap"]
     assert "surefoot.statistics.intervals.bootstrap" not in code["pbp"]
-    assert "surefoot.statistics.game.evaluation_game" not in code["anderson"]
     assert "surefoot.statistics.intervals.distributions" not in code["bootstrap"]
     assert {module for own in job.settings["modules"].values() for module in own} <= set(job.modules)
     rooms = {reached.split(".")[1] for module in (job.module, *job.modules) for reached in reached_modules(module)}
-    other = {"configuration", "entries", "result_tables", "streams", "tables"}
+    other = {"configuration", "result_tables", "streams", "tables"}
     assert rooms == {"questions", "statistics", *other}
 
 

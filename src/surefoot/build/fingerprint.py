@@ -94,8 +94,6 @@ def package_files(source: Path) -> dict[str, Path]:
 def _imports(module: str) -> tuple[str, ...]:
     """The modules of the package that a module imports, and the files beside the workflow that a user's file does."""
     names, files = syntax_of(module_path(module))[1], package_files(SOURCE)
-    if "." in names:  # a package that finds its modules by itself
-        names = [*names, *(name for name in files if name.rpartition(".")[0] == module)]
     beside = [path for name in names for path in _users_files(name)] if is_file(module) else []
     return tuple(sorted([*beside, *(name for name in names if name in files)]))
 
@@ -110,9 +108,8 @@ def _users_files(name: str) -> list[str]:
 def syntax_of(path: Path) -> list[Any]:
     """[SHA-256 of the syntax tree of a file, without docstrings and positions; names of what it imports].
 
-    Imports inside functions count. Of ``from a import b`` the names are ``a`` and ``a.b``, since b may be a module; a
-    package that uses its ``__path__`` has the name ``.``. Relative imports, which the package does without, do not
-    count.
+    Imports inside functions count. Of ``from a import b`` the names are ``a`` and ``a.b``, since b may be a module.
+    Relative imports, which the package does without, do not count.
 
     Raises
     ------
@@ -135,8 +132,6 @@ def _parsed(source: bytes, path: Path) -> list[Any]:
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             names.update([node.module, *(f"{node.module}.{alias.name}" for alias in node.names)])
-        elif isinstance(node, ast.Name) and node.id == "__path__":
-            names.add(".")
     return [hashlib.sha256(ast.dump(tree).encode()).hexdigest(), sorted(names)]
 
 
