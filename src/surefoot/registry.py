@@ -6,11 +6,10 @@ module that it names adds them when it is imported, by a decorator such as `ques
 Light on purpose: planning imports it.
 """
 
-import functools
 import sys
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.metadata import EntryPoints, entry_points
+from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from types import MappingProxyType, ModuleType
 from typing import Any, Self, TypeVar
@@ -60,7 +59,7 @@ class Registry(dict[str, Entry]):
             for package in self._packages:
                 for module in import_module(package).MODULES:
                     import_module(f"{package}.{module}")
-            for point in _entry_points().select(group=f"surefoot.{self._kind}"):
+            for point in entry_points(group=f"surefoot.{self._kind}"):
                 point.load()
             if self._packages:
                 entries = sorted(self.items())
@@ -68,12 +67,6 @@ class Registry(dict[str, Entry]):
                 self.update(entries)
             self._complete = True
         return self
-
-
-@functools.cache
-def _entry_points() -> EntryPoints:
-    """Those of all installed packages: one look at their folders serves all registries."""
-    return entry_points()
 
 
 def module_named(name: str) -> ModuleType:
