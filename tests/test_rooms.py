@@ -51,7 +51,10 @@ def imports_of(room: str) -> set[str]:
             {"sources", "configuration", "statistics", "simulation", "bayesian", "build", "result_tables", "errors"}
             | {"pickled_arrays", "curves", "measured_seconds", "registry"},
         ),
-        ("scales", {"scales", "configuration", "sources", "statistics", "build", "result_tables", "errors"}),
+        (
+            "scales",
+            {"scales", "configuration", "sources", "statistics", "build", "registry", "result_tables", "errors"},
+        ),
         (
             "questions",
             {"questions", "configuration", "sources", "statistics", "build", "result_tables", "streams", "errors"}

@@ -10,7 +10,10 @@ from studying import described, draw, make, on_the_methods_page, planned, refuse
 
 from surefoot.build.errors import InputError
 from surefoot.cli.workflow import prepare
-from surefoot.scales.quantiles import Settings
+from surefoot import scales
+
+scales.MODULES += ("quantiles",)
+from surefoot.scales.quantiles import Quantiles
 from surefoot.scales.scaling import scaled
 
 rows = [(a, "x", run, 10.0 * run + 5 * (a == "b")) for a in "ab" for run in range(5)]
@@ -25,7 +28,7 @@ config, jobs = prepare({"studies": {"mine": {"title": "Mine"} | study}}, [], [])
 made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "estimate"))
 ours = pd.read_parquet(made["normalized"]).set_index("scores").loc["mine", "score"]
 assert ours.tolist() == [score / 45 for _, _, _, score in rows]
-assert scaled({"runs": table}, {"s": Settings(lower=0, upper=1)})["score"].tolist() == ours.tolist()
+assert scaled({"runs": table}, {"s": Quantiles(lower=0, upper=1)})["score"].tolist() == ours.tolist()
 shown = draw(jobs.values(), "table_methods")
 assert set(pd.read_csv(shown["table_methods"])["value"].round(6)) == {round(20 / 45, 6), round(25 / 45, 6)}
 (drawing,) = (job for job in jobs.values() if "how_many_runs.csv" in job.outputs)

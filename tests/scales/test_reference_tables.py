@@ -220,17 +220,17 @@ def test_what_the_page_says_names_table_source_and_differences():
 
 
 def described(name):
-    from surefoot.scales.reference_scores import Settings
+    from surefoot.scales.reference_scores import ReferenceScores
 
-    return Settings(references=name).described()
+    return ReferenceScores(references=name).described()
 
 
 def test_scores_of_runs_that_are_normalized_already_stay(monkeypatch):
-    from surefoot.scales.reference_scores import Settings, ends
+    from surefoot.scales.reference_scores import ReferenceScores
 
     runs = runs_of("Breakout").assign(zero=[0.0, 0.0, np.nan, np.nan], one=[1.0, 1.0, np.nan, np.nan])
     kept = {"atari_games": pd.read_csv(reference_tables()["atari_human"].path)}
-    zero, one = ends(runs, Settings(references="atari_human"), kept)
+    zero, one = ReferenceScores(references="atari_human").ends(runs, kept)
     assert zero.tolist() == [0, 0, 1.7, 1.7] and one.tolist() == [1, 1, 30.5, 30.5]
 
 

@@ -16,7 +16,7 @@ from surefoot.build.errors import InputError
 from surefoot.questions.game_intervals import check_game_intervals
 from surefoot.questions.registry import questions
 from surefoot.result_tables import LEFT_OUT, read_table, write_table
-from surefoot.scales.none import Settings as AsTheyAre
+from surefoot.scales.none import NoScale as AsTheyAre
 from surefoot.scales.scaling import scaled
 from surefoot.sources.score_tables import read
 from surefoot.sources.table_files import _read_csv

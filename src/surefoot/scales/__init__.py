@@ -1,1 +1,3 @@
 """What makes scores of different environments comparable."""
+
+MODULES = ("min_max", "none", "performance_percentile", "ratio", "reference_scores")

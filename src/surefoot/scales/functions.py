@@ -9,17 +9,17 @@ from pydantic import ValidationError
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE
 from surefoot.scales.reference_tables import reference_of
+from surefoot.scales.registry import scales
 from surefoot.scales.scaling import (
     COLUMNS,
     check_environments,
     directed,
-    module_of,
     read_files,
     scale_section,
     scaled,
 )
 from surefoot.scales.settings import ScoreScale
-from surefoot.sources.given.arrays import by_algorithm, pandas_table
+from surefoot.sources.given.arrays import pandas_table
 
 
 def normalized_scores(
@@ -53,7 +53,7 @@ def normalized_scores(
     "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021) and "Benchmarking optimization
     software with performance profiles" (Dolan and Moré, Mathematical Programming 91, 2002).
     """
-    runs = by_algorithm(pandas_table(runs))
+    runs = pandas_table(runs)
     if isinstance(runs, Mapping):
         from surefoot.sources.given.scores import read_scores  # brings scipy, which importing this module does not
 
@@ -67,10 +67,10 @@ def normalized_scores(
     if not isinstance(lower_is_better, bool):
         check_environments("lower_is_better", lower_is_better, runs)
     try:
-        chosen = module_of(section).Settings.model_validate(section)
+        chosen = scales()[section["kind"]].model_validate(section)
     except ValidationError as problem:
         error = problem.errors()[0]
-        place, known = ".".join(map(str, error["loc"])), module_of(section).Settings.model_fields
+        place, known = ".".join(map(str, error["loc"])), scales()[section["kind"]].model_fields
         raise HintedError(f"{scale}: {place}", error["msg"], f"settings: {', '.join(known)}") from None
     if not isinstance(chosen, ScoreScale):
         raise HintedError(

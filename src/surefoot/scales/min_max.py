@@ -8,23 +8,23 @@ not for : Comparing studies, or adding an algorithm later: one extreme run moves
 source : jordan2020, appendix A; agarwal2021, appendix A.6
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from surefoot.scales.settings import ScoreScale
+from surefoot.scales.settings import ScoreScale, scale
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from surefoot.statistics.runs.tables import Ends
 
-HINT = "all scores there are equal; leave it out, or choose another scale."
-"""What helps where an environment has no such scale."""
 
-
-class Settings(ScoreScale):
+@scale
+class MinMax(ScoreScale):
     """Scores between the lowest (0) and the highest score (1) of each environment."""
 
     phrase: ClassVar[str] = "the scale from the lowest to the highest score of each environment"
+    remedy: ClassVar[str] = "all scores there are equal; leave it out, or choose another scale."
     kind: Literal["min_max"] = "min_max"
 
     def described(self) -> str:
@@ -32,9 +32,8 @@ class Settings(ScoreScale):
         unknown = "With other runs, these two would differ, which the intervals do not allow for"
         return f"{super().described()} {unknown}."
 
+    def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
+        """The scores that become 0 and 1."""
+        from surefoot.statistics.runs.tables import least_and_greatest
 
-def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
-    """The scores that become 0 and 1."""
-    from surefoot.statistics.runs.tables import least_and_greatest
-
-    return least_and_greatest(runs)
+        return least_and_greatest(runs)

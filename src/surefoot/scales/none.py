@@ -7,9 +7,10 @@ not for : Environments whose scores differ in size: the largest decides every me
 source : agarwal2021, section 2
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from surefoot.scales.settings import ScoreScale
+from surefoot.scales.settings import ScoreScale, scale
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from surefoot.statistics.runs.tables import Ends
 
 
-class Settings(ScoreScale):
+@scale
+class NoScale(ScoreScale):
     """Scores as they are."""
 
     phrase: ClassVar[str] = "the scores as they are"
@@ -27,9 +29,8 @@ class Settings(ScoreScale):
         """What the page says of it."""
         return "Scores are taken as they are."
 
+    def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
+        """The scores that become 0 and 1."""
+        from surefoot.statistics.runs.tables import as_they_are
 
-def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
-    """The scores that become 0 and 1."""
-    from surefoot.statistics.runs.tables import as_they_are
-
-    return as_they_are(runs)
+        return as_they_are(runs)

@@ -8,23 +8,22 @@ not for : The size of differences, and a single algorithm: it compares pairs.
 source : jordan2020, section 4.1
 """
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
-from surefoot.scales.settings import ScaleSettings
+from surefoot.scales.settings import PairScale, scale
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Settings(ScaleSettings):
+@scale
+class PerformancePercentile(PairScale):
     """The probability that an algorithm does at least as well as another, for each other in each environment."""
 
-    of_pairs: ClassVar[bool] = True
     kind: Literal["performance_percentile"] = "performance_percentile"
 
+    def pairs(self, runs: "pd.DataFrame") -> "pd.DataFrame":
+        """The payoff of every algorithm against every other in every environment."""
+        from surefoot.statistics.game.percentile import payoff_table
 
-def pairs(runs: "pd.DataFrame", settings: Settings) -> "pd.DataFrame":
-    """The payoff of every algorithm against every other in every environment."""
-    from surefoot.statistics.game.percentile import payoff_table
-
-    return payoff_table(runs)
+        return payoff_table(runs)

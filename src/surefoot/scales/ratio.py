@@ -8,10 +8,11 @@ not for : Scores that may be negative; few runs of the reference, whose errors a
 source : jordan2020, section 4.1
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from surefoot.errors import HintedError
-from surefoot.scales.settings import ScoreScale
+from surefoot.scales.settings import ScoreScale, scale
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from surefoot.statistics.runs.tables import Ends
 
 
-class Settings(ScoreScale):
+@scale
+class Ratio(ScoreScale):
     """Scores in units of the mean score of a reference algorithm in each environment."""
 
     phrase: ClassVar[str] = "the scale in units of the reference algorithm's mean"
@@ -27,13 +29,12 @@ class Settings(ScoreScale):
     reference: str
     """The algorithm whose mean score is 1."""
 
+    def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
+        """The scores that become 0 and 1."""
+        from surefoot.statistics.runs.tables import nothing_and_mean_of
 
-def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
-    """The scores that become 0 and 1."""
-    from surefoot.statistics.runs.tables import nothing_and_mean_of
-
-    if "direction" in runs and (runs["direction"] < 0).any():
-        environment = runs.loc[runs["direction"] < 0, "environment"].iloc[0]
-        what = f"lower is better in {environment}, and a ratio to the reference has no such direction"
-        raise HintedError("reference", what, "kind: min_max or reference_scores, which go in either direction")
-    return nothing_and_mean_of(runs, settings.reference)
+        if "direction" in runs and (runs["direction"] < 0).any():
+            environment = runs.loc[runs["direction"] < 0, "environment"].iloc[0]
+            what = f"lower is better in {environment}, and a ratio to the reference has no such direction"
+            raise HintedError("reference", what, "kind: min_max or reference_scores, which go in either direction")
+        return nothing_and_mean_of(runs, self.reference)

@@ -18,7 +18,7 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.sections import Text
 from surefoot.errors import HintedError, listed, shown
 from surefoot.scales.reference_tables import CATALOGUE, ReferenceName, reference_tables
-from surefoot.scales.settings import ScoreScale
+from surefoot.scales.settings import ScoreScale, scale
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +34,8 @@ _ROUNDING = 1e-6
 _WAYS = ("references", "reference_values", "file")
 
 
-class Settings(ScoreScale):
+@scale
+class ReferenceScores(ScoreScale):
     """Scores between two reference scores of each environment, which count as 0 and 1."""
 
     phrase: ClassVar[str] = "the scale between the reference scores"
@@ -51,7 +52,7 @@ class Settings(ScoreScale):
     """
 
     @model_validator(mode="after")
-    def _one_way(self) -> "Settings":
+    def _one_way(self) -> "ReferenceScores":
         given = [name for name in _WAYS if getattr(self, name) is not None]
         if len(given) > 1:
             raise HintedError("", f"{' and '.join(given)} both say what counts as 0 and as 1", f"only {given[0]}")
@@ -81,29 +82,24 @@ class Settings(ScoreScale):
         )
         return " ".join(f"{sentence}." for sentence in sentences if sentence)
 
+    def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
+        """The scores that become 0 and 1; those that runs bring along, as columns zero and one, come first.
 
-def ends(runs: "pd.DataFrame", settings: Settings, tables: Mapping[str, "pd.DataFrame"] | None = None) -> "Ends":
-    """The scores that become 0 and 1; those that runs bring along, as columns zero and one, come first.
+        Raises
+        ------
+        InputError
+            for environments without reference scores, and scores that cannot be those of the table
+        """
+        from surefoot.statistics.runs.tables import known_ends
 
-    Parameters
-    ----------
-    tables : the content of the tables that the scale reads, by name
-
-    Raises
-    ------
-    InputError
-        for environments without reference scores, and scores that cannot be those of the table
-    """
-    from surefoot.statistics.runs.tables import known_ends
-
-    if settings.reference_values is not None:
-        return known_ends(_joined(runs, _of_values(runs, settings.reference_values)))
-    if settings.references is not None and tables:
-        kept = tables[reference_tables()[settings.references].file]
-        return known_ends(_joined(runs, _of_table(runs, kept, settings.references)))
-    for table in (tables or {}).values():
-        return known_ends(_joined(runs, _of_own(runs, table, str(settings.file))))
-    return known_ends(runs)
+        if self.reference_values is not None:
+            return known_ends(_joined(runs, _of_values(runs, self.reference_values)))
+        if self.references is not None:
+            kept = tables[reference_tables()[self.references].file]
+            return known_ends(_joined(runs, _of_table(runs, kept, self.references)))
+        for table in tables.values():
+            return known_ends(_joined(runs, _of_own(runs, table, str(self.file))))
+        return known_ends(runs)
 
 
 def _joined(runs: "pd.DataFrame", ends: "pd.DataFrame") -> "pd.DataFrame":

@@ -1,32 +1,25 @@
-"""The scales: every module beside this one with settings of its own."""
+"""The scales by name, and the jobs that bring runs to them."""
 
-import functools
 import os
 from collections.abc import Iterator, Mapping
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from surefoot.build.job import Job
-from surefoot.scales.settings import ScaleSettings
+from surefoot.scales.settings import SCALES, ScaleSettings
 from surefoot.sources.published.source import kept_for
 
-_HERE = Path(__file__).parent
-_OTHERS = ("__init__", "functions", "reference_tables", "registry", "settings", "scaling")
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {"performance_percentile": {}, "min_max": {}}
 """Scales that every study has under these names, unless it gives the names to others."""
 
 
-@functools.cache
 def scales() -> dict[str, type[ScaleSettings]]:
     """The settings of each kind of scale by its name."""
-    names = sorted(path.stem for path in _HERE.glob("*.py") if path.stem not in _OTHERS)
-    return {name: import_module(scale_module(name)).Settings for name in names}
+    return dict(sorted(SCALES.complete().items()))
 
 
-def scale_module(scale: str) -> str:
+def scale_module(kind: str) -> str:
     """Dotted name of the module of a kind of scale."""
-    return f"{__package__}.{scale}"
+    return SCALES.complete()[kind].__module__
 
 
 def scale_jobs(
@@ -49,7 +42,8 @@ def scale_jobs(
             kept = {key: os.path.relpath(file) for key, file in files.items()}
             settings = {"scales": {name: scale.decisive() for name, scale in chosen.items()}}
             modules = tuple(dict.fromkeys(scale_module(scale.kind) for scale in chosen.values()))
-            work = f"{__package__}.scaling:{'normalize_pairs' if next(iter(chosen.values())).of_pairs else 'normalize'}"
+            of_pairs = next(iter(chosen.values())).of_pairs
+            work = f"surefoot.scales.scaling:{'normalize_pairs' if of_pairs else 'normalize'}"
             inputs = {**tables[source], **kept}
             jobs.append(Job("normalize", study, part, work, settings, modules, inputs, {"normalized": path}))
             paths |= dict.fromkeys(chosen, path)

@@ -1,8 +1,6 @@
 """Runs on the scales that a study names."""
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
-from types import ModuleType
 from typing import Any, get_args
 
 import numpy as np
@@ -11,6 +9,7 @@ import pandas as pd
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
+from surefoot.registry import function_named
 from surefoot.result_tables import read_table, write_table
 from surefoot.scales.reference_tables import ReferenceName
 from surefoot.scales.registry import scales as known_scales
@@ -18,16 +17,14 @@ from surefoot.scales.settings import ScoreScale
 from surefoot.sources.published.run_tables import run_table
 from surefoot.sources.settings import is_lower_better
 from surefoot.sources.table_files import read_table as read_own_table
-from surefoot.statistics.runs.tables import HIGHER, natural_order, normalize_scores
+from surefoot.statistics.runs.tables import natural_order, normalize_scores
 
 COLUMNS = ("algorithm", "environment", "run", "score", "direction", "step")
 
 
 def normalize(task: Task) -> None:
     """Write the scores of the job's runs on all its scales."""
-    scales = {
-        name: module_of(chosen).Settings.model_validate(chosen) for name, chosen in task.settings["scales"].items()
-    }
+    scales = {name: _validated(chosen) for name, chosen in task.settings["scales"].items()}
     own = {name for scale in scales.values() for name in scale.files()}
     tables = {
         name: read_own_table(path, f"file: {path}") if name in own else read_table(path)
@@ -39,14 +36,12 @@ def normalize(task: Task) -> None:
 def normalize_pairs(task: Task) -> None:
     """Write what the job's one scale says of every two algorithms."""
     (chosen,) = task.settings["scales"].values()
-    module = module_of(chosen)
-    settings = module.Settings.model_validate(chosen)
-    write_table(module.pairs(read_table(task.inputs["runs"]), settings), task.outputs["normalized"])
+    write_table(_validated(chosen).pairs(read_table(task.inputs["runs"])), task.outputs["normalized"])
 
 
-def module_of(chosen: Mapping[str, Any]) -> ModuleType:
-    """The module of a scale, by a study's entry for it."""
-    return import_module(f"{__package__}.{chosen['kind']}")
+def _validated(chosen: Mapping[str, Any]) -> Any:
+    """A scale of what decides its scores; see `ScaleSettings.decisive`."""
+    return function_named(chosen["model"]).model_validate({key: chosen[key] for key in chosen if key != "model"})
 
 
 def read_files(scale: ScoreScale) -> dict[str, pd.DataFrame]:
@@ -131,11 +126,9 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
         keys = [key for key in ("algorithm", "environment", "frames", "step") if key in runs]
         ordered = runs.sort_values("run", key=natural_order, kind="stable")
         runs = runs[ordered.groupby(keys).cumcount().sort_index() < scale.first_runs]
-    module = import_module(f"{__package__}.{scale.kind}")
     try:
         given = {key: tables[key] for key in (*scale.kept(), *scale.files())}
-        ends = module.ends(runs, scale, given) if given else module.ends(runs, scale)
-        normalized = normalize_scores(runs, ends, getattr(module, "HINT", HIGHER))
+        normalized = normalize_scores(runs, scale.ends(runs, given), scale.remedy)
     except InputError as error:
         raise InputError(f"{where}.{error.where}", error.what, error.hint) from None
     except HintedError as error:

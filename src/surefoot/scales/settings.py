@@ -1,14 +1,20 @@
-"""What the settings of all scales have in common; light, since planning imports it.
+"""What the settings of all scales have in common, and the decorator that registers them; light, since planning imports
+it.
 
-A scale is a module beside this one with its model `Settings`, which is an entry of a study's section `scales`, and the
-function `ends(runs, settings)`, the scores that become 0 and 1. One that reads tables names them in `files` and
-`kept`, and their contents are a third argument.
+A scale is a model with the function `ends`, the scores that become 0 and 1. What computes is imported inside it.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from surefoot.configuration.sections import Count, DescribedSection, SomeNames
+from surefoot.registry import Registry
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from surefoot.statistics.runs.tables import Ends
 
 PublishedRuns = Literal[
     "atari100k",
@@ -36,8 +42,9 @@ class ScaleSettings(DescribedSection):
     """Name of the source of the runs."""
 
     def decisive(self) -> dict[str, Any]:
-        """What of it decides the scores of given runs."""
-        return self.model_dump(mode="json", exclude_none=True, exclude={"source"})
+        """What of it decides the scores of given runs, and the model that it is of, as ``module:name``."""
+        model = {"model": f"{type(self).__module__}:{type(self).__name__}"}
+        return model | self.model_dump(mode="json", exclude_none=True, exclude={"source"})
 
     def files(self) -> dict[str, Path]:
         """The user's tables that it reads, by the names that a job has for them; most read none."""
@@ -52,9 +59,11 @@ class ScoreScale(ScaleSettings):
     """A scale that gives each run a score; of some runs if need be.
 
     phrase : what it is called in a sentence, after "on"
+    remedy : what helps where an environment has no such scale
     """
 
     phrase: ClassVar[str]
+    remedy: ClassVar[str] = "every environment needs a score that counts as 0 and a higher one that counts as 1."
     runs: PublishedRuns | None = None
     """Which runs of published tables; other sources have a single run table, which needs no name."""
     algorithms: SomeNames | None = None
@@ -69,3 +78,40 @@ class ScoreScale(ScaleSettings):
     def described(self) -> str:
         """What the page says of it, in sentences."""
         return f"Scores are on {self.phrase}."
+
+    def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
+        """The scores that become 0 and 1, of each run.
+
+        Parameters
+        ----------
+        runs : columns algorithm, environment, run, score, and direction (-1 where scores were negated) where there is
+            such
+        tables : the contents of what `files` and `kept` name
+        """
+        raise NotImplementedError
+
+
+class PairScale(ScaleSettings):
+    """A scale that compares every two algorithms."""
+
+    of_pairs: ClassVar[bool] = True
+
+    def pairs(self, runs: "pd.DataFrame") -> "pd.DataFrame":
+        """What it says of every algorithm against every other in every environment."""
+        raise NotImplementedError
+
+
+SCALES: Registry[type[ScaleSettings]] = Registry("scales", packages=("surefoot.scales",))
+Scale = TypeVar("Scale", bound=ScaleSettings)
+
+
+def scale(settings: type[Scale]) -> type[Scale]:
+    """Make a model the settings of the kind of scale that its key `kind` names.
+
+    Raises
+    ------
+    HintedError
+        for a kind that is there already
+    """
+    SCALES.add(settings.model_fields["kind"].default, settings, settings.__module__)
+    return settings

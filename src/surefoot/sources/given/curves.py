@@ -9,19 +9,18 @@ import pandas as pd
 from surefoot.errors import HintedError
 from surefoot.sources.checks import check_axes
 from surefoot.sources.given.arrays import (
-    by_algorithm,
+    arrays_and_tasks,
     long_table,
-    named_by_text,
     numbers,
     pandas_table,
     refuse_ambiguous_list,
+    refuse_bad_scores,
     refuse_missing_columns,
     refuse_missing_names,
     refuse_missing_tasks,
-    without_labels,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great
+from surefoot.statistics.runs.score_pool import refuse_masked_or_complex
 from surefoot.statistics.runs.tables import curves_of, plain_names, step_column
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score")
@@ -39,8 +38,8 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
     curves : a table with the columns algorithm, environment, run, step (or frames), score, or a dict {algorithm: array
         of runs x tasks x steps, or, where numbers of runs differ, a list of one array of runs x steps a task}; all runs
         have the same steps. Runs, steps, and tasks without names are numbered from 0 in arrays
-    checked : the axes are as they should be, even if they do not look so; see `plausibility.check_axes`, which is asked
-        about the means of the runs over their steps
+    checked : the axes are as they should be, even if they do not look so; see `check_axes`, which is asked about the
+        means of the runs over their steps
 
     Returns
     -------
@@ -52,27 +51,21 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
         finite number; runs that lack a step or have it twice; an algorithm that lacks a task; every task has one run;
         the axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
     """
-    curves = by_algorithm(pandas_table(curves))
+    curves = pandas_table(curves)
     if isinstance(curves, pd.DataFrame):
         table = _from_table(curves)
     elif isinstance(curves, Mapping) and curves:
         table = _from_arrays(curves)
     else:
-        raise HintedError(
-            "curves",
-            "an empty dict" if isinstance(curves, Mapping) else f"a {type(curves).__name__}",
-            f"a pandas table with the columns {', '.join(COLUMNS)}, or {{algorithm: array of runs x tasks x steps}}",
-        )
-    axis = step_column(table)
-    for name, rows in table.groupby("algorithm", sort=False):
-        _refuse_unusable(rows, axis)
+        what = "an empty dict" if isinstance(curves, Mapping) else f"a {type(curves).__name__}"
+        hint = f"a pandas table with the columns {', '.join(COLUMNS)}, or {{algorithm: array of runs x tasks x steps}}"
+        raise HintedError("curves", what, hint)
+    refuse_bad_scores("curves", table, "at step", step_column(table))
+    for name in table["algorithm"].unique():
         by_task = curves_of(table, name)[1]
         if max(len(runs) for runs in by_task) == 1:
-            raise HintedError(
-                "curves",
-                f"{name} has one run of each of {len(by_task)} tasks, which cannot be resampled",
-                "several runs of a single task are array[:, None, :]; else collect a second run",
-            )
+            what = f"{name} has one run of each of {len(by_task)} tasks, which cannot be resampled"
+            raise HintedError("curves", what, "several runs of a single task are array[:, None, :]; else collect more")
         if not checked:
             check_axes("curves", name, [runs.mean(axis=1) for runs in by_task], _TRANSPOSED)
     return table
@@ -93,27 +86,13 @@ def at_steps(table: pd.DataFrame, steps: Any) -> pd.DataFrame:
     return table.assign(**{axis: given[np.searchsorted(np.unique(table[axis]), table[axis])]})
 
 
-def _refuse_unusable(rows: pd.DataFrame, axis: str) -> None:
-    for row in rows[~np.isfinite(rows["score"])][:1].to_dict("records"):
-        raise HintedError(
-            "curves",
-            f"{row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']} at "
-            f"step {row[axis]}",
-            "drop the run, or give it the score that it deserves; scores are finite",
-        )
-    for row in rows[rows["score"].abs() > GREATEST][:1].to_dict("records"):
-        where = f"curves: {row['algorithm']} in {row['environment']} at step {row[axis]}"
-        refuse_too_great(where, np.array([row["score"]]), [row["run"]])
-
-
-def _from_arrays(given: Any) -> pd.DataFrame:
-    arrays, names = without_labels("curves", named_by_text("curves", given), ("runs", "tasks", "steps"))
+def _from_arrays(given: Mapping[str, Any]) -> pd.DataFrame:
+    arrays, names = arrays_and_tasks("curves", given)
     found = {name: _by_task(name, array) for name, array in arrays.items()}
     shapes = {(len(by_task), runs.shape[1]) for by_task in found.values() for runs in by_task}
     if len(shapes) != 1:
-        raise HintedError(
-            "curves", f"(tasks, steps) are {sorted(shapes)}", "the same tasks and steps of all algorithms"
-        )
+        hint = "the same tasks and steps of all algorithms"
+        raise HintedError("curves", f"(tasks, steps) are {sorted(shapes)}", hint)
     ((tasks, steps),) = shapes
     cells = []
     for name, by_task in found.items():
@@ -131,21 +110,18 @@ def _by_task(name: str, given: Any) -> list[Floats]:
         array = None if isinstance(given, list | tuple) else np.asarray(given, np.float64)
         by_task = [np.asarray(task, np.float64) for task in given] if array is None else [array]
     except (TypeError, ValueError):
-        raise HintedError(
-            "curves",
-            f"{name} has values that are no numbers, or runs that differ in length",
-            "runs x tasks x steps of numbers; a run that stopped early may carry its last score forward",
-        ) from None
+        what = f"{name} has values that are no numbers, or runs that differ in length"
+        hint = "runs x tasks x steps of numbers; a run that stopped early may carry its last score forward"
+        raise HintedError("curves", what, hint) from None
     if array is not None and array.ndim == 3 and array.size:
         return list(np.moveaxis(array, 1, 0))
     if array is not None or not all(task.ndim == 2 and task.size for task in by_task) or not by_task:
         shapes = array.shape if array is not None else ", ".join(str(task.shape) for task in by_task) or "none"
-        raise HintedError(
-            "curves",
-            f"{name} has an array of shape {shapes}",
+        hint = (
             "runs x tasks x steps; one task is array[:, None, :]; where numbers of runs differ, a list of one array of "
-            "runs x steps a task",
+            "runs x steps a task"
         )
+        raise HintedError("curves", f"{name} has an array of shape {shapes}", hint)
     return by_task
 
 
@@ -158,25 +134,14 @@ def _from_table(table: pd.DataFrame) -> pd.DataFrame:
     table = table.assign(run=plain_names(table["run"]))[columns].reset_index(drop=True)
     if (table[axis] % 1 == 0).all():
         table[axis] = table[axis].astype(np.int64)
-    twice = table.duplicated(columns[:4])
-    if twice.any():
-        row = table[twice].iloc[0]
-        raise HintedError(
-            "curves",
-            f"{row['algorithm']} in {row['environment']}: run {row['run']} has step {row[axis]} twice",
-            "average the episodes of a step first",
-        )
+    for row in table[table.duplicated(columns[:4])][:1].to_dict("records"):
+        what = f"{row['algorithm']} in {row['environment']}: run {row['run']} has step {row[axis]} twice"
+        raise HintedError("curves", what, "average the episodes of a step first")
     table = table.astype({"algorithm": str, "environment": str})
     refuse_missing_tasks("curves", table)
-    _refuse_missing_steps(table, axis)
-    return table
-
-
-def _refuse_missing_steps(table: pd.DataFrame, axis: str) -> None:
     wide = table.pivot(index=["algorithm", "environment", "run"], columns=axis, values="score")
     for (name, task, run), scores in wide[wide.isna().any(axis=1)][:1].iterrows():
-        raise HintedError(
-            "curves",
-            f"{name} in {task}: run {run} has no score at step {scores.index[scores.isna()][0]}",
-            "put all runs on the same steps; a run that stopped early may carry its last score forward",
-        )
+        what = f"{name} in {task}: run {run} has no score at step {scores.index[scores.isna()][0]}"
+        hint = "put all runs on the same steps; a run that stopped early may carry its last score forward"
+        raise HintedError("curves", what, hint)
+    return table

@@ -9,20 +9,20 @@ import pandas as pd
 from surefoot.errors import HintedError, shown
 from surefoot.sources.checks import check_axes, curves_found
 from surefoot.sources.given.arrays import (
-    by_algorithm,
+    arrays_and_tasks,
     long_table,
-    named_by_text,
     numbers,
     pandas_table,
     refuse_ambiguous_list,
+    refuse_bad_scores,
     refuse_missing_columns,
     refuse_missing_names,
     refuse_missing_tasks,
-    without_labels,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great, task_columns
-from surefoot.statistics.runs.tables import plain_names, scores_of
+from surefoot.statistics.runs.samples_of_tasks import scores_of
+from surefoot.statistics.runs.score_pool import refuse_masked_or_complex, task_columns
+from surefoot.statistics.runs.tables import plain_names
 
 COLUMNS = ("algorithm", "environment", "run", "score")
 _LISTED = 5
@@ -37,9 +37,8 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False)
         the episodes of a run are averaged), or a dict {algorithm: array of runs x tasks, or, for a single task, one
         array of scores, or, where numbers of runs differ, a list of one array of scores a task}. Runs of arrays are
         numbered from 0, and so are tasks without names. The tasks of pandas or polars tables in a dict are matched by
-        the names of their columns, those of xarray arrays by dimension and coordinate; one xarray array may have the
-        algorithms as a dimension too
-    checked : the axes are as they should be, even if they do not look so; see `plausibility.check_axes`
+        the names of their columns
+    checked : the axes are as they should be, even if they do not look so; see `check_axes`
 
     Returns
     -------
@@ -53,42 +52,26 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False)
         occurs twice; an algorithm lacks a task; a list whose members, as many scores each, may be runs or tasks; the
         axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
     """
-    scores = by_algorithm(pandas_table(scores))
+    scores = pandas_table(scores)
     if isinstance(scores, pd.DataFrame):
         table = _from_table(scores)
     elif isinstance(scores, Mapping):
         table = _from_arrays(scores)
     else:
-        raise HintedError(
-            "scores",
-            f"a {type(scores).__name__}",
-            f"a pandas table with the columns {', '.join(COLUMNS)}, or a dict {{algorithm: array of runs x tasks}}",
-        )
-    _refuse_unusable(table)
+        hint = f"a pandas table with the columns {', '.join(COLUMNS)}, or a dict {{algorithm: array of runs x tasks}}"
+        raise HintedError("scores", f"a {type(scores).__name__}", hint)
+    refuse_bad_scores("scores", table)
     if not checked:
         for algorithm in table["algorithm"].unique():
             check_axes("scores", algorithm, scores_of(table, algorithm))
     return table
 
 
-def _refuse_unusable(table: pd.DataFrame) -> None:
-    infinite = ~np.isfinite(table["score"])
-    if infinite.any():
-        row = table[infinite].iloc[0]
-        raise HintedError(
-            "scores",
-            f"{row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']}",
-            "drop the run, or give it the score that it deserves; scores are finite numbers",
-        )
-    for row in table[table["score"].abs() > GREATEST][:1].itertuples():
-        refuse_too_great(f"scores: {row.algorithm} in {row.environment}", np.array([row.score]), [row.run])
-
-
 def _from_arrays(scores: Mapping[str, Any]) -> pd.DataFrame:
     if not scores:
         raise HintedError("scores", "an empty dict", "{algorithm: array of runs x tasks}")
     found = {}
-    arrays, names = without_labels("scores", named_by_text("scores", scores), ("runs", "tasks"))
+    arrays, names = arrays_and_tasks("scores", scores)
     for name, table in arrays.items():
         if not hasattr(table, "__len__") or len(table) == 0 or isinstance(table, str | Mapping):
             raise HintedError("scores", f"{name} has no scores but {shown(table)}", "an array of runs x tasks")
@@ -111,18 +94,13 @@ def _columns(name: str, table: Any) -> list[Floats]:
     """The scores of each task, from an array, a list of one array a task, or the scores of a single task."""
     refuse_masked_or_complex(f"scores: {name}", table)
     if isinstance(table, np.ndarray) and table.ndim == 3:
-        raise HintedError(
-            "scores",
-            f"{name} has an array of shape {table.shape}",
-            "runs x tasks; average the episodes of a run first, or take `sample_efficiency` for scores along the "
-            "training",
+        hint = (
+            "runs x tasks; average the episodes of a run first, or take `sample_efficiency` for scores along a training"
         )
+        raise HintedError("scores", f"{name} has an array of shape {table.shape}", hint)
     if isinstance(table, np.ndarray) and table.dtype == object and table.ndim == 1 and hasattr(table[0], "__len__"):
-        raise HintedError(
-            "scores",
-            f"{name} has an array of {len(table)} lists, not a table",
-            "runs x tasks; where numbers of runs differ, a list of one array of scores a task",
-        )
+        hint = "runs x tasks; where numbers of runs differ, a list of one array of scores a task"
+        raise HintedError("scores", f"{name} has an array of {len(table)} lists, not a table", hint)
     if isinstance(table, np.ndarray) and not np.issubdtype(table.dtype, np.number):
         raise HintedError("scores", f"{name} has values of type {table.dtype}", "scores are numbers")
     refuse_ambiguous_list("scores", name, table)
@@ -152,32 +130,15 @@ def _from_table(table: pd.DataFrame) -> pd.DataFrame:
         hint = "surefoot.scores_of_curves(table) makes a score of each; surefoot.sample_efficiency takes curves"
         raise HintedError("scores", found, hint)
     keys = [*COLUMNS[:3], "episode"] if "episode" in table.columns else list(COLUMNS[:3])
-    twice = table.duplicated(keys, keep=False)
-    if twice.any():
-        row = table[twice].iloc[0]
-        count = int((table[keys] == row[keys]).all(axis=1).sum())
-        raise HintedError(
-            "scores",
-            f"{row['algorithm']} in {row['environment']}: run {row['run']} occurs {count} times",
-            "a run is one training; where these are its episodes, number them in a column episode and they are "
-            "averaged",
-        )
+    for row in table[table.duplicated(keys, keep=False)][:1].to_dict("records"):
+        count = int((table[keys] == [row[key] for key in keys]).all(axis=1).sum())
+        what = f"{row['algorithm']} in {row['environment']}: run {row['run']} occurs {count} times"
+        hint = "a run is one training; where these are its episodes, number them in a column episode: they are averaged"
+        raise HintedError("scores", what, hint)
     if "episode" in table.columns:
-        _refuse_bad_episodes(table)
+        # A mean would leave a missing score out, which is often that of a run that failed.
+        refuse_bad_scores("scores", table, "in episode", "episode")
         table = table.groupby(keys[:3], sort=False, observed=True)["score"].mean().reset_index()
     table = table.astype({"algorithm": str, "environment": str})[list(COLUMNS)].reset_index(drop=True)
     refuse_missing_tasks("scores", table)
     return table
-
-
-def _refuse_bad_episodes(table: pd.DataFrame) -> None:
-    """Their mean would leave a missing score out, which is often that of a run that failed."""
-    bad = ~np.isfinite(table["score"])
-    if bad.any():
-        row = table[bad].iloc[0]
-        raise HintedError(
-            "scores",
-            f"{row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']} in "
-            f"episode {row['episode']}",
-            "drop the episode, or give it the score that it deserves; scores are finite numbers",
-        )
