@@ -23,38 +23,39 @@ CURVES = "algorithm,environment,run,step,score\n" + "".join(
     f"{name},t,{run},{step},{step + run}\n" for name in "ab" for run in (0, 1) for step in (10, 20, 30)
 )
 BAD_SCORES = (
-    *("", " ", "nan", "NaN", "NA", "None", "null", "inf", "-inf", "Infinity", "1e999", "-1e999", "1e400", "9" * 400),
-    *("one", "1,5", "1.5.2", "1 2", "0x1F", "1/2", "50%", "$5", "1e", "e5", "+", "-", "--1", "1±0.2", "1 +- 0.2"),
-    *("True", "false", "2024-01-01", "2024-01-01T00:00:00Z", "12:30", "1 day", "[1]", "(1, 2)", "{}", "1j", "<b>1</b>"),
     *(
-        "=1+1",
-        "=cmd|' /C calc'!A0",
-        "@SUM(1)",
-        "\u0661\u0662x",
-        "\u2212",
-        "1\u00a05",
-        "\u200b",
-        "nan(7)",
-        "#DIV/0!",
+        "",
+        " ",
+        "nan",
+        "NA",
+        "None",
+        "inf",
+        "-Infinity",
+        "1e999",
+        "9" * 400,
+        "one",
+        "1,5",
+        "1.5.2",
+        "1 2",
+        "0x1F",
+        "50%",
+    ),
+    *(
+        "1e",
         "-",
+        "--1",
+        "1±0.2",
+        "1 +- 0.2",
+        "True",
+        "2024-01-01",
+        "2024-01-01T00:00:00Z",
+        "12:30",
+        "1 day",
+        "[1]",
+        "1j",
     ),
-    *(
-        "#REF!",
-        "1_000_",
-        "\u0663\u066b\u0665",
-        "½",
-        "∞",
-        "1'000",
-        "1.234,5",
-        "~1",
-        ">1",
-        "<1",
-        "1?",
-        "?",
-        "N.A.",
-        "-nan(ind)",
-        "1#INF",
-    ),
+    *("<b>1</b>", "=cmd|' /C calc'!A0", "\u2212", "1\u00a05", "\u200b", "#DIV/0!", "\u0663\u066b\u0665", "½", "∞"),
+    *("1'000", "1.234,5", "~1", "?", "N.A.", "-nan(ind)", "1#INF"),
 )
 """What is no finite number in a cell of scores."""
 ODD_SCORES = ("1e5", " 7 ", "+3", "-0", "1E-300", "1e300", ".5", "5.", "0007", "1.7976931348623157e308")
@@ -143,27 +144,9 @@ def _tables():
 
 
 JSON = (
-    *(
-        "",
-        "[",
-        "{}",
-        "[]",
-        "null",
-        "1",
-        '"text"',
-        "[1, 2]",
-        "[[1]]",
-        "NaN",
-        "{{",
-        "[{}]",
-        '[{"a": 1}, 2]',
-        "[" * 100_000,
-    ),
-    *(
-        '{"a": ' * 100_000,
-        '[{"algorithm": {"x": 1}, "environment": [1], "run": null, "score": []}]',
-        '{"a": [1], "b": [1, 2]}',
-    ),
+    *("", "[", "{}", "[]", "null", "1", '"text"', "[[1]]", "NaN", "{{", "[{}]", '[{"a": 1}, 2]', "[" * 100_000),
+    *('{"a": ' * 100_000, '[{"algorithm": {"x": 1}, "environment": [1], "run": null, "score": []}]'),
+    '{"a": [1], "b": [1, 2]}',
     f'[{{"algorithm": "a", "environment": "t", "run": 0, "score": 1{"0" * 5000}}}]',
     '[{"algorithm": "a", "environment": "t", "run": 0, "score": true}]',
     '[{"algorithm": "\\ud800", "environment": "t", "run": 0, "score": "x"}]',
@@ -174,27 +157,8 @@ RUNS = "{runs: {kind: score_table, file: FILE}}"
 STUDY = f"studies:\n  mine:\n    title: Mine\n    sources: {RUNS}\n    questions: {{aggregates: {{}}}}\n"
 VALUES = (
     *("~", "[]", "{}", "-1", "0", "1.5", ".inf", ".nan", "1e999", f"1{'0' * 400}", "true", "2024-01-01", "12:30:45"),
-    *(
-        '""',
-        '" "',
-        "[1, [2]]",
-        "{a: {b: c}}",
-        "!!python/object/apply:os.system [ls]",
-        "!!binary aGk=",
-        "&a [*a]",
-        "*none",
-    ),
-    *(
-        '"\\0"',
-        '"\\ud800"',
-        "../../etc/passwd",
-        "/dev/zero",
-        "http://x",
-        "{{x}}",
-        "$HOME",
-        "<script>",
-        "'" + "x" * 5000 + "'",
-    ),
+    *('""', "[1, [2]]", "{a: {b: c}}", "!!python/object/apply:os.system [ls]", "!!binary aGk=", "&a [*a]", "*none"),
+    *('"\\0"', '"\\ud800"', "../../etc/passwd", "/dev/zero", "{{x}}", "<script>", "'" + "x" * 5000 + "'"),
 )
 PLACES = (
     *("studies: %s", "studies: {mine: %s}", "studies: {mine: {title: %s}}", "studies: {mine: {title: x, sources: %s}}"),
@@ -208,33 +172,9 @@ PLACES = (
     *("%s: {}", "store: %s", "shipped_studies: %s", "{studies: {}, %s}"),
 )
 CONFIGURATIONS = (
-    *(
-        "",
-        "- a",
-        "text",
-        "1",
-        "null",
-        "---\n---\n",
-        "a: 1\na: 2",
-        "studies:\n\t- x",
-        "studies: {mine: {title: [}}",
-        "%YAML 9",
-    ),
-    *(
-        "studies: &s {mine: *s}",
-        "[" * 100_000,
-        "{a: " * 100_000,
-        "? [a]\n: b",
-        "<<: 1",
-        "<<: [{a: 1}]",
-        "studies: {<<: *x}",
-    ),
-    *(
-        "studies: {mine: {}, mine: {}}",
-        "studies: {1: {}}",
-        "studies: {'a b': {title: x}}",
-        "studies: {con: {title: x}}",
-    ),
+    *("", "- a", "text", "1", "null", "---\n---\n", "a: 1\na: 2", "studies:\n\t- x", "studies: {mine: {title: [}}"),
+    *("%YAML 9", "studies: &s {mine: *s}", "[" * 100_000, "{a: " * 100_000, "? [a]\n: b", "<<: 1", "<<: [{a: 1}]"),
+    *("studies: {<<: *x}", "studies: {mine: {}, mine: {}}", "studies: {1: {}}", "studies: {'a b': {title: x}}"),
     "a0: &a0 [1, 1]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12)),
 )
 
@@ -328,8 +268,9 @@ def inputs(folder):
         return checked, lambda config: ()
 
     yield "configuration whole", "read", *configured(written("whole/c.yaml", STUDY.replace("FILE", str(table))))
-    number = 0
-    texts = [place.replace("RUNS", RUNS) % value for place in PLACES for value in VALUES] + list(CONFIGURATIONS)
+    # A third of the values in each place, another one in the next.
+    chosen = [(place, value) for first, place in enumerate(PLACES) for value in VALUES[first % 3 :: 3]]
+    texts = [place.replace("RUNS", RUNS) % value for place, value in chosen] + list(CONFIGURATIONS)
     for number, text in enumerate(texts):
         content = text.replace("FILE", str(table))
         yield f"configuration {text[:300]!r}", "either", *configured(written(f"c/{number}.yaml", content))

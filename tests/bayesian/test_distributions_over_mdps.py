@@ -134,7 +134,7 @@ def test_a_table_is_the_same_as_arrays(tmp_path):
         ("state,action,next_state,pseudo_count,reward\n0,0,0,1,0\n0,0,0,1,0", "is listed twice"),
         ("state,action,next_state,pseudo_count,reward\n0,0,-1,1,0", "whole numbers"),
         ("state,action,next_state,pseudo_count,reward\n0,0,0.5,1,0", "whole numbers"),
-        ("state,action,next_state,pseudo_count,reward\n0,left,0,1,0", 'action "left" is not a number'),
+        ("state,action,next_state,pseudo_count,reward\n0,left,0,1,0", 'action "left" is no finite number'),
         ("state,action,next_state,pseudo_count,reward\n0,0,1,1,0", "nothing is possible after action 0 in state 1"),
     ],
 )

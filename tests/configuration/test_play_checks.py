@@ -175,13 +175,13 @@ HEADER = "state,action,next_state,pseudo_count,reward\n"
     ("content", "message"),
     [
         (None, "two.csv: no such file. Hint: paths are relative to "),
-        (b"", 'two.csv: no column "state". Hint: the columns are'),
-        ("ä".encode("latin-1"), "two.csv: byte 0 is not valid UTF-8. Hint: save it"),
+        (b"", "two.csv: the file is empty. Hint: a header"),
+        ("ä".encode("latin-1"), "two.csv: the file is not encoded as UTF-8: line 1 has the byte 0xe4. Hint: save it"),
         (HEADER.encode() + b"0,0,0,1,0\n1e300,0,0,1,0", "1e+300 states and 1 actions are too many. Hint: number them"),
-        (HEADER.encode() + b"0,0.5,0,1,0", "line 2: action 0.5 is none of the whole numbers from 0 on. Hint: number"),
-        (HEADER.encode() + b"0,left,0,1,0", 'line 2: action "left" is not a number. Hint: number states and actions'),
-        (HEADER.encode() + b"\n0,0,0,1,0,7", "line 3: 6 fields, and 5 columns. Hint: one field"),
-        (b"reward," + HEADER.encode() + b"1,0,0,0,1,0", 'column "reward" stands twice. Hint: keep one'),
+        (HEADER.encode() + b"0,0.5,0,1,0", 'action "0.5" is none of the whole numbers from 0 on. Hint: number'),
+        (HEADER.encode() + b"0,left,0,1,0", 'action "left" is no finite number. Hint: number states and actions'),
+        (HEADER.encode() + b"\n0,0,0,1,0,7", "line 3 has 6 fields, and the header has 5. Hint: name all"),
+        (b"reward," + HEADER.encode() + b"1,0,0,0,1,0", 'column "reward" stands twice. Hint: the columns are'),
     ],
 )
 def test_mistakes_in_a_table_are_one_sentence(tmp_path, content, message):
