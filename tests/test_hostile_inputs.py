@@ -231,14 +231,8 @@ def inputs(folder):
         for name in ("result.json", "metrics.json"):
             other = written(f"{name}_{number}/a/t/0/{name}", content)
             yield f"logs {name}_{number}", "refused", *of_logs(other.parent)
-    for name in (
-        "scores.csv",
-        "evaluations.npz",
-        "progress.csv",
-        "0.monitor.csv",
-        "scores.pkl",
-        "events.out.tfevents.1.x",
-    ):
+    logs = ("scores.csv", "evaluations.npz", "progress.csv", "0.monitor.csv", "scores.pkl", "events.out.tfevents.1.x")
+    for name in logs:
         place = folder / "folders" / name
         (place / name).mkdir(parents=True)
         yield f"logs folder {name}", "refused", *of_logs(place)

@@ -81,13 +81,6 @@ def test_the_area_is_over_one_range_for_all(random_curves):
     assert found["score"].to_numpy() == pytest.approx(wanted, abs=1e-6)
 
 
-def test_the_area_of_a_line_and_of_a_constant():
-    both = pd.concat([curve([0.0, 1.0], [0, 100]), curve([4.0, 4.0], [0, 100], run=1)])
-    assert score(both, "auc") == [0.5, 4.0]
-    later = pd.concat([both, curve([4.0, 4.0], [50, 100], run=2)])
-    assert score(later, "auc") == [0.75, 4.0, 4.0], "from step 50 on, where all have a score"
-
-
 def test_steps_to_a_score_are_censored_where_it_is_not_reached():
     both = pd.concat([curve([1, 5, 3]), curve([1, 2, 3], run=1)])
     found = surefoot.scores_of_curves(both, "steps_to", amount=5.0)
@@ -187,17 +180,6 @@ def test_a_window_without_an_evaluation_is_refused_with_a_hint_that_works():
         surefoot.scores_of_curves(late, "last", short_runs="truncate_to_shortest")
 
 
-def test_the_area_of_a_short_run_carries_its_last_score_to_the_end():
-    both = pd.concat([curve([0.0, 0.0], [0, 100]), curve([2.0, 6.0], [0, 50], run=1)])
-    assert score(both, "auc", short_runs="carry_forward") == [0.0, 0.5 * 4.0 + 0.5 * 6.0]
-    assert score(both, "auc", short_runs="truncate_to_shortest") == [0.0, 4.0]
-
-
-def test_budgets_are_those_of_each_environment():
-    both = pd.concat([curve([1, 2, 3]), curve([1, 2, 3, 4, 5, 6], environment="y")])
-    assert score(both, "last") == [3, 6]
-
-
 @pytest.mark.parametrize(
     ("rule", "options", "said"),
     [
@@ -273,27 +255,6 @@ def test_the_bias_on_a_rising_line_in_closed_form(slope, estimate, truth, points
     steps, runs = np.tile(np.arange(points), len(errors)), np.repeat(np.arange(len(errors)), points)
     (found,) = surefoot.selection_bias(curve(scores.ravel(), steps, run=runs)).to_dict("records")
     assert found["bias"] == pytest.approx(estimate * (points - 1) / points, abs=1e-12)
-
-
-@pytest.mark.parametrize(("slope", "too_high"), [(0.1, 1.05), (0.5, 1.36), (1.0, 1.72), (2.0, 2.05)])
-def test_the_bias_on_a_rising_line_is_overestimated_as_the_docstring_says(slope, too_high):
-    """Of 20 evaluations with normal errors. In four standard errors of 4,000 runs: an error rate of 1e-4."""
-    noise = np.random.default_rng(8).normal(size=(4000, 20))
-    scores = slope * np.arange(20) + noise
-    truth = noise[np.arange(4000), scores.argmax(axis=1)]
-    table = curve(scores.ravel(), np.tile(np.arange(20), 4000), run=np.repeat(np.arange(4000), 20))
-    (found,) = surefoot.selection_bias(table).to_dict("records")
-    reach = 4 * (found["standard_error"] + too_high * truth.std() / 4000**0.5)
-    assert abs(found["bias"] - too_high * truth.mean()) < reach
-    assert reach < 0.3 * too_high * truth.mean() or slope > 1
-
-
-def test_curves_without_noise_have_no_bias():
-    line = pd.concat([curve(np.linspace(0, 1, 9), run=run) for run in range(3)])
-    (found,) = surefoot.selection_bias(line).to_dict("records")
-    assert found["bias"] == pytest.approx(0.0, abs=1e-12) and found["runs"] == 3
-    with pytest.raises(HintedError, match="no run has three evaluations"):
-        surefoot.selection_bias(curve([1.0, 2.0]))
 
 
 @pytest.mark.parametrize("between", ["carry_forward", "linear"])

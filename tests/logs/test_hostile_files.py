@@ -1,6 +1,5 @@
 """Files that mean harm, or were damaged: each is refused in one sentence that names it, and none harms the process."""
 
-import codecs
 import os
 import pickle
 import resource
@@ -95,23 +94,6 @@ def test_lists_of_a_pickle_that_repeat_each_other_are_counted(tmp_path):
         read_pickled_mapping(tmp_path / "a.pkl")
 
 
-def test_two_letters_that_are_no_utf_8_do_not_become_one_algorithm(tmp_path):
-    path = tmp_path / "scores.csv"
-    path.write_bytes((TABLE + "é,t,0,1\nè,t,0,2\n").encode("latin-1"))
-    assert "scores.csv: the file is not encoded as UTF-8: line 2 has the byte 0xe9. Hint: save it as" in told(tmp_path)
-    path.write_bytes(codecs.BOM_UTF8 + (TABLE + "é,t,0,1\nè,t,0,2\n").encode())
-    assert set(read_folder(tmp_path).table["algorithm"]) == {"é", "è"}
-    path.write_bytes((TABLE + "é,t,0,1\n").encode("utf-16"))
-    assert "scores.csv: the file is encoded as UTF-16. Hint: save it as" in told(tmp_path)
-    path.write_bytes((TABLE + "a\0,t,0,1\n").encode())
-    assert "scores.csv: line 2 has a NUL character" in told(tmp_path)
-
-
-def test_names_of_columns_are_there_once(tmp_path):
-    (tmp_path / "scores.csv").write_text("algorithm,environment,run,score,score\na,t,0,1,2\nb,t,0,3,4\n")
-    assert 'two columns are called "score". Hint: rename or remove one of them' in told(tmp_path)
-
-
 def test_arrays_that_unpack_to_more_than_memory_are_refused_before(tmp_path):
     path = tmp_path / "a" / "Ant" / "0" / "evaluations.npz"
     path.parent.mkdir(parents=True)
@@ -142,19 +124,6 @@ def test_whatever_a_reader_stumbles_over_is_one_sentence(tmp_path):
     write_json_lines(path.with_name("result.json"), [{"a": 1}])
     path.with_name("result.json").write_text("[" * 100_000 + "\n{}\n")
     assert "Hint" in told(tmp_path)
-
-
-@pytest.mark.parametrize("value", ["-1", "0", "1.5", ""])
-def test_numbers_of_episodes_are_whole(tmp_path, value):
-    rows = f"a,t,0,1,5\nb,t,0,2,{value}\n"
-    (tmp_path / "scores.csv").write_text(TABLE.replace("score", "score,episodes") + rows)
-    assert "scores.csv: the number of episodes of a score is" in told(tmp_path)
-
-
-def test_times_are_no_scores(tmp_path):
-    table = pd.DataFrame({"algorithm": ["a", "b"], "environment": "t", "run": 0, "score": pd.Timestamp("2024-01-01")})
-    table.to_parquet(tmp_path / "scores.parquet")
-    assert 'the score "2024-01-01 00:00:00" is not a number' in told(tmp_path)
 
 
 @pytest.mark.parametrize("factor", [1, 1000])

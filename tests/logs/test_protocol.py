@@ -81,19 +81,6 @@ def test_every_format_states_what_it_knows():
     )
 
 
-def test_what_the_real_callback_does_by_default(tmp_path):
-    callbacks = pytest.importorskip("stable_baselines3.common.callbacks")
-    base = pytest.importorskip("stable_baselines3.common.base_class")
-    from inspect import signature
-
-    usual = {name: one.default for name, one in signature(callbacks.EvalCallback.__init__).parameters.items()}
-    stated = RUN_FORMATS.complete()["stable_baselines3_progress"].logged("eval", "eval/mean_reward", "Ant")
-    assert (stated.deterministic, stated.episodes) == (usual["deterministic"], usual["n_eval_episodes"])
-    window = signature(base.BaseAlgorithm.__init__).parameters["stats_window_size"].default
-    stated = RUN_FORMATS.complete()["stable_baselines3_progress"].logged("train", "rollout/ep_rew_mean", "Ant")
-    assert stated.episodes == window
-
-
 def test_algorithms_of_unlike_kinds_are_read_where_that_is_asked_for(tmp_path, capsys):
     write_progress(tmp_path, "ppo", "eval/mean_reward")
     write_progress(tmp_path, "sac", "rollout/ep_rew_mean")

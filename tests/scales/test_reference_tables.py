@@ -1,6 +1,5 @@
 """Tables of reference scores by name, and the many spellings of their environments."""
 
-import json
 from pathlib import Path
 from typing import get_args
 
@@ -153,25 +152,6 @@ def test_known_scores_on_the_scale(table, environment, score, normalized):
     """By hand, from the numbers that the papers print."""
     runs = runs_of(environment).assign(score=score)
     assert surefoot.normalized_scores(runs, table)["score"].tolist() == pytest.approx([normalized] * 4)
-
-
-def test_the_references_of_the_papers_notebook():
-    if not DATA.is_dir():
-        pytest.skip(f"the tables to compare with are not here: {DATA}")
-    theirs = pd.read_csv(DATA / "atari_reference_scores.csv")
-    ours = pd.read_csv(reference_tables()["atari_human"].path)
-    pd.testing.assert_frame_equal(ours[list(theirs)], theirs)
-    easy = pd.read_csv(DATA / "procgen" / "easy_score_ranges.csv")
-    kept = pd.read_csv(reference_tables()["procgen_easy"].path)
-    assert (kept[["game", "easy_min", "easy_max"]].to_numpy() == easy.to_numpy()).all()
-    dreamer = json.loads((DATA / "upstream/danijar/dreamerv2/scores/baselines.json").read_text())
-    other = {
-        game
-        for game, random, human in ours.dropna(subset=["human"])[["game", "random", "human"]].itertuples(index=False)
-        for row in [next(v for k, v in dreamer.items() if k[6:].replace("_", "") == game.lower())]
-        if (row["random"], row["human_gamer"]) != (random, human)
-    }
-    assert other == {"Alien", "Jamesbond", "VideoPinball"}, "the games that the catalogue names"
 
 
 def test_unknown_environments_are_listed_with_the_nearest():

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from studying import make, planned, refused
+from studying import make, refused
 
 import surefoot
 from surefoot.build.errors import InputError
@@ -82,13 +82,6 @@ def test_the_scores_and_the_curves_are_those_of_the_library(tmp_path, suffix, ru
     pd.testing.assert_frame_equal(
         plain(found["evaluations"]), plain(CURVES.drop(columns="kind")), check_dtype=False, check_like=True
     )
-
-
-@pytest.mark.parametrize("rule", sorted(set(RULES) - {"steps_to", "absolute"}))
-def test_every_rule_is_that_of_the_library(tmp_path, rule):
-    found = read_curves(written(tmp_path, CURVES), rule=rule, amount=AMOUNTS.get(rule))["runs"]
-    wanted = surefoot.scores_of_curves(CURVES, rule, amount=AMOUNTS.get(rule))
-    assert plain(found)["score"].tolist() == pytest.approx(plain(wanted)["score"].tolist())
 
 
 def test_of_steps_to_a_score_the_rest_of_the_training_is_left(tmp_path):
@@ -180,12 +173,6 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
     with pytest.raises(InputError, match=r"scores of different metrics: a \(320 rows\), b"):
         read_curves(metrics)
     assert len(read_curves(metrics, metric="b")["runs"]) == 16
-
-
-def test_columns_may_have_other_names(tmp_path):
-    path = written(tmp_path, CURVES.rename(columns={"algorithm": "agent", "step": "global_step", "score": "return"}))
-    found = read_curves(path, columns={"algorithm": "agent", "step": "global_step", "score": "return"})
-    assert len(found["runs"]) == 16
 
 
 @pytest.mark.parametrize(
@@ -288,18 +275,3 @@ def test_a_study_of_curves_asks_questions_of_runs_and_of_curves(tmp_path, monkey
 )
 def test_questions_are_refused_of_the_wrong_table(study, message):
     assert message in refused(study)
-
-
-def test_curves_of_single_runs_cannot_be_resampled(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    written(tmp_path, CURVES[CURVES["run"] == 0])
-    study = asked(sample_efficiency={})
-    with pytest.raises(
-        InputError, match=r"questions\.sample_efficiency: fast has one run of each of 2 tasks, which ca"
-    ):
-        prepare({"studies": {"mine": {"title": "Mine"} | study}}, [], [])
-
-
-def test_the_plan_makes_all_tables_in_one_job():
-    (collect,) = (job for job in planned(asked(sample_efficiency={}, run_curves={})) if job.stage == "collect")
-    assert set(collect.outputs) == {"runs", "curves", "evaluations"}

@@ -73,12 +73,6 @@ def test_scores_whose_squares_overflow_are_refused(tmp_path, suffix, score):
     assert len(kept) == 11
 
 
-@pytest.mark.parametrize("text", ["1+2j", "(1+2j)", "--", "masked"])
-def test_complex_numbers_and_what_masked_arrays_are_written_as_are_no_scores(tmp_path, text):
-    with pytest.raises(InputError, match=r"scores that are not finite numbers \(1\): slow / maze / run 2: '"):
-        read_score_table(written(tmp_path, rows((1, "score", text))), STRICT)
-
-
 def test_rows_in_any_order_give_runs_in_order(tmp_path):
     shuffled = rows().iloc[[0, 3, 6, 2, 1, 5, 4, 11, 10, 9, 8, 7]]
     found = read_score_table(written(tmp_path, shuffled), STRICT)
@@ -110,10 +104,6 @@ def test_columns_are_mapped_and_a_single_environment_needs_none(tmp_path):
     assert found["environment"].nunique() == 1
 
 
-def test_unequal_numbers_of_runs_are_welcome(tmp_path):
-    assert len(read_score_table(written(tmp_path, rows().drop(index=[1, 2])), STRICT)) == 10
-
-
 @pytest.mark.parametrize(
     ("table", "message"),
     [
@@ -139,12 +129,6 @@ def test_flaws_are_errors_that_list_the_cells(tmp_path, table, message):
     assert message in str(caught.value)
     assert str(caught.value).startswith("scores.csv: ")
     assert "\n" not in str(caught.value)
-
-
-def test_long_lists_are_cut_and_counted(tmp_path):
-    table = rows(*((row, "score", "x") for row in range(11)))
-    with pytest.raises(InputError, match=r"not finite numbers \(11\): .* and 3 more"):
-        read_score_table(written(tmp_path, table), STRICT)
 
 
 def test_empty_missing_and_unknown_files_are_errors(tmp_path):
@@ -188,13 +172,6 @@ def test_files_of_other_kinds_are_errors_that_say_which(tmp_path, content, messa
         read_score_table(path, STRICT, "scores.csv")
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_byte_order_marks_blank_lines_and_quotes_are_read(tmp_path):
-    path = tmp_path / "scores.csv"
-    path.write_bytes(f'{HEADER}\r\n"a, b",t,0,1\r\n\r\nc,t,0,"2"\r\n'.encode("utf-8-sig"))
-    found = read_score_table(path, STRICT)
-    assert found[["algorithm", "score"]].values.tolist() == [["a, b", 1.0], ["c", 2.0]]
 
 
 def test_policy_drop_leaves_invalid_runs_out(tmp_path):
@@ -256,27 +233,7 @@ def test_a_column_of_steps_makes_no_curves_of_scores(tmp_path):
         read_score_table(twice, STRICT)
 
 
-CELLS = (
-    "a",
-    "b",
-    ",",
-    ",",
-    ",",
-    "\n",
-    "\n",
-    "\r\n",
-    "\r",
-    '"',
-    '""',
-    " ",
-    "1.5",
-    "é",
-    "\t",
-    '","',
-    '"\n"',
-    "\n\n",
-    ",\n",
-)
+CELLS = (*"ab", *',,,\n\n\r"\t é', "\r\n", '""', "1.5", '","', '"\n"', "\n\n", ",\n")
 
 
 def test_cells_are_those_that_the_csv_module_of_python_reads():
