@@ -12,7 +12,7 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.schema import SCHEMA_PATH, schema
 from surefoot.questions.registry import questions
 from surefoot.scales.registry import scales
-from surefoot.sources.registry import sources
+from surefoot.sources.settings import sources
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]

@@ -231,7 +231,7 @@ def _check_files(name: str, study: Study, source: str) -> None:
     if stored is not None and read_entry(store, stored) is None:
         keep_kernels(kernels_of(store))  # some checks compute metrics; numba would keep its kernels in the package
         from surefoot.configuration.table_checks import check_axes_of_table, check_questions
-        from surefoot.sources.reading import tables_read
+        from surefoot.sources.table_files import tables_read
 
         tables = tables_read(settings, files, where)
         if getattr(settings, "axes", "checked") == "checked":

@@ -8,7 +8,7 @@ from surefoot.configuration.models import Configuration, ConfigurationHead, Stud
 from surefoot.configuration.sections import NAME_PATTERN, Section
 from surefoot.questions.registry import questions
 from surefoot.scales.registry import scales
-from surefoot.sources.registry import sources
+from surefoot.sources.settings import sources
 
 SCHEMA_PATH = PROJECT / "workflow" / "schemas" / "config.schema.json"
 

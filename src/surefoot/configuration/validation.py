@@ -31,8 +31,8 @@ from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import check_subjects
 from surefoot.questions.registry import questions
 from surefoot.scales.registry import DEFAULTS, scales
-from surefoot.sources.registry import sources as kinds_of_sources
 from surefoot.sources.settings import CURVES, RUNS
+from surefoot.sources.settings import sources as kinds_of_sources
 
 RESERVED_NAMES = {
     *LIBRARIES,

@@ -302,31 +302,3 @@ def numbers(column: pd.Series, path: Path) -> Floats:
         raise InputError(str(path), f'the {column.name} "{value[:80]}" is not a number', hint)
     values: Floats = found.to_numpy(np.float64)
     return values
-
-
-def averaged(curve: Curve) -> Curve:
-    """The curve with one point a step, ascending: the mean over all episodes of the step, and their number. Of a table,
-    one point of each run and step, in the table's order."""
-    if curve.episodes is None:
-        curve = curve._replace(episodes=np.ones(curve.scores.size, np.int64))
-    if curve.steps.size != curve.scores.size:
-        return curve
-    if curve.runs is not None:
-        keys = curve.runs.assign(step=curve.steps)
-        again = keys.duplicated().to_numpy()
-        if not again.any():
-            return curve
-        place = keys.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup().to_numpy()
-        return _mean_of_episodes(curve, place)._replace(steps=curve.steps[~again], runs=curve.runs[~again])
-    steps, place = np.unique(curve.steps, return_inverse=True)
-    if steps.size == curve.steps.size and (np.diff(curve.steps) > 0).all():
-        return curve
-    return _mean_of_episodes(curve, place)._replace(steps=steps)
-
-
-def _mean_of_episodes(curve: Curve, place: npt.NDArray[np.intp]) -> Curve:
-    """The scores and numbers of episodes of the points that go to each place."""
-    assert curve.episodes is not None
-    episodes = np.bincount(place, curve.episodes).astype(np.int64)
-    scores = np.bincount(place, curve.scores * curve.episodes) / episodes
-    return curve._replace(scores=scores, episodes=episodes)

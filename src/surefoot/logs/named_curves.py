@@ -9,7 +9,7 @@ import pandas as pd
 from pandas.api.types import union_categoricals
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import IN_COLUMNS, KINDS, Curve, Reading
+from surefoot.logs.curves import IN_COLUMNS, KINDS, Counts, Curve, Reading
 from surefoot.logs.files import job_configuration
 from surefoot.logs.naming import (
     NAMES,
@@ -26,7 +26,7 @@ _RUN = list(NAMES)
 
 
 def named_points(curves: Sequence[Curve], naming: Naming, pattern: str | None, reading: Reading) -> pd.DataFrame:
-    """One row for each point of the curves.
+    """One row for each run and step of each curve, the mean over its episodes; of curves without steps, for each score.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def named_points(curves: Sequence[Curve], naming: Naming, pattern: str | None, r
     sizes = [curve.scores.size for curve in curves]
     columns: dict[str, Any] = {
         "score": np.concatenate([curve.scores for curve in curves]),
-        "episodes": np.concatenate([curve.episodes for curve in curves if curve.episodes is not None]),
+        "episodes": np.concatenate([_episodes(curve) for curve in curves]),
         "curve": np.repeat(np.arange(len(curves)), sizes),
         "kind": _repeated([curve.kind for curve in curves], sizes),
         "metric": _repeated([curve.metric for curve in curves], sizes),
@@ -67,7 +67,24 @@ def named_points(curves: Sequence[Curve], naming: Naming, pattern: str | None, r
             what = f"{int(bad.sum()):,} scores have no step, the first {steps[bad][0]:g}"
             raise InputError(source, what, "environment steps from 0, one for each score")
         columns["step"] = steps.astype(np.int64) if (steps % 1 == 0).all() else steps
+        return _averaged(pd.DataFrame(columns))
     return pd.DataFrame(columns)
+
+
+def _episodes(curve: Curve) -> Counts:
+    return np.ones(curve.scores.size, np.int64) if curve.episodes is None else curve.episodes
+
+
+def _averaged(points: pd.DataFrame) -> pd.DataFrame:
+    """One point for each step of a run in a curve: the mean over all episodes of the step, and their number."""
+    keys = [*_RUN, "curve", "step"]
+    again = points.duplicated(keys)
+    if not again.any():
+        return points
+    place = points.groupby(keys, sort=False, observed=True).ngroup().to_numpy()
+    episodes = np.bincount(place, points["episodes"]).astype(np.int64)
+    scores = np.bincount(place, points["score"] * points["episodes"]) / episodes
+    return points[~again].assign(score=scores, episodes=episodes).reset_index(drop=True)
 
 
 def _names(curves: Sequence[Curve], naming: Naming, pattern: str | None, reading: Reading) -> list[Mapping[str, str]]:

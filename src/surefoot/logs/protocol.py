@@ -6,8 +6,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.curves.columns import refuse_missing
-from surefoot.curves.lengths import ends_early
+from surefoot.curves.lengths import ends_early, refuse_missing
 from surefoot.curves.rules import TOLERANCE
 from surefoot.logs.run_formats import RUN_FORMATS, Logged
 from surefoot.protocol.card import MOST, TITLES, cards, unlike_fields

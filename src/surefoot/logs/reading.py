@@ -12,9 +12,9 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import guarded
-from surefoot.curves.columns import remarks_on_times
+from surefoot.curves.lengths import remarks_on_times
 from surefoot.errors import Remark, listed
-from surefoot.logs.curves import KINDS, Curve, Place, Reading, averaged
+from surefoot.logs.curves import KINDS, Curve, Place, Reading
 from surefoot.logs.files import UNREADABLE, forget_files, list_files
 from surefoot.logs.formats.tables import column_names, missing_columns
 from surefoot.logs.named_curves import (
@@ -160,7 +160,7 @@ def _naming(
 
 
 def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[Curve]:
-    """The curves of all places, read one after the other, each averaged over the episodes of a step."""
+    """The curves of all places, read one after the other."""
     sizes = [sum(map(_size_of, place.paths)) for place in places]
     curves: list[Curve] = []
     started = time.monotonic()
@@ -169,7 +169,7 @@ def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[
         before, said = len(curves), len(reading.remarks)
         try:
             with guarded(str(place.paths[0]), _WHOLE):
-                curves += [averaged(curve) for curve in reader.read(place, reading) if curve.scores.size]
+                curves += [curve for curve in reader.read(place, reading) if curve.scores.size]
         except PermissionError as error:
             raise _unreadable(error, place.paths[0]) from None
         except FileNotFoundError as error:

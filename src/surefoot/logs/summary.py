@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from surefoot.curves.columns import refuse_missing
+from surefoot.curves.lengths import refuse_missing
 from surefoot.curves.scores import selection_bias
 
 UNIT_OF_ONE = "in units of the score"

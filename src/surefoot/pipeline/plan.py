@@ -15,8 +15,7 @@ from surefoot.pipeline.page_jobs import pages
 from surefoot.pipeline.trust_jobs import trust_jobs
 from surefoot.questions.planning import question_jobs
 from surefoot.scales.registry import scale_jobs
-from surefoot.sources.registry import source_jobs, tables_of
-from surefoot.sources.settings import CURVES, EVALUATIONS, StudySources
+from surefoot.sources.settings import CURVES, EVALUATIONS, StudySources, source_jobs, tables_of
 
 
 def plan(

@@ -118,11 +118,16 @@ def _of_values(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]]) 
     for name in values:
         if name not in environments:
             raise InputError("reference_values", f'no runs of the environment "{name}"', nearest(name, environments))
-    missing = [name for name in environments if name not in values]
-    if missing:
-        hint = f"{missing[0]}: [score that counts as 0, score that counts as 1]"
-        raise InputError("reference_values", f"no reference scores of {', '.join(missing[:5])}", hint)
-    return pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"], dtype=float)
+    ends = pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"], dtype=float)
+    _refuse_missing(runs, ends, "reference_values")
+    return ends
+
+
+def _refuse_missing(runs: "pd.DataFrame", ends: "pd.DataFrame", where: str) -> None:
+    """Raise an InputError for environments without reference scores."""
+    lacking = [str(name) for name in dict.fromkeys(runs["environment"]) if name not in ends.index]
+    if lacking:
+        raise InputError(where, f"no reference scores of {listed(lacking, _LISTED)}", nearest(lacking[0], ends.index))
 
 
 def _of_table(runs: "pd.DataFrame", kept: "pd.DataFrame", name: str) -> "pd.DataFrame":
@@ -176,8 +181,5 @@ def _of_own(runs: "pd.DataFrame", table: "pd.DataFrame", where: str) -> "pd.Data
             what = f"{names[bad].iloc[0]} has {end}: {shown(table.loc[bad, end].iloc[0])}"
             raise InputError(f"file: {where}", what, "a number")
     found.index = pd.Index(names)
-    lacking = [str(name) for name in dict.fromkeys(runs["environment"]) if name not in found.index]
-    if lacking:
-        what = f"no reference scores of {listed(lacking, _LISTED)}"
-        raise InputError(f"file: {where}", what, nearest(lacking[0], list(found.index)))
+    _refuse_missing(runs, found, f"file: {where}")
     return found

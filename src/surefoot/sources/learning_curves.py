@@ -10,7 +10,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.curves.alignment import aligned_curves
-from surefoot.curves.columns import remarks_on_times
+from surefoot.curves.lengths import remarks_on_times
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError, listed, shortened, shown

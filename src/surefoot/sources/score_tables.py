@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.curves.columns import remarks_on_times
+from surefoot.curves.lengths import remarks_on_times
 from surefoot.errors import HintedError, listed, shortened, shown
 from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.checks import curves_found, left_out, runs_of_outcomes

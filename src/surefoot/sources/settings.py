@@ -1,9 +1,9 @@
-"""What the settings of all sources have in common, and the decorator that registers them; light, since planning imports
-it.
+"""What the settings of all sources have in common, the decorator that registers them, and the jobs of a study's
+sources; light, since planning imports it.
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
@@ -140,7 +140,9 @@ def _reading(study: str, name: str, source: SourceSettings) -> Job:
     inputs = {key: os.path.relpath(path) for key, path in source.files().items()}
     settings = source.decisive() | {"model": f"{type(source).__module__}:{type(source).__name__}"}
     outputs = {end_of_name(name, table) or "runs": run_table_path(study, table) for table in source.tables(name)}
-    return Job("collect", study, name, "surefoot.sources.reading:collect", settings, (source.reads,), inputs, outputs)
+    return Job(
+        "collect", study, name, "surefoot.sources.table_files:collect", settings, (source.reads,), inputs, outputs
+    )
 
 
 SOURCES: Registry[type[SourceSettings]] = Registry("sources", packages=("surefoot.sources",))
@@ -157,3 +159,38 @@ def run_source(settings: type[Settings]) -> type[Settings]:
     """
     SOURCES.add(settings.model_fields["kind"].default, settings, settings.__module__)
     return settings
+
+
+def sources() -> dict[str, type[SourceSettings]]:
+    """The settings of each kind of source by its name."""
+    return dict(sorted(SOURCES.complete().items()))
+
+
+def source_jobs(study: StudySources) -> list[Job]:
+    """The jobs that make the tables of a study's sources, those of a kind together; none of those that cannot be
+    had."""
+    jobs: list[Job] = []
+    for kind in dict.fromkeys(source.kind for source in study.sources.values()):
+        chosen = {name: source for name, source in study.sources.items() if source.kind == kind}
+        jobs += sources()[kind].jobs(study, chosen)
+    return jobs
+
+
+def tables_of(study: StudySources, jobs: list[Job], studies: Container[str]) -> dict[str, Mapping[str, str]]:
+    """Paths of the tables that the sources make, as {table: {name of the file: path}}, of those that can be had.
+
+    jobs : of these sources
+    studies : names of those of the configuration, whose runs can be had
+    """
+    made = {job.part: job.outputs for job in jobs}
+    found: dict[str, Mapping[str, str]] = {}
+    for name, source in study.sources.items():
+        other = source.of_other_study(name)
+        if other is not None and other[0] in studies:
+            found[name] = {"runs": run_table_path(*other)}
+        for table in source.tables(name):
+            if end_of_name(name, table) in made.get(name, {}):
+                found[table] = {"runs": made[name][end_of_name(name, table)]}
+            elif table in made:
+                found[table] = {"runs": made[table]["runs"]} if "runs" in made[table] else made[table]
+    return found

@@ -1,9 +1,10 @@
-"""Files of tables as their writers left them (CSV, Parquet or JSON), read without guessing."""
+"""Sources that are read from files: tables as their writers left them (CSV, Parquet or JSON), read without guessing."""
 
 import csv
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,40 @@ from pyarrow import csv as arrow_csv
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import MOST_JSON, read_text, refuse_long_lines, refuse_special
+from surefoot.build.runner import Task
 from surefoot.errors import shortened, shown
+from surefoot.registry import function_named
+from surefoot.result_tables import write_table
+from surefoot.sources.settings import RUNS, SourceSettings
+
+
+def collect(task: Task) -> None:
+    """Write the tables that the source's module `read` makes of its files, each algorithm of a run table being a cell
+    of its own."""
+    settings = task.settings | {key: str(path) for key, path in task.inputs.items()}
+    model = function_named(settings.pop("model"))
+    tables = tables_read(model.model_validate(settings), task.inputs)
+    tables[RUNS] = tables[RUNS].assign(cell=tables[RUNS]["algorithm"])
+    for name, path in task.outputs.items():
+        write_table(tables[name], path)
+
+
+def tables_read(
+    settings: SourceSettings, files: Mapping[str, Path], name: str | None = None
+) -> dict[str, pd.DataFrame]:
+    """What a source makes of its files: "runs", the run table, and further tables by the ends of their names.
+
+    Parameters
+    ----------
+    name : how errors name the file
+
+    Raises
+    ------
+    InputError
+    """
+    found: pd.DataFrame | dict[str, pd.DataFrame] = import_module(settings.reads).read(settings, files, name)
+    return {RUNS: found} if isinstance(found, pd.DataFrame) else found
+
 
 _RECORDS = 'a list of records is expected: [{"algorithm": "a", "environment": "e", "run": 0, "score": 1.5}, ...]'
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")

@@ -4,6 +4,7 @@ CURL's scores were published on the human scale already; their own zero and one 
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 
@@ -94,31 +95,22 @@ def _procgen(tables: Tables) -> pd.DataFrame:
     return _shaped(tables["procgen/final_scores"], "env")[_NAMES]
 
 
-def _dm_control(steps: str) -> Callable[[Tables], pd.DataFrame]:
+def _dm_control(tables: Tables, steps: str) -> pd.DataFrame:
     """Scores rounded to one decimal, as the authors' notebook does."""
-
-    def table(tables: Tables) -> pd.DataFrame:
-        runs = _shaped(tables["dm_control/final_scores"], "env")
-        runs = runs[runs["steps"] == steps]
-        return runs.assign(score=runs["score"].round(1))[_NAMES]
-
-    return table
+    runs = _shaped(tables["dm_control/final_scores"], "env")
+    runs = runs[runs["steps"] == steps]
+    return runs.assign(score=runs["score"].round(1))[_NAMES]
 
 
-def _dm_control_published(steps: str) -> Callable[[Tables], pd.DataFrame]:
+def _dm_control_published(tables: Tables, steps: str) -> pd.DataFrame:
     """Means in place of scores of the algorithms that published no runs, with deviations and numbers of runs.
 
     In thousands, the scale of the runs of the others.
     """
-
-    def table(tables: Tables) -> pd.DataFrame:
-        known = _shaped(tables["dm_control_means"], "env")
-        known = known[known["steps"] == steps]
-        known = known.assign(run=0, score=known["mean"] / 1000, deviation=known["std"] / 1000)
-        known = known.assign(runs=known["n_runs_assumed"])
-        return known[[*_NAMES, "deviation", "runs"]]
-
-    return table
+    known = _shaped(tables["dm_control_means"], "env")
+    known = known[known["steps"] == steps]
+    known = known.assign(run=0, score=known["mean"] / 1000, deviation=known["std"] / 1000)
+    return known.assign(runs=known["n_runs_assumed"])[[*_NAMES, "deviation", "runs"]]
 
 
 def _machado(tables: Tables) -> pd.DataFrame:
@@ -135,9 +127,9 @@ _TABLES: dict[str, tuple[Callable[[Tables], pd.DataFrame], tuple[str, ...] | Non
     "ale200m": (_ale200m, ALE),
     "ale200m_curves": (_ale200m_curves, ("DQN (Nature)", "C51", "IQN", "Rainbow", "DreamerV2")),
     "procgen": (_procgen, PROCGEN),
-    "dm_control_100k": (_dm_control("100k"), DM_CONTROL),
-    "dm_control_500k": (_dm_control("500k"), DM_CONTROL),
-    "dm_control_published_100k": (_dm_control_published("100k"), None),
-    "dm_control_published_500k": (_dm_control_published("500k"), None),
+    "dm_control_100k": (partial(_dm_control, steps="100k"), DM_CONTROL),
+    "dm_control_500k": (partial(_dm_control, steps="500k"), DM_CONTROL),
+    "dm_control_published_100k": (partial(_dm_control_published, steps="100k"), None),
+    "dm_control_published_500k": (partial(_dm_control_published, steps="500k"), None),
     "machado2018": (_machado, None),
 }

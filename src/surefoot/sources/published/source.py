@@ -80,15 +80,8 @@ def catalogue() -> dict[str, tuple[Source, ...]]:
     tables: dict[str, tuple[Source, ...]] = {}
     with CATALOGUE.open(newline="") as file:
         for row in csv.DictReader(file):
-            source = Source(
-                row["table"],
-                row["repository"],
-                row["commit"],
-                row["path"],
-                int(row["bytes"]),
-                row["sha256"],
-                row["mirror"],
-            )
+            fields: dict[str, Any] = {**row, "bytes": int(row["bytes"])}
+            source = Source(**fields)
             tables[source.table] = (*tables.get(source.table, ()), source)
     return tables
 
