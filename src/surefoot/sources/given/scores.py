@@ -20,9 +20,8 @@ from surefoot.sources.given.arrays import (
     refuse_missing_tasks,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.tables import scores_of
 from surefoot.statistics.runs.score_pool import refuse_masked_or_complex, task_columns
-from surefoot.statistics.runs.tables import plain_names
+from surefoot.statistics.runs.tables import plain_names, scores_of
 
 COLUMNS = ("algorithm", "environment", "run", "score")
 _LISTED = 5
