@@ -1,22 +1,19 @@
-"""Runs on the scales that a study names, and anybody's runs on a scale: `surefoot.normalized_scores`."""
+"""Runs on the scales that a study names."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
-from pydantic import ValidationError
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
 from surefoot.registry import function_named
-from surefoot.result_tables import SCALE, read_table, write_table
-from surefoot.scales.reference_tables import ReferenceName, reference_of
-from surefoot.scales.registry import scales
+from surefoot.result_tables import read_table, write_table
+from surefoot.scales.reference_tables import ReferenceName
 from surefoot.scales.registry import scales as known_scales
 from surefoot.scales.settings import ScoreScale
-from surefoot.sources.given.arrays import pandas_table
 from surefoot.sources.published.run_tables import run_table
 from surefoot.sources.settings import is_lower_better
 from surefoot.sources.table_files import read_table as read_own_table
@@ -151,63 +148,3 @@ def _chosen(runs: pd.DataFrame, column: str, names: tuple[str, ...] | None, wher
     order = {name: position for position, name in enumerate(names)}
     runs = runs[runs[column].isin(order)]
     return runs.sort_values(column, key=lambda values: values.map(order), kind="stable", ignore_index=True)
-
-
-def normalized_scores(
-    runs: pd.DataFrame | Mapping[str, Any],
-    scale: str | None = None,
-    lower_is_better: bool | Sequence[str] = False,
-    **settings: Any,
-) -> pd.DataFrame:
-    """Runs with scores on a common scale, so that those of different environments can be compared.
-
-    Parameters
-    ----------
-    runs : columns algorithm, environment, run, score, one row per run; or a dict {algorithm: array of runs x tasks}
-    scale : min_max, none, ratio, reference_scores, or the name of a table of reference scores, such as atari_human,
-        with environments in any common spelling (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`); by default
-        the table that has all environments, else min_max
-    lower_is_better : whether lower scores are better, in all environments or in those listed; there they are negated
-    settings : settings of the scale, as in a study, such as reference for ratio, and file or reference_values for
-        reference_scores
-
-    Returns
-    -------
-    the same rows with normalized scores; higher is better
-
-    Raises
-    ------
-    ValueError : an unknown scale or setting, an environment without reference scores, or one in which all scores are
-        equal
-
-    Source: each table of reference scores names its own (docs/scales.md); min_max and ratio as in
-    "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021) and "Benchmarking optimization
-    software with performance profiles" (Dolan and Moré, Mathematical Programming 91, 2002).
-    """
-    runs = pandas_table(runs)
-    if isinstance(runs, Mapping):
-        from surefoot.sources.given.scores import read_scores  # brings scipy, which importing this module does not
-
-        runs = read_scores(runs, checked=True)
-    missing = [name for name in COLUMNS[:4] if name not in runs]
-    if missing:
-        raise HintedError("runs", f"no column {', '.join(missing)}", f"a table with {', '.join(COLUMNS[:4])}")
-    if scale is None:
-        scale = (not lower_is_better and not settings and reference_of(runs)) or "min_max"
-    section = scale_section(scale) | settings
-    if not isinstance(lower_is_better, bool):
-        check_environments("lower_is_better", lower_is_better, runs)
-    try:
-        chosen = scales()[section["kind"]].model_validate(section)
-    except ValidationError as problem:
-        error = problem.errors()[0]
-        place, known = ".".join(map(str, error["loc"])), scales()[section["kind"]].model_fields
-        raise HintedError(f"{scale}: {place}", error["msg"], f"settings: {', '.join(known)}") from None
-    if not isinstance(chosen, ScoreScale):
-        raise HintedError(
-            "scale", f"{scale} gives runs no scores of their own", "min_max, or a table such as atari_human"
-        )
-    normalized = scaled({"runs": directed(runs, lower_is_better)} | read_files(chosen), {"runs": chosen})
-    normalized = normalized.drop(columns="scores")
-    normalized.attrs = runs.attrs | ({} if chosen.kind == "none" else {SCALE: scale})
-    return normalized
