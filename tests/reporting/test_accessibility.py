@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from test_render import EVERYTHING
 
-import surefoot
 from surefoot.reporting.site import LIST
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
@@ -132,22 +131,3 @@ def test_links_to_pages_that_were_not_made_are_no_entries(chromium, page):
     assert chromium.evaluate(shown) == [False, True, True]
     leads = "[...document.querySelectorAll('main > a, a.name')].slice(-2).map((one) => one.hasAttribute('href'))"
     assert chromium.evaluate(leads) == [False, True]
-
-
-def test_on_paper_folds_are_open_colours_light_and_the_page_says_what_it_is(chromium, page, tmp_path):
-    chromium.open(page, dark=True)
-    closed = "document.querySelectorAll('main details.callout:not([open])').length"
-    assert chromium.evaluate(closed) == 1
-    chromium.evaluate("dispatchEvent(new Event('beforeprint'))")
-    chromium.send("Emulation.setEmulatedMedia", media="print", features=[])
-    assert chromium.evaluate(closed) == 0
-    assert background(chromium) == 255
-    seen = "[...document.querySelectorAll('{}')].filter((one) => one.checkVisibility()).length"
-    assert chromium.evaluate(seen.format(".tab")) == 2
-    assert chromium.evaluate(seen.format("header.site, .contents, .downloads, input")) == 0
-    cover = chromium.evaluate("document.querySelector('.cover').textContent")
-    assert cover == f"Tracks {surefoot.__version__} \N{MIDDLE DOT} page.html"
-    chromium.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert chromium.evaluate(closed) == 1
-    chromium.print(tmp_path / "page.pdf")
-    assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")

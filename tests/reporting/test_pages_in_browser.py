@@ -120,22 +120,6 @@ def test_a_pointer_is_told_the_values_of_the_mark_that_it_is_at(page, tmp_path):
     assert told(page, tmp_path, f"{at} {move} await wait(); report(said());") == "v: 0.5"
 
 
-def test_what_is_chosen_in_the_list_is_highlighted_in_all_charts(page, tmp_path):
-    """The marks of other names fade."""
-    script = """
-      const list = document.querySelector(".highlight select");
-      const shown = () => [...charts[0].querySelectorAll(".m > *")].map((mark) => +getComputedStyle(mark).opacity);
-      const usual = shown();
-      list.value = "q";
-      list.dispatchEvent(new Event("change"));
-      await wait(600);
-      report([[...list.options].map((one) => one.text), usual, shown()]);
-    """
-    names, usual, chosen = told(page, tmp_path, script)
-    assert names == ["nothing", "sarsa", "q"]
-    assert [faded < own for faded, own in zip(chosen, usual, strict=True)] == [True, False, True]
-
-
 def test_broken_links_and_fetched_files_are_told(tmp_path):
     (tmp_path / "other.html").write_text('<p id="there">x</p>')
     (tmp_path / "page.html").write_text(

@@ -11,7 +11,7 @@ import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.reporting.page import READS_VARIABLE, RESULTS_VARIABLE, Markdown
-from surefoot.reporting.quarto import quarto_value, with_own_ids
+from surefoot.reporting.quarto import quarto_value, with_counted_ids
 from surefoot.reporting.source import PageError
 
 SHIM = """\
@@ -169,7 +169,7 @@ def test_ids_of_cells_do_not_change_from_one_render_to_the_next():
     page = '<div id="{0}" class="cell" data-n="1"><a href="#{0}">x</a></div><div id="{1}" class="cell"></div>'
     labelled = '<div id="fig-a" class="cell"></div><p id="0badcafe">0badcafe</p>'
     drawn = (("1a2b3c4d", "ffffffff"), ("00c0ffee", "99999999"))
-    one, other = (with_own_ids(page.format(*ids) + labelled) for ids in drawn)
+    one, other = (with_counted_ids(page.format(*ids) + labelled) for ids in drawn)
     assert one == other == page.format("cell-1", "cell-2") + labelled
 
 

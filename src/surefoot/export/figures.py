@@ -183,14 +183,14 @@ def _widths(spec: Spec) -> Iterator[tuple[Spec, str, float, float]]:
                     yield x, "value", x["value"] - width, float(width)
 
 
-def font_of_figures(asked: str | None = None, folder: Path | None = None) -> str:
+def font_of_figures(family: str | None = None, folder: Path | None = None) -> str:
     """The family that figures are drawn in.
 
     The converter draws no letters at all in a font that it does not have, and says nothing, so it is tried first.
 
     Parameters
     ----------
-    asked : a family that must be installed; by default the first of `LIKE_TIMES` that is, or else `ALWAYS_INSTALLED`
+    family : a family that must be installed; by default the first of `LIKE_TIMES` that is, or else `ALWAYS_INSTALLED`
     folder : with files of fonts (.ttf, .otf) to look into as well
 
     Raises
@@ -202,13 +202,13 @@ def font_of_figures(asked: str | None = None, folder: Path | None = None) -> str
         if not any(path.suffix.lower() in (".ttf", ".otf") for path in (folder.iterdir() if folder.is_dir() else ())):
             raise HintedError("fonts", f"{folder} holds no fonts", "a folder with files that end in .ttf or .otf")
         vl_convert.register_font_directory(str(folder.absolute()))
-    if asked is None:
-        return next((family for family in LIKE_TIMES if is_installed(family)), ALWAYS_INSTALLED)
-    if not is_installed(asked):
-        installed = ", ".join(family for family in (*LIKE_TIMES, ALWAYS_INSTALLED) if is_installed(family))
+    if family is None:
+        return next((name for name in LIKE_TIMES if is_installed(name)), ALWAYS_INSTALLED)
+    if not is_installed(family):
+        installed = ", ".join(name for name in (*LIKE_TIMES, ALWAYS_INSTALLED) if is_installed(name))
         hint = f"there is {installed}; a folder may bring more"
-        raise HintedError("font", f'"{asked}" is not there', hint)
-    return asked
+        raise HintedError("font", f'"{family}" is not there', hint)
+    return family
 
 
 def is_installed(family: str) -> bool:

@@ -48,8 +48,8 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
     names = [
         runs.titles.get(name, name) for each in runs.sources.values() for name in (*each.algorithms, *each.environments)
     ]
-    asked = (question.source for question in study.questions.values() if isinstance(question, QuestionOfRuns))
-    others = [name for name in dict.fromkeys(asked) if runs.sources.get(name, largest) is not largest]
+    named = (question.source for question in study.questions.values() if isinstance(question, QuestionOfRuns))
+    others = [name for name in dict.fromkeys(named) if runs.sources.get(name, largest) is not largest]
     values = {
         "runs": _with_titles(largest, runs.titles) if largest else None,
         "separator": "; " if any("," in name for name in names) else ", ",
@@ -237,12 +237,12 @@ def _interval_names(question: Question) -> list[tuple[str, str]]:
 def _intervals(study: Study, question: Question, facts: Facts) -> str:
     """The intervals of a question, with their level and resamples; empty where it has none."""
     titles = [escape_markup(method_title(*name)) for name in _interval_names(question)]
-    own = facts.get(("question", question.kind), {}).get("interval", "")
-    if not own and not titles and not has_limits(question):
+    kind = facts.get(("question", question.kind), {}).get("interval", "")
+    if not kind and not titles and not has_limits(question):
         return ""
     level = f"{100 * getattr(question, 'confidence', study.confidence):g}\\ %"
     several = f"intervals by the methods {listed(titles)}" if len(titles) > 1 else "intervals"
-    words = f"{level} {own or (f'{titles[0]} intervals' if len(titles) == 1 else several)}"
+    words = f"{level} {kind or (f'{titles[0]} intervals' if len(titles) == 1 else several)}"
     drawn = resamples(study, question)
     if drawn is None:
         return words

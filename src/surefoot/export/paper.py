@@ -158,8 +158,8 @@ def _title(drawing: str, study: Study, job: Job) -> str:
 
 def _differences(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame | None:
     """The answer to the question which algorithms differ, with its metrics as tables call them, where it is asked."""
-    asked = [key for key, question in study.questions.items() if question.kind == "pairwise_differences"]
-    paths = [Path(job.outputs[key]) for job in jobs for key in asked if job.study == name and key in job.outputs]
+    names = [key for key, question in study.questions.items() if question.kind == "pairwise_differences"]
+    paths = [Path(job.outputs[key]) for job in jobs for key in names if job.study == name and key in job.outputs]
     answers = [read_table(path) for path in paths if path.is_file()]
     if not answers:
         return None

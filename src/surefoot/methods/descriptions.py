@@ -107,22 +107,22 @@ def _of_question(docstring: str) -> dict[str, str]:
 
 
 def _of_methods(docstring: str) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
+    facts: dict[str, dict[str, str]] = {}
     name, field, indent = "", "", 0
     for line in docstring.split("\n"):
         begins = _FIELD.fullmatch(line)
         if begins:
             field, indent = begins[2], len(begins[1])
-            found.setdefault(name if indent else "", {})[field] = begins[3]
+            facts.setdefault(name if indent else "", {})[field] = begins[3]
         elif field and line.strip() and len(line) - len(line.lstrip()) > indent:
-            found[name if indent else ""][field] += f" {line.strip()}"
+            facts[name if indent else ""][field] += f" {line.strip()}"
         else:
             field = ""
             if _NAME.fullmatch(line):
                 name = line
-    if "" in found:
-        found[""].setdefault("about", _first_paragraph(docstring))
-    return found
+    if "" in facts:
+        facts[""].setdefault("about", _first_paragraph(docstring))
+    return facts
 
 
 def _first_paragraph(docstring: str) -> str:

@@ -91,7 +91,7 @@ def captioned(label: str, content: Fragment, caption: str) -> Markdown:
     Parameters
     ----------
     label : what the page refers to it by, such as "fig-scores" or "tbl-ranks"
-    content : what `figure` or `table` made
+    content : what `figure` or `table` returns
     caption : plain text
     """
     return Markdown(f"::: {{#{label}}}\n\n{content._repr_markdown_()}\n\n{escape_markup(caption)}\n:::")
@@ -103,7 +103,7 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
     Parameters
     ----------
     name : the figure, such as "jordan2020/figure_5"
-    alt : what a reader who cannot see it is told; the title, or the `description` of the Vega-Lite file, where it is
+    alt : a text for readers who cannot see it; the title, or the `description` of the Vega-Lite file, where it is
         left out
     title : what the figure shows, in a sentence above it, or "" for none, as where the text above says it; where it is
         left out, the finding that the chart was drawn with, if any, whose further sentences stand below the title
@@ -118,13 +118,13 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
     alt = alt or title or " ".join(filter(None, (first, chart.get("description"))))
     if not alt:
         raise ContentError(f'the figure "{name}" has no description', 'give figure(…, alt="what it shows")')
-    picture, _, told = _text(item, "html").partition("</svg>")
+    picture, _, values = _text(item, "html").partition("</svg>")
     height = re.search(r'<svg[^>]*? height="([\d.]+)"', picture)
     pixels = f"{float(height[1]):.0f}px" if height else ""
     high = f' style="contain-intrinsic-height:auto {pixels};--high:{pixels}"' if height else ""
     named = picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
     return Fragment(
-        f'<div class="chart">{headed}<div class="picture"{high}>{named}</svg></div>{told}\n{export_menu(item)}</div>'
+        f'<div class="chart">{headed}<div class="picture"{high}>{named}</svg></div>{values}\n{export_menu(item)}</div>'
     )
 
 
@@ -188,7 +188,7 @@ def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, An
     # Keys of their own, as an algorithm may be called as the first column is.
     shown = [Column(row.capitalize(), "row"), *(Column(str(name), f"column {name}") for name in headings)]
     lines = [
-        {"row": key} | {f"column {heading}": own.get(heading) for heading in headings} for key, own in texts.items()
+        {"row": key} | {f"column {heading}": cells.get(heading) for heading in headings} for key, cells in texts.items()
     ]
     return Fragment(f"{table_html(lines, shown)}\n{export_menu(item)}")
 
@@ -198,12 +198,12 @@ def value(name: str, column: str, /, format: str | None = None, **where: Any) ->
 
     ``value("jordan2020/table_numbers", "z", format=".1f", item="mean/chain_10/sarsa")``
     """
-    found = rows(name, **where)
-    if len(found) != 1:
-        hint = _values_hint(_item(name), where) if not found else "name more columns, so that one row is left"
-        raise ContentError(f'{len(found)} rows of "{name}" have {where}, not one', hint)
-    check_known(column, found[0], "column")
-    single = found[0][column]
+    matching = rows(name, **where)
+    if len(matching) != 1:
+        hint = _values_hint(_item(name), where) if not matching else "name more columns, so that one row is left"
+        raise ContentError(f'{len(matching)} rows of "{name}" have {where}, not one', hint)
+    check_known(column, matching[0], "column")
+    single = matching[0][column]
     if format is None:
         return single
     return MISSING if single is None else written(single, format)
@@ -282,8 +282,8 @@ def _allowed() -> tuple[str, ...]:
     folder, file = os.environ.get("QUARTO_DOCUMENT_PATH"), os.environ.get("QUARTO_DOCUMENT_FILE")
     if folder and file:
         results = _results()
-        made = (str(path.relative_to(results).with_suffix("")) for path in results.glob("*/*/*.csv"))
-        return tuple(items_read(reads(Path(folder) / file, {}), made))
+        available = (str(path.relative_to(results).with_suffix("")) for path in results.glob("*/*/*.csv"))
+        return tuple(items_read(reads(Path(folder) / file, {}), available))
     raise ContentError("no page is being rendered", "render it with `snakemake`, or with Quarto 1.8 or newer")
 
 

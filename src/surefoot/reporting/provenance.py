@@ -26,40 +26,40 @@ _KINDS = {
 
 
 def provenance() -> str:
-    """The fold as Markdown; empty where nobody told the page how it was made, as in an editor's preview."""
+    """The fold as Markdown; empty where the page does not know how it was made, as in an editor's preview."""
     path = os.environ.get(PROVENANCE_VARIABLE)
     return provenance_markdown(json.loads(Path(path).read_text(encoding="utf-8"))) if path else ""
 
 
-def provenance_markdown(told: Mapping[str, Any]) -> str:
+def provenance_markdown(facts: Mapping[str, Any]) -> str:
     """The paper that the page is about, and the fold.
 
     Parameters
     ----------
-    told : paper (its citation as Markdown, or empty), bibtex (of what is to be cited), surefoot (version), libraries
+    facts : paper (its citation as Markdown, or empty), bibtex (of what is to be cited), surefoot (version), libraries
         ({name: version}), seed, command (that makes the page), study (name), configuration (of the study), methods
         ({"<kind>-<name>" of the methods page: what it is called}), files ({path: SHA-256}); a page of records has no
         seed, study and configuration
     """
-    libraries = ", ".join(f"{name} {version}" for name, version in told["libraries"].items())
+    libraries = ", ".join(f"{name} {version}" for name, version in facts["libraries"].items())
     parts = [
-        *_methods(told["methods"]),
-        f"**Versions.** Surefoot {told['surefoot']}; {libraries}."
-        + (f" **Seed.** {told['seed']}." if "seed" in told else ""),
-        f"**Command.** In the folder that has `results/`, `{told['command']}` makes this page again"
-        + (", with this configuration:" if "study" in told else "."),
+        *_methods(facts["methods"]),
+        f"**Versions.** Surefoot {facts['surefoot']}; {libraries}."
+        + (f" **Seed.** {facts['seed']}." if "seed" in facts else ""),
+        f"**Command.** In the folder that has `results/`, `{facts['command']}` makes this page again"
+        + (", with this configuration:" if "study" in facts else "."),
     ]
-    if "study" in told:
-        configuration = {"studies": {told["study"]: told["configuration"]}}
+    if "study" in facts:
+        configuration = {"studies": {facts["study"]: facts["configuration"]}}
         text = yaml.safe_dump(configuration, sort_keys=False, allow_unicode=True, default_flow_style=None).rstrip()
         parts.append(f"````yaml\n{text}\n````")
-    if told["files"]:
-        lines = "\n".join(f"{digest}  {path}" for path, digest in told["files"].items())
+    if facts["files"]:
+        lines = "\n".join(f"{digest}  {path}" for path, digest in facts["files"].items())
         parts += ["**Files.** As `sha256sum --check` reads them:", f"````text\n{lines}\n````"]
     body = "\n\n".join(parts)
-    body += f'\n\n```{{=html}}\n<script type="application/x-bibtex">\n{told["bibtex"]}</script>\n```'
+    body += f'\n\n```{{=html}}\n<script type="application/x-bibtex">\n{facts["bibtex"]}</script>\n```'
     fold = f'::: {{.callout-note collapse="true" title="{HOW_IT_WAS_MADE}"}}\n\n{body}\n\n:::'
-    return f"**Paper.** {told['paper']}\n\n{fold}" if told["paper"] else fold
+    return f"**Paper.** {facts['paper']}\n\n{fold}" if facts["paper"] else fold
 
 
 def _methods(titles: Mapping[str, str]) -> list[str]:

@@ -34,15 +34,14 @@ def published_table(name: str, ours: str = "") -> Fragment:
     """
     records = [_shown(row, ours) for row in rows(name) if row[f"{ours}verdict"] is not None]
     by_verdict = {verdict: [row for row in records if row["verdict"] == verdict] for verdict in (*_OPEN, *_FOLDED)}
-    told = [row for verdict in _OPEN for row in by_verdict[verdict]]
+    first = [row for verdict in _OPEN for row in by_verdict[verdict]]
     if len(records) <= FEW:
-        told, by_verdict = [row for found in by_verdict.values() for row in found], {}
-    parts = [table_html(told, _columns(told))] if told else ["<p>None differs, and none has to be explained.</p>"]
+        first, by_verdict = [row for group in by_verdict.values() for row in group], {}
+    parts = [table_html(first, _columns(first))] if first else ["<p>None differs, and none has to be explained.</p>"]
     for verdict in _FOLDED:
-        found = by_verdict.get(verdict)
-        if found:
-            summary = f"<summary>{len(found):,} {verdict}</summary>"
-            parts.append(f'<details class="fold">{summary}\n{table_html(found, _columns(found))}</details>')
+        if group := by_verdict.get(verdict):
+            summary = f"<summary>{len(group):,} {verdict}</summary>"
+            parts.append(f'<details class="fold">{summary}\n{table_html(group, _columns(group))}</details>')
     return Fragment("\n".join([*parts, export_menu(name)]))
 
 

@@ -97,19 +97,19 @@ def render_with_quarto(
         done = subprocess.run(call, cwd=project, env=whole, capture_output=True, encoding="utf-8", check=False)
         logger.info("%s\n%s", done.stdout, done.stderr)
         _check(source, done)
-        made = project / "site" / name
-        if not made.is_file():
+        output = project / "site" / name
+        if not output.is_file():
             raise PageError(source.page, 1, f"Quarto did not write {name}", "the log has its messages")
-        html = with_own_ids(made.read_text(encoding="utf-8"))
+        html = with_counted_ids(output.read_text(encoding="utf-8"))
         # The site's title alone is that of the home page.
         title = re.search(r"<title>.*?</title>", html, re.DOTALL) if name == "index.html" else None
         return html if title is None else html.replace(title[0], f"<title>{escape(site)}</title>", 1)
 
 
-def with_own_ids(html: str) -> str:
+def with_counted_ids(html: str) -> str:
     """The page with the ids of its cells without labels counted, which Quarto draws at random."""
-    found = dict.fromkeys(re.findall(r'<div id="([0-9a-f]{8})" class="[^"]*\bcell\b', html))
-    for number, identifier in enumerate(found, 1):
+    drawn = dict.fromkeys(re.findall(r'<div id="([0-9a-f]{8})" class="[^"]*\bcell\b', html))
+    for number, identifier in enumerate(drawn, 1):
         html = html.replace(f'id="{identifier}"', f'id="cell-{number}"').replace(f"#{identifier}", f"#cell-{number}")
     return html
 

@@ -61,8 +61,8 @@ def read_page(html: str) -> tuple[str, list[Section]]:
 
 
 def _identifier(heading: re.Match[str]) -> str:
-    own = re.search(r'\bid="([^"]*)"', heading["attributes"])
-    return own[1] if own else heading["around"] or ""
+    named = re.search(r'\bid="([^"]*)"', heading["attributes"])
+    return named[1] if named else heading["around"] or ""
 
 
 def _text(html: str) -> str:
