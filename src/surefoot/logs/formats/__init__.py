@@ -5,6 +5,7 @@ MODULES = (
     "arrays",
     "dopamine",
     "event_files",
+    "lerobot",
     "marl_eval",
     "mlflow",
     "rllib",
