@@ -9,6 +9,7 @@ from .questions.curves import curve_differences, sample_efficiency
 from .questions.differences import pairwise_differences, run_effects
 from .questions.game import game_scores
 from .questions.game_intervals import game_intervals
+from .questions.group_sequential import group_sequential
 from .questions.improvement import improvement, ranks
 from .questions.multiple_comparisons import multiple_comparisons
 from .questions.profiles import profiles, time_profiles
@@ -29,6 +30,7 @@ __all__ = [
     "false_alarm_rates",
     "game_intervals",
     "game_scores",
+    "group_sequential",
     "improvement",
     "multiple_comparisons",
     "normalized_scores",

@@ -8,6 +8,7 @@ MODULES = (
     "exploits",
     "game",
     "game_intervals",
+    "group_sequential",
     "improvement",
     "multiple_comparisons",
     "plays",

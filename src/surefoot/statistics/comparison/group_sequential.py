@@ -1,0 +1,226 @@
+"""Several algorithms compared after every group of new runs, with the chance of any false separation held at a level.
+
+The design is stated before the first run: n runs of each algorithm are added at each of K looks, and of the level
+alpha, at most alpha k / K may be spent until look k. It is AdaStop's (Mathieu, Della Vecchia, Shilova, Centa, Kohler,
+Maillard and Preux, "AdaStop: adaptive statistical testing for sound comparisons of deep RL agents", TMLR 2024) with two
+changes. The statistic of a pair is the absolute difference of the sums so far, as in the paper, not the signed one of
+the released package, whose level is twice the stated one. And pairs are decided by closed testing instead of step-down:
+a pair is separated once every hypothesis is rejected in which the two are equal, whatever the others are.
+
+Such a hypothesis is a partition of the algorithms into blocks of equal ones. Within a block all assignments of the runs
+of a look to its algorithms are equally likely, look by look. Its statistic is the greatest absolute difference within
+any block; each path of assignments, of which the observed one is the first, is followed through all looks, and those
+with the greatest statistics are rejected, as many as the level spent until then allows (Lan and DeMets, Biometrika 70,
+1983). Ties with the boundary are not rejected. As the observed path is one of them, the chance of rejecting a true
+hypothesis at any look is at most alpha, for any number of paths.
+
+An algorithm all of whose pairs are separated gets no further runs. With two algorithms and up to five runs a look, the
+first two looks have all pairs of assignments, each once, so that decisions there do not depend on the seed; with more
+algorithms, all assignments to two of them are on equally many paths in each look.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.choices import check_confidence
+from surefoot.streams import below, start_stream, stream_key
+
+MOST_ALGORITHMS = 7
+"""These have 877 partitions."""
+_PATHS = 20_000
+_MOST_ENUMERATED = 100_000
+_ROUNDING = 1e-9  # by which equal sums may differ, beside the greatest
+
+
+class GroupSequential(NamedTuple):
+    """What the looks decided; pair p is of the algorithms x[p] < y[p].
+
+    separated : int64[pairs], the look at which a pair was separated, from 1, or 0
+    value : float64[pairs], the difference of the means x - y of the runs until that look, or the last one
+    groups : int64[algorithms], how many groups of runs were used
+    looks : how many were made
+    """
+
+    x: Integers
+    y: Integers
+    separated: Integers
+    value: Floats
+    groups: Integers
+    looks: int
+
+
+def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.95, seed: int = 0) -> GroupSequential:
+    """Decide all pairs of algorithms from the groups of runs that there are.
+
+    Parameters
+    ----------
+    scores : float64[algorithms, groups, runs of a group], in the order in which they were collected, of up to 7
+        algorithms; NaN where an algorithm has no such group. Groups that come after its last pair was separated are
+        not looked at, and there is no look at a group that another one still lacks
+    planned : the number of looks that the design has
+    confidence : one less the chance of any false separation, between 0 and 1
+    seed : of the paths that are drawn
+
+    Raises
+    ------
+    ValueError : fewer than two or more than seven algorithms, more groups than planned, a confidence outside (0, 1)
+    """
+    check_confidence("group_sequential", confidence)
+    scores = np.asarray(scores, np.float64)
+    algorithms, groups, size = scores.shape
+    if not 2 <= algorithms <= MOST_ALGORITHMS:
+        raise HintedError("group_sequential", f"{algorithms} algorithms", f"compare 2 to {MOST_ALGORITHMS}")
+    if groups > planned:
+        raise HintedError("group_sequential", f"{groups} groups of runs, {planned} planned", "plan as many looks")
+    pairs = list(combinations(range(algorithms), 2))
+    separated, value = np.zeros(len(pairs), np.int64), np.zeros(len(pairs))
+    used, active = np.zeros(algorithms, np.int64), np.ones(algorithms, bool)
+    assignments = comb(2 * size, size)
+    enumerated = algorithms == 2 and assignments**2 <= _MOST_ENUMERATED
+    count = assignments**2 if enumerated else max(_PATHS // assignments, 1) * assignments
+    few = count <= _MOST_ENUMERATED
+    count = count if few else _PATHS
+    blocks: dict[tuple[int, ...], _Paths] = {
+        block: _PathsOfTwo(block, count, seed, size) if few and len(block) == 2 else _Paths(block, count, seed)
+        for block in _blocks(algorithms)
+    }
+    hypotheses = [_Hypothesis(partition, count) for partition in _partitions(algorithms)]
+    look = 0
+    while look < groups and active.any() and not np.isnan(scores[active, look]).any():
+        used += active
+        for block, paths in blocks.items():
+            if active[list(block)].all():
+                paths.add(scores[list(block), look], look)
+        look += 1
+        spreads = {block: np.ptp(paths.sums, axis=1) for block, paths in blocks.items()}
+        for hypothesis in hypotheses:
+            hypothesis.look(spreads, (1.0 - confidence) * look / planned)
+        for p, (x, y) in enumerate(pairs):
+            if not separated[p]:
+                value[p] = scores[x, :look].mean() - scores[y, :look].mean()
+                if all(one.rejected for one in hypotheses if one.has_equal(x, y)):
+                    separated[p] = look
+        undecided = [pair for pair, at in zip(pairs, separated, strict=True) if not at]
+        active = np.isin(np.arange(algorithms), undecided)
+    x, y = np.array(pairs, np.int64).T
+    return GroupSequential(x, y, separated, value, used, look)
+
+
+class _Paths:
+    """Sums of the scores of each algorithm of a block, float64[paths, algorithms], on each path of assignments."""
+
+    def __init__(self, block: tuple[int, ...], paths: int, seed: int) -> None:
+        self.block, self.seed = block, seed
+        self.sums = np.zeros((paths, len(block)))
+
+    def add(self, scores: Floats, look: int) -> None:
+        """Assign the runs of another look; scores : float64[algorithms of the block, runs]."""
+        _add_shuffled(scores, self.key(look), self.sums)
+
+    def key(self, look: int) -> npt.NDArray[np.uint64]:
+        """Of the streams of a look."""
+        return stream_key(self.seed, "group_sequential", *self.block, look)
+
+
+class _PathsOfTwo(_Paths):
+    """Those of two algorithms that have few assignments: in each look, each is on equally many paths."""
+
+    def __init__(self, block: tuple[int, ...], paths: int, seed: int, size: int) -> None:
+        super().__init__(block, paths, seed)
+        chosen = np.array(list(combinations(range(2 * size), size)), np.int64)
+        self.first = np.zeros((len(chosen), 2 * size), bool)
+        np.put_along_axis(self.first, chosen, True, axis=1)  # the first row is the assignment that was observed
+        self.enumerated = paths == len(chosen) ** 2
+
+    def add(self, scores: Floats, look: int) -> None:
+        paths, count = len(self.sums), len(self.first)
+        numbers = np.arange(paths)
+        if self.enumerated and look < 2:
+            numbers = numbers // count**look
+        else:
+            _shuffle(numbers, self.key(look))
+        pool = scores.ravel()
+        own = self.first @ pool
+        self.sums += np.stack([own, pool.sum() - own], axis=1)[numbers % count]
+
+
+class _Hypothesis:
+    """That the algorithms of each block are equal.
+
+    rejected : whether it was, at any look
+    """
+
+    def __init__(self, partition: list[tuple[int, ...]], paths: int) -> None:
+        self.blocks = [block for block in partition if len(block) > 1]
+        self.alive = np.ones(paths, bool)
+        self.rejected = False
+
+    def has_equal(self, x: int, y: int) -> bool:
+        """Whether two algorithms are in one block."""
+        return any(x in block and y in block for block in self.blocks)
+
+    def look(self, spreads: dict[tuple[int, ...], Floats], spent: float) -> None:
+        """Reject the paths that differ most, up to the share of all that may be spent until this look.
+
+        spreads : the greatest absolute differences of sums in each block, float64[paths]
+        """
+        if self.rejected:
+            return
+        spread = np.max([spreads[block] for block in self.blocks], axis=0)
+        greatest = spread[self.alive].max()
+        allowed = int(spent * self.alive.size + _ROUNDING) - int((~self.alive).sum())
+        if allowed < self.alive.sum():
+            boundary = np.partition(spread[self.alive], -1 - allowed)[-1 - allowed]
+            self.alive &= ~(spread > boundary + _ROUNDING * greatest)
+            self.rejected = not self.alive[0]
+
+
+def _partitions(algorithms: int) -> Iterator[list[tuple[int, ...]]]:
+    """All partitions of 0, 1, ... into blocks, but for that into single ones."""
+    partitions: list[list[tuple[int, ...]]] = [[]]
+    for one in range(algorithms):
+        joined = [
+            [*partition[:place], (*block, one), *partition[place + 1 :]]
+            for partition in partitions
+            for place, block in enumerate(partition)
+        ]
+        partitions = [*joined, *([*partition, (one,)] for partition in partitions)]
+    return (partition for partition in partitions if len(partition) < algorithms)
+
+
+def _blocks(algorithms: int) -> Iterator[tuple[int, ...]]:
+    return (block for size in range(2, algorithms + 1) for block in combinations(range(algorithms), size))
+
+
+@njit(cache=True, nogil=True)
+def _add_shuffled(scores: Floats, key: npt.NDArray[np.uint64], sums: Floats) -> None:
+    """Add to `sums` those of a random assignment of the scores on each path but the first, which has the observed."""
+    algorithms, size = scores.shape
+    pool, stream = np.empty(algorithms * size), np.empty(4, np.uint64)
+    for path in range(sums.shape[0]):
+        pool[:] = scores.ravel()
+        if path > 0:
+            start_stream(key, path, stream)
+            for last in range(pool.size - 1, 0, -1):
+                other = below(stream, last + 1)
+                pool[last], pool[other] = pool[other], pool[last]
+        for algorithm in range(algorithms):
+            sums[path, algorithm] += pool[algorithm * size : (algorithm + 1) * size].sum()
+
+
+@njit(cache=True, nogil=True)
+def _shuffle(numbers: Integers, key: npt.NDArray[np.uint64]) -> None:
+    """Put all but the first number in a random order."""
+    stream = np.empty(4, np.uint64)
+    start_stream(key, 0, stream)
+    for last in range(numbers.size - 1, 1, -1):
+        other = 1 + below(stream, last)
+        numbers[last], numbers[other] = numbers[other], numbers[last]
