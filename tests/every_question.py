@@ -91,6 +91,7 @@ studies:
       ranks: {{scores: [all]}}
       pairwise_differences: {{scores: [all]}}
       multiple_comparisons: {{scores: [all], margin: 0.1}}
+      group_sequential: {{scores: [all], algorithms: [sarsa, q_parl2], group_size: 3}}
       task_means: {{}}
       run_effects: {{scores: [all], sizes: [2]}}
       histograms: {{scores: [one], bins: 3}}

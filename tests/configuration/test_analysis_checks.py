@@ -25,6 +25,7 @@ COMPLETE = {
     "gap_curve": {"thresholds": GRID},
     "improvement": {},
     "multiple_comparisons": {},
+    "group_sequential": {},
     "pairwise_differences": {},
     "ranks": {},
     "run_effects": {},
@@ -53,7 +54,7 @@ PUBLISHED = {
 }
 
 
-def runs(number=4):
+def runs(number=5):
     rng = np.random.default_rng(0)
     rows = [(a, task, run, rng.uniform(1, 2)) for a in "ab" for task in ("t1", "t2", "t3") for run in range(number)]
     return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])

@@ -104,6 +104,18 @@ def test_aggregates():
         assert deviation(drawn) == pytest.approx(wanted, rel=SURE / math.sqrt(2 * 300))
 
 
+@of("group_sequential")
+def test_group_sequential():
+    """One look at two algorithms, of which all assignments of five runs each can be listed."""
+    found = surefoot.group_sequential(table_of(EVEN), group_size=5, looks=2, algorithms=["a", "b"], checked=True)
+    x, y = ([mean(EVEN[name, task][run] for task in TASKS) for run in range(5)] for name in "ab")
+    row = one(found.table(), x="a", y="b")
+    assert row["value"] == pytest.approx(mean(x) - mean(y))
+    differences = [abs(2 * sum(chosen) - sum(x + y)) for chosen in combinations(x + y, 5)]
+    as_great = sum(difference >= abs(sum(x) - sum(y)) - 1e-9 for difference in differences)
+    assert row["separated"] == (as_great <= 0.05 / 2 * len(differences))
+
+
 @of("pairwise_differences")
 def test_pairwise_differences():
     asked = {"metrics": ["mean"], "confidence": LEVEL, "replicates": 300, "seed": 4}

@@ -40,6 +40,7 @@ ASKED = {
     "differences": {"metrics": ["iqm"], "pairs": [["ours", "base"]], "sizes": [3], "datasets": 9},
     "false_alarm_rates": {"compare": ["ours", "base"], "rounds": 3, "datasets": 4},
     "gap_curve": {"thresholds": GRID},
+    "group_sequential": {"group_size": 3},
     "histograms": {"bins": 4},
     "improvement": {"pairs": [["ours", "base"]]},
     "lifts": {"metrics": ["iqm"], "lifts": [0, 10], "sizes": [3], "datasets": 9},

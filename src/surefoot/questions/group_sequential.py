@@ -7,14 +7,13 @@ import pandas as pd
 from pydantic import Field
 
 from surefoot.build.errors import InputError
-from surefoot.questions.answering import Sets
 from surefoot.questions.checking import algorithms_asked, check_scores
 from surefoot.questions.registry import question
-from surefoot.questions.results import Table
+from surefoot.questions.results import Sets, Table
 from surefoot.questions.types import Algorithms, Checked, Confidence, Seed
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.group_sequential import MOST_ALGORITHMS
-from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of
+from surefoot.statistics.runs.tables import algorithms_of, scores_of
 
 
 def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> None:
