@@ -121,34 +121,6 @@ def test_runs_that_are_all_alike_have_no_interval_without_width():
     assert (found["low"], found["high"], found["remark"]) == (iqm.low, iqm.high, iqm.remark)
 
 
-def test_profiles_improvement_ranks_and_curves():
-    thresholds = np.linspace(0.0, 3.0, 16)
-    drawn = surefoot.profiles(TABLE, thresholds=thresholds, replicates=200)
-    pointwise, simultaneous = (drawn.table(band) for band in ("pointwise", "simultaneous"))
-    assert (simultaneous["high"] - simultaneous["low"]).mean() > 1.2 * (pointwise["high"] - pointwise["low"]).mean()
-    assert simultaneous["low"].between(0, simultaneous["value"]).all() and (simultaneous["high"] <= 1).all()
-    assert drawn.notes("simultaneous").empty and len(drawn.table("corrected")) == len(pointwise)
-    assert pointwise["value"].between(pointwise["low"], pointwise["high"]).mean() > 0.9
-    assert drawn.dominance().shape == (2, 2) and not drawn.dominance().loc["base", "ours"]
-    found = surefoot.improvement(TABLE, pairs=[("ours", "base")], replicates=300).significance()
-    assert found["value"][0] == pytest.approx((ARRAYS["ours"][:, None] > ARRAYS["base"]).mean())
-    assert found["significant"][0] and found["low"][0] < found["value"][0] < found["high"][0]
-    both = surefoot.improvement(TABLE, replicates=9).table()
-    assert both[["x", "y"]].to_numpy().tolist() == [["ours", "base"], ["base", "ours"]]
-    ranks = surefoot.ranks(TABLE).table()
-    mean = ranks[(ranks["environment"] == "") & (ranks["algorithm"] == "ours")]
-    assert mean["value"].tolist() == pytest.approx([found["value"][0], 1 - found["value"][0]])
-    curves = pd.concat([TABLE.assign(step=step, score=TABLE["score"] * step) for step in (1, 2, 4)])
-    efficiency = surefoot.sample_efficiency(curves, replicates=300)
-    table = efficiency.table("pointwise")
-    first = table[table["step"] == 1].reset_index(drop=True)
-    last = table[table["step"] == 4].reset_index(drop=True)
-    assert last[["value", "low", "high"]].to_numpy() == pytest.approx(4 * first[["value", "low", "high"]].to_numpy())
-    whole = efficiency.table()
-    widths = (whole["high"] - whole["low"]).groupby(whole["algorithm"])
-    assert widths.min().to_numpy() == pytest.approx(widths.max().to_numpy())  # equally far from the curve at all steps
-
-
 def test_metrics_say_their_weighting():
     rng = np.random.default_rng(2)
     ragged = {"a": [rng.normal(size=20), rng.normal(5.0, size=3)]}

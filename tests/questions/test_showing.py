@@ -113,7 +113,7 @@ def test_every_finding_is_one_paragraph_of_what_the_table_says(question):
     result = ask(question)
     said = result.finding()
     assert said.endswith(".") and "\n" not in said
-    assert any(word in said for word in ("ours", "base", "pair", "comparisons"))
+    assert any(word in said for word in ("ours", "base", "pair", "comparisons", "report"))
     assert f"<p>{html.escape(said)}</p>" in result._repr_html_()
 
 

@@ -37,22 +37,6 @@ def test_hit_laws_are_those_of_all_matchings(sizes):
             np.testing.assert_allclose(hit_law(x, y), enumerated_hit_law(x, y), atol=1e-14)
 
 
-@pytest.mark.parametrize(("size", "other"), [(400, 400), (150, 1000), (1000, 150)])
-def test_two_values_give_a_hypergeometric_law(size, other):
-    """Misses are the pairs of a 0 of x with a 1 of y."""
-    zeros, ones = size // 5, other // 3
-    x, y = np.sort(np.arange(size) >= zeros).astype(float), np.sort(np.arange(other) < ones).astype(float)
-    most = max(size, other)  # the larger sample's runs that stay without a partner miss nothing
-    misses = stats.hypergeom(most, zeros, ones)
-    blocks = min(size, other)
-    found = hit_law(x, y)
-    hits = blocks - np.arange(blocks + 1)
-    if size == other:
-        np.testing.assert_allclose(found, misses.pmf(hits), atol=1e-13)
-    u = np.mean(y[None, :] <= x[:, None])
-    assert found.sum() == pytest.approx(1.0) and found @ np.arange(blocks + 1) == pytest.approx(u * blocks)
-
-
 @pytest.mark.parametrize("blocks", [4, 35])
 def test_against_a_constant_opponent_the_limits_are_those_of_clopper_and_pearson(blocks):
     """All matchings have the same number of hits, and the first threshold decides at level w_1 epsilon; at K hits all

@@ -7,7 +7,6 @@ from scipy.stats import multivariate_normal, norm, t
 
 import surefoot
 from surefoot.statistics.coverage.simulated_scores import RUN_LAWS, simulated_runs
-from surefoot.statistics.coverage.trust import profile_bands as study
 from surefoot.statistics.profiles.bands import (
     BANDS,
     average_score_band,
@@ -31,21 +30,6 @@ def test_bands_have_width_where_all_tasks_seem_decided(kind, band):
     table = surefoot.profiles({"a": DECIDED}, **asked).table(band)
     assert (table["high"] - table["low"]).max() > 0.05
     assert (table["low"] <= table["value"]).all() and (table["value"] <= table["high"]).all()
-
-
-@pytest.mark.parametrize(("runs", "tasks"), [(3, 10), (5, 10), (10, 10), (10, 26)])
-@pytest.mark.parametrize(("kind", "spread"), [("run_scores", 3), ("run_scores", 10), ("average_scores", 1)])
-def test_simultaneous_bands_hold_the_whole_true_profile(kind, spread, runs, tasks):
-    """200 tables whose tasks differ more than runs, 51 thresholds: the 95 % band holds at least 180 whole profiles.
-
-    With a coverage of 95 %, a case fails falsely once in 900 times, with 93.5 % once in 48. A sup-t bootstrap of run
-    scores held 2 to 80 % of them.
-    """
-    name = f"{kind}, normal, spread {spread}, {runs} runs of {tasks} tasks, thresholds 51"
-    (cell,) = [cell for cell in study.cells() if cell["name"] == name]
-    rows = study.cover(cell, 200, 2, 5).set_index("target")
-    assert rows.loc["whole profile", "failures"] <= 20
-    assert rows.loc["whole profile", "width"] < 0.8
 
 
 @pytest.mark.parametrize("sizes", [[1] * 10, [2, 3, 5, 10, 20] * 2, [5] * 10, [1, 5] * 3, [4]])

@@ -36,15 +36,6 @@ def middle_half(ascending):
     return ascending[quarter : ascending.size - quarter].mean()
 
 
-@pytest.mark.parametrize("sizes", [[7] * 5, [4, 9, 3], [2, 2], [12], [300, 2]])
-def test_metrics_are_what_numpy_finds(sizes):
-    rng = np.random.default_rng(len(sizes))
-    columns = [rng.lognormal(size=size).round(2) for size in sizes]
-    found = metric_values(columns, ALL)
-    expected = [plain(columns, m.name, m.parameter) for m in map(metric, ALL)]
-    assert found == pytest.approx(expected, rel=1e-12)
-
-
 def test_weighting_by_tasks_repeats_the_runs_of_tasks_that_have_fewer():
     rng = np.random.default_rng(1)
     columns = [rng.normal(size=size) for size in (2, 3, 6)]
