@@ -69,9 +69,9 @@ def both(agent, plain_trial, draw, trials, episodes, actions=3, **kind):
     return ours[clear], plain[0][0][clear], list(itertools.compress(plain[0][1], clear))
 
 
-@pytest.mark.parametrize("actions", [2, 5])
-@pytest.mark.parametrize("off_policy", [False, True])
-@pytest.mark.parametrize("adaptive", [False, True])
+@pytest.mark.parametrize(
+    ("actions", "off_policy", "adaptive"), [(2, False, False), (5, True, False), (5, False, True), (2, True, True)]
+)
 def test_sarsa_and_q_as_defined(actions, off_policy, adaptive):
     kind = {"off_policy": off_policy, "adaptive": adaptive}
     ours, theirs, _ = both(linear_sarsa, sarsa_trial, draw_learning, 25, 12, actions, **kind)
@@ -110,8 +110,7 @@ def test_the_definition_of_sarsa_and_q_makes_the_agent_that_its_name_says(target
     np.testing.assert_array_equal(by_name, directly)
 
 
-@pytest.mark.parametrize("actions", [2, 5])
-@pytest.mark.parametrize("adaptive", [False, True])
+@pytest.mark.parametrize(("actions", "adaptive"), [(2, True), (5, False)])
 def test_actor_critic_as_defined(actions, adaptive):
     ours, theirs, _ = both(
         linear_actor_critic, actor_critic_trial, draw_learning_slowly, 25, 12, actions, adaptive=adaptive
@@ -120,8 +119,7 @@ def test_actor_critic_as_defined(actions, adaptive):
     assert len(set(ours)) >= 23
 
 
-@pytest.mark.parametrize("actions", [2, 5])
-@pytest.mark.parametrize("adaptive", [False, True])
+@pytest.mark.parametrize(("actions", "adaptive"), [(2, True), (5, False)])
 def test_divergence_of_the_actor_critic(actions, adaptive):
     ours, theirs, weights = both(
         linear_actor_critic, actor_critic_trial, draw_divergent_policy, 40, 12, actions, adaptive=adaptive
