@@ -1,6 +1,5 @@
 """The record of a large run grows row by row and never loses a larger number of trials."""
 
-import io
 from pathlib import Path
 
 import pandas as pd
@@ -196,70 +195,6 @@ def test_scores_of_fewer_environments_do_not_replace_those_of_all():
     assert merged(pd.DataFrame(), part, names, counts).equals(part)
 
 
-@pytest.fixture
-def run(tmp_path, monkeypatch):
-    """A function that makes the results of a small study and enters them into the record; it returns the files."""
-    records = tmp_path / "records"
-    records.mkdir()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("surefoot.cli.record.RECORDS", records)
-    folders = {
-        name: tmp_path / "results" / name / "jordan2020" for name in ("cover", "compare", "aggregate", "estimate")
-    }
-    for folder in folders.values():
-        folder.mkdir(parents=True)
-
-    def made(trials, pool, replicates, seed=1):
-        names = {"kind": "trials", "algorithms": ["sarsa", "q"], "environments": ["cart_pole"], "trials": min(trials)}
-        sources = {"runs": names, "pool": {"kind": "trials", "like": "runs", "trials": pool}}
-        asked = {"kind": "coverage", "source": "pool", "sizes": [10], "replicates": replicates}
-        study = checked(seed=seed, sources=sources, questions={"as_published": asked})
-        rates = {"variant": "as_published", "method": ["pbp", "bootstrap"], "size": 10, "datasets": 50}
-        pd.DataFrame(rates).to_parquet(folders["cover"] / "as_published.parquet")
-        items = ["mean/cart_pole/sarsa", "claim/separated/pbp/sarsa/q", "claim/never_fails/pbp/10", "coverage/pbp/10/x"]
-        reproduction = pd.DataFrame({"item": items, "ours": float(seed), "reason": None})
-        reproduction.to_parquet(folders["compare"] / "run.parquet", index=False)
-        points = {"aggregate": "mean", "algorithm": ["sarsa", "q"], "environment": "cart_pole", "value": 1.0}
-        points |= {"standard_error": 0.1, "runs": trials}
-        pd.DataFrame(points).to_csv(folders["aggregate"] / "game_scores.csv", index=False)
-        for kind in ("pbp", "bootstrap"):
-            scores = {"method": kind, "aggregate": "game_score", "algorithm": ["sarsa", "q"], "environment": None}
-            scores |= {"value": float(seed), "runs": min(trials)}
-            scores |= {"replicates": float("nan") if kind == "pbp" else replicates}
-            pd.DataFrame(scores).to_csv(folders["estimate"] / f"{kind}.csv", index=False)
-        keep_rows("jordan2020", study, files(tmp_path))
-        return {path.name: path.read_bytes() for path in sorted(records.iterdir())}
-
-    return made
-
-
-def configurations(files):
-    """The configurations that each file's rows name, and those that are kept, as the seeds that they have."""
-    kept = yaml.safe_load(files["jordan2020.yaml"])
-    assert all(len(key) == 12 for key in kept)
-    named = {}
-    for name, content in files.items():
-        if name.endswith(".csv"):
-            table = pd.read_csv(io.BytesIO(content), dtype={"configuration": str})
-            named[name] = table["configuration"].map(lambda key: kept[key]["seed"]).tolist()
-    return named, [content["seed"] for content in kept.values()]
-
-
-def test_each_row_of_a_record_names_the_configuration_that_made_it(run):
-    first = run([300, 200], 100, 500, seed=1)
-    named, kept = configurations(first)
-    assert set(named) == {"jordan2020.csv", "jordan2020_coverage.csv", "jordan2020_intervals.csv"}
-    assert named == {name: [1] * len(rows) for name, rows in named.items()}
-    assert kept == [1]
-    assert run([299, 200], 99, 500, seed=2) == first
-    named, kept = configurations(run([500, 400], 100, 400, seed=3))
-    assert named["jordan2020.csv"] == [3, 3, 3]
-    assert named["jordan2020_coverage.csv"] == [3, 1]  # by PBP, which does not resample, and by the bootstrap
-    assert sorted(kept) == [1, 3]
-    named, kept = configurations(run([500, 500], 200, 1000, seed=4))
-    assert kept == [4]
-
-
 ODD_NAMES = ("NA", "nan", "007", "1e5", "True")
 
 
@@ -311,6 +246,8 @@ def test_only_what_the_planned_jobs_made_is_recorded(workflow, capsys):
     keep_rows("mine", study, current_results("mine", jobs))
     rows = read_table(Path("records/mine_intervals.csv"))
     assert set(rows["method"]) == {"pbp"} and rows["algorithm"].tolist() == list(ODD_NAMES)
+    named = yaml.safe_load(Path("records/mine.yaml").read_text())
+    assert set(rows["configuration"]) == set(named) and [one["confidence"] for one in named.values()] == [0.95]
     first = Path("records/mine_intervals.csv").read_bytes()
     keep_rows("mine", study, current_results("mine", jobs))  # the record is read, joined and written again
     assert Path("records/mine_intervals.csv").read_bytes() == first

@@ -1,8 +1,6 @@
 """`surefoot run`: Snakemake, but for files that it would answer with a traceback."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,15 +8,24 @@ import pytest
 import surefoot
 from surefoot.build.errors import InputError
 from surefoot.cli import running
+from surefoot.cli.commands import main
 from surefoot.cli.running import own_studies
 
 SOURCE = Path(surefoot.__file__).parents[1]
 
 
-def surefoot_run(folder, *arguments):
-    command = [sys.executable, "-m", "surefoot", "run", *arguments]
-    variables = os.environ | {"PYTHONPATH": str(SOURCE), "PYTHONWARNINGS": "ignore"}
-    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
+@pytest.fixture
+def refused(tmp_path, monkeypatch, capsys):
+    """What `surefoot run` says of a command line that is wrong, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words):
+        assert main(["run", "--dry-run", *words]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        return captured.err
+
+    return run
 
 
 @pytest.mark.parametrize(
@@ -36,32 +43,23 @@ def surefoot_run(folder, *arguments):
         (b"a: 1\na: 2\n", "mine.yaml: a: given twice, in lines 1 and 2. Hint: keep one of them"),
     ],
 )
-def test_a_configuration_file_that_cannot_be_read_is_one_sentence(content, said, tmp_path):
+def test_a_configuration_file_that_cannot_be_read_is_one_sentence(content, said, tmp_path, refused):
     if content is not None:
         tmp_path.joinpath("mine.yaml").write_bytes(content)
-    done = surefoot_run(tmp_path, "--dry-run", "--configfile", "mine.yaml")
-    assert (done.returncode, done.stderr, done.stdout) == (2, f"surefoot: {said}\n", "")
+    assert refused("--configfile", "mine.yaml") == f"surefoot: {said}\n"
 
 
-def test_a_folder_in_the_place_of_a_configuration_file_is_one_sentence(tmp_path):
+def test_what_is_no_file_in_the_place_of_a_configuration_file_is_one_sentence(tmp_path, refused):
     tmp_path.joinpath("config").mkdir()
-    done = surefoot_run(tmp_path, "--dry-run", "--configfile", "config")
-    said = "surefoot: config: a folder, and no configuration file. Hint: name a YAML file in it\n"
-    assert (done.returncode, done.stderr) == (2, said)
-
-
-def test_a_pipe_in_the_place_of_a_configuration_file_is_one_sentence(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    done = surefoot_run(tmp_path, "--dry-run", "--configfile", "pipe")
-    said = "surefoot: pipe: a pipe or a device, which cannot be read twice. Hint: save the configuration as a file\n"
-    assert (done.returncode, done.stderr) == (2, said)
+    assert "config: a folder, and no configuration file. Hint: name a YAML" in refused("--configfile", "config")
+    assert "pipe: a pipe or a device, which cannot be read twice. Hint: save" in refused("--configfile", "pipe")
 
 
 @pytest.mark.parametrize("value", ["x=1", "render", "=auto", "studies.example=1", "render=#auto"])
-def test_a_setting_that_gives_no_key_a_value_is_one_sentence(value, tmp_path):
-    done = surefoot_run(tmp_path, "--dry-run", "--config", "render=auto", value)
+def test_a_setting_that_gives_no_key_a_value_is_one_sentence(value, refused):
     said = f"command line: --config '{value}' does not give a key a value. Hint: such as --config render=embedded"
-    assert (done.returncode, done.stderr, done.stdout) == (2, f"surefoot: {said}\n", "")
+    assert refused("--config", "render=auto", value) == f"surefoot: {said}\n"
 
 
 def test_the_workflow_of_the_folder_is_run_and_else_that_of_the_clone(tmp_path, monkeypatch):

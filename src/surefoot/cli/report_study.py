@@ -12,7 +12,7 @@ from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError
-from surefoot.scales.reference_tables import ReferenceName, reference_of, tables_with_all
+from surefoot.scales.reference_tables import ReferenceName, reference_of
 from surefoot.scales.registry import scales
 from surefoot.scales.scaling import check_environments, directed, read_files, scale_section, scaled
 from surefoot.scales.settings import ScoreScale
@@ -286,16 +286,3 @@ def round_outwards(score: float) -> float:
         return 0.0
     unit = 10.0 ** (math.floor(math.log10(abs(score))) - 1)
     return float(f"{math.copysign(math.ceil(abs(score) / unit - 1e-9) * unit, score):.2g}")
-
-
-def other_scales(environments: Sequence[str], chosen: Mapping[str, Any]) -> str:
-    """A sentence on the tables of reference scores that have all of these environments, the one of the chosen scale
-    apart; "" where none has."""
-    others = [name for name in tables_with_all(environments) if name != chosen.get("references")]
-    if not others:
-        return ""
-    which = "a table" if len(others) == 1 else "tables"
-    options = " or ".join(f"--scale {name}" for name in others)
-    return (
-        f"all environments are in {which} of reference scores: {options} (and another folder, -o) takes these instead"
-    )

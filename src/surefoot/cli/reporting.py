@@ -36,7 +36,6 @@ from surefoot.cli.report_study import (
     chosen_scale,
     lower_environments,
     other_policy,
-    other_scales,
     refuse_lower_scores,
     scores_of,
     source_of,
@@ -220,10 +219,6 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
         ]
         head = _head(runs, folder, parts, table.attrs["remarks"])
         write_whole(file, f"{head}shipped_studies: false\nstudies:\n{''.join(texts)}")
-        environments = list(dict.fromkeys(table["environment"].astype(str)))
-        scales = parts[0].section.get("scales")
-        if choices.scale is None and scales and (others := other_scales(environments, scales["runs"])):
-            print(others)
     again = shlex.join(["surefoot", "run", *_targets(names), "--directory", str(folder), "--configfile", str(file)])
     print(f"to run it again after an edit of {file}: {again}", flush=True)
     return names

@@ -127,9 +127,9 @@ def validation_errors(
         return InputError(where, "the text is empty", "write one, or leave the key out")
     if isinstance(context.get("error"), HintedError):
         return InputError(where, context["error"].told, context["error"].hint)
-    description = field.description if field and field.description else "see workflow/schemas/config.schema.json"
-    allowed = _choices(field.annotation) if field else []
-    hint = f"allowed: {', '.join(allowed)}" if allowed else description
+    hint = field.description if field and field.description else "see workflow/schemas/config.schema.json"
+    if "expected" in context:
+        hint = "allowed: " + context["expected"].replace(" or ", ", ").replace("'", "")
     return InputError(where, f"{_written(value)} is not allowed", hint)
 
 
@@ -251,15 +251,6 @@ def _alternatives(annotation: Any) -> list[Any]:
     if get_origin(annotation) in (Union, UnionType):
         return [one for part in get_args(annotation) for one in _alternatives(part)]
     return [annotation]
-
-
-def _choices(annotation: Any) -> list[str]:
-    """The values of a Literal, or of the entries of a list of them, as a file has them."""
-    choices = []
-    for one in _alternatives(annotation):
-        inner = _alternatives(get_args(one)[0])[0] if get_origin(one) in _LISTS and get_args(one) else one
-        choices += [_written(value).strip("'") for value in get_args(inner) if isinstance(value, str | bool)]
-    return choices
 
 
 def _fields(section: type[BaseModel] | None) -> dict[str, FieldInfo]:
