@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from surefoot.build.runner import Task
 from surefoot.methods.descriptions import methods_job, write
@@ -77,6 +78,25 @@ def test_differences_together(guarantees):
     worst = percents(text, "up to # % of cases for the mean, # % for the median and # % for the optimality gap")
     for metric, most in zip(("mean", "median", "optimality_gap"), worst, strict=True):
         assert most - 5 < whole(rates.max()[metric]) <= most
+
+
+def test_comparisons_of_several_algorithms(guarantees):
+    """The stated rates are those of all cases, none of which exceeds 5 % significantly, all of them tested together at
+    1 %. The comparisons with the best never show less than Bonferroni's intervals of all pairs do, and those of all
+    pairs show more from five runs on; with two, Bonferroni's miss too often."""
+    text = guarantees["question", "multiple_comparisons"]
+    stated = percents(text, "with the best were wrong in # % of simulated data sets and those of all pairs in # %")
+    for method, most in zip(("best", "all pairs"), stated, strict=True):
+        cases = record("multiple_comparisons", method=method)
+        assert whole(cases["failures"].sum() / cases["datasets"].sum()) == most
+        assert (stats.binom.sf(cases["failures"] - 1, cases["datasets"], 0.05) > 0.01 / len(cases)).all()
+        able = cases[cases["power"].notna()]
+        by_size = able.groupby(["runs", "tasks", "algorithms"])[["power", "power_bonferroni"]].mean()
+        shown = by_size["power"] - by_size["power_bonferroni"]
+        few = by_size.index.get_level_values("runs") < 5
+        assert (shown[~few] > 0).all() and (method == "all pairs" or (able["power"] >= able["power_bonferroni"]).all())
+    few = record("multiple_comparisons", method="all pairs", runs=2)
+    assert few["failures_bonferroni"].sum() > 0.055 * few["datasets"].sum() > few["failures"].sum()
 
 
 def test_improvement(guarantees):
