@@ -196,9 +196,9 @@ def multiple_comparisons(
         the paired t test over tasks with Bonferroni and Holm; scores of 0 and 1 by exact limits of rates, and
         improvement by its own limits, likewise.
     guarantee : No theorem. The best algorithm is in the tied set with the stated confidence, and all intervals of
-        pairs, letters, tiers and ranks are right together with the same; each of the two for itself. At 95 %, of 2 to 30
-        runs, 1 to 26 tasks and 3 to 11 algorithms, comparisons with the best were wrong in 4 % of simulated data sets
-        and those of all pairs in 4 %, and in no kind of data significantly more often than in 5 %: normal, skewed,
+        pairs, letters, tiers and ranks are right together with the same; each of the two for itself. At 95 %, of 2 to
+        30 runs, 1 to 26 tasks and 3 to 11 algorithms, comparisons with the best were wrong in 4 % of simulated data
+        sets and those of all pairs in 4 %, and in no kind of data significantly more often than in 5 %: normal, skewed,
         with failing runs, tied, of 0 and 1, and with shared runs. With two or three runs of a task, all pairs separate
         less than Bonferroni's intervals of pairwise differences, which then claim too much.
     interval : intervals by Hsu's multiple comparisons with the best
