@@ -26,6 +26,8 @@ from surefoot.charts.drawing import (
 
 _JORDAN2020 = "surefoot.papers.jordan2020"
 _GROUPS = ("classic_control", "pinball", "gridworld", "chain")
+_ON_TRUST = {"published/jordan2020": "published", "record/jordan2020": "record"}
+"""What the page of trust calls this paper's tables, and what its functions do."""
 
 
 def _appendix_figure(group: str) -> Drawing:
@@ -166,14 +168,12 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
     },
     "trust": {
         "table_mutations": table(
-            f"{_JORDAN2020}.differences:table_mutations",
-            ("published/jordan2020", "record/jordan2020"),
-            "Faults that the comparison would notice",
-        )._replace(known_as={"published/jordan2020": "published", "record/jordan2020": "record"}),
+            f"{_JORDAN2020}.differences:table_mutations", tuple(_ON_TRUST), "Faults that the comparison would notice"
+        )._replace(known_as=_ON_TRUST),
         "table_wrong_cells": table(
             f"{_JORDAN2020}.differences:table_wrong_cells",
-            ("published/jordan2020", "record/jordan2020"),
+            tuple(_ON_TRUST),
             "In how many rows one wrong number would be noticed",
-        )._replace(known_as={"published/jordan2020": "published", "record/jordan2020": "record"}),
+        )._replace(known_as=_ON_TRUST),
     },
 }
