@@ -1,6 +1,5 @@
 """What a page says first of runs that ended early: who they are, and whether another policy changes the verdict."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -10,10 +9,18 @@ from surefoot.questions.study_sentences import verdict
 RUNS = [(name, environment, run) for name in ("sac", "ppo") for environment in ("x", "y") for run in range(3)]
 
 
-def differences(low, high):
-    row = {"metric": "iqm", "x": "sac", "y": "ppo", "value_x": 0.9, "value_y": 0.4, "value": (low + high) / 2}
-    enough = {"runs_to_settle": 12.0, "fewest_to_settle": 5.0, "most_to_settle": np.inf}
-    return pd.DataFrame([row | enough | {"low": low, "high": high, "runs": 3, "remark": ""}])
+def standings(*tied):
+    """What comparisons with the best say: which of the two may be best."""
+    rows = {
+        "algorithm": ["sac", "ppo"],
+        "estimate": [0.9, 0.4],
+        "tied_with_best": [name in tied for name in ("sac", "ppo")],
+    }
+    facts = {"metric": "iqm", "tasks": "fixed", "detectable": 0.2, "within_margin": None, "runs": 3, "remark": ""}
+    return pd.DataFrame(rows).assign(**facts, shared_runs="excluded")
+
+
+BOTH, ONE = ("sac", "ppo"), ("sac",)
 
 
 def said(policy, short, own, other):
@@ -22,7 +29,7 @@ def said(policy, short, own, other):
     tables = {"collect/runs": whole, f"collect/{OTHER_RUNS}": left}
     if policy == "drop":
         tables = dict(zip(tables, reversed(tables.values()), strict=True))
-    tables |= {"numbers/pairwise_differences": own, f"numbers/{OTHERWISE}": other}
+    tables |= {"numbers/multiple_comparisons": own, f"numbers/{OTHERWISE}": other}
     settings = {"sources": {"runs": {"short_runs": policy}}, "question": "", "confidence": 0.95}
     settings |= {"algorithm_titles": {"sac": "SAC"}, "environment_titles": {}}
     found = verdict(tables, settings)[1].set_index("item")["text"]
@@ -39,17 +46,15 @@ def said(policy, short, own, other):
 )
 def test_both_verdicts_are_said(policy, became, otherwise):
     short = [("sac", "y", 1)]
-    same = said(policy, short, differences(0.1, 0.9), differences(0.2, 0.8))
+    same = said(policy, short, standings(*ONE), standings(*ONE))
     assert same == f"1 of 12 runs ended early (SAC in y, run 1) {became}. {otherwise}, the verdict is the same."
-    other = said(policy, short, differences(0.1, 0.9), differences(-0.2, 0.8))
-    assert (
-        f"{otherwise}, the verdict is another: By IQM, SAC comes first with 0.900, but these runs do not show" in other
-    )
+    other = said(policy, short, standings(*ONE), standings(*BOTH))
+    assert f"{otherwise}, the verdict is another: On these tasks, all 2 algorithms are tied" in other
 
 
 def test_many_short_runs_are_counted_and_none_is_not_told():
     short = [run for run in RUNS if run[0] == "ppo"]
-    text = said("drop", short, differences(0.1, 0.9), differences(0.1, 0.9))
+    text = said("drop", short, standings(*ONE), standings(*ONE))
     assert text.startswith("6 of 12 runs ended early (ppo in x, run 0; ") and "and 1 more) and are left out." in text
     assert "With their last scores carried to the end" in text
-    assert said("drop", [], differences(0.1, 0.9), differences(-0.1, 0.9)) == ""
+    assert said("drop", [], standings(*ONE), standings(*BOTH)) == ""

@@ -34,6 +34,14 @@ def _first_question(question: str, title: str) -> Drawing:
 
 
 METRICS = {
+    "multiple_comparisons": _first_question("multiple_comparisons", "Which algorithms are tied with the best"),
+    "table_standings": table(
+        shown_by("multiple_comparisons", "table"),
+        ("numbers/multiple_comparisons",),
+        "Letters, ranks and differences to the best",
+        (),
+        {"analysis": "multiple_comparisons"},
+    ),
     "pairwise_differences": _first_question("pairwise_differences", "Differences from the best algorithm"),
     "table_tasks": table(
         shown_by("task_means", "table"),
@@ -146,6 +154,7 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
             PLAYS,
             "numbers/aggregates",
             "numbers/pairwise_differences",
+            "numbers/multiple_comparisons",
             f"numbers/{OTHERWISE}",
             "numbers/profiles",
             f"collect/{OTHER_RUNS}",

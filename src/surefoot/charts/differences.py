@@ -92,12 +92,6 @@ def _separated(own: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     )
 
 
-def pairwise_differences_verdict(table: pd.DataFrame) -> tuple[str, frozenset[str]]:
-    """The best algorithm by the first metric, and those from which these runs separate it."""
-    behind = _from_best(table[table["metric"] == _first_metric(table)])
-    return str(behind["best"].iloc[0]), frozenset(behind["other"][behind["settled"]].astype(str))
-
-
 def pairwise_differences_title(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """What the chart shows, on a page that says the finding at its head."""
     own = table[table["metric"] == _first_metric(table)]

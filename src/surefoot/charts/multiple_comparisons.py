@@ -10,9 +10,10 @@ from surefoot.charts import origin, theme
 from surefoot.charts.curves import best_of_many, with_count
 from surefoot.charts.intervals import row_axis
 from surefoot.charts.names import METRIC_NAMES, shown
-from surefoot.charts.selection import rounded
+from surefoot.charts.selection import numbers_of_analysis, rounded
 from surefoot.charts.sentences import counted, joined, percent
 from surefoot.charts.theme import headline, of_classes
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.runs.sharing import sharing_sentence
 
@@ -61,6 +62,14 @@ def multiple_comparisons_chart(numbers: pd.DataFrame, settings: Mapping[str, Any
     bars = f"Bars: {percent(settings['confidence'])} intervals of the difference to the best other"
     titled = headline(of_classes(chart), multiple_comparisons_title(numbers, settings))
     return titled, f"{multiple_comparisons_finding(numbers, settings)} {bars}", numbers
+
+
+def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """What `surefoot.multiple_comparisons` gives, with the titles of the algorithms."""
+    numbers = numbers_of_analysis(tables, settings["analysis"])
+    if numbers is None:
+        return None, pd.DataFrame()
+    return None, numbers.assign(title=numbers["algorithm"].map(shown(numbers["algorithm"], settings)))
 
 
 _NUMBERS = ("estimate", "difference_to_best", "low", "high")

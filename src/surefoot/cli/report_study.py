@@ -182,7 +182,7 @@ def study(
     runs = int(scores.groupby(["algorithm", "environment"], observed=True).size().min())
     raw = scale["kind"] == "none"
     questions: dict[str, Any] = {"game_scores": {}, "game_intervals": {}} if runs >= RUNS_OF_A_GAME else {}
-    questions["pairwise_differences"] = {}
+    questions |= {"multiple_comparisons": {}, "pairwise_differences": {}}
     gap = [] if raw else ["optimality_gap"]  # to a score of 1, which raw scores do not have
     questions["aggregates"] = {"metrics": ["iqm", "median", "mean", *gap], "methods": ["student"]}
     questions["profiles"] = {"thresholds": grid}
@@ -201,7 +201,7 @@ def study(
     if otherwise is not None:
         sources[OTHER_RUNS] = source | {"short_runs": otherwise}
         scales[OTHER_RUNS] = scales["runs"] | {"source": OTHER_RUNS}
-        questions[OTHERWISE] = {"kind": "pairwise_differences", "scores": [OTHER_RUNS]}
+        questions[OTHERWISE] = {"kind": "multiple_comparisons", "scores": [OTHER_RUNS]}
     return head | {"sources": sources, "scales": scales, "questions": questions}
 
 

@@ -10,9 +10,9 @@ from surefoot.charts.differences import (
     pairwise_differences_caption,
     pairwise_differences_finding,
     pairwise_differences_title,
-    pairwise_differences_verdict,
 )
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
+from surefoot.charts.multiple_comparisons import multiple_comparisons_finding
 from surefoot.charts.names import METHODS
 from surefoot.charts.profiles import profiles_finding
 from surefoot.charts.selection import (
@@ -87,7 +87,7 @@ def _single_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
 def _short_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
     """Which runs ended early, what became of them, and whether another policy for them changes the verdict; "" where
     there are none, or the study does not ask."""
-    needed = ("numbers/pairwise_differences", f"numbers/{OTHERWISE}", "collect/runs", f"collect/{OTHER_RUNS}")
+    needed = ("numbers/multiple_comparisons", f"numbers/{OTHERWISE}", "collect/runs", f"collect/{OTHER_RUNS}")
     if not tables.keys() >= {*needed}:
         return ""
     *numbers, own_runs, other_runs = (tables[name] for name in needed)
@@ -106,9 +106,10 @@ def _short_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
     text = f"{len(short):,} of {len(whole):,} runs ended early ({listed(names, _LISTED, '; ')}) and {became[several]}."
     it = ("its last score", "their last scores") if dropped else ("it left out", "them left out")
     otherwise = f"With {it[several]}{' carried to the end' if dropped else ''}"
-    if pairwise_differences_verdict(numbers[0]) == pairwise_differences_verdict(numbers[1]):
+    own, other = (set(table.loc[table["tied_with_best"].astype(bool), "algorithm"]) for table in numbers)
+    if own == other:
         return f"{text} {otherwise}, the verdict is the same."
-    return f"{text} {otherwise}, the verdict is another: {pairwise_differences_finding(numbers[1], settings)}"
+    return f"{text} {otherwise}, the verdict is another: {multiple_comparisons_finding(numbers[1], settings)}"
 
 
 def _metric_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -120,13 +121,17 @@ def _metric_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str,
     if found is not None:
         rows.append(item("metrics_caption", aggregates_caption(found)))
         rows.append(item("metrics_method", METHODS.get(found["method"].iloc[0], "")))
+    compared = numbers_of_analysis(tables, "multiple_comparisons")
+    if compared is not None:
+        rows.append(item("metrics_best", multiple_comparisons_finding(compared, settings)))
     apart = numbers_of_analysis(tables, "pairwise_differences")
     if apart is not None:
         level = percent(settings["confidence"])
-        rows.append(item("metrics_best", pairwise_differences_finding(apart, settings)))
+        if compared is None:
+            rows.append(item("metrics_best", pairwise_differences_finding(apart, settings)))
         rows.append(item("differences_title", pairwise_differences_title(apart, settings)))
         rows.append(item("differences_caption", pairwise_differences_caption(apart, level)))
-    elif found is not None:
+    elif compared is None and found is not None:
         rows.append(item("metrics_best", aggregates_finding(found, settings)))
     found = numbers_of_analysis(tables, "profiles")
     if found is not None:
