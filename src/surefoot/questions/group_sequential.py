@@ -12,12 +12,13 @@ from surefoot.questions.registry import question
 from surefoot.questions.results import Sets, Table
 from surefoot.questions.types import Algorithms, Checked, Confidence, Seed
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.comparison.group_sequential import MOST_ALGORITHMS
 from surefoot.statistics.runs.tables import algorithms_of, scores_of
 
 
 def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the runs of a scale cannot answer the question."""
+    from surefoot.statistics.comparison.group_sequential import MOST_ALGORITHMS
+
     check_scores(table, settings, where)
     chosen = algorithms_asked(table, settings)
     if not 2 <= len(chosen) <= MOST_ALGORITHMS:
