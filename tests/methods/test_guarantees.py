@@ -129,9 +129,9 @@ def test_profiles(guarantees):
 def test_bands_of_curves(guarantees):
     text = guarantees["question", "sample_efficiency"]
     ranges = percents(
-        text, "the first held a step in # to # % of simulated studies, the second the whole curve in # to #"
+        text, "the first held the whole curve in # to # % of simulated studies, the second a step in # to #"
     )
-    held = {target: 1 - record("curve_bands", target=target)["failure_rate"] for target in ("one step", "whole curve")}
+    held = {target: 1 - record("curve_bands", target=target)["failure_rate"] for target in ("whole curve", "one step")}
     for (least, most), rates in zip((ranges[:2], ranges[2:]), held.values(), strict=True):
         assert least <= whole(rates.min()) and whole(rates.max()) <= most
     # Of differences between curves, there is no record.
