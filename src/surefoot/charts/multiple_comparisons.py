@@ -123,10 +123,10 @@ def _all_others(count: int) -> str:
 
 def _within_margin(tied: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which of the tied are shown to be within the margin of the best."""
-    if tied["within_margin"].isna().any():
+    asked = settings["questions"].get(settings["analysis"], {})  # a record does not say what was asked
+    if tied["within_margin"].isna().any() or not asked.get("margin"):
         return ""
-    titles = shown(tied["algorithm"], settings)
-    margin = f"{settings['questions'][settings['analysis']]['margin']:g}"
+    titles, margin = shown(tied["algorithm"], settings), f"{asked['margin']:g}"
     close = [titles[name] for name in tied.loc[tied["within_margin"].astype(bool), "algorithm"]]
     if not close:
         return f" None is shown to be within {margin} of the best."

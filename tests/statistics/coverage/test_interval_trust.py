@@ -10,13 +10,23 @@ from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import FAILS
 from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
-from surefoot.statistics.coverage.trust import difference_intervals, improvement_intervals, metric_intervals
+from surefoot.statistics.coverage.trust import (
+    difference_intervals,
+    improvement_intervals,
+    metric_intervals,
+    multiple_comparisons,
+)
 from surefoot.statistics.resampling.interval_remarks import expected_coverage, metric_remark
 from surefoot.statistics.resampling.jackknife import spread_of_few_runs
 from surefoot.statistics.resampling.replicate_intervals import interval
 
 COLUMNS = "subject cell data runs tasks algorithms method target nominal datasets failures width recommended remark"
-OWN_COLUMNS = {metric_intervals: " remarked failures_unremarked", improvement_intervals: "", difference_intervals: ""}
+OWN_COLUMNS = {
+    metric_intervals: " remarked failures_unremarked",
+    improvement_intervals: "",
+    difference_intervals: "",
+    multiple_comparisons: " power power_bonferroni failures_bonferroni",
+}
 
 
 def test_the_stretch_is_that_of_unbiased_variances():
@@ -105,7 +115,7 @@ def test_the_true_probability_of_improvement(law, odds):
         assert truth == pytest.approx(odds / (odds + 1), abs=1e-3)
 
 
-@pytest.mark.parametrize("module", [metric_intervals, improvement_intervals, difference_intervals])
+@pytest.mark.parametrize("module", OWN_COLUMNS)
 def test_the_tables_have_the_shape_of_the_studies(module):
     cells = module.cells()
     assert len({cell["name"] for cell in cells}) == len(cells)
