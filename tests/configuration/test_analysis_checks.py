@@ -179,12 +179,12 @@ def test_scales_are_counted(kind):
 @pytest.mark.parametrize(
     ("table", "kind", "keys", "message"),
     [
-        (runs(), "task_coverages", {"sizes": [2, 5]}, r"x\.sizes: 5 of 4 runs cannot be drawn without replacement"),
-        (runs(), "coverages", {"sizes": [9]}, r"x\.sizes: 9 of 4 runs .* Hint: at most 4"),
+        (runs(), "task_coverages", {"sizes": [2, 6]}, r"x\.sizes: 6 of 5 runs cannot be drawn without replacement"),
+        (runs(), "coverages", {"sizes": [9]}, r"x\.sizes: 9 of 5 runs .* Hint: at most 5"),
         (runs(), "improvement", {"algorithms": ["a"]}, "improvement is of two algorithms, and a is one"),
         (runs(), "improvement", {"algorithms": ["a", "b"], "pairs": [["a", "c"]]}, 'no scores of "c"'),
-        (runs()[1:], "protocols", {"resampled": "runs"}, "protocols draws whole runs, and there are 3 to 4 runs"),
-        (runs()[1:], "trimmed_errors", {}, "trimmed_errors draws whole runs, and there are 3 to 4"),
+        (runs()[1:], "protocols", {"resampled": "runs"}, "protocols draws whole runs, and there are 4 to 5 runs"),
+        (runs()[1:], "trimmed_errors", {}, "trimmed_errors draws whole runs, and there are 4 to 5"),
     ],
 )
 def test_questions_that_the_table_cannot_answer(table, kind, keys, message):

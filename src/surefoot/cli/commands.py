@@ -207,17 +207,10 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
         if "=" not in text:
             raise InputError("command line: --key", f'"{text}" gives no key', "such as --key algorithm=agent.name")
     environment = options.environment
-    return {
-        "format": options.format,
-        "pattern": options.pattern,
-        "kind": options.kind,
-        "metric": options.metric,
-        "step": options.step,
-        "algorithm": options.algorithm,
+    names = ("format", "pattern", "kind", "metric", "step", "algorithm", "invalid_scores", "unlike_protocols")
+    return {name: getattr(options, name) for name in names} | {
         "environment": environment.split(",") if environment and "," in environment else environment,
         "keys": dict(text.split("=", 1) for text in options.key),
-        "invalid_scores": options.invalid_scores,
-        "unlike_protocols": options.unlike_protocols,
     }
 
 
