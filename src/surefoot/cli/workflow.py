@@ -159,21 +159,14 @@ def drawings_by_name(jobs: Iterable[Job]) -> dict[str, list[str]]:
 
 
 def _check_folders(config: Mapping[str, Any]) -> None:
-    """The results must be a folder in which files can be made, and the store one that can be read at least."""
-    store, results = store_folder(config.get("store")), Path("results")
-    for folder in (store, results):
-        with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-    away = "move it out of the way, or run in another folder (--directory)"
-    if not results.is_dir():
-        raise InputError(str(results), "a folder is needed here, and this is not one", away)
-    if not os.access(results, os.W_OK | os.X_OK):
-        raise InputError(str(results), "nothing can be written to this folder", away)
-    other = "name another with the key store or the variable SUREFOOT_STORE"
-    if not store.is_dir():
-        raise InputError(str(store), "the store must be a folder, and this is not one", other)
-    if not os.access(store, os.R_OK | os.X_OK):
-        raise InputError(str(store), "the store cannot be read", other)
+    """Make the folder of results, where there is none; the store must be a folder that can be read at least."""
+    Path("results").mkdir(exist_ok=True)
+    store = store_folder(config.get("store"))
+    with contextlib.suppress(OSError):
+        store.mkdir(parents=True, exist_ok=True)
+    if not (store.is_dir() and os.access(store, os.R_OK | os.X_OK)):
+        hint = "name another with the key store or the variable SUREFOOT_STORE"
+        raise InputError(str(store), "the store must be a folder that can be read, and this is not one", hint)
 
 
 def check_names(jobs: Iterable[Job]) -> None:
