@@ -214,8 +214,9 @@ def success_rate_differences(
         of y alone, given $\delta$; and the test is McNemar's, $b$ of $b + c$ as in tosses of a fair coin. Of several
         trainings, the limits are those of [success_rates](#sec-question-success_rates), and the p-value is $1$ less
         the confidence at which the interval begins to include 0. p-values are adjusted for all rows by Holm's method.
-    assumes : Trials of a policy are independent, with one rate in each environment. Of several trainings, trainings
-        are; their trials need not be.
+    assumes : Trials of a policy are independent, with one rate in each environment; where unlike environments count
+        together, successes vary less than that, and intervals are wider than need be. Of several trainings, trainings
+        are independent; their trials need not be.
     guarantee : The tests by Boschloo and McNemar never reject equal rates more often than stated: at 5 %, Boschloo's
         did in at most 4.9 % with 10 to 120 trials each, by exact enumeration over 103 rates. The intervals are
         approximate. Newcombe's missed 4.5 to 4.8 % on average over all pairs of 103 rates from .001 to .999, and of
