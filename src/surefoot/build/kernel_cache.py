@@ -59,9 +59,10 @@ def kernels_of(store: Path) -> Path:
     return store / "kernels"
 
 
-def kernel_folders() -> set[str]:
-    """Names of the folders for the kernels of the package as it is."""
-    return {room_folder(room) for room in _modules()}
+def kernel_folders(modules: Iterable[str] = ()) -> set[str]:
+    """Names of the folders for the kernels of the package as it is, and of users' files among the modules."""
+    files = (module for module in modules if is_file(module) and Path(module).is_file())
+    return {room_folder(room) for room in _modules()} | {file_folder(file) for file in files}
 
 
 @functools.cache

@@ -28,7 +28,7 @@ from surefoot.build.job import (
     result_key,
     specification,
 )
-from surefoot.build.kernel_cache import damaged_kernels, kernels_of
+from surefoot.build.kernel_cache import damaged_kernels, kernel_folders, kernels_of
 from surefoot.build.locks import HOLDER, RUN_LOCK
 from surefoot.build.project import PLANNED_BY, command
 from surefoot.build.store import damaged_files, fetch_blob, read_entry, store_folder
@@ -259,13 +259,21 @@ def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
 
 
 def damage_in_store() -> Iterator[str]:
-    """Sentences about damaged kernels, and about damaged files of the store that the results here come from."""
+    """Sentences about damaged files of the store that the results here come from, and about damaged kernels of the code
+    as it is."""
     store = store_folder(None)
     for path in damaged_files(store, needed(store)):
         yield f"{path}: damaged"
-    for folder in sorted(path for path in kernels_of(store).glob("*") if path.is_dir()):
+    for name in sorted(kernel_folders({module for manifest in _manifests() for module in manifest["spec"]["code"]})):
+        folder = kernels_of(store) / name
         if count := sum(1 for _ in damaged_kernels(folder)):
             yield f"{folder}: {count} damaged kernels"
+
+
+def _manifests() -> Iterator[dict[str, Any]]:
+    """The whole manifests of this folder, whichever configuration made the results."""
+    manifests = (read_manifest_file(str(path)) for path in Path("results/manifest").rglob("*.json"))
+    return (manifest for manifest in manifests if manifest is not None)
 
 
 def results_of_others(jobs: Sequence[Job]) -> dict[str, str]:
@@ -326,12 +334,10 @@ def changes(job: Job) -> Iterator[str]:
 def needed(store: Path) -> set[str]:
     """Keys of the store's entries that the results in this folder come from, whichever configuration made them."""
     keys: set[str] = set()
-    for path in Path("results/manifest").rglob("*.json"):
-        manifest = read_manifest_file(str(path))
-        if manifest is not None:
-            key = result_key(manifest["spec"], manifest["facts"]["input_sha256"])
-            entry = read_entry(store, key)
-            keys.update([key, *(entry["facts"]["units"] if entry else ())])
+    for manifest in _manifests():
+        key = result_key(manifest["spec"], manifest["facts"]["input_sha256"])
+        entry = read_entry(store, key)
+        keys.update([key, *(entry["facts"]["units"] if entry else ())])
     return keys
 
 
