@@ -7,7 +7,6 @@ from writing_runs import write_evaluations, write_text, write_zoo
 import surefoot
 from surefoot.cli.commands import main
 from surefoot.errors import HintedError
-from surefoot.questions.registry import questions
 
 
 @pytest.fixture
@@ -97,10 +96,3 @@ def test_a_summary_counts_runs_steps_and_episodes():
     ]
     with pytest.raises(HintedError, match="column score is missing"):
         surefoot.what_was_found(table.drop(columns="score"))
-
-
-@pytest.mark.parametrize("name", [name for name in surefoot.__all__ if name not in questions()])
-def test_functions_say_shapes_units_errors_and_source(name):
-    text = getattr(surefoot, name).__doc__
-    for part in ("Parameters\n", "Returns\n", "Raises\n", "Source: "):
-        assert part in text

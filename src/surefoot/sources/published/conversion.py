@@ -46,10 +46,9 @@ def convert(table: str, files: Files, games: pd.DataFrame | None = None) -> pd.D
     return _CONVERSIONS[table](files, games) if table in KEPT else _CONVERSIONS[table](files)
 
 
-def _named(files: Files, folder: str = "") -> dict[str, Path]:
-    """Paths by the name of the file without its suffix; those in a folder of that name alone where one is given."""
-    places = {PurePosixPath(place): path for place, path in files.items()}
-    return {place.stem: path for place, path in places.items() if not folder or place.parent.name == folder}
+def _named(files: Files) -> dict[str, Path]:
+    """Paths by the name of the file without its suffix."""
+    return {PurePosixPath(place).stem: path for place, path in files.items()}
 
 
 def _json(path: Path) -> Any:
