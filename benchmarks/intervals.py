@@ -10,7 +10,6 @@ cannot be faster.
 import argparse
 import os
 import time
-from importlib import import_module
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one core for the peer as for ours
@@ -24,8 +23,9 @@ from surefoot.statistics.game.evaluation_game import move_matrix, play
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.game.score_limits import score_limits
 from surefoot.statistics.intervals.bootstrap import replicate_scores
+from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.intervals.distributions import band_half_width
-from surefoot.statistics.intervals.estimation import ESTIMATORS, Options
+from surefoot.statistics.intervals.estimation import limits_of_scores
 from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
 from surefoot.statistics.runs.samples import samples_from_runs, score_range
 from surefoot.streams import next_integer, start_stream, stream_key
@@ -201,10 +201,9 @@ def pbp(samples, threads):
 
 
 def measure_new_methods(samples, place, replicates):
-    options = Options(0.05, 0, replicates, "corrected", threads=1, points=0, progress=None)
+    options = Options(0.05, 0, replicates)
     for method in ("pbp_t", "pbp_u_statistic", "pbp_max_t"):
-        limits = import_module(ESTIMATORS[method]).limits
-        ours = seconds(lambda limits=limits, method=method: limits(samples, method, options, ("corrected",)))
+        ours = seconds(lambda method=method: limits_of_scores(samples, method, options, ("corrected",)))
         yield f"{method}, corrected", place, 1, ours, np.nan, np.nan
 
 
