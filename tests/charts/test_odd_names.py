@@ -36,7 +36,15 @@ def odd_tables(names: list[str]) -> dict:
     scores = {"raw": tables["collect/runs"][["algorithm", "environment", "run", "score"]]}
     options = {"seed": 1, "confidence": 0.95, "replicates": 20, "threads": 1, "sizes": [2], "datasets": 4}
     options |= {"metrics": ["iqm"], "thresholds": {"from": -300, "to": 0, "count": 5}}
-    kinds = ("aggregates", "multiple_comparisons", "pairwise_differences", "profiles", "improvement", "ranks", "subsamples")
+    kinds = (
+        "aggregates",
+        "multiple_comparisons",
+        "pairwise_differences",
+        "profiles",
+        "improvement",
+        "ranks",
+        "subsamples",
+    )
     tables |= {"estimate/task_means": task_means(tables["collect/runs"])}
     return tables | {f"numbers/{kind}": ask(kind, scores, options) for kind in kinds}
 

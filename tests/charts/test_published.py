@@ -1,5 +1,7 @@
 """Published numbers: complete, consistent, and those of the reference tables where these are at hand."""
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 import scipy.stats
@@ -8,12 +10,21 @@ from stand_in import PUBLISHED
 from surefoot.charts.selection import published_values
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
+GOLDEN = Path(__file__).parents[3] / "shared" / "golden"
+METHOD_FILES = {"pbp": "pbp", "pbp_t": "pbpt", "bootstrap": "bootstrap"}
 PAIR = ["environment", "algorithm"]
 
 
 @pytest.fixture(scope="module")
 def published() -> pd.DataFrame:
     return pd.read_csv(PUBLISHED)
+
+
+def golden(name: str) -> pd.DataFrame:
+    path = GOLDEN / f"jordan2020_{name}.csv"
+    if not path.is_file():
+        pytest.skip(f"the reference table {path} is not here: it is not part of the repository")
+    return pd.read_csv(path)
 
 
 def test_items_are_unique_and_have_a_source(published):
@@ -34,6 +45,43 @@ def test_all_pairs_of_the_package_have_a_mean_within_its_limits(published):
     algorithms = [name for name in ALGORITHMS if not name.endswith("_tenth")]  # of Table 2 alone, which has no means
     assert set(means.index) == {(environment, algorithm) for environment in ENVIRONMENTS for algorithm in algorithms}
     assert ((low <= means) & (means <= high)).all()
+
+
+def test_means_are_those_of_the_reference(published):
+    reference = golden("performance").set_index(PAIR)
+    ranks = {f"mean_{name}": name for name in ("rank", "rank_low", "rank_high")}
+    for item, column in ({"mean": "mean", "mean_low": "low", "mean_high": "high"} | ranks).items():
+        ours = published_values(published, item, PAIR).set_index(PAIR)["value"]
+        assert ours.sort_index().equals(reference[column].astype(float).sort_index().rename("value"))
+
+
+@pytest.mark.parametrize("method", METHOD_FILES)
+def test_scores_and_limits_are_those_of_the_reference(published, method):
+    reference = golden(METHOD_FILES[method]).set_index("algorithm")
+    scores = published_values(published, "game_score", ["algorithm"]).set_index("algorithm")["value"]
+    assert scores.to_dict() == reference["score"].to_dict()
+    columns = {"low": "score_low", "high": "score_high"} | {name: name for name in ("rank", "rank_low", "rank_high")}
+    for name, column in columns.items():
+        ours = published_values(published, f"game_score_{name}", ["method", "algorithm"])
+        ours = ours[ours["method"] == method].set_index("algorithm")["value"]
+        assert ours.to_dict() == reference[column].to_dict()
+
+
+def test_rates_of_coverage_are_those_of_the_reference(published):
+    reference = golden("coverage").set_index("samples")
+    ours = published_values(published, "coverage", ["method", "size", "rate"])
+    assert len(ours) == 30
+    names = {"failure_rate": "failure_rate", "significance": "significant"}
+    for row in ours.itertuples():
+        assert row.value == reference.loc[int(row.size), f"{METHOD_FILES.get(row.method)}_{names[row.rate]}"]
+
+
+def test_points_of_distributions_are_those_of_the_reference(published):
+    reference = golden("digitised")
+    table = published.set_index("item")
+    for row in reference.itertuples():
+        found = table.loc[f"{row.quantity}/{row.environment}/{row.algorithm}/{row.x:g}"]
+        assert (found["published"], found["rounding"]) == (row.value, row.tolerance)
 
 
 def test_standard_errors_of_scores_are_those_of_the_published_bootstrap(published):

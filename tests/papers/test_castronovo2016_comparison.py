@@ -8,6 +8,7 @@ import pytest
 from comparing import with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays
 
+from surefoot.bayesian.registry import AGENTS
 from surefoot.papers.castronovo2016.comparison import comparison, rejudged, yardsticks
 from surefoot.papers.castronovo2016.scores import (
     NO_REASON,
@@ -18,12 +19,36 @@ from surefoot.papers.castronovo2016.scores import (
 )
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS, expected_greatest
 
+GOLDEN = Path(__file__).parents[3] / "shared" / "golden" / "castronovo2016_scores.csv"
 RECORD = Path(__file__).parents[2] / "reports" / "records" / "castronovo2016.csv"
 
 
 @pytest.fixture(scope="module")
 def tables():
     return tables_of_plays()
+
+
+def test_published_scores_are_those_of_the_paper():
+    if not GOLDEN.is_file():
+        pytest.skip(f"the reference table {GOLDEN} is not here: it is not part of the repository")
+    golden = pd.read_csv(GOLDEN)
+    ours = published()[published()["item"].str.startswith("mean/")].reset_index(drop=True)
+    assert len(ours) == 48
+    assert (ours["published"] == golden["mean"]).all()
+    environments = golden["case"] + "/" + golden["experiment"].str.lower()
+    assert (ours["item"].str.extract(r"^mean/([^/]+/[^/]+)/")[0] == environments).all()
+    np.testing.assert_allclose(1.96 * ours["standard_error"].fillna(0), golden["half_width"], atol=2e-4)
+    numbers = golden["parameters"].fillna("").str.findall(r"=([\d.e-]+)").map(lambda found: sorted(map(float, found)))
+    named = ours["item"].str.findall(r"=([\d.e-]+)(?=[,)])").map(lambda found: sorted(map(float, found)))
+    formulas = golden["agent"] == "OPPS-DS"
+    assert numbers[~formulas].tolist() == named[~formulas].tolist()
+
+
+def test_every_published_agent_is_known():
+    names = published()["item"].str.extract(r"/(?P<algorithm>[^/(]+)\((?P<parameters>.*)\)$")
+    for row in names.itertuples():
+        given = {part.partition("=")[0] for part in row.parameters.split(", ") if part}
+        assert given == set(AGENTS[row.algorithm].parameters)
 
 
 def test_comparison_by_hand(tables):

@@ -235,3 +235,13 @@ def test_outside_of_a_page_nothing_is_read(reading, monkeypatch):
     monkeypatch.delenv("QUARTO_DOCUMENT_PATH", raising=False)
     with pytest.raises(ContentError, match="no page is being rendered"):
         page.count("demo/scores")
+
+
+def test_names_that_a_spreadsheet_would_run_are_texts_in_the_file_that_is_offered(reading, site):
+    names = ["=HYPERLINK(1)", "+a", "-b", "@c", "plain"]
+    lines = "".join(f'"{name}",-1.5\n' for name in names)
+    (site.results / "draw/demo/scores.csv").write_text(f"algorithm,low\n{lines}")
+    fragment = page.table("demo/scores")
+    data = re.search(r'<a download="demo_scores.csv" [^>]*href="([^"]*)">', fragment)[1]
+    assert decoded(data)[1] == "algorithm,low\n'=HYPERLINK(1),-1.5\n'+a,-1.5\n'-b,-1.5\n'@c,-1.5\nplain,-1.5\n"
+    assert "=HYPERLINK(1)" in fragment and "'=HYPERLINK(1)" not in fragment

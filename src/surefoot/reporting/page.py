@@ -33,6 +33,8 @@ _SENTENCE_END = re.compile(r"(?<=[a-z)%][.!?]) (?=[A-Z])")
 _LONG_NUMBERS = 4_000
 """Characters: longer tables are packed."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?inf")
+_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""How cells begin that spreadsheets take for formulas."""
 _ANSWERS = frozenset(("True", "False"))
 # In a data: link everything else is written as %XX; these are safe in the URL and in an HTML attribute.
 _PLAIN_IN_URL = " !$()*,-./:;=?@[]^_|~+{}"
@@ -330,13 +332,26 @@ def _values_hint(item: str, where: Mapping[str, Any]) -> str:
 
 
 def _csv_link(item: str) -> str:
-    name, numbers = _file_name(item), _text(item, "csv")
+    name, numbers = _file_name(item), _for_spreadsheets(_text(item, "csv"))
     label = f"CSV: numbers of {name.replace('_', ' ')}"
     if len(numbers) <= _LONG_NUMBERS:
         return f'<a download="{name}.csv" aria-label="{label}" href="{_data_url("text/csv", numbers)}">CSV</a>'
     # A script unpacks it where one runs; many programs read it as it is.
     address = f"data:application/gzip;base64,{packed(numbers)}"
     return f'<a download="{name}.csv.gz" aria-label="{label}" href="{address}">CSV</a>'
+
+
+def _for_spreadsheets(numbers: str) -> str:
+    """The same CSV with an apostrophe before texts that a spreadsheet would run as a formula, such as ``=A1``."""
+    rows = list(csv.reader(io.StringIO(numbers, newline="")))
+    formulas = {cell for row in rows for cell in row if cell.startswith(_OF_FORMULAS) and not _NUMBER.fullmatch(cell)}
+    if not formulas:
+        return numbers
+    written = io.StringIO(newline="")
+    csv.writer(written, lineterminator="\n").writerows(
+        [f"'{cell}" if cell in formulas else cell for cell in row] for row in rows
+    )
+    return written.getvalue()
 
 
 def _file_name(item: str) -> str:

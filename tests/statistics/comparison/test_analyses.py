@@ -10,7 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from asking import ask
+from scipy import stats
+from scipy.special import ndtri
 
+from surefoot.papers.agarwal2021.questions import density
 from surefoot.result_tables import read_table
 from surefoot.scales.registry import scales
 from surefoot.scales.scaling import read_files, scaled
@@ -66,6 +69,153 @@ def golden(name):
     return pd.read_csv(SHARED / "golden" / f"agarwal2021_{name}.csv")
 
 
+def farthest(rows):
+    """The normal quantile that all of so many rows exceed once in 1,000 times."""
+    return ndtri(1 - 0.001 / (2 * rows))
+
+
+def test_expected_metrics_of_few_runs(atari100k):
+    options = OPTIONS | {"sizes": [3, 10, 50], "metrics": ["median", "iqm"], "datasets": 2000}
+    ours = ask("subsamples", {"hundred": atari100k["hundred"]}, options)
+    known = golden("subsampling").query("subsampling == 'whole runs'")
+    both = ours.merge(known, left_on=["algorithm", "size", "metric"], right_on=["algorithm", "n_runs", "metric"])
+    assert len(both) == 36
+    z = (both["value"] - both["expected"]) / np.hypot(both["mean_error"], both["mc_se_of_expected"])
+    assert z.abs().max() < farthest(len(both))
+    # The standard deviation of a standard deviation of n normal values is 1 / sqrt(2 n); the metrics are near normal.
+    assert (both["deviation"] / both["sd"] - 1).abs().max() < 1.5 * farthest(len(both)) / np.sqrt(2 * 2000)
+
+
+def test_errors_of_trimmed_means(atari100k):
+    options = OPTIONS | {"sizes": [10], "fractions": [0, 0.25, 0.5], "datasets": 2000}
+    ours = ask("trimmed_errors", {"hundred": atari100k["hundred"]}, options)
+    names = {"whole_runs": "whole runs", "runs": "independent per game"}
+    both = ours.assign(subsampling=ours["resampled"].map(names)).merge(
+        golden("trimmed_mean_mse"),
+        left_on=["algorithm", "subsampling", "fraction"],
+        right_on=["algorithm", "subsampling", "trim_fraction_each_side"],
+        suffixes=("", "_known"),
+    )
+    assert len(both) == 36
+    z = (both["value"] - both["mse_10_runs"]) / np.hypot(both["value_error"], both["mc_se_of_mse"])
+    assert z.abs().max() < farthest(len(both))
+
+
+def quantile_error(low, high, count):
+    """Monte Carlo error of a 2.5 % or 97.5 % quantile of normal values, from the width of their range."""
+    deviation = (high - low) / (2 * ndtri(0.975))
+    return deviation * np.sqrt(0.025 * 0.975 / count) / stats.norm.pdf(ndtri(0.975))
+
+
+@pytest.mark.parametrize("analysis", ["lifts", "differences"])
+def test_ranges_of_pairs(atari100k, analysis):
+    options = OPTIONS | {"sizes": [5, 25], "metrics": ["median", "iqm"], "datasets": 4000}
+    sets = {"hundred": atari100k["hundred"]}
+    if analysis == "lifts":
+        ours = ask("lifts", sets, options | {"algorithms": ["SPR"], "lifts": [0, 25]})
+        known = golden("lift").rename(columns={"true_lift_percent": "lift", "n_runs": "size"})
+        both = ours.merge(known, on=["lift", "size", "metric"])
+    else:
+        ours = ask("differences", sets, options | {"pairs": [["SPR", "DER"], ["DrQ(eps)", "DER"]]})
+        both = ours.merge(
+            golden("score_difference"), left_on=["x", "y", "size", "metric"], right_on=["X", "Y", "n_runs", "metric"]
+        )
+    assert len(both) == 8
+    error = np.hypot(*(quantile_error(both["q025"], both["q975"], count) for count in (4000, 20_000)))
+    for ours_end, known_end in (("low", "q025"), ("high", "q975")):
+        # Ratios are skewed, and so their upper quantile has up to twice the error of a normal one.
+        assert ((both[ours_end] - both[known_end]) / error).abs().max() < 2 * farthest(2 * len(both))
+
+
+def test_a_lift_raises_scores_and_then_takes_the_metric():
+    """A single run a task leaves nothing to chance, so the observed lift is the true one. Raised by 25 %, 0.4, 0.6 and
+    0.72 are 0.5, 0.75 and 0.9: the gap to 1 is less by a third, and two of them are above 0.7 in place of one."""
+    rows = [("a", task, 0, score) for task, score in (("e", 0.4), ("f", 0.6), ("g", 0.72))]
+    runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+    asked = {"metrics": ["mean", "optimality_gap", "probability_above(0.7)"], "lifts": [0, 25], "sizes": [1]}
+    found = ask("lifts", {"s": runs}, OPTIONS | asked | {"datasets": 3})
+    assert (found["low"] == found["high"]).all()
+    values = found.set_index(["metric", "lift"])["value"]
+    assert values[:, 0].tolist() == [0, 0, 0]
+    gap = 100 * ((0.5 + 0.25 + 0.1) / (0.6 + 0.4 + 0.28) - 1)
+    assert values[:, 25].tolist() == pytest.approx([25, gap, 100])
+    with pytest.raises(ValueError, match=r"which is worse\. Hint: a lift multiplies and needs positive scores"):
+        ask("lifts", {"s": runs.assign(score=-runs["score"])}, OPTIONS | asked | {"datasets": 3})
+
+
+def test_protocols(atari100k):
+    options = OPTIONS | {
+        "sizes": [5],
+        "settings": 8,
+        "runs_of_setting": 3,
+        "metrics": ["median", "mean"],
+        "datasets": 1000,
+    }
+    ours = ask("protocols", {"protocols": atari100k["protocols"]}, options)
+    names = {
+        "DER": "DER, final evaluation",
+        "DER, maximum of 10": "DER, CURL's protocol (max of 10 evaluations)",
+        "CURL": "CURL, final evaluation",
+        "CURL, maximum of 10": "CURL, CURL's protocol",
+    }
+    known = golden("protocols")
+    best = known["protocol"].str.contains("SUNRISE")
+    known.loc[best, "protocol"] = "best"
+    ours = ours.assign(protocol=ours["protocol"].map(names).fillna("best"))
+    both = ours.merge(known, left_on=["protocol", "size", "metric"], right_on=["protocol", "n_runs", "metric"])
+    assert len(both) == 10
+    error = (both["q975"] - both["q025"]) / (2 * ndtri(0.975)) * np.sqrt(1 / 1000 + 1 / 20_000)
+    assert ((both["value"] - both["expected"]) / error).abs().max() < farthest(len(both))
+
+
+def test_coverage_and_width(atari100k):
+    options = OPTIONS | {"algorithms": ["DER"], "metrics": ["median", "iqm"], "methods": ["percentile", "basic", "bca"]}
+    options |= {"sizes": [5], "replacement": [False, True], "datasets": 150, "levels": [0.95, 0.999], "replicates": 500}
+    ours = ask("coverages", {"hundred": atari100k["hundred"]}, options)
+    assert set(ours.loc[ours["level"] == 0.999, "method"]) == {"percentile"}
+    assert not ours.duplicated(["replacement", "metric", "method", "level"]).any()
+    ours = ours.assign(replacement=ours["replacement"].map({True: "with", False: "without"}))
+    both = ours[ours["level"] == 0.95].merge(
+        golden("coverage"),
+        left_on=["size", "replacement", "metric", "method"],
+        right_on=["n_runs", "replacement", "metric", "method"],
+    )
+    assert len(both) == 12
+    known = both["coverage_percent"] / 100
+    error = np.sqrt(known * (1 - known) / 150 + (both["mc_se_percent"] / 100) ** 2)
+    assert ((both["value"] - known) / error).abs().max() < farthest(24)
+    assert ((both["width"] - both["mean_width"]) / (both["width_error"] * 1.1)).abs().max() < farthest(24)
+
+
+def test_coverage_of_the_mean_of_a_task_by_enumeration():
+    """Samples of 2 of 3 runs: the interval of (x, y) is all but surely from x to y, so it holds the mean of all runs
+    unless both lie on one side of it."""
+    runs = pd.DataFrame({"algorithm": "a", "environment": "e", "run": range(3), "score": [0.0, 1.0, 5.0]})
+    options = OPTIONS | {"sizes": [2], "datasets": 400}
+    (row,) = ask("task_coverages", {"s": runs}, options).itertuples()
+    assert abs(row.value - 2 / 3) < 4 * np.sqrt(2 / 9 / 400)  # fails falsely once in 16,000 times
+
+
+def test_ranks_and_published_means_of_dm_control(dm_control):
+    runs = {name: rows for name, rows in dm_control.items() if name.startswith("dm")}
+    ours = ask("ranks", runs, OPTIONS)
+    known = golden("rank_distribution").assign(env=lambda rows: rows["env"].replace("average over tasks", ""))
+    both = ours.assign(steps=ours["scores"].str[-4:]).merge(
+        known, left_on=["steps", "environment", "algorithm", "rank"], right_on=["steps", "env", "algorithm", "rank"]
+    )
+    assert len(both) == 504
+    np.testing.assert_allclose(both["value"], both["probability"], atol=1e-8)
+    published = {name: rows for name, rows in dm_control.items() if name.startswith("published")}
+    ours = ask("published_intervals", published, OPTIONS).assign(steps=lambda rows: rows["scores"].str[-4:])
+    both = ours.merge(golden("dmc_t_intervals"), on=["algorithm", "steps"])
+    as_published = both[both["method"] == "as_published"]
+    independent = both[both["method"] == "independent_tasks"]
+    assert len(as_published) == len(independent) == 6
+    np.testing.assert_allclose(as_published["low"], as_published["lower_paper"], atol=1e-6)
+    np.testing.assert_allclose(as_published["high"], as_published["upper_paper"], atol=1e-6)
+    np.testing.assert_allclose(independent["low"], independent["lower_if_tasks_independent"], atol=1e-6)
+
+
 def test_points_of_metrics_profiles_and_improvements(atari100k):
     first = {"atari100k": atari100k["first"]}
     metrics = ["median", "iqm", "mean", "optimality_gap"]
@@ -115,6 +265,25 @@ def test_sample_efficiency_of_public_curves():
     )
     assert len(both) == 5 * 10 * 2
     np.testing.assert_allclose(both["value"], both["point"], atol=1e-5)
+
+
+def test_a_density_is_that_of_scipy():
+    values = np.random.default_rng(4).normal(size=2000)
+    points, found = density(values)
+    spread = min(values.std(ddof=1), stats.iqr(values) / 1.349)
+    expected = stats.gaussian_kde(values, 0.9 * spread * 2000**-0.2 / values.std(ddof=1))(points)
+    np.testing.assert_allclose(found, expected, atol=2e-3)
+    assert np.trapezoid(found, points) == pytest.approx(1, abs=2e-3)
+
+
+def test_histograms_and_gaps_of_a_few_scores():
+    runs = pd.DataFrame({"algorithm": "a", "environment": "e", "run": range(4), "score": [0.0, 0.0, 1.0, 4.0]})
+    counted = ask("histograms", {"s": runs}, OPTIONS | {"bins": 4})
+    assert counted["count"].tolist() == [2, 1, 0, 1]
+    assert counted["high"].tolist() == [1, 2, 3, 4]
+    grid = {"thresholds": {"from": 1, "to": 4, "count": 2}}
+    gaps = ask("gap_curve", {"s": runs}, OPTIONS | grid)
+    assert gaps["value"].tolist() == pytest.approx([0.5, (4 + 4 + 3) / 16])
 
 
 def test_unknown_algorithms_and_missing_tasks_are_named():
