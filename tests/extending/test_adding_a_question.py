@@ -18,7 +18,7 @@ from surefoot.questions.answers import answered
 from surefoot.questions.best_run import best_run
 from surefoot.questions.registry import questions
 
-schemas(None)
+schemas()
 assert '"best_run"' in SCHEMA_PATH.read_text()
 study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}
 study["scales"] = {"as_they_are": {"kind": "none"}}
