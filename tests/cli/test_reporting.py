@@ -232,6 +232,25 @@ def test_curves_that_make_no_score_are_told_in_a_sentence(runs, tmp_path, capsys
     assert not (tmp_path / "page").exists()
 
 
+def test_all_that_is_to_be_decided_is_told_at_once(runs, capsys):
+    """A run that crashed, and an algorithm without runs in an environment; with both decided there is a study."""
+    steps, short = np.arange(1, 11) * 1000, np.arange(1, 5) * 1000
+    for name, points in (("Ant-v4__td3__0", steps), ("Ant-v4__td3__1", steps), ("Hopper-v4__sac__1", short)):
+        folder = runs / name
+        folder.mkdir(exist_ok=True)
+        evaluated = np.linspace(1, 9, len(points))[:, None] + np.zeros(4)
+        np.savez(
+            folder / "evaluations.npz", timesteps=points, results=evaluated, ep_lengths=np.ones((len(points), 4), int)
+        )
+    command = ["report", str(runs), "--pattern", "{environment}__{algorithm}__{seed}", "-o", str(runs.parent / "page")]
+    assert main(command) == 2
+    error = capsys.readouterr().err
+    assert "2 things are to be decided first:\n  1. cells without a run (1): td3 / Hopper-v4" in error
+    assert "\n  2. runs that end before the longest (1): sac in Hopper-v4, run 1: 4,000 of 10,000" in error
+    assert "--missing-cells drop_algorithm" in error and "--short-runs carry_forward" in error
+    assert not (runs.parent / "page").exists()
+
+
 def test_intervals_of_the_game_are_asked_of_many_runs_only():
     assert "game_intervals" not in asked_of(RUNS_OF_A_GAME - 1)["questions"]
     many = asked_of(RUNS_OF_A_GAME)

@@ -1,5 +1,6 @@
 """`surefoot run`: Snakemake, but for files that it would answer with a traceback."""
 
+import json
 import os
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from surefoot.build.errors import InputError
 from surefoot.cli import running
 from surefoot.cli.commands import main
 from surefoot.cli.running import own_studies
+from surefoot.cli.workflow import remove_damaged_records
 
 SOURCE = Path(surefoot.__file__).parents[1]
 
@@ -129,3 +131,21 @@ def test_of_a_users_file_its_own_studies_are_made(tmp_path, monkeypatch):
     assert own_studies(["mine.yaml", "overlay.yaml"]) == own_studies(["config/overlays/complete.yaml"]) == []
     (tmp_path / "Snakefile").touch()
     assert own_studies(["mine.yaml"]) == [], "a workflow of its own says itself what it makes"
+
+
+def test_records_of_snakemake_that_are_damaged_are_deleted_before_it_reads_them(tmp_path):
+    """It ends with a traceback where a record is no UTF-8 or no object; each bit of one is flipped."""
+    record = b'{"rule": "collect", "starttime": 1.5, "log": []}'
+    folder = tmp_path / "metadata" / "@deep"
+    folder.mkdir(parents=True)
+    (folder / "intact").write_bytes(record)
+    for bit in range(8 * len(record)):
+        damaged = bytearray(record)
+        damaged[bit // 8] ^= 1 << bit % 8
+        (folder / f"{bit}").write_bytes(damaged)
+    (folder / "list").write_bytes(b"[]")
+    remove_damaged_records(tmp_path / "metadata")
+    kept = {path.name: path for path in folder.iterdir()}
+    assert "intact" in kept and "list" not in kept and len(kept) < 8 * len(record)
+    assert all(isinstance(json.loads(path.read_text(encoding="utf-8")), dict) for path in kept.values())
+    remove_damaged_records(tmp_path / "none")

@@ -1,12 +1,13 @@
 """report: from a folder of runs, or a table of them in a notebook, to a page, through a study that can be edited and
 run again."""
 
+import contextlib
 import re
 import shlex
 import subprocess
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -252,13 +253,23 @@ def _part(
             choices = choices._replace(unlike_protocols="remark")
     table = metrics[metric]
     policy = str(choices.missing_cells)
-    complete = with_all_cells(table, policy)
     hint = "name a folder with the runs of several, or --pattern where paths tell them apart"
-    _refuse_single_algorithm(complete, str(runs), hint)
+    _refuse_single_algorithm(table, str(runs), hint)
+    problems: list[InputError] = []
+    complete = table
+    with _noted(problems):
+        complete = with_all_cells(table, policy)
+    if problems:  # what else is to be decided shows once these cells are
+        with _noted([]):
+            complete = with_all_cells(table, "drop_algorithm")
     protocol = {"logs": protocols_in_logs(complete, str(choices.short_runs))}
     if choices.unlike_protocols == "error":
-        refuse_unlike(str(runs), protocol)
-    all_scores, rule = scores_of(complete, choices, str(runs))
+        with _noted(problems):
+            refuse_unlike(str(runs), protocol)
+    with _noted(problems):
+        all_scores, rule = scores_of(complete, choices, str(runs))
+    _raise_all(str(runs), problems)
+    _refuse_single_algorithm(complete, str(runs), hint)
     scores = with_all_cells(all_scores, policy)  # short runs may have been all of a cell
     if len(scores) < len(all_scores):
         complete = complete.merge(scores[list(CELL)], on=list(CELL))
@@ -281,6 +292,26 @@ def _part(
     scale = chosen_scale(choices.scale, scores, lower)
     section = study(title, scores, scale, source, lower, other_policy(source, protocol))
     return _Part(name, metric, table, scores, rule, protocol, author, lower, source, section)
+
+
+@contextlib.contextmanager
+def _noted(problems: list[InputError]) -> Iterator[None]:
+    """Keep an InputError for later, so that a user reads of all that is to be decided at once."""
+    try:
+        yield
+    except InputError as error:
+        problems.append(error)
+
+
+def _raise_all(where: str, problems: Sequence[InputError]) -> None:
+    """Raise what was noted, several problems as one."""
+    if not problems:
+        return
+    if len(problems) == 1:
+        raise problems[0]
+    what = "".join(f"\n  {number}. {problem.what}" for number, problem in enumerate(problems, 1))
+    hint = "".join(f"\n  {number}. {problem.hint}" for number, problem in enumerate(problems, 1))
+    raise InputError(where, f"{len(problems)} things are to be decided first:{what}", hint)
 
 
 def _refuse_single_algorithm(table: pd.DataFrame, where: str, hint: str) -> None:

@@ -29,6 +29,7 @@ from surefoot.scales.registry import scale_module
 from surefoot.scales.settings import ScoreScale
 
 TABLE_CHECKS = "surefoot.configuration.table_checks"
+SNAKEMAKE_RECORDS = Path(".snakemake/metadata")
 _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
 _SENTENCES = 10
 """How many damaged files are named one by one."""
@@ -59,6 +60,7 @@ def prepare(
     _check_folders(config)
     if makes:
         lock_run()  # until this process ends
+        remove_damaged_records(SNAKEMAKE_RECORDS)
     sources = [Path(file) for file in files if file not in overlays] + [Path(file) for file in overlays]
     checked = validate_configuration(dict(config), sources, PAGES)
     os.environ["SUREFOOT_STORE"] = str(store_folder(checked.store))
@@ -71,6 +73,21 @@ def prepare(
     _put_specs(checked, jobs, files_of_studies, makes)
     keep_options(options)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
+
+
+def remove_damaged_records(folder: Path) -> None:
+    """Delete what Snakemake kept of earlier jobs and cannot read: it ends with a traceback where a record is no text.
+
+    Nothing is lost, since manifests tell what is up to date.
+    """
+    for path in folder.rglob("*"):
+        if path.is_file():
+            try:
+                intact = isinstance(json.loads(path.read_bytes()), dict)
+            except ValueError:
+                intact = False
+            if not intact:
+                path.unlink(missing_ok=True)
 
 
 def settle_results(jobs: Sequence[Job], paths: Iterable[str], repairs: bool) -> None:
