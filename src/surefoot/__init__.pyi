@@ -17,10 +17,9 @@ from .questions.run_curves import run_curves, steps_to_threshold
 from .questions.run_plans import run_plans
 from .questions.sequential import false_alarm_rates, sequential_comparison
 from .questions.subsamples import coverages, subsamples
-from .questions.success_rates import success_rate_differences, success_rates
+from .questions.success_rates import rollouts_needed, success_rate_differences, success_rates
 from .questions.tasks import task_means
 from .scales.functions import normalized_scores
-from .statistics.comparison.success_rates import rollouts_needed
 
 __all__ = [
     "aggregates",

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t as student
 
 from surefoot.curves.lengths import refuse_missing
 from surefoot.curves.scores import selection_bias
@@ -94,6 +93,8 @@ def _interval(
     biases: np.ndarray, errors: np.ndarray, runs: np.ndarray, confidence: float
 ) -> tuple[float, float, float]:
     """(Mean over environments, limits) of biases with standard errors over so many runs."""
+    from scipy.special import stdtrit
+
     bias, variances = float(biases.mean()), errors**2
     if np.isnan(variances).any():
         return bias, math.nan, math.nan
@@ -101,5 +102,5 @@ def _interval(
     if error == 0:
         return bias, bias, bias
     freedom = variances.sum() ** 2 / (variances**2 / (runs - 1)).sum()
-    half = float(student.ppf(0.5 + confidence / 2, freedom)) * error
+    half = float(stdtrit(freedom, 0.5 + confidence / 2)) * error
     return bias, bias - half, bias + half

@@ -22,7 +22,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import chi2, rankdata
 
 from surefoot.errors import HintedError, listed, shortened, shown
 from surefoot.statistics.arrays import Floats
@@ -82,11 +81,14 @@ def looks_transposed(table: Floats) -> bool:
 
 def _agreement(table: pd.DataFrame) -> tuple[float, float]:
     """Kendall's W: do the columns rank the rows alike? And Friedman's probability of so much agreement by chance."""
+    from scipy.special import chdtrc
+    from scipy.stats import rankdata
+
     rows, columns = table.shape
     ranks = rankdata(table, axis=0)
     spread = rows**2 - 1
     w = 12.0 * np.mean((ranks.mean(axis=1) - (rows + 1) / 2) ** 2) / spread
-    return w, chi2.sf(w * columns * (rows - 1), rows - 1)
+    return w, float(chdtrc(rows - 1, w * columns * (rows - 1)))
 
 
 def alike_rows(table: Floats) -> int | None:
@@ -98,6 +100,8 @@ def alike_rows(table: Floats) -> int | None:
     Tasks where more than half of the rows have one score, such as rare successes, are left out: a single pair of
     others would look like a pattern.
     """
+    from scipy.stats import rankdata
+
     rows = table.shape[0]
     if rows < _FEWEST_EPISODES:
         return None

@@ -7,6 +7,7 @@ from scipy.stats import binom, boschloo_exact
 
 import surefoot
 from surefoot.questions.registry import on_tables
+from surefoot.questions.success_rates import rollouts_needed
 from surefoot.statistics.comparison.success_rates import (
     boschloo_test,
     critical_region,
@@ -14,7 +15,6 @@ from surefoot.statistics.comparison.success_rates import (
     independent_trials,
     paired_trials,
     power,
-    rollouts_needed,
 )
 
 

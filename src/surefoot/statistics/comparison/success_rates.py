@@ -40,7 +40,7 @@ _RATES = np.sin(np.linspace(0.0, np.pi / 2.0, 1002)[1:-1]) ** 2
 """Common rates at which Boschloo's probability is computed, denser where a binomial distribution is narrower."""
 _LEAST_P = 1e-12
 _NEAR = 1e-9
-_MOST_TRIALS = 200
+MOST_TRIALS = 200
 """Beyond, the number of trials is that of the z test."""
 
 
@@ -271,59 +271,6 @@ def power(trials: int, rate_x: float, rate_y: float, confidence: float = 0.95) -
     sides = (rate_x, rate_y), (1.0 - rate_x, 1.0 - rate_y)
     rates = np.array(sides)
     return float(_probabilities(rejected, trials, trials, rates[:, 0], rates[:, 1]).sum())
-
-
-def rollouts_needed(rate: float, difference: float, chance: float = 0.8, confidence: float = 0.95) -> int:
-    """How many rollouts of each of two policies show a difference of their success rates, without a pilot.
-
-    The smallest number with which Boschloo's two-sided test, that of `surefoot.success_rate_differences`, finds the
-    difference with the wanted probability, by exact enumeration; beyond 200 rollouts, that of the z test by the usual
-    formula, which is right to 3 %, or up to 15 % too large where a rate is 0 or 1. For k policies, ask for the
-    confidence 1 - 0.05 / p of p = k (k - 1) / 2 pairs.
-
-    Parameters
-    ----------
-    rate
-        Success rate of one policy, from 0 to 1.
-    difference
-        By how much that of the other is higher, or lower if it is negative.
-    chance
-        The probability of finding the difference.
-    confidence
-        Confidence level of the test.
-
-    Returns
-    -------
-    int
-        Number of rollouts of each policy.
-
-    Raises
-    ------
-    ValueError
-        for a rate that is not from 0 to 1, with the difference or without; no difference; a chance or a confidence
-        that is not between 0 and 1
-
-    Examples
-    --------
-    >>> from surefoot import rollouts_needed
-    >>> rollouts_needed(0.6, 0.2)
-    81
-    """
-    check_confidence("rollouts_needed: confidence", confidence)
-    check_confidence("rollouts_needed: chance", chance)
-    other = rate + difference
-    if difference == 0.0 or not (0.0 <= rate <= 1.0 and 0.0 <= other <= 1.0 + _ROUNDING):
-        raise HintedError("rollouts_needed", f"rates of {rate:g} and {other:g}", "two different rates from 0 to 1")
-    other, mean = min(other, 1.0), rate + difference / 2.0
-    of_level, of_chance = norm.isf((1.0 - confidence) / 2.0), norm.ppf(chance)
-    spread = math.sqrt(2.0 * mean * (1.0 - mean)), math.sqrt(rate * (1.0 - rate) + other * (1.0 - other))
-    approximate = ((of_level * spread[0] + of_chance * spread[1]) / difference) ** 2
-    if approximate > _MOST_TRIALS:
-        return math.ceil(approximate)
-    trials = max(int(0.85 * approximate) - 1, 1)  # of rates of 0 and 1 it is least, 0.88 of the formula
-    while power(trials, rate, other, confidence) < chance:
-        trials += 1
-    return trials
 
 
 def holm(p_values: Floats) -> Floats:
