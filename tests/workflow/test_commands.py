@@ -68,7 +68,7 @@ def test_why_says_what_changed(checkout):
 
 
 def test_why_names_changed_code(checkout):
-    path = checkout.folder / "src/surefoot/statistics/intervals/anderson.py"
+    path = checkout.folder / "src/surefoot/statistics/intervals/means.py"
     path.write_text(path.read_text() + "\n\n_UNUSED = 1\n")
     checkout.run("why")
     assert re.search(

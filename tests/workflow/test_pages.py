@@ -6,7 +6,7 @@ from browser import open_page
 pytestmark = [pytest.mark.workflow, pytest.mark.browser]
 
 
-@pytest.mark.parametrize(("page", "charts"), [("index", 1), ("small", 4), ("table", 4)])
+@pytest.mark.parametrize(("page", "charts"), [("small", 4), ("table", 4)])
 def test_pages_are_whole(built, browser, page, charts):
     facts = open_page(built.folder / f"results/render/{page}.html")
     assert len(facts.charts) == charts
@@ -17,7 +17,7 @@ def test_pages_are_whole(built, browser, page, charts):
 
 
 def test_the_navigation_bar_leads_to_every_study(built):
-    for page in ("index", "small", "table"):
+    for page in ("small", "table"):
         html = (built.folder / f"results/render/{page}.html").read_text()
-        for target in ("index", "small", "table"):
+        for target in ("small", "table"):
             assert f'<a href="{target}.html"' in html

@@ -16,7 +16,7 @@ SMALL = "config/studies/jordan2020.yaml"
 RUNS = ["results/collect/small/runs.parquet"]
 SAME_CONTENT = {"collect/small/runs", "collect/small/pool"}
 """Jobs with one result, so that the second to run may find that of the first in the store."""
-HOME = {"draw/home/figures", "render/index/page", "render/search/index"}
+SEARCH = {"render/search/index"}
 PAGES_OF_THE_PROJECT = {"draw/methods/figures", "render/methods/page", "render/docs/pages"}
 
 
@@ -62,11 +62,11 @@ def touch(path):
 
 def test_from_an_empty_store_everything_is_computed(built):
     simulations = {f"simulate/small/{algorithm}" for algorithm in ("sarsa", "q", "ac")}
-    assert set(built.did) == simulations | from_runs("small") | from_runs("table") | HOME | PAGES_OF_THE_PROJECT
+    assert set(built.did) == simulations | from_runs("small") | from_runs("table") | SEARCH | PAGES_OF_THE_PROJECT
     assert any(built.did[job].startswith("computed") for job in SAME_CONTENT)
     assert {job: what for job, what in built.did.items() if job not in SAME_CONTENT and what == "hit"} == {}
     assert built.did["simulate/small/sarsa"] == "computed 4 of 4"
-    assert "\nresults/render/index.html\n" in built.output
+    assert "\nresults/render/table.html\n" in built.output
 
 
 def test_run_again_nothing_starts(checkout):
@@ -169,14 +169,14 @@ def test_an_agent_with_other_results_runs_what_follows_and_no_other_agent(checko
 
 
 def test_editing_a_page_renders_that_page_alone_and_indexes_it(checkout):
-    path = checkout.folder / "reports/index.qmd"
+    path = checkout.folder / "reports/methods.qmd"
     path.write_text(path.read_text() + "\nOne more sentence.\n")
     with cpu_seconds() as asking_for_its_version:
         subprocess.run(**checkout.command("--version", capture_output=True), check=True)
     with cpu_seconds() as running:
-        assert set(checkout.run()) == {"render/index/page", "render/search/index"}
+        assert set(checkout.run()) == {"render/methods/page", "render/search/index"}
     assert running[0] < 10 * asking_for_its_version[0]
-    assert "One more sentence." in (checkout.folder / "results/render/index.html").read_text()
+    assert "One more sentence." in (checkout.folder / "results/render/methods.html").read_text()
 
 
 @pytest.mark.long
