@@ -172,7 +172,13 @@ def test_the_catalogue_draws_the_charts_of_questions_by_their_names():
     left = {name for name, model in questions().items() if model.chart and model.chart not in named}
     # In studies, the means and the distributions of the first are charts of their own, as is the coverage of a paper's
     # large run; no shipped one has curves.
-    assert left == {"game_intervals", "coverage", "curve_differences", "success_rate_differences", *OF_EVALUATIONS}
+    assert left == {
+        "game_intervals",
+        "coverage",
+        "curve_differences",
+        "group_sequential",
+        "success_rate_differences",
+    } | {*OF_EVALUATIONS}
 
 
 @pytest.mark.parametrize("question", ["aggregates", "improvement"])

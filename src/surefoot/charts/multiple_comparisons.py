@@ -123,7 +123,8 @@ def _all_others(count: int) -> str:
 
 def _within_margin(tied: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which of the tied are shown to be within the margin of the best."""
-    asked = settings["questions"].get(settings.get("analysis", "multiple_comparisons"), {})  # a record has none
+    questions = settings.get("questions", {})  # a record has none
+    asked = questions.get(settings.get("analysis", "multiple_comparisons"), {})
     if tied["within_margin"].isna().any() or not asked.get("margin"):
         return ""
     titles, margin = shown(tied["algorithm"], settings), f"{asked['margin']:g}"

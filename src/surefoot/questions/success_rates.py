@@ -246,7 +246,7 @@ def success_rate_differences(
     >>> rollouts = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "successes", "trials"])
     >>> found = success_rate_differences(rollouts).table()
     >>> found[["x", "y", "value", "low", "high", "p_value"]].round(4)
-               x            y   value     low   high  p_value
+               x            y   value     low    high  p_value
     0  diffusion  transformer  0.1667  0.0625  0.2596    0.002
     """
     from surefoot.statistics.comparison.success_rates import holm

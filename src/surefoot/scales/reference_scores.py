@@ -119,7 +119,10 @@ def _of_values(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]]) 
         if name not in environments:
             raise InputError("reference_values", f'no runs of the environment "{name}"', nearest(name, environments))
     ends = pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"], dtype=float)
-    _refuse_missing(runs, ends, "reference_values")
+    missing = [name for name in environments if name not in values]
+    if missing:
+        hint = f"{missing[0]}: [score that counts as 0, score that counts as 1]"
+        raise InputError("reference_values", f"no reference scores of {listed(missing, _LISTED)}", hint)
     return ends
 
 
