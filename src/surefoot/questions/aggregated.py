@@ -185,7 +185,7 @@ class Aggregates(Result):
             errors, level = self._errors(key), self.options.level(confidence)
             drawn = self.replicates[key][:, place] if self._unit(key) == "runs" else None
             error, degrees = errors.errors[place], errors.degrees[place]
-            return student_interval(self.values[key][place], error, degrees, level, drawn, self._magnitudes[key])
+            return student_interval(self.values[key][place], error, degrees, level, drawn, self._magnitude(key, place))
         acceleration = self._jackknifed(key, method)[place] if method in ACCELERATED else None
         return interval(
             self.replicates[key][:, place],
@@ -194,7 +194,7 @@ class Aggregates(Result):
             self.options.level(confidence),
             acceleration,
             ties,
-            self._magnitudes[key],
+            self._magnitude(key, place),
         )
 
     def _compare(
@@ -245,7 +245,7 @@ class Aggregates(Result):
         errors = np.array([found.errors[place] for found in of_both])
         degrees = [found.degrees[place] for found in of_both]
         both, chosen = [self.samples[key] for key in keys], self.metrics[place]
-        if not exceeds(errors.max(), 0.0, max(self._magnitudes[key] for key in keys)):
+        if not exceeds(errors.max(), 0.0, max(self._magnitude(key, place) for key in keys)):
             shared = "whole_runs" in map(self._unit, keys)
             low, high = (
                 (np.nan, np.nan) if lift else limits_without_spread(str(chosen), both[0], both[1], level, shared)
@@ -305,6 +305,10 @@ class Aggregates(Result):
     @cached_property
     def _magnitudes(self) -> dict[tuple[str, str], float]:
         return {key: typical_magnitude(np.concatenate(self.samples[key])) for key in self.values}
+
+    def _magnitude(self, key: tuple[str, str], place: int) -> float:
+        """What the rounding of a metric is relative to."""
+        return 1.0 if self.metrics[place].entry.is_share else self._magnitudes[key]
 
     def _remark(self, key: tuple[str, str], place: int, method: str, confidence: float | None, width: float) -> str:
         from surefoot.statistics.resampling.interval_remarks import metric_remark

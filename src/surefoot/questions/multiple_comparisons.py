@@ -219,8 +219,8 @@ def multiple_comparisons(
     >>> scores = {name: draw.normal(mean, 0.1, (5, 4)) for name, mean in (("a", 0.5), ("b", 0.8), ("c", 0.8))}
     >>> multiple_comparisons(scores).table()[["algorithm", "letters", "rank_low", "rank_high", "tied_with_best"]]
       algorithm letters  rank_low  rank_high  tied_with_best
-    0         b       a         1          2            True
-    1         c       a         1          2            True
+    0         c       a         1          2            True
+    1         b       a         1          2            True
     2         a       b         3          3           False
     """
     from surefoot.statistics.comparison import multiple_comparisons as comparisons

@@ -8,7 +8,7 @@ shares and probabilities do not change.
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import surefoot
@@ -88,7 +88,14 @@ def test_metrics_and_all_their_intervals(table, change, weighting):
     assert_same(lambda given, *_: limits(aggregated(given, metrics), ["value", "low", "high"]), table, change, "score")
 
 
+FEW_ABOVE = {
+    "a": np.array([[85.1, 63.7, 51.2, 27.0], [30.8, 4.1, 7.6, 1.7], [17.6, 81.4, 65.0, 91.3]]),
+    "b": np.array([[50.4, 60.7, 97.1, 73.0], [63.3, 54.4, 56.0, 93.6], [27.8, 81.6, 67.1, 0.3]]),
+}
+
+
 @settings(deadline=None, max_examples=25)
+@example(FEW_ABOVE, (1e10, 0.0))
 @given(tables(), CHANGES)
 def test_metrics_with_a_target(table, change):
     def found(of):

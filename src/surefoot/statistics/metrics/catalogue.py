@@ -114,6 +114,7 @@ class MetricEntry(NamedTuple):
     greatest : of a parameter that is a fraction; none of others
     lower_is_better : whether a lower value is the better one
     homogeneous : whether it is multiplied by what all scores are multiplied by
+    is_share : whether it is a share of the scores, from 0 to 1, whatever their unit
     counts_for : counts_for(values, parameter) is what each of the scores counts for, float64[n] of values float64[n]
         ascending: a constant or monotone function of the score, whose mean is the metric
     step : step(parameter, weighted) says how else it is computed, where scores are weighted by tasks or are not
@@ -127,6 +128,7 @@ class MetricEntry(NamedTuple):
     greatest: float | None = None
     lower_is_better: bool = False
     homogeneous: bool = True
+    is_share: bool = False
     counts_for: Callable[[Floats, Any], Floats] | None = None
     step: Callable[[Any, bool], Step] | None = None
 
@@ -165,7 +167,7 @@ METRICS = Registry(
             "Difficulty progress (DP-25)", parameter="p", usual=0.25, greatest=1.0, step=_lowest
         ),
         "probability_above": MetricEntry(
-            "Superhuman probability", parameter="t", usual=1.0, homogeneous=False, counts_for=_above
+            "Superhuman probability", parameter="t", usual=1.0, homogeneous=False, is_share=True, counts_for=_above
         ),
     },
 )

@@ -34,7 +34,7 @@ def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
     runs = int(pool.sizes[0])
     _refuse_single(runs, "bca")
     found = _left_out(pool, metrics, [pool.starts + run for run in range(runs)])
-    return _acceleration([_influence(found, typical_magnitude(pool.values))])
+    return _acceleration([_influence(found, _magnitudes(pool, metrics))])
 
 
 def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
@@ -195,11 +195,11 @@ def run_influences(without: Floats) -> Floats:
 
 def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[Floats]:
     """For each task with several runs, N - 1 times how leaving out each run moves the metrics, float64[N, metrics]."""
-    found, magnitude = [], typical_magnitude(pool.values)
+    found, magnitudes = [], _magnitudes(pool, metrics)
     for start, size in zip(pool.starts, pool.sizes, strict=True):
         if size > 1:
             values = _left_out(pool, metrics, [np.array([start + run]) for run in range(size)])
-            found.append((size - 1) * _influence(values, magnitude))
+            found.append((size - 1) * _influence(values, magnitudes))
     return found
 
 
@@ -208,9 +208,15 @@ def _refuse_single(runs: int, method: str) -> None:
         raise HintedError(method, "one run of a task", "leaving a run out needs at least two; take percentile")
 
 
-def _influence(found: Floats, magnitude: float) -> Floats:
+def _magnitudes(pool: ScorePool, metrics: Sequence[str | Metric]) -> Floats:
+    """What the rounding of each metric is relative to, float64[metrics]: the scores, but 1 of a share of them."""
+    of_scores = typical_magnitude(pool.values)
+    return np.array([1.0 if metric(one).entry.is_share else of_scores for one in metrics])
+
+
+def _influence(found: Floats, magnitudes: Floats | float) -> Floats:
     """How far each value, float64[left out, metrics], lies below their mean; 0 where that is nothing but rounding."""
-    mean, scale = found.mean(axis=0), np.maximum(np.abs(found).max(axis=0), magnitude)
+    mean, scale = found.mean(axis=0), np.maximum(np.abs(found).max(axis=0), magnitudes)
     return np.where(exceeds(mean, found, scale) | exceeds(found, mean, scale), mean - found, 0.0)
 
 
