@@ -29,17 +29,18 @@ _OF_ANOTHER_TRIAL = {"others": 0.01}
 
 _OF_A_DECISION = {"random": 1e-7, "sboss": 1e-3, "beb": 4e-5}
 _OF_ANOTHER_DECISION = 4e-5
-"""Of an agent that looks its actions up or learns a value of each, and of one of a user's."""
+"""CPU seconds of a decision of an agent that looks its actions up or learns a value of each, and of a user's agent."""
 _OF_A_SAMPLE = 2e-6
-"""Of BFS3: of the models that a decision begins with, divided by their number and the depth."""
+"""CPU seconds of the models that a decision of BFS3 begins with, divided by their number and the depth."""
 _OF_A_STEP_AHEAD = {"bamcp": 3e-8, "bfs3": 4e-8}
-"""Of a decision, divided by the numbers that say how far the agent looks ahead."""
+"""CPU seconds of a decision, divided by the numbers that say how far the agent looks ahead."""
 
 _OF_A_DATA_SET = 0.03
 _OF_A_RUN = 5e-5
 _OF_A_REPLICATED_RUN = 3e-7
-"""Of 36 cells; of four algorithms in nine environments a data set of 10,000 runs took half a second by PBP and a second
-by the bootstrap of 200 replicates, and one of 10 to 100 runs a thirtieth of a second by any method."""
+"""CPU seconds of a run of 36 cells; of four algorithms in nine environments a data set of 10,000 runs took half a
+second by PBP and a second by the bootstrap of 200 replicates, and one of 10 to 100 runs a thirtieth of a second by any
+method."""
 
 SECONDS_OF_A_BATCH = 600.0
 """CPU seconds of a job at least: starting one took up to 20 seconds on a machine with other work, and should take at

@@ -40,7 +40,7 @@ Every question takes runs and, by keyword, its own arguments. [Methods](../repor
 _SHOWN = ("Parameters", "Returns", "Raises")
 _HEADING = re.compile(r"^(Parameters|Returns|Raises|Notes|References|Examples)\n-+\n", re.MULTILINE)
 _WIDTH = 80
-"""Of a line of code, which the narrowest screen of a desktop shows whole."""
+"""Letters of a line of code, which the narrowest screen of a desktop shows whole."""
 _MARKUP = re.compile(r"([\\`*<>\[\]{}$@|~^#]|(?<![^\W_])_|_(?![^\W_])|-(?=-)|(?<=-)-)")
 
 

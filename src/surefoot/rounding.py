@@ -12,7 +12,7 @@ from typing import Any
 DIGITS = 4
 """Significant digits of a number that nothing says the precision of."""
 MOST_DECIMALS = 3
-"""Of a column of such numbers."""
+"""The most decimals of a column of such numbers."""
 _MOST_DECIMALS_OF_INTERVALS = 6
 _FIXED = re.compile(r".*\.\d+[f%]")
 _UNITS = (("ns", 1e-9), ("µs", 1e-6), ("ms", 1e-3), ("s", 1.0), ("min", 60.0), ("h", 3600.0))

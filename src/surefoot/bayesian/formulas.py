@@ -15,7 +15,7 @@ from surefoot.errors import HintedError
 from surefoot.streams import start_stream, stream_key, uniform
 
 LARGEST_LENGTH = 6
-"""Of the formulas of the largest set that is enumerated."""
+"""The length of the formulas of the largest set that is enumerated."""
 
 POINTS = 1000
 """Points at which formulas are compared: two that sort them alike are the same strategy."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from surefoot.registry import Registry
 
 VARIANTS = ("as_published", "corrected")
-"""Of an agent whose published scores were made by what the paper does not say."""
+"""The variants of an agent whose published scores were made by what the paper does not say."""
 
 
 class Parameter(NamedTuple):
@@ -104,7 +104,7 @@ CASES = ("accurate", "inaccurate")
 
 DISCOUNT = 0.95
 HORIZON = 250
-"""Of the paper's experiments; its formula for the horizon gives less, and was not used."""
+"""The horizon of the paper's experiments; its formula for the horizon gives less, and was not used."""
 
 
 def source_of(experiment: str) -> dict[str, object]:

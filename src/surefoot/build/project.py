@@ -40,7 +40,7 @@ HINT = 'pip install "surefoot[report]"'
 
 
 def lacking(modules: Iterable[str]) -> list[str]:
-    """Those of the modules that are not installed."""
+    """The names of the modules that are not installed."""
     return [module for module in modules if find_spec(module) is None]
 
 

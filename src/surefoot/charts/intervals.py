@@ -197,8 +197,8 @@ def _bars(base: alt.Chart, data: pd.DataFrame, names: dict[str, str], axis_title
 
 
 def _legend(shown: list[str], sizes: list[float], opacities: list[float]) -> alt.Chart:
-    """Of bars, each as thick and as pale as it is drawn, which no legend of bars can show: it is that of points which
-    nobody sees."""
+    """A legend of bars, each as thick and as pale as it is drawn, which no legend of bars can show: it is that of
+    points which nobody sees."""
     # Without outlines, which would keep what is pale from being painted with more on a dark page.
     legend = alt.Legend(orient="top", title=None, symbolSize=_SYMBOL, symbolStrokeWidth=0)
     unseen = alt.Chart(pd.DataFrame({"interval": shown})).mark_point(size=0, filled=True, color=theme.NEUTRAL)

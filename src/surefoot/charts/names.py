@@ -43,7 +43,7 @@ METHODS = {
 
 
 FREEDOM_FORMULAS = {"notebook": "as published", "welch": "Welch\N{EN DASH}Satterthwaite"}
-"""Of the degrees of freedom of Welch's test."""
+"""Formulas of the degrees of freedom of Welch's test."""
 
 
 def named(names: Mapping[str, str], keys: pd.Series) -> pd.Series:

@@ -31,7 +31,7 @@ class Scales(NamedTuple):
 
 _LETTER, _SYMBOL = 6.8, 40  # pixels of a letter, on average, and of what stands around a name in a legend
 _SQUARE, _STROKE = 300, 38
-"""Of legends of curves: square pixels of a symbol, and pixels of a stroke, which shows its dash."""
+"""Symbols in legends of curves: square pixels of a symbol, and pixels of a stroke, which shows its dash."""
 WIDTH = 680  # pixels, the text width of the pages
 _BETWEEN = 44  # pixels between panels
 _AXIS_BESIDE, _AXIS_BELOW = 76, 90  # and between those with an axis and its title, and a heading, between them
@@ -181,7 +181,7 @@ def legend_columns(names: Iterable[str], symbol: float = _SYMBOL) -> int:
 
 
 def curve_legend(names: Iterable[str]) -> alt.Legend:
-    """Of curves, which shows each as a stroke with its dash, long enough to tell it from others."""
+    """A legend of curves, which shows each as a stroke with its dash, long enough to tell it from others."""
     usual = math.sqrt(_SQUARE)
     more, half = _STROKE - usual, _STROKE / usual
     return alt.Legend(
@@ -197,7 +197,7 @@ def curve_legend(names: Iterable[str]) -> alt.Legend:
 
 
 def heading(room: float) -> alt.Header:
-    """Of panels: in two lines where a name is longer than the room beside or above its panel, in pixels."""
+    """The heading of panels: in two lines where a name is longer than the room beside or above its panel, in pixels."""
     long = f"length(datum.label) > {_letters(room)}"
     # At the first comma, in a name without one after its colon, else at its first space.
     comma, colon = (f"indexof(datum.label, '{mark} ') < 0" for mark in ",:")

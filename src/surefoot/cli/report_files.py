@@ -22,7 +22,7 @@ RUNS_FILE = "runs.parquet"
 """The table that `surefoot.report` was given, in the folder of its report."""
 WRITTEN_ANEW = "# Written anew by every `surefoot report`; what is wrong or missing in it is told by keys above it."
 _INDENT = " " * 6
-"""Of the keys of a study's protocol in its file."""
+"""The indent of the keys of a study's protocol in its file."""
 _RUNS = re.compile(r"^# Runs: (.+)$", re.MULTILINE)
 _RULE = re.compile(r"(\w+)(?:\((.+)\))?")
 

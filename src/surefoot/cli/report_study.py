@@ -26,7 +26,7 @@ RUNS_OF_A_GAME = 30
 MISSING_CELLS = ("error", "drop_algorithm", "drop_environment")
 CELL = ("algorithm", "environment", "run")
 _RESAMPLES = 10_000
-"""Of curves: limits of all of some fifty steps at once are far out, where a thousand resamples have none."""
+"""Resamples of curves: limits of some fifty steps at once are far out, where a thousand resamples have none."""
 _OF_HIGHER_SCORES = ("best", "steps_to")
 """Rules that look for high scores along a curve."""
 

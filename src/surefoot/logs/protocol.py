@@ -66,7 +66,7 @@ def protocols_in_logs(table: pd.DataFrame, short_runs: str = "error") -> dict[st
 
 
 def _ended_early(table: pd.DataFrame) -> pd.DataFrame:
-    """Of each run (algorithm, environment, run) its last step, and whether it ended before the longest of its
+    """The last step of each run (algorithm, environment, run), and whether it ended before the longest of its
     environment. A run that did not, although it lacks much, has the last step of the longest."""
     run = ["algorithm", "environment", "run"]
     ends = table.groupby(run, sort=False, observed=True)["step"].max().to_frame("last")

@@ -36,7 +36,7 @@ def protocol_of_study(study: Study) -> dict[str, Any]:
 
 
 def protocol_drawings(study: Study) -> dict[str, Drawing]:
-    """Those of a study that says what its scores are; none of another."""
+    """Drawings of the protocol of a study that says what its scores are; none of another study."""
     if study.protocol is None:
         return {}
     setting = {"protocol": protocol_of_study(study)}
@@ -177,7 +177,8 @@ def _by_scores(
 def _run_number_drawings(
     name: str, study: Study, jobs: list[Job], settings: dict[str, Any], larger: Mapping[str, str]
 ) -> Iterator[Job]:
-    """Those that say how many runs are needed, where the study asks that; `larger` as `larger_records` finds them."""
+    """Drawings that say how many runs are needed, where the study asks that; `larger` as `larger_records` finds
+    them."""
     numbers = _numbers(name, study, jobs, RUN_NUMBERS)
     if "numbers/run_plans" not in numbers:
         return
@@ -193,7 +194,7 @@ def _run_number_drawings(
 
 
 def trust_drawings(trust: Trust | None) -> Iterator[Job]:
-    """Those that show how often intervals fail, from the records of large runs; none where nothing is recorded."""
+    """Drawings of how often intervals fail, from the records of large runs; none where nothing is recorded."""
     recorded = recorded_tables() if trust is not None else {}
     if recorded:
         compared: dict[str, str] = {}
@@ -205,7 +206,7 @@ def trust_drawings(trust: Trust | None) -> Iterator[Job]:
 
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
-    """Those of the home page, which a site with a page of trust has: how often the usual interval misses, from the
+    """Drawings of the home page, which a site with a page of trust has: how often the usual interval misses, from the
     record of large runs, and the verdicts of all studies."""
     if config.trust is None:
         return []

@@ -22,34 +22,35 @@ FAILURES = "surefoot.questions.failure_rates:answer"
 DRAWINGS = "surefoot.charts.draw:draw"
 
 _IN_PIECES = (TRIALS, PLAYS, REPEATED, INTERVALS, DRAWINGS)
-"""Of these the store keeps the pieces apart as well."""
+"""Work of which the store keeps the pieces apart as well."""
 
 SECONDS_OF_A_QUESTION = 0.2
 """However few its replicates."""
 _SECONDS_OF_A_REPLICATE = 2e-4
 _SECONDS_OF_A_STUDIED_REPLICATE = 2e-3
-"""Of an interval whose failures are counted."""
+"""CPU seconds of a replicate of an interval whose failures are counted."""
 _SECONDS_OF_AN_EPISODE = 2e-4
-"""Of a random policy."""
+"""CPU seconds of an episode of a random policy."""
 
 MARGIN = 3.0
 """Time asked for, divided by what the costs say, which are means on one machine."""
 START_MINUTES = 10
-"""Of starting and of compiling kernels, which took up to four minutes on two cores that had other work."""
+"""Minutes for starting and for compiling kernels, which took up to four minutes on two cores that had other work."""
 START_MB = 1500
-"""Of a process that compiles kernels, at most 500 as measured, and of the two of Snakemake above it on a cluster."""
+"""Memory of a process that compiles kernels, at most 500 as measured, and of the two of Snakemake above it on a
+cluster."""
 MB_OF_AN_INPUT_MB = 20
-"""Of runs in memory, divided by their file: collecting four million took 600 MB, and their files had 50."""
+"""Memory of runs, divided by their file: collecting four million took 600 MB, and their files had 50."""
 MB_OF_A_POOL_MB = 0.6
-"""Of a pool whose truth is found environment by environment, divided by its file: 1,900 MB of one of nine environments
-whose file had 3,900."""
+"""Memory of a pool whose truth is found environment by environment, divided by its file: 1,900 MB of one of nine
+environments whose file had 3,900."""
 RUNS_OF_A_CUT = 2.5e-2
 """MB of a run of each cell, of a hundred cells."""
 
 SECONDS_OF_A_THREAD = 1800.0
-"""Of work for which a cluster is asked for another thread: more threads wait longer for a node."""
+"""CPU seconds of work for which a cluster is asked for another thread: more threads wait longer for a node."""
 _BYTES_OF_A_ROW = {TRIALS: 12.5, PLAYS: 60.0, REPEATED: 7.0, INTERVALS: 30.0, COLLECTING: 12.5}
-"""Of the tables that a work makes."""
+"""Bytes of a row of the tables that a work makes."""
 _BYTES_OF_A_SMALL_TABLE = 50_000.0
 _BYTES_OF_A_DRAWING = 150_000.0
 _BYTES_OF_A_PAGE = 800_000.0

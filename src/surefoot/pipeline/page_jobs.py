@@ -63,7 +63,7 @@ def provenance(name: str, study: Study, own: Iterable[Job], page: str, files: Se
 
 
 def record_provenance(name: str, stages: Iterable[str]) -> dict[str, Any]:
-    """The same of a page without a study, which is drawn from records: they tell their own seeds.
+    """How a page without a study was made, which is drawn from records: they tell their own seeds.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ _IMPORTED = re.compile(r"^from (surefoot\.[\w.]+) import", re.MULTILINE)
 """What the cells of a page import."""
 _DRAWING = re.compile(r"\]\((images/[\w-]+\.svg)\)")
 DOCUMENTATION = "docs"
-"""The same for the documentation, and the target that makes it."""
+"""The study and the target of the documentation."""
 
 
 def pages(config: Configuration, jobs: list[Job], locate: Locate, files: StudyFiles) -> Iterator[Job]:

@@ -16,7 +16,7 @@ NAME = "trust"
 
 RECORDS = PROJECT / "reports" / "records" / NAME
 INDEX = "record.csv"
-"""Of the records: when each was made, with how many data sets and resamples, by which code."""
+"""The index of the records: when each was made, with how many data sets and resamples, by which code."""
 _ROOM = "surefoot.statistics.coverage.trust"
 
 

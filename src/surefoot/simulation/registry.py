@@ -126,7 +126,7 @@ ENVIRONMENTS = Registry(
         "pinball_single": _continuous("pinball", "Pinball Single", 200, _PINBALL_RETURNS, name="single"),
     },
 )
-"""Those of Jordan et al. 2020, in the order of the paper's tables."""
+"""The environments of Jordan et al. 2020, in the order of the paper's tables."""
 
 CELLS = "surefoot.simulation.cells"
 NONE_OF_ITS_OWN: Mapping[str, Any] = MappingProxyType({})

@@ -89,7 +89,7 @@ class SourceSettings(DescribedSection):
         return ""
 
     def negated_environments(self) -> tuple[str, ...]:
-        """Those in which lower scores were better, where they are named."""
+        """The environments in which lower scores were better, where they are named."""
         return ()
 
     def algorithm_titles(self) -> dict[str, str]:
@@ -97,7 +97,7 @@ class SourceSettings(DescribedSection):
         return {}
 
     def environment_titles(self) -> dict[str, str]:
-        """The same of its environments."""
+        """Titles of its environments."""
         return {}
 
 

@@ -9,7 +9,8 @@ PLACES = COLUMNS[:3]
 """The columns that say where a transition leads from and to."""
 
 MOST_NUMBERS = 125_000_000
-"""Of states x actions x states: pseudo-counts and rewards are kept dense, and this many float64 are 1 GB."""
+"""The most that states x actions x states may be: pseudo-counts and rewards are kept dense, and this many float64 are 1
+GB."""
 
 
 def read_transitions(path: Path) -> list[list[float]]:

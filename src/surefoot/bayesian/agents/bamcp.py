@@ -18,7 +18,7 @@ SIMULATIONS, DEPTH = 0, 1
 """The layout of the parameters: simulations a decision, transitions a simulation."""
 
 LEARNING_RATE = 0.2
-"""Of the table of the rollouts' policy."""
+"""The learning rate of the table of the rollouts' policy."""
 
 
 class Memory(NamedTuple):

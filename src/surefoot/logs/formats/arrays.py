@@ -46,7 +46,7 @@ def _json(path: Path) -> object:
 
 
 def _dimensions_of_arrays(path: Path) -> set[int]:
-    """Of the arrays in a .npz or .npy file, by their headers, since they may be large; 0 of one that is not of numbers.
+    """Sizes of the arrays in a .npz or .npy file, by their headers, since they may be large; 0 of one without numbers.
     None of a file that is damaged."""
     try:
         if path.suffix == ".npy":

@@ -24,7 +24,7 @@ from surefoot.logs.run_formats import Logged, run_format
 _FRAME = 16
 """Bytes of a record beside its data: its length (8), a checksum of that (4), and a checksum of the data (4)."""
 _AFTER = 4
-"""Those after the data."""
+"""Bytes of the checksum after the data."""
 _LENGTH = struct.Struct("<Q")
 _TEXT = "hyperparameters"
 _ROW = re.compile(r"^\|([^|]+)\|(.*)\|$")

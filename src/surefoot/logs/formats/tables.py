@@ -256,7 +256,7 @@ def _rows(path: Path, reading: Reading) -> pd.DataFrame:
 
 
 def _curves_of_torchrl(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Of torchrl: a file of steps and values for each metric, whose name is that of the file."""
+    """torchrl's logs: a file of steps and values for each metric, whose name is that of the file."""
     top = place.paths[0].parents[place.paths[0].parts[::-1].index("scalars") - 1]
     files = {path.relative_to(top).with_suffix("").as_posix(): path for path in place.paths}
     for metric, kind in usual_metrics(files, reading, _OF_SPINNING_UP):

@@ -24,7 +24,7 @@ from surefoot.statistics.reproduction.items import of_quantity
 
 BOUNDS = "aggregate/time_bounds"
 RADIUS = 0.15
-"""Of the circle of several markers, in powers of ten."""
+"""The radius of the circle of several markers, in powers of ten."""
 
 PUBLISHED_ORDERS = {
     "accurate/gc": ("random", "sboss", "beb, e_greedy", "beb, bfs3, e_greedy"),

@@ -276,7 +276,7 @@ def _rarest(trials: float) -> float:
 
 
 def _half_width(trials: float) -> float:
-    """That of the bands of the paper with so many trials."""
+    """The half width of the paper's bands with so many trials."""
     return printed_half_width() * (TRIALS / trials) ** 0.5
 
 

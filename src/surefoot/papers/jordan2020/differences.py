@@ -59,7 +59,7 @@ LABELS = {
     "claim/overlap": "The intervals of {1} and {2} overlap, {0}",
     "claim/reliable_everywhere": "Some algorithm solves every environment reliably",
 }
-"""Of a claim that the paper denies the published answer is no."""
+"""Published answers; to a claim that the paper denies it is no."""
 NAMES = {"failure_rate": "rate of failures", "significance": "proportion of pairs separated"}
 """The rates of a study of coverage."""
 

@@ -29,7 +29,7 @@ from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, recorded_de
 from surefoot.statistics.reproduction.items import item_parts, item_texts, of_quantity, quantities, read_item
 
 TRIALS = 10_000
-"""Of each pair in the paper."""
+"""The trials of each pair in the paper."""
 _PAIR = ["environment", "algorithm"]
 _ENDS = ("least", "greatest")
 _ROUNDING = 0.05  # of the means and limits, which are printed with one decimal

@@ -20,7 +20,7 @@ from surefoot.statistics.reproduction.comparison import items
 from surefoot.statistics.reproduction.items import item_parts, item_texts
 
 REACH = 2
-"""Of the bars to each side, in standard errors."""
+"""How far the bars reach to each side, in standard errors."""
 _PRINTED = {"mean": "published", "mean_low": "published_low", "mean_high": "published_high"} | {
     f"mean_{rank}": f"published_{rank}" for rank in ("rank", "rank_low", "rank_high")
 }

@@ -11,7 +11,7 @@ FIRST_MASS, FIRST_LENGTH, SECOND_MASS, SECOND_LENGTH, GRAVITY = 0, 1, 2, 3, 4
 """The layout of the parameters."""
 
 INERTIA = 1.0
-"""Of each link about its own centre of mass; not changed with masses and lengths."""
+"""The inertia of each link about its own centre of mass; not changed with masses and lengths."""
 
 SUBSTEPS, SECONDS_PER_SUBSTEP = 10, 0.02
 LARGEST_FIRST_VELOCITY, LARGEST_SECOND_VELOCITY = 4.0 * math.pi, 9.0 * math.pi

@@ -66,10 +66,10 @@ HOLE_RADIUS, BALL_RADIUS, NOISE, DRAG, IMPULSE, POLYGONS = 0, 1, 2, 3, 4, 5
 """The layout of the parameters; the number of polygons is followed by the polygons, and these by all of their edges."""
 
 POLYGON_PARAMETERS = 6
-"""Of a polygon: its box (smallest x, largest x, smallest y, largest y), where its edges begin and end."""
+"""Numbers of a polygon: its box (smallest x, largest x, smallest y, largest y), where its edges begin and end."""
 
 EDGE_PARAMETERS = 5
-"""Of an edge: where it starts (x, y), where it ends relative to that (x, y), its length squared."""
+"""Numbers of an edge: where it starts (x, y), where it ends relative to that (x, y), its length squared."""
 
 X, Y, X_VELOCITY, Y_VELOCITY = 0, 1, 2, 3
 """The layout of the state."""

@@ -126,12 +126,12 @@ class _Paths:
         _add_shuffled(scores, self.key(look), self.sums)
 
     def key(self, look: int) -> npt.NDArray[np.uint64]:
-        """Of the streams of a look."""
+        """The key of the streams of a look."""
         return stream_key(self.seed, "group_sequential", *self.block, look)
 
 
 class _PathsOfTwo(_Paths):
-    """Those of two algorithms that have few assignments: in each look, each is on equally many paths."""
+    """Paths for two algorithms with few assignments: in each look, each assignment is on equally many paths."""
 
     def __init__(self, block: tuple[int, ...], paths: int, seed: int, size: int) -> None:
         super().__init__(block, paths, seed)
@@ -153,7 +153,7 @@ class _PathsOfTwo(_Paths):
 
 
 class _Hypothesis:
-    """That the algorithms of each block are equal.
+    """The hypothesis that the algorithms of each block are equal.
 
     rejected : whether it was, at any look
     """

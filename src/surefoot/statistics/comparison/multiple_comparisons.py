@@ -33,8 +33,8 @@ from surefoot.statistics.planning.settling import POWER, noncentrality
 from surefoot.streams import stream_key
 
 _MOST_DRAWS, _FEWEST_DRAWS, _ALL_DRAWS = 20_000, 2_000, 4_000_000
-"""Of the joint distribution, and of all pairs together, which bounds the draws of many algorithms. With 20,000, as up
-to 20 algorithms have, the standard error of a level of 5 % is 0.15 %; with 2,000, 0.5 %."""
+"""Draws of the joint distribution, and numbers for all pairs together, which bounds the draws for many algorithms. With
+20,000, as up to 20 algorithms have, the standard error of a level of 5 % is 0.15 %; with 2,000, 0.5 %."""
 _QUANTILES, _FARTHEST_QUANTILE = 33, 8.0
 """Normal quantiles at which limits are taken to find the p-value at which they reach 0."""
 

@@ -17,10 +17,10 @@ from surefoot.statistics.arrays import Floats
 AGENT = ["variant", "environment", "algorithm", "parameters"]
 
 NORMAL_QUANTILE = 1.96
-"""Of the intervals, and of the two-sided test that the published figures follow."""
+"""The quantile for the intervals, and for the two-sided test that the published figures follow."""
 
 ONE_SIDED_QUANTILE = 1.645
-"""Of the one-sided test that the paper's text describes."""
+"""The quantile for the one-sided test that the paper's text describes."""
 
 BOUND_START, BOUND_FACTOR = 0.01, 5.0
 """The grids of bounds, in milliseconds of a trajectory and of an offline phase: 0.01, 0.05, 0.25, ..."""

@@ -74,7 +74,7 @@ LEVEL = 0.05
 
 
 class KindQuantiles(NamedTuple):
-    """Of the kinds with data sets.
+    """Quantiles over the kinds that have data sets.
 
     kinds : how many; median, upper, worst : the counted rates' median, 90 % quantile and maximum
     chance : the expected maximum if all kinds missed exactly as often as promised
@@ -153,7 +153,8 @@ def shrunk_rates(failures: Integers, datasets: Integers) -> Floats:
 
 
 def _expected_maximum(datasets: Integers, nominal: float) -> float:
-    """Of rates of binomial counts with the nominal probability: the integral of the chance that any exceeds x."""
+    """The expected maximum of rates of binomial counts with the nominal probability: the integral of the chance that
+    any exceeds x."""
     x = np.linspace(0.0, 1.0, 2_001)[:-1]
     below = bdtr(np.floor(x[:, None] * datasets + 1e-9), datasets, nominal)
     return float((1.0 - below.prod(axis=1)).mean())

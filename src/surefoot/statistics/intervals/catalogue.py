@@ -88,9 +88,9 @@ FEW_RUNS = 100
 `surefoot.statistics.coverage.trust.payoff_limits`)."""
 
 RECOMMENDED = "pbp_matchings"
-"""Of the methods that keep their level whatever the data, the one whose limits were the narrowest in most cases of
-`surefoot.statistics.coverage.trust.payoff_limits`; in the others they were at most 0.8 % wider than those of
-pbp_u_statistic. The choice needs no look at the data."""
+"""The method to quote: among those that keep their level whatever the data, the one whose limits were the narrowest in
+most cases of `surefoot.statistics.coverage.trust.payoff_limits`; in the others they were at most 0.8 % wider than those
+of pbp_u_statistic. The choice needs no look at the data."""
 
 
 class IntervalMethod(NamedTuple):

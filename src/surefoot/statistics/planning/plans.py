@@ -250,7 +250,7 @@ class _Found(NamedTuple):
 
     @classmethod
     def of(cls, scores: Sequence[Floats], metrics: Sequence[Metric], replicates: int, seed: int) -> "_Found":
-        """Of one study, as the interval `student` has them."""
+        """Standard errors of one study, as the interval `student` has them."""
         spread = spread_of_few_runs(scores, metrics)
         drawn = replicate_metrics(scores, metrics, replicates, seed)
         return cls(metric_values(scores, metrics), drawn.std(axis=0, ddof=1) * spread.stretch, spread.degrees, drawn)

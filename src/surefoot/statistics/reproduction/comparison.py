@@ -36,7 +36,7 @@ POWER = 0.9
 """Probability with which the detectable difference is noticed."""
 
 STANDARD_ERRORS = 4.0
-"""Of a tolerance that standard errors decide."""
+"""How many standard errors wide a tolerance is that they decide."""
 
 NOTICED = STANDARD_ERRORS + NormalDist().inv_cdf(POWER)
 """Standard errors of the smallest difference that is noticed with probability POWER."""
@@ -128,7 +128,7 @@ COLUMNS = (
     *("item", "published", "ours", "standard_error", "z", "tolerance"),
     *("detectable", "allowed", "verdict", "reason"),
 )
-"""Of the table that `compare` makes."""
+"""The columns of the table that `compare` makes."""
 
 _NUMBERS = (
     *("published", "runs", "standard_deviation", "standard_error", "rounding", "tolerance"),

@@ -43,7 +43,7 @@ _FEWEST_DEGREES_OF_AN_IQM = 6
 _FEWEST_OF_ONE_TASK = 10
 _FEWEST_FOR_A_MEDIAN = 20
 _MOST_SKEWNESS = 0.05
-"""Of a metric's distribution; that of a mean of n runs with skewness g each is g / sqrt(n)."""
+"""Skewness of a metric's distribution; that of a mean of n runs with skewness g each is g / sqrt(n)."""
 _MOST_EQUAL = 0.15
 """The share of scores that are one number."""
 
@@ -143,7 +143,7 @@ def equal_runs_remark(width: float) -> str:
 
 
 def _of_students(metric_name: str, scores: Sequence[Floats], sizes: Integers, degrees: float, skewness: float) -> str:
-    """Of an interval of independent runs."""
+    """The remark on an interval of independent runs."""
     fewest, most, normal = int(sizes.min()), int((sizes - 1).sum()), "the interval is right only if"
     if metric_name == "median" and fewest < _FEWEST_FOR_A_MEDIAN:
         return (

@@ -54,7 +54,7 @@ ACCELERATIONS = {"bca": row_acceleration, "bca_stratified": stratified_accelerat
 
 
 class StandardErrors(NamedTuple):
-    """Of metrics, float64[metrics] each.
+    """What the intervals of metrics are made of, float64[metrics] each.
 
     errors : in units of the metrics
     degrees : of freedom of the errors
@@ -119,7 +119,7 @@ class Spread(NamedTuple):
     skewness: Floats
 
     def of(self, place: int) -> "Spread":
-        """That of one metric."""
+        """The spread of one metric."""
         return Spread(self.stretch[place], self.degrees[place], self.skewness[place])
 
 

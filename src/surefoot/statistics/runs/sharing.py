@@ -35,7 +35,7 @@ from surefoot.statistics.runs.tables import algorithms_of, matched_scores
 from surefoot.streams import stream_key
 
 LEVEL = 0.05
-"""Of each of the two tests."""
+"""The level of each of the two tests."""
 _ENOUGH = 9
 """Degrees of freedom, N - 1 of each algorithm's N runs, from which sharing that matters is mostly found; see above."""
 

@@ -46,12 +46,12 @@ _LAWS = ("alike", "skewed", "failures", "tied", "two_point", "shared")
 _LUCK = 0.5
 """The correlation of tasks of the law "shared", whose runs are shared and known to be."""
 _RATES = (0.9, 0.5)
-"""Of better and of worse algorithms with outcomes of 0 and 1, whose estimates no step can be added to."""
+"""Success rates of better and of worse algorithms, for outcomes of 0 and 1, to which no step can be added."""
 
 
 class _Answer(NamedTuple):
-    """Of one data set: whether something wrong is claimed, and the share of what is true that is shown (NaN where all
-    are equal), here and by Bonferroni's intervals."""
+    """What one data set leads to: whether something wrong is claimed, and the share of what is true that is shown (NaN
+    where all are equal), here and by Bonferroni's intervals."""
 
     wrong: bool
     power: float
