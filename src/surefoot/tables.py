@@ -14,6 +14,6 @@ TEXT_COLUMNS = frozenset(
         *("scores", "metric", "profile", "protocol", "resampled", "quantity", "degrees_of_freedom"),
         *("scenario", "normalization", "procedure", "jumps", "view", "machine"),
         *("analysis", "made", "code", "configuration"),
-        *("subject", "data", "target", "remark", "outcome"),
+        *("subject", "data", "target", "remark", "outcome", "shared_runs", "letters"),
     )
 )
