@@ -163,12 +163,8 @@ _folders: set[Path] = set()
 def damaged_kernels(folder: Path) -> Iterator[Path]:
     """The files of a folder of kernels that are not as its list of checksums says, or that another user than this one
     and root, or everybody, may have written: what is loaded is run, and anybody can compute a checksum."""
-    listed = {}
-    checksums = folder / CHECKSUMS
-    if _is_trusted(checksums):
-        lines = (line.split("  ", 1) for line in checksums.read_text(errors="replace").splitlines())
-        listed = {line[1]: line[0] for line in lines if len(line) == 2}
-    elif os.path.lexists(checksums):
+    listed, checksums = _listed(folder), folder / CHECKSUMS
+    if os.path.lexists(checksums) and not _is_trusted(checksums):
         yield checksums
     for path in sorted(folder.rglob("*")):
         if path in (checksums, folder / _LOCK) or (path.is_dir() and path.suffix not in (".nbi", ".nbc")):
@@ -176,6 +172,25 @@ def damaged_kernels(folder: Path) -> Iterator[Path]:
         with contextlib.suppress(FileNotFoundError):  # another process has deleted it
             if path.is_dir() or not _is_trusted(path) or listed.get(str(path.relative_to(folder))) != sha256_file(path):
                 yield path
+
+
+def altered_kernels(folder: Path) -> list[Path]:
+    """The damaged files that are on the list of a folder, when no process is writing there. What a process that was
+    killed has left behind is on no list, and nothing uses it."""
+    if not any(damaged_kernels(folder)):
+        return []
+    with lease(folder / _LOCK, _WORK, _PATIENCE):
+        listed = _listed(folder)
+        return [path for path in damaged_kernels(folder) if str(path.relative_to(folder)) in (CHECKSUMS, *listed)]
+
+
+def _listed(folder: Path) -> dict[str, str]:
+    """The checksums of a folder's list by the paths of its files."""
+    checksums = folder / CHECKSUMS
+    if not _is_trusted(checksums):
+        return {}
+    lines = (line.split("  ", 1) for line in checksums.read_text(errors="replace").splitlines())
+    return {line[1]: line[0] for line in lines if len(line) == 2}
 
 
 def _is_trusted(path: Path) -> bool:

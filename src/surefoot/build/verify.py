@@ -28,7 +28,7 @@ from surefoot.build.job import (
     result_key,
     specification,
 )
-from surefoot.build.kernel_cache import damaged_kernels, kernel_folders, kernels_of
+from surefoot.build.kernel_cache import altered_kernels, kernel_folders, kernels_of
 from surefoot.build.locks import HOLDER, RUN_LOCK
 from surefoot.build.project import PLANNED_BY, command
 from surefoot.build.store import damaged_files, fetch_blob, read_entry, store_folder
@@ -266,7 +266,7 @@ def damage_in_store() -> Iterator[str]:
         yield f"{path}: damaged"
     for name in sorted(kernel_folders({module for manifest in _manifests() for module in manifest["spec"]["code"]})):
         folder = kernels_of(store) / name
-        if count := sum(1 for _ in damaged_kernels(folder)):
+        if count := len(altered_kernels(folder)):
             yield f"{folder}: {count} damaged kernels"
 
 

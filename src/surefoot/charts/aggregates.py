@@ -83,7 +83,7 @@ def aggregates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     ]
     spoken = spoken_metric(metric)
     best = parts[0]
-    said = sharing_of(own)
+    said = sharing_of(own) + remarks_of(own.iloc[:2][own["low"].iloc[:2] == own["high"].iloc[:2]])
     if len(parts) == 1:
         return f"The {spoken} of {best[0]} is {best[1]}.{said}"
     extreme = "lowest" if smaller_is_better else "highest"

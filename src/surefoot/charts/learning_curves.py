@@ -120,11 +120,12 @@ def curve_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) 
     best = titles[ahead["best"].iloc[0]]
     told, sometimes, never = [], [], []
     for name, rows in ahead.groupby("other", sort=False):
-        above = (rows["low"] > 0).to_numpy()
+        # A band without a width says nothing of other runs.
+        above = ((rows["low"] > 0) & (rows["high"] > rows["low"])).to_numpy()
         if above[-1]:
             since = rows[steps].iloc[len(above) - int((~above)[::-1].argmax()) if not above.all() else 0]
             told.append(f"{titles[name]} from {at_step(since, steps, settings)} on")
-        elif above.any() or (rows["high"] < 0).any():
+        elif above.any() or ((rows["high"] < 0) & (rows["high"] > rows["low"])).any():
             sometimes.append(titles[name])
         else:
             never.append(titles[name])

@@ -11,10 +11,11 @@ from surefoot.charts.curves import best_of_many, with_count
 from surefoot.charts.intervals import row_axis
 from surefoot.charts.names import METRIC_NAMES, shown
 from surefoot.charts.selection import numbers_of_analysis, rounded
-from surefoot.charts.sentences import counted, joined, percent
+from surefoot.charts.sentences import counted, joined, percent, remarks_of
 from surefoot.charts.theme import headline, of_classes
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
+from surefoot.statistics.resampling.interval_remarks import equal_runs_remark
 from surefoot.statistics.runs.sharing import sharing_sentence
 
 _LONGEST_TITLE = 90
@@ -86,6 +87,7 @@ def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any
         if pd.notna(detectable):
             text += f" A difference of {written(detectable, '.2g')} would have been shown four times out of five."
         text += _within_margin(table[tied], settings)
+    text += remarks_of(table[table["remark"] == equal_runs_remark(float("nan"))])
     said = "" if random else sharing_sentence(table["shared_runs"], int(table["runs"].min()))
     return f"{text} {said}".strip()
 
@@ -113,7 +115,8 @@ def _standings(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if len(few) == 1:
         return f"{few[0]} is better than {_all_others(len(others))} by {name} (comparisons with the best, {level})."
     if not others:
-        return f"all {len(few)} algorithms are tied for the best {name} (comparisons with the best, {level})."
+        everybody = "both" if len(few) == 2 else f"all {len(few)}"
+        return f"{everybody} algorithms are tied for the best {name} (comparisons with the best, {level})."
     return f"{joined(few)} are tied for the best {name}{behind} (comparisons with the best, {level})."
 
 

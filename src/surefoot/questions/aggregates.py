@@ -91,7 +91,7 @@ def aggregates(
         `table()` has columns scores, algorithm, metric, method, value, low, high (empty if there is no such
         interval), standard_error (of the interval student, else of the resamples), runs (the fewest of any task),
         tasks, replicates, shared_runs (whether tasks share the runs: "declared", "found", "excluded", "not found",
-        "cannot tell", or "resampled"), remark (a reservation about the interval)
+        "cannot tell", "other names", or "resampled"), remark (a reservation about the interval)
 
     Raises
     ------

@@ -17,7 +17,7 @@ from surefoot.questions.types import Algorithms, Checked, Confidence, Replicates
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.metrics.catalogue import metric as metric_of
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
-from surefoot.statistics.ties import RELATIVE
+from surefoot.statistics.ties import RELATIVE, exceeds, typical_magnitude
 
 if TYPE_CHECKING:
     from surefoot.statistics.comparison.multiple_comparisons import Correction, Pairs
@@ -290,7 +290,8 @@ def _of_random_tasks(metric: str, samples: list[list[Floats]], confidence: float
     else:
         means = np.array([[scores.mean() for scores in of_tasks] for of_tasks in samples])
         by_task, estimates = means[:, None] - means, means.mean(axis=1)
-    pairs = paired_task_pairs(by_task)
+    magnitude = 1.0 if metric == "improvement" else typical_magnitude(means)
+    pairs = paired_task_pairs(by_task, magnitude)
     remark = metric_remark("student", metric, samples[0], shape=(0.0, 0.0), resampled="tasks_and_runs")
     count = len(samples)
     correction = holm_correction(pairs, confidence)
@@ -346,7 +347,9 @@ def _of_fixed_tasks(
         spread = standard_errors(
             scores, chosen, unit_of_errors("runs", sharing[place]), drawn, runs_of(table, algorithm)
         )
-        errors[place], degrees[place] = spread.errors[0], spread.degrees[0]
+        # An error that is nothing but rounding is none.
+        varies = exceeds(spread.errors[0], 0.0, typical_magnitude(np.concatenate(scores)))
+        errors[place], degrees[place] = spread.errors[0] if varies else 0.0, spread.degrees[0]
         shape = degrees[place], float(spread.skewness[0])
         remark = metric_remark("student", metric, scores, confidence, shape, sharing=sharing[place])
         remarks.append(remark if errors[place] > 0.0 else equal_runs_remark(np.nan))

@@ -281,3 +281,15 @@ def test_whole_runs_are_taken_where_tasks_share_them():
 def test_runs_that_cannot_be_compared_are_refused(own, options, message):
     with pytest.raises(HintedError, match=message):
         surefoot.multiple_comparisons(own, checked=True, **options)
+
+
+def test_runs_that_are_all_alike_decide_nothing():
+    """Their spread is nothing but rounding, whichever numbers they are."""
+    alike = {name: np.full((3, 2), value) for name, value in (("a", 0.7), ("b", 0.7000001))}
+    found = surefoot.multiple_comparisons(alike, checked=True)
+    pair = found.pairs().iloc[0]
+    assert not pair["separated"] and pair["p_value"] == 1 and np.isnan(pair["low"])
+    assert "both algorithms are tied" in found.finding() and "No run differs from another" in found.finding()
+    far = {name: np.full((3, 2), value) for name, value in (("a", 95.3), ("b", 95.31))}
+    random = surefoot.multiple_comparisons(far, metric="mean", tasks="random", checked=True)
+    assert not random.pairs()["separated"].any()

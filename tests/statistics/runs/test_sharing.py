@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import trim_mean
 
 from surefoot.statistics.resampling.jackknife import whole_run_errors, without_each_run
-from surefoot.statistics.runs.sharing import shared_runs
+from surefoot.statistics.runs.sharing import shared_runs, sharing_sentence
 
 
 def _scores(draw, runs, tasks, correlation):
@@ -54,3 +54,13 @@ def test_runs_are_left_out_by_name():
     expected = [(3.0 + 8.0 + 5.0) / 3, (2.5 + 4.5 + 5.0) / 3, (1.5 + 1.0 + 5.0) / 3]
     assert found == pytest.approx(expected)
     assert whole_run_errors(np.full((3, 1), 0.1))[0] == 0.0
+
+
+def test_runs_with_other_names_in_each_task_cannot_be_matched_and_it_is_said():
+    rng = np.random.default_rng(3)
+    luck = rng.normal(size=10)
+    rows = [("a", f"t{task}", f"id{task}_{run}", luck[run] + rng.normal()) for task in range(26) for run in range(10)]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+    assert shared_runs(table) == {"a": "other names"}
+    assert "runs have other names in each task" in sharing_sentence(["other names", "not found"], 10)
+    assert shared_runs(table.assign(run=table["run"].str.partition("_")[2])) == {"a": "found"}

@@ -30,6 +30,7 @@ from surefoot.statistics.comparison.improvement import RunNames, improvement_lim
 from surefoot.statistics.comparison.pairwise_differences import difference_errors
 from surefoot.statistics.intervals.rate_limits import rate_limits
 from surefoot.statistics.planning.settling import POWER, noncentrality
+from surefoot.statistics.ties import exceeds
 from surefoot.streams import stream_key
 
 _MOST_DRAWS, _FEWEST_DRAWS, _ALL_DRAWS = 20_000, 2_000, 4_000_000
@@ -95,15 +96,17 @@ def student_pairs(values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.Arr
     return _by_student(values[:, None] - values, error, freedom)
 
 
-def paired_task_pairs(by_task: Floats) -> Pairs:
+def paired_task_pairs(by_task: Floats, magnitude: float) -> Pairs:
     """Pairs whose tasks are a sample of tasks, by the paired t test over the tasks.
 
     Parameters
     ----------
     by_task : float64[k, k, M], the difference of each pair on each task
+    magnitude : what the differences are of: an error that is nothing but their rounding is none
     """
     tasks = by_task.shape[-1]
     error = by_task.std(axis=-1, ddof=1) / np.sqrt(tasks)
+    error = np.where(exceeds(error, 0.0, magnitude), error, 0.0)
     return _by_student(by_task.mean(axis=-1), error, np.full(error.shape, tasks - 1.0))
 
 

@@ -40,6 +40,8 @@ _ENOUGH = 9
 """Degrees of freedom, N - 1 of each algorithm's N runs, from which sharing that matters is mostly found; see above."""
 
 DECLARED, FOUND, EXCLUDED, NOT_FOUND, CANNOT_TELL = ("declared", "found", "excluded", "not found", "cannot tell")
+UNMATCHED = "other names"
+"""Where fewer than two runs have the same name in all tasks, so that nothing tells which belong together."""
 RESAMPLED = "resampled"
 """Where whole runs, or tasks, are resampled, so that nothing is asked."""
 SHARED = (DECLARED, FOUND)
@@ -48,7 +50,7 @@ SHARED = (DECLARED, FOUND)
 def shared_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: int = 0) -> dict[str, str]:
     """What is known of each algorithm of a table of scores: "declared" or "found" where its runs are shared by the
     tasks; "excluded" where they are declared not to be, or where there is one task; else "not found", or "cannot tell"
-    where so few runs would not show it.
+    where so few runs would not show it, and "other names" where runs of different tasks have no names in common.
 
     Parameters
     ----------
@@ -75,7 +77,9 @@ def shared_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: int = 
     alone, together = sharing_p_values(matched, seed)
     enough = sum(max(len(scores) - 1, 0) for scores in matched.values()) >= _ENOUGH
     otherwise = NOT_FOUND if enough else CANNOT_TELL
-    return {name: FOUND if min(alone[name], together) <= LEVEL else otherwise for name in algorithms}
+    runs = table.groupby(["algorithm", "environment"], sort=False, observed=True).size().groupby("algorithm").min()
+    found = {name: FOUND if min(alone[name], together) <= LEVEL else otherwise for name in algorithms}
+    return {name: UNMATCHED if len(matched[name]) < 2 <= runs[name] else one for name, one in found.items()}
 
 
 def unit_of_errors(resampled: str, sharing: str) -> str:
@@ -85,7 +89,7 @@ def unit_of_errors(resampled: str, sharing: str) -> str:
 
 def least_known(findings: Sequence[str]) -> str:
     """What is to be said of several algorithms together: that runs are shared where those of any are."""
-    order = (FOUND, DECLARED, CANNOT_TELL, NOT_FOUND, EXCLUDED, RESAMPLED)
+    order = (FOUND, DECLARED, UNMATCHED, CANNOT_TELL, NOT_FOUND, EXCLUDED, RESAMPLED)
     return min(findings, key=order.index)
 
 
@@ -100,6 +104,8 @@ def sharing_sentence(findings: Iterable[str], runs: int, method: str = "student"
         if method != "student":
             return f"{why}, which these {what} do not allow for."
         return f"{why}, so the {what} take whole runs."
+    if found == UNMATCHED:
+        return f"The {what} take tasks as independent: runs have other names in each task, so nothing shows otherwise."
     if found == CANNOT_TELL:
         return f"The {what} take tasks as independent, which {runs} runs cannot show."
     return ""
