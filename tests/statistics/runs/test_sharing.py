@@ -33,7 +33,7 @@ def test_what_is_said_of_runs():
     assert shared_runs(_table(a=shared[:, :1])) == {"a": "excluded"}
     other_names = _table(a=shared)
     other_names["run"] = other_names["run"].astype(str) + other_names["environment"].astype(str)
-    assert shared_runs(other_names) == {"a": "cannot tell"}
+    assert shared_runs(other_names) == {"a": "other names"}
     with pytest.raises(ValueError, match="0 runs of a are in all tasks"):
         shared_runs(other_names, declared=True)
 
