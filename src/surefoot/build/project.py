@@ -1,4 +1,4 @@
-"""Where the project stands: the workflow, the configuration, the pages, the records, its commit, what it needs.
+"""Where the project stands: the workflow, the configuration, the pages, the records, what it needs.
 
 In a checkout they lie around the source; an installed package carries them in a folder of its own, into which nothing
 is ever written.
@@ -7,7 +7,6 @@ is ever written.
 import json
 import os
 import shlex
-import subprocess
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -51,32 +50,6 @@ def check_report(where: str) -> None:
     """
     if missing := lacking(REPORT):
         raise InputError(where, f"it needs what is not installed ({', '.join(missing)})", HINT)
-
-
-_DIGITS = 12
-
-
-def commit_of_checkout(folder: Path = PROJECT) -> str:
-    """Its first digits, with the words "with changes" where files differ from it; empty where there is no checkout,
-    as where Surefoot is an installed package, or no git."""
-    if INSTALLED or not (folder / ".git").exists():
-        return ""
-    commit = _git(folder, "rev-parse", f"--short={_DIGITS}", "HEAD")
-    if not commit:
-        return ""
-    changes = _git(folder, "status", "--porcelain")
-    return commit if changes == "" else f"{commit} with changes"
-
-
-def _git(folder: Path, *words: str) -> str | None:
-    """What git says; None where it fails."""
-    # It would renew the index otherwise, for which a status that somebody else asks for has to wait.
-    command = ["git", "--no-optional-locks", "-C", str(folder), *words]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError, UnicodeDecodeError):
-        return None
-    return done.stdout.strip()
 
 
 PLANNED_BY = Path("results/spec/.command")

@@ -31,7 +31,7 @@ def group_sequential_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -
     )
     data = data.sort_values("value", ascending=False, kind="stable")
     rows = alt.Y("pair:N", sort=list(data["pair"]), title=None)
-    scale = alt.Scale(domain=[_SEPARATED, _OPEN], range=["#00308f", theme.NEUTRAL])
+    scale = alt.Scale(domain=[_SEPARATED, _OPEN], range=[theme.STRONG, theme.NEUTRAL])
     base = alt.Chart(data).encode(rows, x=alt.X("value:Q", title="difference of the means"))
     chart = alt.layer(
         base.mark_bar(size=3).encode(color=alt.Color("outcome:N", scale=scale, legend=None)),

@@ -21,7 +21,7 @@ from surefoot.statistics.runs.sharing import sharing_sentence
 _LONGEST_TITLE = 90
 _ROW = 22  # pixels
 _BEST, _TIED, _WORSE = "best", "tied with the best", "worse than the best"
-_COLOURS = {_BEST: "#00308f", _TIED: "#3a78e0", _WORSE: theme.LINE}
+_COLOURS = {_BEST: theme.STRONG, _TIED: "#3a78e0", _WORSE: theme.LINE}
 
 
 @origin.of_analysis
@@ -52,7 +52,7 @@ def multiple_comparisons_chart(numbers: pd.DataFrame, settings: Mapping[str, Any
             alt.Tooltip("ranks:N", title="ranks"),
         ],
     )
-    x = alt.X("low:Q", title=f"{_name(numbers)} less that of the best other", axis=alt.Axis(tickCount=6))
+    x = alt.X("low:Q", title=f"difference in {_name(numbers)} from the best other", axis=alt.Axis(tickCount=6))
     if numbers["metric"].iloc[0] == "improvement":
         x = alt.X("low:Q", title="least probability of improvement, less one half", axis=alt.Axis(tickCount=6))
     bands = marks.mark_bar(height=11, opacity=0.6).encode(x=x, x2="high:Q")

@@ -12,7 +12,7 @@ from surefoot.charts.selection import RECORDED, numbers_of_analysis
 from surefoot.result_tables import Tables
 
 Described = tuple[alt.TopLevelMixin, str, pd.DataFrame]
-"""A chart, what is told to those who do not see it, and its numbers."""
+"""A chart, its description for readers who cannot see it, and its numbers."""
 Drawn = tuple[alt.TopLevelMixin, pd.DataFrame]
 """A finished chart and its numbers."""
 Settings = Mapping[str, Any]

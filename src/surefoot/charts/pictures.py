@@ -209,7 +209,7 @@ def _position(channel: Any, scales: Mapping[str, Vega]) -> tuple[str, str] | Non
 def _panel_mark(
     panel: tuple[str, str, str], scales: Mapping[str, Vega], titles: Mapping[str, tuple[str, bool]]
 ) -> Vega:
-    """A letter that nobody sees, whose description are the scales of the group that it stands in."""
+    """A letter that nobody sees, whose description holds the scales of the group that it stands in."""
     x, y, field = panel
     facts: list[str] = []
     for name, otherwise in ((x, field), (y, "value")):

@@ -45,6 +45,7 @@ FONT = "Liberation Sans, Arial, Helvetica, Chart Sans, sans-serif"
 PAPER = "#ffffff"
 INK = "#222222"
 NEUTRAL = "#6b6b6b"
+STRONG = "#00308f"  # of what a chart is about, beside what is neutral
 PALE = "#d9d9d9"
 GRID = "#ececec"
 LINE = "#999999"  # of axes and their ticks

@@ -17,7 +17,7 @@ from surefoot.statistics.coverage.failure_rates import FAILS, kind_quantiles, po
 PREFIX = "trust/"
 RECORD = "trust/drawn_kinds"
 USUAL, RECOMMENDED = "Percentile bootstrap, as in most papers", "Student's interval, Surefoot's default"
-_COLOURS = {USUAL: "#d7500f", RECOMMENDED: "#00308f"}
+_COLOURS = {USUAL: "#d7500f", RECOMMENDED: theme.STRONG}
 _HEIGHT, _ROW, _PANEL = 230, 20, 142  # pixels: the picture of the home page, a row, and the width of a panel
 _KIND_TITLES = {
     "iqm": "IQM",

@@ -308,7 +308,7 @@ class Aggregates(Result):
 
     def _magnitude(self, key: tuple[str, str], place: int) -> float:
         """What the rounding of a metric is relative to."""
-        return 1.0 if self.metrics[place].entry.is_share else self._magnitudes[key]
+        return self.metrics[place].magnitude(self._magnitudes[key])
 
     def _remark(self, key: tuple[str, str], place: int, method: str, confidence: float | None, width: float) -> str:
         from surefoot.statistics.resampling.interval_remarks import metric_remark

@@ -93,7 +93,7 @@ class SequentialComparison(Result):
         return int(outside[0]) + 1 if outside.size else None
 
 
-def check_sequential_comparison(table: pd.DataFrame, settings: Any, where: str) -> None:
+def check_compared(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError for an algorithm of which there are no scores."""
     for name in settings.compare:
         check_known(name, list(dict.fromkeys(table["algorithm"])), where)
@@ -105,7 +105,7 @@ def check_sequential_comparison(table: pd.DataFrame, settings: Any, where: str) 
     group="how_many_runs",
     chart="surefoot.charts.run_numbers:sequential_comparison_chart",
     finding="surefoot.charts.run_numbers:sequential_comparison_finding",
-    check=check_sequential_comparison,
+    check=check_compared,
 )
 def sequential_comparison(
     runs: Sets,
@@ -224,19 +224,13 @@ def sequential_comparison(
     )
 
 
-def check_false_alarm_rates(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError for an algorithm of which there are no scores."""
-    for name in settings.compare:
-        check_known(name, list(dict.fromkeys(table["algorithm"])), where)
-
-
 @question(
     stage="cover",
     pools_tasks=False,
     group="how_many_runs",
     chart="surefoot.charts.run_numbers:false_alarm_rates_chart",
     finding="surefoot.charts.run_numbers:false_alarm_rates_finding",
-    check=check_false_alarm_rates,
+    check=check_compared,
 )
 def false_alarm_rates(
     runs: Sets,

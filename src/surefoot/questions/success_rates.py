@@ -249,7 +249,7 @@ def success_rate_differences(
                x            y   value     low    high  p_value
     0  diffusion  transformer  0.1667  0.0625  0.2596    0.002
     """
-    from surefoot.statistics.comparison.success_rates import holm
+    from surefoot.statistics.comparison.multiple_comparisons import holm
 
     names = list(algorithms or dict.fromkeys(runs["algorithm"]))
     counted, unit = _counted(runs[runs["algorithm"].isin(names)], paired, together)

@@ -8,10 +8,10 @@ from scipy.stats import binom, boschloo_exact
 import surefoot
 from surefoot.questions.registry import on_tables
 from surefoot.questions.success_rates import rollouts_needed
+from surefoot.statistics.comparison.multiple_comparisons import holm
 from surefoot.statistics.comparison.success_rates import (
     boschloo_test,
     critical_region,
-    holm,
     independent_trials,
     paired_trials,
     power,

@@ -213,15 +213,20 @@ def _nearer_to_zero(difference: Floats, low: Floats, high: Floats) -> Floats:
 
 
 def holm_correction(pairs: Pairs, confidence: float) -> Correction:
-    """All pairs by Bonferroni, with p-values by Holm (Scandinavian Journal of Statistics 6, 1979); each algorithm's
-    comparisons with all others by Bonferroni."""
+    """All pairs by Bonferroni, with p-values by Holm; each algorithm's comparisons with all others by Bonferroni."""
     count, alpha = len(pairs.difference), 1.0 - confidence
     upper = _upper(count)
     p_values = pairs.p_value[upper]
-    order = np.argsort(p_values, kind="stable")
-    steps = np.arange(p_values.size, 0, -1) * p_values[order]
-    adjusted = _symmetric(count, order, np.minimum(np.maximum.accumulate(steps), 1.0))
+    adjusted = _symmetric(count, np.arange(p_values.size), holm(p_values))
     return Correction(alpha / (2.0 * p_values.size), np.full(count, alpha / (count - 1.0)), adjusted)
+
+
+def holm(p_values: Floats) -> Floats:
+    """p-values float64[any], adjusted for all of them together (Holm, Scandinavian Journal of Statistics 6, 1979)."""
+    order = np.argsort(p_values, kind="stable")
+    adjusted = np.empty(p_values.size)
+    adjusted[order] = np.minimum(np.maximum.accumulate(np.arange(p_values.size, 0, -1) * p_values[order]), 1.0)
+    return adjusted
 
 
 def joint_tails(errors: npt.ArrayLike, degrees: npt.ArrayLike, seed: int = 0, draws: int | None = None) -> Floats:

@@ -271,12 +271,3 @@ def power(trials: int, rate_x: float, rate_y: float, confidence: float = 0.95) -
     sides = (rate_x, rate_y), (1.0 - rate_x, 1.0 - rate_y)
     rates = np.array(sides)
     return float(_probabilities(rejected, trials, trials, rates[:, 0], rates[:, 1]).sum())
-
-
-def holm(p_values: Floats) -> Floats:
-    """p-values adjusted for all of them together (Holm, Scandinavian Journal of Statistics 6, 1979)."""
-    p_values = np.asarray(p_values, np.float64)
-    order = np.argsort(p_values)
-    adjusted = np.empty_like(p_values)
-    adjusted[order] = np.minimum(np.maximum.accumulate(p_values[order] * np.arange(p_values.size, 0, -1)), 1.0)
-    return adjusted

@@ -196,6 +196,10 @@ class Metric(NamedTuple):
         """What is known of it."""
         return METRICS[self.name]
 
+    def magnitude(self, of_scores: float) -> float:
+        """What its rounding is relative to; of_scores : the typical magnitude of the scores."""
+        return 1.0 if self.entry.is_share else of_scores
+
 
 def metric(written: str | Metric) -> Metric:
     """The metric that a text such as "iqm", "optimality_gap(0.5)" or "iqm weighted by tasks" names.

@@ -211,7 +211,7 @@ def _refuse_single(runs: int, method: str) -> None:
 def _magnitudes(pool: ScorePool, metrics: Sequence[str | Metric]) -> Floats:
     """What the rounding of each metric is relative to, float64[metrics]: the scores, but 1 of a share of them."""
     of_scores = typical_magnitude(pool.values)
-    return np.array([1.0 if metric(one).entry.is_share else of_scores for one in metrics])
+    return np.array([metric(one).magnitude(of_scores) for one in metrics])
 
 
 def _influence(found: Floats, magnitudes: Floats | float) -> Floats:
