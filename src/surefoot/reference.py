@@ -22,7 +22,8 @@ _CONFIGURATION = """# The configuration
 
 A configuration is YAML: a study has sources, scales and questions, each with a name of your choice and a `kind`. If an
 entry has no `kind`, its name is the kind. If you give several files, later ones override earlier ones, and `null`
-removes an entry of an earlier file. An editor that supports JSON Schema completes and checks keys with
+removes an entry of an earlier file. A question that is [a function](functions.md) too takes the arguments of that
+function as keys. An editor that supports JSON Schema completes and checks keys with
 `workflow/schemas/config.schema.json`."""
 _PARTS = {"sources": "Sources", "scales": "Scales", "questions": "Questions"}
 _TYPES = {"integer": "whole number", "array": "list", "object": "mapping", "string": "text", "boolean": "true or false"}
@@ -32,11 +33,50 @@ _GREATEST_SHOWN = 10**8
 _FUNCTIONS = """# Functions
 
 `import surefoot` has these functions; `help(surefoot.aggregates)` prints the same about one of them.
-[Surefoot in a notebook](library.md) shows how they work together. The functions that read and prepare runs return
-tables. Each question returns a result with the methods `table()` and `notes()`, and often `chart()` and `finding()`."""
-_QUESTIONS = """## Questions
-
-Every question takes runs and, by keyword, its own arguments. [Methods](../reports/methods.qmd) has their formulas."""
+[Surefoot in a notebook](library.md) shows how they work together, and
+[Which comparison do I need?](which_comparison.md) leads from a question to its function. Functions that read and
+prepare runs return tables. The others return a result with the methods `table()` and `notes()`, and often `chart()`
+and `finding()`; [Methods](../reports/methods.qmd) has their formulas."""
+FAMILIES = {
+    "functions_runs": (
+        "Reading and preparing runs",
+        (
+            "read_runs",
+            "what_was_found",
+            "protocol_card",
+            "scores_of_curves",
+            "selection_bias",
+            "aligned_curves",
+            "normalized_scores",
+            "report",
+        ),
+    ),
+    "functions_scores": (
+        "How good is an algorithm?",
+        ("aggregates", "profiles", "task_means", "success_rates", "game_scores", "game_intervals", "time_profiles"),
+    ),
+    "functions_comparisons": (
+        "Which algorithm is better?",
+        (
+            "multiple_comparisons",
+            "pairwise_differences",
+            "improvement",
+            "ranks",
+            "group_sequential",
+            "sequential_comparison",
+            "success_rate_differences",
+        ),
+    ),
+    "functions_curves": (
+        "How fast does an algorithm learn?",
+        ("run_curves", "sample_efficiency", "curve_differences", "steps_to_threshold"),
+    ),
+    "functions_planning": (
+        "How many runs are enough?",
+        ("run_plans", "rollouts_needed", "subsamples", "coverages", "false_alarm_rates", "run_effects"),
+    ),
+}
+"""The pages of functions by their names: title and functions of each."""
 _SHOWN = ("Parameters", "Returns", "Raises")
 _HEADING = re.compile(r"^(Parameters|Returns|Raises|Notes|References|Examples)\n-+\n", re.MULTILINE)
 _WIDTH = 80
@@ -85,6 +125,11 @@ def _kinds(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[
 def _kind(name: str, model: Mapping[str, Any]) -> str:
     about = [literal(paragraph) for paragraph in model.get("description", "").split("\n\n")]
     keys = {key: value for key, value in model["properties"].items() if key != "kind"}
+    for page, (_, functions) in FAMILIES.items():
+        if name in functions:
+            arguments = inspect.signature(getattr(surefoot, name)).parameters
+            keys = {key: value for key, value in keys.items() if key not in arguments}
+            about.append(f"Its keys are the arguments of [the function]({page}.md#{name}){', and' if keys else '.'}")
     return "\n\n".join([f"### {name}", *about, *([_keys(keys)] if keys else [])])
 
 
@@ -140,13 +185,14 @@ def _value(value: Any) -> str:
     return code(str(value)) if value != "" else '`""`'
 
 
-def functions_page() -> str:
-    """The page, as Markdown."""
-    asked = [name for name in surefoot.__all__ if name in questions()]
-    readers = [name for name in surefoot.__all__ if name not in asked]
-    overview = "\n".join(f"- [{name}](#{name}): {literal(_first_sentence(name))}" for name in asked)
-    parts = [_FUNCTIONS, "## Reading and preparing runs", *map(_function, readers), _QUESTIONS, overview]
-    return "\n\n".join([*parts, "## Questions one by one", *map(_function, asked)]) + "\n"
+def functions_pages() -> dict[str, str]:
+    """The page that lists the functions and the page of each family, as Markdown, by name."""
+    lists, pages = [_FUNCTIONS], {}
+    for page, (title, names) in FAMILIES.items():
+        rows = "\n".join(f"- [{name}]({page}.md#{name}): {literal(_first_sentence(name))}" for name in names)
+        lists += [f"## {title}", rows]
+        pages[page] = "\n\n".join([f"# {title}", *map(_function, names)]) + "\n"
+    return {"functions": "\n\n".join(lists) + "\n", **pages}
 
 
 def _first_sentence(name: str) -> str:
@@ -154,18 +200,21 @@ def _first_sentence(name: str) -> str:
 
 
 def _function(name: str) -> str:
-    """The section of a function: its call with the defaults, and what its docstring says."""
+    """The section of a function: its call with the defaults, an example, and what else its docstring says."""
     function = getattr(surefoot, name)
     parameters = inspect.signature(function).parameters
     plain = inspect.Signature([parameter.replace(annotation=parameter.empty) for parameter in parameters.values()])
     call = textwrap.fill(
         f"surefoot.{name}{plain}", _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
     )
-    text, *sections = _HEADING.split(inspect.getdoc(function) or "")
-    parts = [f"### {name}\n\n```text\n{call}\n```", *_blocks(text, parameters)]
-    for title, section in zip(sections[::2], sections[1::2], strict=True):
-        if title in _SHOWN:
-            parts += [f"*{title}*", *_blocks(section, parameters)]
+    text, *parted = _HEADING.split(inspect.getdoc(function) or "")
+    sections = dict(zip(parted[::2], parted[1::2], strict=True))
+    parts = [f"## {name}\n\n```text\n{call}\n```", *_blocks(text, parameters)]
+    if "Examples" in sections:
+        parts.append(f"```python\n{sections['Examples'].strip()}\n```")
+    for title in _SHOWN:
+        if title in sections:
+            parts += [f"*{title}*", *_blocks(sections[title], parameters)]
     if name in questions():
         parts.append(f"[Formula, assumptions and guarantee](../reports/methods.qmd#sec-question-{name})")
     return "\n\n".join(parts)

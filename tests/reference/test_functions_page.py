@@ -1,4 +1,4 @@
-"""The page of the functions: each entry has the call of a function and what its docstring says."""
+"""The pages of the functions: each entry has the call of a function and what its docstring says."""
 
 import inspect
 import re
@@ -6,26 +6,24 @@ import re
 import pytest
 
 import surefoot
-from surefoot.questions.registry import questions
-from surefoot.reference import functions_page
-
-ASKED = [name for name in surefoot.__all__ if name in questions()]
+from surefoot.reference import functions_pages
 
 
 @pytest.fixture(scope="module")
-def page():
-    return functions_page()
+def pages():
+    return functions_pages()
 
 
-def entry(page, name):
-    """The section of one function."""
-    (found,) = re.findall(rf"^### {name}\n\n(.*?)(?=^##|\Z)", page, re.MULTILINE | re.DOTALL)
-    return found
+def entry(pages, name):
+    """The section of one function, wherever it is."""
+    text = "\n".join(pages.values())
+    (section,) = re.findall(rf"^## {name}\n\n(.*?)(?=^##? |\Z)", text, re.MULTILINE | re.DOTALL)
+    return section
 
 
 @pytest.mark.parametrize("name", surefoot.__all__)
-def test_the_call_has_every_argument_with_its_default_on_lines_that_fit(page, name):
-    call = entry(page, name).split("```")[1].removeprefix("text\n")
+def test_the_call_has_every_argument_with_its_default_on_lines_that_fit(pages, name):
+    call = entry(pages, name).split("```")[1].removeprefix("text\n")
     assert max(map(len, call.splitlines())) <= 80
     written = re.sub(r"\s+", "", call)
     for parameter in inspect.signature(getattr(surefoot, name)).parameters.values():
@@ -34,26 +32,31 @@ def test_the_call_has_every_argument_with_its_default_on_lines_that_fit(page, na
 
 
 @pytest.mark.parametrize("name", surefoot.__all__)
-def test_every_argument_is_described_and_no_list_is_run_together(page, name):
-    text = entry(page, name)
+def test_every_argument_is_described_and_no_list_is_run_together(pages, name):
+    text = entry(pages, name)
     lists = re.findall(r"^- ((?:`\w+`(?:, )?)+)", text, re.MULTILINE)
     described = re.findall(r"\w+", " ".join(lists))
     assert set(inspect.signature(getattr(surefoot, name)).parameters) <= set(described)
     assert " : " not in text
 
 
-def test_the_overview_leads_to_every_question(page):
-    rows = dict(re.findall(r"^- \[(\w+)\]\(#(\w+)\): \S", page, re.MULTILINE))
-    assert rows == {name: name for name in ASKED}
+def test_the_overview_leads_to_every_function(pages):
+    links = re.findall(r"^- \[(\w+)\]\((\w+)\.md#(\w+)\): \S", pages["functions"], re.MULTILINE)
+    assert sorted(name for name, _, _ in links) == sorted(surefoot.__all__)
+    assert all(name == anchor and f"\n## {name}\n" in pages[page] for name, page, anchor in links)
 
 
-def test_rules_are_a_list_and_errors_stand_apart(page):
-    text = entry(page, "scores_of_curves")
+def test_rules_are_a_list_and_errors_stand_apart(pages):
+    text = entry(pages, "scores_of_curves")
     assert "\n- `last_k`: the mean of the last `amount` evaluations\n- `last_episodes`: " in text
     assert "*Raises*\n\n- `HintedError`: an unknown rule, " in text
 
 
-def test_types_are_those_of_the_arguments(page):
-    assert "- `threshold` (`float | dict[str, float]`)" in entry(page, "steps_to_threshold")
-    assert "- `resampled` (`Literal['runs', 'whole_runs', 'tasks_and_runs']`)" in entry(page, "aggregates")
-    assert "- `thresholds` (`dict | Sequence[float]`)" in entry(page, "profiles")
+def test_types_are_those_of_the_arguments(pages):
+    assert "- `threshold` (`float | dict[str, float]`)" in entry(pages, "steps_to_threshold")
+    assert "- `resampled` (`Literal['runs', 'whole_runs', 'tasks_and_runs']`)" in entry(pages, "aggregates")
+    assert "- `thresholds` (`dict | Sequence[float]`)" in entry(pages, "profiles")
+
+
+def test_an_example_stands_with_its_output(pages):
+    assert ">>> rollouts_needed(0.6, 0.2)\n81\n```" in entry(pages, "rollouts_needed")

@@ -5,7 +5,7 @@ from pathlib import Path
 from surefoot.build.files import canonical_json, write_whole
 from surefoot.build.project import DOCS, check_checkout
 from surefoot.configuration.schema import SCHEMA_PATH, schema
-from surefoot.reference import commands_page, configuration_page, functions_page
+from surefoot.reference import commands_page, configuration_page, functions_pages
 
 
 def schemas() -> int:
@@ -24,5 +24,5 @@ def made_of_the_code() -> dict[Path, str]:
         SCHEMA_PATH: canonical_json(schema()),
         DOCS / "commands.md": commands_page(),
         DOCS / "configuration.md": configuration_page(schema()),
-        DOCS / "functions.md": functions_page(),
+        **{DOCS / f"{name}.md": text for name, text in functions_pages().items()},
     }
