@@ -4,6 +4,7 @@ MODULES = (
     "acme",
     "arrays",
     "dopamine",
+    "evaluations",
     "event_files",
     "lerobot",
     "marl_eval",
