@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 import surefoot
 from surefoot.cli.commands import SHOWN, chosen, overview
+from surefoot.methods.descriptions import FAMILIES
 from surefoot.questions.registry import questions
 
 _COMMANDS = """# The command line
@@ -37,46 +38,6 @@ _FUNCTIONS = """# Functions
 [Which comparison do I need?](which_comparison.md) leads from a question to its function. Functions that read and
 prepare runs return tables. The others return a result with the methods `table()` and `notes()`, and often `chart()`
 and `finding()`; [Methods](../reports/methods.qmd) has their formulas."""
-FAMILIES = {
-    "functions_runs": (
-        "Reading and preparing runs",
-        (
-            "read_runs",
-            "what_was_found",
-            "protocol_card",
-            "scores_of_curves",
-            "selection_bias",
-            "aligned_curves",
-            "normalized_scores",
-            "report",
-        ),
-    ),
-    "functions_scores": (
-        "How good is an algorithm?",
-        ("aggregates", "profiles", "task_means", "success_rates", "game_scores", "game_intervals", "time_profiles"),
-    ),
-    "functions_comparisons": (
-        "Which algorithm is better?",
-        (
-            "multiple_comparisons",
-            "pairwise_differences",
-            "improvement",
-            "ranks",
-            "group_sequential",
-            "sequential_comparison",
-            "success_rate_differences",
-        ),
-    ),
-    "functions_curves": (
-        "How fast does an algorithm learn?",
-        ("run_curves", "sample_efficiency", "curve_differences", "steps_to_threshold"),
-    ),
-    "functions_planning": (
-        "How many runs are enough?",
-        ("run_plans", "rollouts_needed", "subsamples", "coverages", "false_alarm_rates", "run_effects"),
-    ),
-}
-"""The pages of functions by their names: title and functions of each."""
 _SHOWN = ("Parameters", "Returns", "Raises")
 _HEADING = re.compile(r"^(Parameters|Returns|Raises|Notes|References|Examples)\n-+\n", re.MULTILINE)
 _WIDTH = 80

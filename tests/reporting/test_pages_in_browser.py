@@ -51,6 +51,11 @@ page.table("demo/scores", {"A heading that is long": "algorithm", "Another that 
     "One with the low": "low", "And with the high": "high", "The value itself": "value"})
 ```
 
+```python
+>>> 1 + 1
+2
+```
+
 A_word_that_is_so_long_that_it_cannot_stand_in_one_line_of_a_phone_`and_some_code_that_is_just_as_long_as_that`
 """
 LAYERS = {
@@ -118,6 +123,13 @@ def test_a_pointer_is_told_the_values_of_the_mark_that_it_is_at(page, tmp_path):
     at = "const box = charts[0].querySelectorAll('.m > *')[1].getBoundingClientRect();"
     move = "to(0, PointerEvent, 'pointermove', { clientX: box.left + 9, clientY: box.top + 9 });"
     assert told(page, tmp_path, f"{at} {move} await wait(); report(said());") == "v: 0.5"
+
+
+def test_a_button_copies_of_a_session_what_was_typed(page, tmp_path):
+    script = """
+    navigator.clipboard.writeText = async (text) => report(text);
+    document.querySelector(".copied > button").click();"""
+    assert told(page, tmp_path, script) == "1 + 1"
 
 
 def test_broken_links_and_fetched_files_are_told(tmp_path):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from elements import Elements
 
+import surefoot
 from surefoot.reporting.source import PageError
 
 EVERYTHING = r"""---
@@ -145,7 +146,9 @@ def test_navigation_footer_and_contents(everything):
     ]
     contents = [element.text for element in everything.by_tag("a") if "nav.contents" in element.around]
     assert contents == ["More of it", "Links"]
-    assert [element.text for element in everything.by_tag("footer")] == ["Made of tables."]
+    assert [element.text for element in everything.by_tag("footer")] == [
+        f"Made of tables. Version {surefoot.__version__}."
+    ]
 
 
 def test_references_and_captions_have_the_same_numbers(everything):

@@ -45,7 +45,48 @@ NAME = "methods"
 """The page, and what stands for a study in the names of its jobs."""
 GAME, BOOTSTRAP, QUESTION, METRIC, SCALE = "game", "interval", "question", "metric", "scale"
 """The kinds of methods; game: intervals of the scores of the game, and of single means and distributions."""
-COLUMNS = ("kind", "name", "title", "about", "formula", "assumes", "guarantee", "not_for", "sources")
+COLUMNS = ("kind", "family", "name", "title", "about", "formula", "assumes", "guarantee", "not_for", "sources")
+FAMILIES = {
+    "functions_runs": (
+        "Reading and preparing runs",
+        (
+            "read_runs",
+            "what_was_found",
+            "protocol_card",
+            "scores_of_curves",
+            "selection_bias",
+            "aligned_curves",
+            "normalized_scores",
+            "report",
+        ),
+    ),
+    "functions_scores": (
+        "How good is an algorithm?",
+        ("aggregates", "profiles", "task_means", "success_rates", "game_scores", "game_intervals", "time_profiles"),
+    ),
+    "functions_comparisons": (
+        "Which algorithm is better?",
+        (
+            "multiple_comparisons",
+            "pairwise_differences",
+            "improvement",
+            "ranks",
+            "group_sequential",
+            "sequential_comparison",
+            "success_rate_differences",
+        ),
+    ),
+    "functions_curves": (
+        "How fast does an algorithm learn?",
+        ("run_curves", "sample_efficiency", "curve_differences", "steps_to_threshold"),
+    ),
+    "functions_planning": (
+        "How many runs are enough?",
+        ("run_plans", "rollouts_needed", "subsamples", "coverages", "false_alarm_rates", "run_effects"),
+    ),
+}
+"""The pages of public functions by their names in docs/: the title and the functions of each."""
+_IN_STUDIES = "In studies only"
 _FIELD = re.compile(r"( *)(about|formula|assumes|guarantee|not for|source|in a paper|interval|with \w+ \w+) : (.*)")
 _NAME = re.compile(r"\w+")
 _SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
@@ -142,12 +183,18 @@ def write(task: Task) -> None:
     known = {(row["kind"], row["name"]) for row in rows}
     for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # of which a module may say nothing
         rows += [_row(kind, name, {}, bibliography) for name in names if (kind, name) not in known]
-    # Intervals of the aggregate scores first, as tables and legends list them.
-    place = {(GAME, name): place for place, name in enumerate(INTERVAL_METHODS)}
+    # Questions by family, and intervals of the game first, as tables and legends list them.
+    ordered = [*((GAME, name) for name in INTERVAL_METHODS), *((QUESTION, name) for name in _families())]
+    place = {method: place for place, method in enumerate(ordered)}
     rows.sort(key=lambda row: place.get((row["kind"], row["name"]), len(place)))
     pd.DataFrame(rows, columns=list(COLUMNS)).to_csv(task.outputs["entries.csv"], index=False, lineterminator="\n")
     works = pd.DataFrame([{"key": key, "text": citation(entry)} for key, entry in bibliography.items()])
     works.to_csv(task.outputs["references.csv"], index=False, lineterminator="\n")
+
+
+def _families() -> dict[str, str]:
+    """The title of the family of each public function."""
+    return {name: title for title, names in FAMILIES.values() for name in names}
 
 
 def sources_as_markdown(source: str, bibliography: Mapping[str, dict[str, str]]) -> str:
@@ -185,6 +232,7 @@ def _row(kind: str, name: str, facts: Mapping[str, str], bibliography: Mapping[s
         elif method.as_published:
             row["guarantee"] += f" As published, it is {method.as_published.replace(' as published', '')}."
     row |= {"kind": kind, "name": name, "title": title[:1].upper() + title[1:], "about": facts.get("about", "")}
+    row["family"] = _families().get(name, _IN_STUDIES) if kind == QUESTION else ""
     row |= {"formula": facts.get("formula", ""), "not_for": facts.get("not for", "")}
     return row | {"sources": sources_as_markdown(facts.get("source", ""), bibliography)}
 

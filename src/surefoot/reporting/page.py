@@ -74,16 +74,17 @@ def show(*parts: str) -> None:
         print(part._repr_markdown_() if isinstance(part, Fragment | Markdown | Text) else part, end="\n\n")
 
 
-def folded(about: str, content: Markdown, name: str) -> tuple[Fragment, Markdown, Fragment]:
+def folded(about: str, content: Markdown, name: str = "") -> tuple[Fragment, Markdown, Fragment]:
     """What a heading is about, below which the rest is folded away; a link to the heading opens it.
 
     Parameters
     ----------
     about : a sentence, plain text
     content : what the fold hides
-    name : what the configuration calls it
+    name : what the configuration calls it, where the heading does not say so
     """
-    summary = f"<summary><code>{html.escape(name)}</code> {html.escape(about)}</summary>"
+    code = f"<code>{html.escape(name)}</code> " if name else ""
+    summary = f"<summary>{code}{html.escape(about)}</summary>"
     return Fragment(f'<details class="entry">{summary}'), content, Fragment("</details>")
 
 

@@ -45,7 +45,7 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
             "--columns=100000",  # narrower than its source, a table would get widths in percent
             "--toc",
             "--toc-depth=3",
-            "--syntax-highlighting=none",
+            "--syntax-highlighting=pygments",
             f"--data-dir={folder}",
             f"--template={HERE / 'template.html'}",
             f"--lua-filter={HERE / 'filter.lua'}",

@@ -316,6 +316,23 @@ const previewing = (main) => {
   addEventListener("keydown", (event) => event.key === "Escape" && hide());
 };
 
+// Code to be typed has a button that copies it: of a session only what was typed. Quarto has such buttons of its own.
+const copying = (main) => {
+  main.querySelectorAll("div.sourceCode:not(.code-with-copy) > pre").forEach((block) => {
+    const lines = block.textContent.split("\n");
+    const session = lines[0].startsWith(">>> ");
+    const text = session ? lines.filter((line) => /^(>>>|\.\.\.)/.test(line)).map((line) => line.slice(4)) : lines;
+    const button = made("button", { type: "button" }, "Copy");
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(text.join("\n"));
+      button.textContent = "Copied";
+      setTimeout(() => (button.textContent = "Copy"), 2000);
+    });
+    block.parentElement.classList.add("copied");
+    block.after(button);
+  });
+};
+
 // What scrolls within its own box can be reached by the keyboard, and only while it scrolls; of regions each has a name
 // of its own.
 const nameOf = (box) => {
@@ -379,6 +396,7 @@ if (contents) {
 }
 const main = document.querySelector("main");
 if (main) previewing(main);
+if (main && navigator.clipboard) copying(main);
 unfolding();
 reaching();
 // What changes the width of a box: the window, a tab and a fold.
