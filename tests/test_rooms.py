@@ -39,8 +39,9 @@ def imports_of(room: str) -> set[str]:
         ("build", {"build", "registry", "errors"}),
         ("pickled_arrays", {"build"}),
         ("protocol", {"protocol"}),
-        ("curves", {"curves", "protocol", "statistics", "build", "result_tables", "errors"}),
-        ("logs", {"logs", "curves", "protocol", "pickled_arrays", "registry", "build", "errors"}),
+        ("columns", {"build", "errors"}),
+        ("curves", {"curves", "columns", "protocol", "statistics", "build", "result_tables", "errors"}),
+        ("logs", {"logs", "curves", "columns", "protocol", "pickled_arrays", "registry", "build", "errors"}),
         ("registry", {"errors"}),
         ("statistics", {"statistics", "streams", "registry", "errors"}),
         ("simulation", {"simulation", "measured_seconds", "streams", "registry", "errors"}),
@@ -49,7 +50,7 @@ def imports_of(room: str) -> set[str]:
         (
             "sources",
             {"sources", "configuration", "statistics", "simulation", "bayesian", "build", "result_tables", "errors"}
-            | {"pickled_arrays", "curves", "measured_seconds", "registry"},
+            | {"pickled_arrays", "columns", "curves", "measured_seconds", "registry"},
         ),
         (
             "scales",

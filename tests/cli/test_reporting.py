@@ -248,6 +248,13 @@ def test_all_that_is_to_be_decided_is_told_at_once(runs, capsys):
     assert "2 things are to be decided first:\n  1. cells without a run (1): td3 / Hopper-v4" in error
     assert "\n  2. runs that end before the longest (1): sac in Hopper-v4, run 1: 4,000 of 10,000" in error
     assert "--missing-cells drop_algorithm" in error and "--short-runs carry_forward" in error
+    ppo = next(path for path in sorted(runs.glob("*/evaluations.npz")) if "td3" not in str(path))
+    arrays = dict(np.load(ppo))
+    np.savez(ppo, **arrays | {"results": np.full_like(arrays["results"], np.nan)})
+    assert main(command) == 2
+    error = capsys.readouterr().err
+    assert "3 things are to be decided first:\n  1. " in error and "scores are not finite, the first nan" in error
+    assert "\n  2. cells without a run" in error and "\n  3. runs that end before the longest" in error
     assert not (runs.parent / "page").exists()
 
 

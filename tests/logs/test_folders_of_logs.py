@@ -48,9 +48,8 @@ def test_files_that_are_empty_or_broken_are_said(tmp_path):
 
 def test_a_pipe_is_no_file_of_data(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    assert "pipe: it leads to a named pipe (FIFO), not to a file of data. Hint: write the data" in told(
-        tmp_path / "pipe"
-    )
+    for given in (tmp_path / "pipe", tmp_path):
+        assert "pipe: it leads to a named pipe (FIFO), not to a file of data. Hint: write the data" in told(given)
 
 
 def test_links_to_devices_and_pipes_are_named_as_what_they_are(tmp_path):

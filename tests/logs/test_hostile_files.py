@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import re
 import resource
 import subprocess
 import sys
@@ -118,12 +119,81 @@ def test_a_configuration_that_repeats_itself_is_refused(tmp_path):
 def test_whatever_a_reader_stumbles_over_is_one_sentence(tmp_path):
     write_monitor(tmp_path / "a" / "Ant" / "0" / "0.monitor.csv", [(1.0, 10, 1.0)])
     path = tmp_path / "a" / "Ant" / "0" / "0.monitor.csv"
-    path.write_text(path.read_text().replace('{"t_start', '[{"t_start').replace("}", "}]"))
-    assert "0.monitor.csv: not readable (AttributeError" in told(tmp_path)
+    written = path.read_text()
+    path.write_text(re.sub('"t_start": [0-9.]+', '"t_start": [1]', written))
+    assert "0.monitor.csv: not readable (TypeError" in told(tmp_path)
+    path.write_text(written.replace("{", "[{").replace("}", "}]"))
+    assert "0.monitor.csv: its header is not a JSON object: [{" in told(tmp_path)
     path.unlink()
     write_json_lines(path.with_name("result.json"), [{"a": 1}])
     path.with_name("result.json").write_text("[" * 100_000 + "\n{}\n")
     assert "Hint" in told(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["datetime64[s]", "timedelta64[s]", "complex128", "bool", "U3"])
+def test_arrays_of_other_values_than_numbers_are_no_scores(tmp_path, kind):
+    path = tmp_path / "a" / "Ant" / "0" / "evaluations.npz"
+    path.parent.mkdir(parents=True)
+    values = np.arange(4).reshape(2, 2).astype(kind)
+    np.savez(path, timesteps=np.arange(2), results=values)
+    assert f"evaluations.npz: results holds values of the type {values.dtype}. Hint: " in told(tmp_path)
+    np.savez(path, timesteps=values[0], results=np.ones((2, 2)))
+    assert f"evaluations.npz: timesteps holds values of the type {values.dtype}. Hint: " in told(tmp_path)
+    np.savez(path.with_name("a.npz"), a=values)
+    path.unlink()
+    assert "Hint: " in told(path.with_name("a.npz"), environment=["s", "t"])
+
+
+def test_truth_values_in_a_table_are_no_scores(tmp_path):
+    (tmp_path / "t.csv").write_text(TABLE + "a,t,0,True\nb,t,0,False\n")
+    assert 'the column "score" has true and false where numbers are expected' in told(tmp_path)
+    (tmp_path / "t.csv").write_text(TABLE + f"a,t,0,{'9' * 400}\nb,t,0,1\n")
+    assert "1 scores are not finite, the first inf of a in t, run 0" in told(tmp_path)
+
+
+def test_what_stands_twice_is_refused(tmp_path):
+    write_monitor(tmp_path / "a" / "Ant" / "0" / "0.monitor.csv", [(1.0, 10, 1.0, 7.0)], columns="r,l,t,r")
+    assert '0.monitor.csv: two columns are called "r". Hint: ' in told(tmp_path)
+    path = tmp_path / "a" / "Ant" / "0" / "0.monitor.csv"
+    path.unlink()
+    path.with_name("result.json").write_text('{"training_iteration": 1, "timesteps_total": 1, "timesteps_total": 2}\n')
+    assert 'result.json: line 1: an object has the key "timesteps_total" twice. Hint: ' in told(tmp_path)
+    path.with_name("result.json").unlink()
+    (tmp_path / "scores.json").write_text('{"a": [[1, 2]], "a": [[3, 4]]}')
+    assert 'scores.json: an object has the key "a" twice. Hint: ' in told(tmp_path, environment=["s", "t"])
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("", "no algorithm"),
+        (" ", "no algorithm"),
+        ("p\x1bpo", "cannot be printed"),
+        ("\u202eoqp", "cannot be printed"),
+        ("cafe\u0301", "two of the column algorithm"),
+    ],
+)
+def test_bad_names_in_a_table_are_refused(tmp_path, name, message):
+    path = tmp_path / "t.csv"
+    path.write_text(TABLE + f"{name},t,0,1\ncaf\u00e9,t,0,2\n", encoding="utf-8")
+    assert message in told(tmp_path)
+    with pytest.raises(InputError, match=message):
+        read(ScoreTable(kind="score_table", file=str(path)), {"file": path})
+
+
+def test_bad_names_in_configurations_are_refused(tmp_path):
+    path = tmp_path / "a" / "result.json"
+    write_json_lines(path, [{"training_iteration": 1, "timesteps_total": 1, "episode_reward_mean": 1.0}])
+    path.with_name("params.json").write_text('{"env": "Ant", "seed": 1, "algo": "\\ud800"}')
+    assert "the algorithm '\\ud800' has a character that cannot be printed" in told(tmp_path)
+
+
+def test_scores_that_are_not_finite_are_told_with_what_else_is_wrong(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("algorithm,environment,run,score,kind\na,t,0,inf,eval\na,t,1,2,eval\nb,t,0,1,train\n")
+    said = told(tmp_path)
+    assert "2 things are to be decided first:\n  1. 1 scores are not finite" in said
+    assert "\n  2. runs with different protocols are not compared: a: evaluation; b: training" in said
 
 
 @pytest.mark.parametrize("factor", [1, 1000])

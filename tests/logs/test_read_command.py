@@ -79,9 +79,9 @@ def test_options_of_the_command_are_those_of_the_function(runs, tmp_path, capsys
 
 def test_control_characters_of_names_do_not_reach_the_terminal(tmp_path, capsys):
     write_evaluations(tmp_path / "p\x1b[31mpo" / "Ant" / "1" / "evaluations.npz", [1], [[1.0]])
-    assert main(["read", str(tmp_path), "--pattern", "{algorithm}/{environment}/{seed}"]) == 0
-    out = capsys.readouterr().out
-    assert "\x1b" not in out and "p\\x1b[31mpo" in out
+    assert main(["read", str(tmp_path), "--pattern", "{algorithm}/{environment}/{seed}"]) == 2
+    error = capsys.readouterr().err
+    assert "\x1b" not in error and "the algorithm 'p\\x1b[31mpo' has a character that cannot be printed" in error
 
 
 def test_a_summary_counts_runs_steps_and_episodes():

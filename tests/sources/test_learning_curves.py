@@ -187,7 +187,7 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
         (curves((3, "episodes", 0)), "a score is the mean of '0' episodes. Hint: episodes"),
         (CURVES.query("algorithm == 'fast'"), "a comparison needs two algorithms, and the table has fast"),
         (CURVES[80:], "cells without a run (1): fast / maze. Hint: add runs, or set missing_cells"),
-        (curves((3, "algorithm", None)), "no algorithm in data row 4. Hint"),
+        (curves((3, "algorithm", None)), "data row 4 has no algorithm. Hint"),
     ],
 )
 def test_flaws_are_one_sentence(tmp_path, table, message):

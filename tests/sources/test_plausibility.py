@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import surefoot
+from surefoot.configuration.table_checks import check_axes_of_table
 from surefoot.sources.checks import alike_rows, looks_transposed
 from surefoot.statistics.runs.sharing import shared_runs
 
@@ -50,6 +51,25 @@ def test_runs_that_tasks_share_pass_and_transposed_tables_that_pass_are_taken_fo
             .melt("run", var_name="environment", value_name="score")
             .assign(algorithm="a")
         ) == {"a": "found"}
+
+
+@pytest.mark.parametrize("correlation", [0.7, 0.9])
+def test_strongly_shared_runs_are_refused_of_arrays_alone(correlation):
+    """A table names its axes: nobody can have swapped them."""
+    rng, tasks = np.random.default_rng(8), [f"t{number}" for number in range(26)]
+    shared, own = rng.normal(size=(10, 1)), rng.normal(size=(10, 26))
+    array = correlation**0.5 * shared + (1.0 - correlation) ** 0.5 * own
+    table = pd.DataFrame(array, columns=tasks).rename_axis("run").reset_index()
+    table = table.melt("run", var_name="environment", value_name="score").assign(algorithm="a")
+    check_axes_of_table(table, "t.csv")
+    surefoot.aggregates(table, replicates=10)
+    surefoot.aggregates({"a": array}, shared_runs=True, replicates=10)
+    if looks_transposed(array):
+        with pytest.raises(
+            ValueError, match=r"Hint: .*`checked=True`, or, of a question that takes it, `shared_runs=T"
+        ):
+            surefoot.aggregates({"a": array}, replicates=10)
+    assert looks_transposed(array) or correlation < 0.9
 
 
 @pytest.mark.parametrize("kind", ["shared by tasks", "rare successes", "few values", "one task"])

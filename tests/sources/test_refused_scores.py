@@ -19,7 +19,7 @@ def without(name):
         ({}, "an empty dict"),
         ({"a": np.ones((2, 3, 4))}, r"shape \(2, 3, 4\). Hint: runs x tasks; average the episodes"),
         ({"a": np.array([["1", "x"]])}, "values of type <U1"),
-        ({"a": ["1", "x"]}, "could not convert string to float: 'x'. Hint: scores are numbers"),
+        ({"a": ["1", "x"]}, "a holds values of the type <U1. Hint: scores"),
         ({"a": np.empty((0, 3))}, "a has no scores but"),
         ({"a": [[1.0], []]}, "no runs of a in 1"),
         ({"a": 3.0}, "a has no scores but 3.0"),
@@ -36,12 +36,12 @@ def without(name):
             "an array of 2 lists, not a table. Hint: .* a list of one",
         ),
         ({"a": np.array([1.0, "x"], object)}, "values of type object. Hint: scores are numbers"),
-        ({1: [1.0, 2.0], "1": [2.0, 3.0]}, 'two algorithms are called "1". Hint: '),
-        (TABLE.assign(algorithm=[1, "1"] * 50), 'two of the column algorithm are written "1". Hint: .*astype'),
+        ({1: [1.0, 2.0], "1": [2.0, 3.0]}, 'two of the column algorithm are written "1". Hint: '),
+        (TABLE.assign(algorithm=[1, "1"] * 50), 'two of the column algorithm are written "1". Hint: '),
         (TABLE.assign(environment=[1, *["1"] * 99]), 'two of the column environment are written "1"'),
         (pd.concat([TABLE[:50], TABLE[50:].astype({"run": str})]), 'two of the column run are written "0"'),
         ({"a": np.ones((1, 9))}, "one run of each of 9 tasks.*scores\\[:, None\\]"),
-        (without("run"), "column run is missing. Hint: .*rename"),
+        (without("run"), "column run is missing; there are .* Hint: .*rename"),
         (TABLE[:0], "no rows"),
         (
             pd.concat([TABLE.assign(step=step) for step in range(5)]),
@@ -54,7 +54,7 @@ def without(name):
         ),
         (TABLE.assign(score=["many", *TABLE["score"][1:]]), 'the score "many" is not a number'),
         (TABLE.assign(score=TABLE["score"].where(TABLE.index != 7)), "ours in task 2: run 1 has the score nan"),
-        (TABLE.assign(run=TABLE["run"].where(TABLE.index != 7)), "row 7 has no run"),
+        (TABLE.assign(run=TABLE["run"].where(TABLE.index != 7)), "data row 8 has no run"),
         (TABLE[(TABLE["algorithm"] != "base") | (TABLE["environment"] != "task 3")], "no runs of base in task 3"),
     ],
 )
@@ -62,6 +62,38 @@ def test_mistakes_are_one_sentence_and_a_hint(scores, message):
     with pytest.raises(ValueError, match=message) as refused:
         surefoot.aggregates(scores, replicates=10)
     assert "Hint: " in str(refused.value) and "\n" not in str(refused.value)
+
+
+HUGE = [10**400, *TABLE["score"][1:]]
+COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (pd.concat([TABLE, TABLE[["score"]]], axis=1), 'two columns are called "score"'),
+        (TABLE.assign(score=pd.Series(HUGE, dtype=object)), "ours in task 0: run 0 has the score inf"),
+        (TABLE.assign(score=[str(score) for score in HUGE]), "ours in task 0: run 0 has the score inf"),
+        (TABLE.assign(score=TABLE["score"] > 0), 'the column "score" has true and false where numbers are expected'),
+        ({"a": np.ones((3, 2), bool)}, "a has values of type bool"),
+        ({"a": [True, False, True]}, "a holds values of the type bool"),
+        (TABLE.replace({"algorithm": {"ours": ""}}), "data row 1 has no algorithm"),
+        (
+            TABLE.replace({"environment": {"task 0": "task\x1b[31m"}}),
+            r"the environment 'task\\x1b\[31m' has a character",
+        ),
+        ({"\ud800": np.ones((3, 2))}, r"the algorithm '\\ud800' has a character that cannot"),
+        (TABLE.replace({"algorithm": {"ours": COMPOSED, "base": DECOMPOSED}}), "two of the column algorithm are"),
+        ({"": np.ones((3, 2))}, "data row 1 has no algorithm"),
+        ({"a\nb": np.ones((3, 2))}, "has a character that cannot be printed"),
+        ({COMPOSED: np.ones((3, 2)), DECOMPOSED: np.ones((3, 2))}, "two of the column algorithm are written"),
+        ({"a": pd.DataFrame({"": [1.0, 2.0], "t": [1.0, 2.0]})}, "data row 1 has no environment"),
+    ],
+)
+def test_repeated_columns_bad_names_and_other_kinds_of_values_are_refused(scores, message):
+    with pytest.raises(ValueError, match=message) as refused:
+        surefoot.aggregates(scores, replicates=10)
+    assert str(refused.value).startswith("scores: ") and "Hint: " in str(refused.value)
 
 
 MASKED = np.ma.masked_greater(ARRAYS["ours"], 2.0)
@@ -78,7 +110,7 @@ MASKED = np.ma.masked_greater(ARRAYS["ours"], 2.0)
         ({"a": ARRAYS["ours"] + 1j}, r"^scores: a: complex numbers such as \(.*\+1j\). Hint: scores are real"),
         ({"a": [[1.0, 2.0], [1.0, 2j, 3.0]]}, "^scores: a: complex numbers such as 2j"),
         ({"a": [1.0, 2j, 3.0]}, r"^scores: a: complex numbers such as 2j"),
-        (TABLE.assign(score=TABLE["score"] + 1j), "^scores: the column score: complex numbers such as"),
+        (TABLE.assign(score=TABLE["score"] + 1j), '^scores: the column "score" has complex numbers'),
         (
             TABLE.assign(score=TABLE["score"].where(TABLE.index != 7, 1e300)),
             r"ours in task 2: run 1 has .* 1e\+300, which",

@@ -117,7 +117,7 @@ def test_columns_are_mapped_and_a_single_environment_needs_none(tmp_path):
         (rows((4, "score", np.inf)), "scores that are not finite numbers (1): slow / pole_ / run 2: 'inf'"),
         (rows((4, "score", "high")), "slow / pole_ / run 2: 'high'"),
         (rows().drop(index=[9, 10, 11]), "cells without a run (1): fast / pole_. Hint"),
-        (rows((0, "algorithm", "")), "no algorithm in data row 1. Hint"),
+        (rows((0, "algorithm", "")), "data row 1 has no algorithm. Hint"),
         (rows().iloc[:0], "the table has no rows"),
         (rows().query("algorithm == 'slow'"), "a comparison needs two algorithms, and the table has slow"),
         (rows().rename(columns={"score": "scores"}), 'no column "score" for score. Hint: did you mean "scores"?'),

@@ -6,13 +6,14 @@ on. What a job leaves behind is swept up by the next one, as after a kill. But P
 compiled kernel runs, which can take hours. So it is a thread that ends the process.
 """
 
+import contextlib
 import difflib
 import errno
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -104,6 +105,40 @@ class InputError(HintedError):
     what : what is wrong, with the value
     hint : the allowed values or the nearest name
     """
+
+
+class CombinedInputError(InputError):
+    """Several problems of one thing, of which a user reads at once.
+
+    problems : each of them
+    """
+
+    def __init__(self, where: str, problems: Sequence[InputError]):
+        self.problems = problems
+        what, hint = (
+            "".join(f"\n  {number}. {text}" for number, text in enumerate(texts, 1))
+            for texts in ([problem.what for problem in problems], [problem.hint for problem in problems])
+        )
+        super().__init__(where, f"{len(problems)} things are to be decided first:{what}", hint)
+
+
+@contextlib.contextmanager
+def noted(problems: list[InputError]) -> Iterator[None]:
+    """Keep an InputError for later, so that a user reads of all that is to be decided at once."""
+    try:
+        yield
+    except CombinedInputError as several:
+        problems.extend(several.problems)
+    except InputError as error:
+        problems.append(error)
+
+
+def raise_all(where: str, problems: Sequence[InputError]) -> None:
+    """Raise what was noted, several problems as one; nothing where there is none."""
+    if len(problems) > 1:
+        raise CombinedInputError(where, problems)
+    for problem in problems:
+        raise problem
 
 
 EXPLAINED = (InputError, OSError, KeyboardInterrupt)

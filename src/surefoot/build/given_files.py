@@ -2,9 +2,11 @@
 
 import codecs
 import contextlib
+import json
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -20,6 +22,8 @@ MOST_JSON = 64 << 20
 LONGEST_LINE = 200_000
 """Characters of a line of a table."""
 _MOST_NODES = 1_000_000
+_MOST_DIGITS = 400
+"""Digits of a whole number that is kept as one: greater ones are beyond every float."""
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SAVE = "save it as UTF-8, which spreadsheets call CSV UTF-8"
 _SPECIAL = (
@@ -108,6 +112,33 @@ def read_text(path: Path, where: str, most: int | None = None) -> str:
     if most is not None and (size := path.stat().st_size) > most:
         raise InputError(where, f"it has {size:,} bytes, and at most {most:,} are read", "is it the right file?")
     return utf8_text(path.read_bytes(), where)
+
+
+def parse_json(text: str | bytes, where: str) -> Any:
+    """What a text of JSON says; NaN and Infinity are numbers, and whole numbers of very many digits infinite.
+
+    Raises
+    ------
+    InputError
+        for an object that has a key twice, of which Python would take the last
+    json.JSONDecodeError, UnicodeDecodeError, RecursionError
+        for what is not JSON
+    """
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            again = next(name for name in names if names.count(name) > 1)
+            raise InputError(where, f'an object has the key "{shortened(again)}" twice', "keep one of the two")
+        return found
+
+    # Python refuses to read whole numbers of more than 4300 digits.
+    return json.loads(
+        text,
+        object_pairs_hook=once,
+        parse_int=lambda digits: int(digits) if len(digits) < _MOST_DIGITS else float(digits),
+    )
 
 
 def refuse_long_lines(text: str, where: str) -> None:

@@ -1,19 +1,18 @@
 """report: from a folder of runs, or a table of them in a notebook, to a page, through a study that can be edited and
 run again."""
 
-import contextlib
 import re
 import shlex
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
-from surefoot.build.errors import InputError
+from surefoot.build.errors import InputError, noted, raise_all
 from surefoot.build.files import whole_file, write_whole
 from surefoot.cli.reading import protocol_lines, summary_lines
 from surefoot.cli.report_files import (
@@ -43,14 +42,16 @@ from surefoot.cli.report_study import (
     study,
     with_all_cells,
 )
+from surefoot.columns import refuse_bad_names, refuse_missing_columns
 from surefoot.errors import HintedError, Remark, listed, printable, shown
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.reading import read_runs
 from surefoot.logs.summary import selection_bias_of_algorithms
 from surefoot.protocol.card import Card, cards
+from surefoot.protocol.sentences import NOT_COMPARED
 from surefoot.result_tables import REMARKS, SCALE
 from surefoot.sources.checks import left_out, single_runs
-from surefoot.sources.given.arrays import pandas_table, refuse_missing_columns, refuse_missing_names
+from surefoot.sources.given.arrays import pandas_table
 
 _COLUMNS = (*CELL, "score")
 _OF_CURVES = (*_COLUMNS, "step", "episodes", "kind", "metric")
@@ -58,6 +59,8 @@ _FROM_READING = ("format", "metrics", "returns", "kind_is_stated", "points_are_n
 """What `surefoot.read_runs` keeps of a table beside its rows, and is read again from a file."""
 _ONLY_MEANS = frozenset(("task_means", "run_curves"))
 """What is asked of single runs."""
+_LENIENT = {"invalid_scores": "drop", "unlike_protocols": "remark"}
+"""How a folder is read once more that was refused."""
 _LONGEST_NAME = 40
 _LISTED = 3
 _LINES = 20
@@ -113,7 +116,8 @@ def report(
         hint = "a table; surefoot.normalized_scores(arrays) makes one of a dict of arrays of scores"
         raise HintedError("runs", shown(type(runs).__name__), hint)
     refuse_missing_columns("runs", table, _COLUMNS)
-    refuse_missing_names("runs", table, CELL)
+    for name in CELL:
+        refuse_bad_names("runs", name, table[name])
     if scale is None and SCALE in table.attrs:
         scale = "none"
     lower = lower_is_better if isinstance(lower_is_better, bool) else list(lower_is_better)
@@ -193,13 +197,21 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
     check_folder(folder)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Remark)  # which the summary tells
-        table = read_runs(runs, **reading)
+        problems: list[InputError] = []
+        with noted(problems):
+            table = read_runs(runs, **reading)
+        if problems:  # what else is to be decided shows without what was refused
+            try:
+                table = read_runs(runs, **reading | _LENIENT)
+            except InputError:
+                raise_all(str(runs), problems)
+                raise
     print(summary_lines(table), flush=True)
     metrics = _by_metric(table)
     kept = kept_studies(file, runs, len(metrics))
     names = list(kept) or _study_names(runs, list(metrics))
     parts = [
-        _part(name, metric, metrics, choices, runs, file, kept.get(name))
+        _part(name, metric, metrics, choices, runs, file, kept.get(name), problems)
         for name, metric in zip(names, metrics, strict=True)
     ]
     for part in parts:
@@ -233,13 +245,14 @@ def _part(
     runs: Path,
     file: Path,
     kept: Mapping[str, Any] | None,
+    problems: list[InputError],
 ) -> _Part:
     """The runs of a metric, scored as is chosen, or as the study that is there says.
 
     Raises
     ------
     InputError
-        for the first thing that keeps these runs from being compared
+        for all that keeps these runs from being compared, and for `problems`, what was wrong with reading them
     """
     given = choices
     author: dict[str, Any] = {}
@@ -254,21 +267,23 @@ def _part(
     table = metrics[metric]
     policy = str(choices.missing_cells)
     hint = "name a folder with the runs of several, or --pattern where paths tell them apart"
-    _refuse_single_algorithm(table, str(runs), hint)
-    problems: list[InputError] = []
+    with noted(problems):
+        _refuse_single_algorithm(table, str(runs), hint)
     complete = table
-    with _noted(problems):
+    lacking: list[InputError] = []
+    with noted(lacking):
         complete = with_all_cells(table, policy)
-    if problems:  # what else is to be decided shows once these cells are
-        with _noted([]):
+    problems += lacking
+    if lacking:  # what else is to be decided shows once these cells are
+        with noted([]):
             complete = with_all_cells(table, "drop_algorithm")
     protocol = {"logs": protocols_in_logs(complete, str(choices.short_runs))}
-    if choices.unlike_protocols == "error":
-        with _noted(problems):
+    if choices.unlike_protocols == "error" and not any(NOT_COMPARED in problem.what for problem in problems):
+        with noted(problems):
             refuse_unlike(str(runs), protocol)
-    with _noted(problems):
+    with noted(problems):
         all_scores, rule = scores_of(complete, choices, str(runs))
-    _raise_all(str(runs), problems)
+    raise_all(str(runs), problems)
     _refuse_single_algorithm(complete, str(runs), hint)
     scores = with_all_cells(all_scores, policy)  # short runs may have been all of a cell
     if len(scores) < len(all_scores):
@@ -292,26 +307,6 @@ def _part(
     scale = chosen_scale(choices.scale, scores, lower)
     section = study(title, scores, scale, source, lower, other_policy(source, protocol))
     return _Part(name, metric, table, scores, rule, protocol, author, lower, source, section)
-
-
-@contextlib.contextmanager
-def _noted(problems: list[InputError]) -> Iterator[None]:
-    """Keep an InputError for later, so that a user reads of all that is to be decided at once."""
-    try:
-        yield
-    except InputError as error:
-        problems.append(error)
-
-
-def _raise_all(where: str, problems: Sequence[InputError]) -> None:
-    """Raise what was noted, several problems as one."""
-    if not problems:
-        return
-    if len(problems) == 1:
-        raise problems[0]
-    what = "".join(f"\n  {number}. {problem.what}" for number, problem in enumerate(problems, 1))
-    hint = "".join(f"\n  {number}. {problem.hint}" for number, problem in enumerate(problems, 1))
-    raise InputError(where, f"{len(problems)} things are to be decided first:{what}", hint)
 
 
 def _refuse_single_algorithm(table: pd.DataFrame, where: str, hint: str) -> None:

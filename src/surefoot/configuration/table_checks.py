@@ -12,29 +12,24 @@ from surefoot.scales.settings import ScoreScale
 
 
 def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
-    """Whether the rows of the table look like runs, neither like tasks nor like episodes of the same run.
+    """Whether runs and environments have each other's names, or rows look like episodes of the same run.
 
     Raises
     ------
     InputError
     """
-    from surefoot.sources.checks import check_axes, looks_transposed
+    from surefoot.sources.checks import check_axes
 
-    exchanged = "are the columns run and environment exchanged? If not, set axes: as_given"
+    as_given = "set axes: as_given at its source in the study"
     if _are_numbers(runs["environment"]) and not _are_numbers(runs["run"]):
         what = f"environments are numbered ({runs['environment'].iloc[0]}) and runs are named ({runs['run'].iloc[0]})"
-        raise InputError(where, what, exchanged)
+        raise InputError(where, what, f"are the columns run and environment exchanged? If not, {as_given}")
     for algorithm, rows in runs.groupby("algorithm", sort=False):
         columns = [scores.to_numpy() for _, scores in rows.groupby("environment", sort=False)["score"]]
         try:
-            check_axes(where, str(algorithm), columns, exchanged, "set axes: as_given")
+            check_axes(where, str(algorithm), columns, otherwise=as_given)
         except HintedError as error:
             raise InputError(error.where, error.what, error.hint) from None
-    wide = runs.pivot_table(index="run", columns=["algorithm", "environment"], values="score", aggfunc="first")
-    if wide.notna().all(axis=None) and looks_transposed(wide.to_numpy()):
-        environments = runs["environment"].nunique()
-        what = f"the {len(wide)} runs of all algorithms and {environments} environments differ as tasks do"
-        raise InputError(where, what, exchanged)
 
 
 def _are_numbers(names: pd.Series) -> bool:

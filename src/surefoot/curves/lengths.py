@@ -1,41 +1,16 @@
-"""Runs of unequal length: which are short, and what becomes of them; and the columns that a table of runs must have."""
+"""Runs of unequal length: which are short, and what becomes of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import nearest
+from surefoot.columns import refuse_missing_columns
 from surefoot.curves.rules import SHORT_RUNS
 from surefoot.errors import HintedError, listed
 from surefoot.statistics.arrays import Floats
-
-_FIRST_SECOND, _LAST_SECOND = 1.0e9, 2.3e9
-"""Seconds since 1970: of 2001 and of 2042."""
-_UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
-
-
-def refuse_missing(where: str, table: pd.DataFrame, columns: Iterable[str]) -> None:
-    """Raise a HintedError where a table lacks one of the columns, or has no rows."""
-    missing = [name for name in columns if name not in table.columns]
-    if missing:
-        what = f"column {', '.join(missing)} is missing; there are {', '.join(map(str, table.columns))}"
-        raise HintedError(where, what, "a table as surefoot.read_runs gives it")
-    if table.empty:
-        raise HintedError(where, "the table has no rows", "one row per run and step")
-
-
-def remarks_on_times(scores: pd.Series) -> list[str]:
-    """A sentence on scores all of which look like times; none where they do not."""
-    least, greatest = float(scores.min()), float(scores.max())
-    return [
-        f"All scores lie between {least:.10g} and {greatest:.10g}, as {unit} since 1970 do today: is the column of "
-        "scores one of times?"
-        for unit, factor in _UNITS.items()
-        if _FIRST_SECOND * factor <= least and greatest <= _LAST_SECOND * factor
-    ]
-
 
 RUN = ("algorithm", "environment", "run")
 _LISTED = 5
@@ -79,7 +54,7 @@ def groups_of_runs(
         where columns are missing, a score is not finite, a run has a step twice, the policy is unknown, or there are
         short runs and no policy
     """
-    refuse_missing(where, curves, (*RUN, "step", "score"))
+    refuse_missing_columns(where, curves, (*RUN, "step", "score"))
     if short_runs not in SHORT_RUNS:
         raise HintedError(f"{where}: short_runs", f'"{short_runs}" is not known', nearest(short_runs, SHORT_RUNS))
     if (

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from surefoot.build.errors import InputError
+from surefoot.columns import numbers
 
 KINDS = ("eval", "train", "absolute")
 """Kinds of scores: of episodes played apart for evaluation, of the policy while it learns, and of the selected best
@@ -263,7 +264,7 @@ def kept_rows(steps: Floats, shown: str, reading: Reading) -> npt.NDArray[np.boo
 def rows_of_steps(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: Reading) -> pd.DataFrame:
     """The rows of a log that have a step and that no later one overwrites, the steps as numbers."""
     rows = rows[rows[axis].notna()]
-    steps = numbers(rows[axis], path)
+    steps = numbers(str(path), rows[axis]).to_numpy()
     return rows.assign(**{axis: steps})[kept_rows(steps, shown, reading)]
 
 
@@ -284,21 +285,5 @@ def curves_of_rows(curve: Curve, rows: pd.DataFrame, axis: str, metrics: Iterabl
     """
     for metric, kind in metrics:
         logged = rows[rows[metric].notna()]
-        scores = numbers(logged[metric], curve.source)
+        scores = numbers(str(curve.source), logged[metric]).to_numpy()
         yield curve._replace(kind=kind, metric=metric, steps=logged[axis].to_numpy(np.float64), scores=scores)
-
-
-def numbers(column: pd.Series, path: Path) -> Floats:
-    """A column as float64, or an InputError that shows the first value that is no number."""
-    found = pd.to_numeric(column, errors="coerce")
-    bad = found.isna() & column.notna()
-    if column.dtype.kind in "mM":  # pandas takes dates and durations for numbers
-        bad = column.notna()
-    if bad.any():
-        value = str(column[bad].iloc[0])
-        hint = "give one number a row, of one run; a mean over runs has lost what intervals are made of"
-        if "±" not in value and "+-" not in value:
-            hint = f"the column {column.name} holds numbers only"
-        raise InputError(str(path), f'the {column.name} "{value[:80]}" is not a number', hint)
-    values: Floats = found.to_numpy(np.float64)
-    return values

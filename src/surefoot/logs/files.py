@@ -24,6 +24,7 @@ from surefoot.build.given_files import (
     MOST_JSON,
     MOST_UNPACKED,
     MOST_YAML,
+    parse_json,
     read_text,
     refuse_long_lines,
     refuse_repetition,
@@ -56,6 +57,7 @@ def list_files(folder: Path) -> list[Path]:
         refuse_special(folder, str(folder))
         raise InputError(str(folder), "neither a folder nor a file of data", _WANTED)
     found: list[Path] = []
+    special: list[Path] = []
     # Real folders before links, so that a run has its own name where a link such as `latest` leads to it as well.
     waiting, seen = [folder], set[tuple[int, int]]()
     links: list[Path] = []
@@ -84,6 +86,10 @@ def list_files(folder: Path) -> list[Path]:
             elif entry.is_file():
                 found.append(path)
                 seen.add((entry.stat().st_dev, entry.inode()))
+            else:
+                special.append(path)
+    for path in special[:1] if not found else ():
+        refuse_special(path, str(path))
     return sorted(found)
 
 
@@ -190,14 +196,14 @@ def json_lines(path: Path, reading: Reading) -> Iterator[dict[str, Any]]:
         while line:
             number, following = number + 1, file.readline()
             try:
-                found = json.loads(line.decode("utf-8-sig")) if line.strip() else None  # it knows NaN and Infinity
+                found = parse_json(line.decode("utf-8-sig"), f"{path}: line {number}") if line.strip() else None
             except UnicodeDecodeError as error:
                 if following:
                     what = f"not encoded as UTF-8: it has the byte 0x{line[error.start]:02x}"
                     raise InputError(f"{path}: line {number}", what, "save it as UTF-8") from None
                 reading.remark(f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}")
                 return
-            except (ValueError, RecursionError):
+            except (json.JSONDecodeError, RecursionError):
                 if following:
                     raise InputError(f"{path}: line {number}", "not JSON", "is the file whole?") from None
                 reading.remark(f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}")
@@ -211,8 +217,8 @@ def read_json(path: Path, reading: Reading) -> Any:
     """What a JSON file says; None, with a remark, where it is not whole."""
     text = read_text(path, str(path), MOST_JSON)
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return parse_json(text, str(path))
+    except (json.JSONDecodeError, RecursionError):
         reading.remark(f"{reading.below(path)}: not whole and left out, {GOING_ON}")
         return None
 
@@ -290,7 +296,7 @@ def read_configuration(path: Path) -> Mapping[str, Any]:
     """
     try:
         text = read_text(path, str(path), MOST_JSON if path.suffix == ".json" else MOST_YAML)
-        found = json.loads(text) if path.suffix == ".json" else _yaml_as_data(text, path)
+        found = parse_json(text, str(path)) if path.suffix == ".json" else _yaml_as_data(text, path)
     except (PermissionError, InputError):  # names and seeds may stand in it, which nothing else tells
         raise
     except (OSError, ValueError, TypeError, RecursionError, yaml.YAMLError):

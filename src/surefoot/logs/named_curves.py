@@ -9,6 +9,7 @@ import pandas as pd
 from pandas.api.types import union_categoricals
 
 from surefoot.build.errors import InputError
+from surefoot.columns import refuse_bad_names
 from surefoot.logs.curves import IN_COLUMNS, KINDS, Counts, Curve, Reading
 from surefoot.logs.files import job_configuration
 from surefoot.logs.naming import (
@@ -50,6 +51,10 @@ def named_points(curves: Sequence[Curve], naming: Naming, pattern: str | None, r
         "place": _repeated([curve.place for curve in curves], sizes),
     }
     for name in NAMES:
+        distinct = dict.fromkeys(own[name] for own in names if own[name] != IN_COLUMNS)
+        for curve in curves:
+            distinct |= dict.fromkeys(() if curve.runs is None else curve.runs[name].cat.categories)
+        refuse_bad_names(str(reading.root), name, pd.Series(list(distinct), dtype=object))
         if all(curve.runs is None for curve in curves):
             columns[name] = _repeated([own[name] for own in names], sizes)
         else:
@@ -171,7 +176,7 @@ def refuse_unlike_metrics(points: pd.DataFrame, reading: Reading) -> None:
 def metric_names(points: pd.DataFrame) -> dict[str, str]:
     """The name under which each algorithm logs its score; of several names, all of them."""
     each = points.drop_duplicates(["algorithm", "metric"]).groupby("algorithm", observed=True, sort=False)
-    return {_text(name): ", ".join(metrics) for name, metrics in each["metric"]}
+    return {str(name): ", ".join(metrics) for name, metrics in each["metric"]}
 
 
 def refuse_doubles(points: pd.DataFrame, reading: Reading) -> None:
@@ -194,8 +199,8 @@ def run_table(points: pd.DataFrame, several: bool) -> pd.DataFrame:
         runs = points.assign(plain=plain).drop_duplicates(_RUN)
         plain = plain if not runs.duplicated([*_RUN[:2], "plain"]).any() else points["run"]
     are_numbers = all(run.isascii() and run.isdigit() and len(run) < 19 for run in plain.cat.categories)
-    columns = {"algorithm": _renamed(points["algorithm"], _text), "environment": _renamed(points["environment"], _text)}
-    columns["run"] = _renamed(plain, int if are_numbers else _text)
+    columns = {"algorithm": _renamed(points["algorithm"], str), "environment": _renamed(points["environment"], str)}
+    columns["run"] = _renamed(plain, int if are_numbers else str)
     of_curves = ["kind", "source", *(["metric"] if several else [])]
     columns |= {name: _renamed(points[name], str) for name in of_curves}
     keys = [*_RUN, *of_curves[2:], *(["step"] if "step" in points else [])]
@@ -210,8 +215,3 @@ def _renamed(column: pd.Series, name_of: Callable[[str], str | int]) -> pd.Serie
     names = pd.Index([name_of(name) for name in used.cat.categories])
     unique = names.unique().sort_values()
     return pd.Series(pd.Categorical.from_codes(unique.get_indexer(names)[used.cat.codes], unique), column.index)
-
-
-def _text(name: str) -> str:
-    """The name without what is no Unicode, which no file of a table could hold."""
-    return name.encode("utf-8", "replace").decode("utf-8")

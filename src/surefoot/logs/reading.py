@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError, nearest
+from surefoot.build.errors import InputError, nearest, noted, raise_all
 from surefoot.build.given_files import guarded
-from surefoot.curves.lengths import remarks_on_times
+from surefoot.columns import remarks_on_times
 from surefoot.errors import Remark, listed
 from surefoot.logs.curves import KINDS, Curve, Place, Reading
 from surefoot.logs.files import UNREADABLE, forget_files, list_files
@@ -112,7 +112,14 @@ def read_runs(
         refuse_unlike_metrics(points, reading)
     refuse_doubles(points, reading)
     table = run_table(points, several=reading.asked is not None and len(reading.asked) > 1)
-    table = _finite(table, invalid_scores, reading)
+    problems: list[InputError] = []
+    finite = np.isfinite(table["score"])
+    if not finite.all():
+        with noted(problems):
+            _take_invalid(table, finite, invalid_scores, reading)
+        if not finite.any():
+            raise_all(str(reading.root), problems)
+        table = table[finite].reset_index(drop=True)
     for remark in remarks_on_times(table["score"]):
         reading.remark(remark)
     kinds = list(points["kind"].unique())
@@ -126,7 +133,8 @@ def read_runs(
     if unlike and unlike_protocols == "error":
         ways = [f"ask for one (--kind {' or --kind '.join(kinds)})"] if len(kinds) > 1 else ["ask for one by --metric"]
         hint = " or ".join([*ways, COMPARE_NEVERTHELESS])
-        raise InputError(str(reading.root), f"{NOT_COMPARED}: {unlike}", hint)
+        problems.append(InputError(str(reading.root), f"{NOT_COMPARED}: {unlike}", hint))
+    raise_all(str(reading.root), problems)
     for alike in names_alike(map(str, dict.fromkeys(table["algorithm"]))):
         reading.remark(
             f"{' and '.join(alike)} are taken for different algorithms; if they are one, rename it in the logs"
@@ -208,20 +216,17 @@ def _without_curves(format: str, reading: Reading) -> InputError:
     return InputError(root, f"no scores in its files of the format {format}{said}", hint)
 
 
-def _finite(table: pd.DataFrame, invalid_scores: str, reading: Reading) -> pd.DataFrame:
-    bad = ~np.isfinite(table["score"])
-    if not bad.any():
-        return table
-    row = table[bad].iloc[0]
+def _take_invalid(table: pd.DataFrame, finite: pd.Series, invalid_scores: str, reading: Reading) -> None:
+    """Raise an InputError for scores that are not finite, or remark that they are left out."""
+    row = table[~finite].iloc[0]
     at = f" at step {row['step']:,}" if "step" in table.columns else ""
     what = (
-        f"{int(bad.sum()):,} scores are not finite, the first {row['score']} of {row['algorithm']} in "
+        f"{int((~finite).sum()):,} scores are not finite, the first {row['score']} of {row['algorithm']} in "
         f"{row['environment']}, run {row['run']}{at}"
     )
-    if invalid_scores == "error" or bad.all():
+    if invalid_scores == "error" or not finite.any():
         raise InputError(row["source"], what, "give them the score that they deserve, or --invalid-scores drop")
     reading.remark(f"{what}: left out")
-    return table[~bad].reset_index(drop=True)
 
 
 def _recognized(files: Sequence[Path], format: str | None, reading: Reading) -> dict[str, list[Place]]:

@@ -3,10 +3,10 @@ lack.
 
 Runs of a task are repetitions: no run is good on all tasks, and none is like another. Two mistakes break that and give
 intervals that are far too narrow or have no width at all: an array of tasks x runs, and episodes of a few runs given as
-runs, run after run or taking turns. A right table is taken for a wrong one about once in 100,000 times, as long as runs
-have nothing in common across tasks.
+runs, run after run or taking turns. The first is looked for in arrays alone, since a table names its columns. A right
+one is taken for a wrong one about once in 100,000 times, as long as runs have nothing in common across tasks.
 
-Where they do, a right table looks like a transposed one, and is refused only where nearly all tasks rank the runs alike
+Where they do, a right array looks like a transposed one, and is refused only where nearly all tasks rank the runs alike
 (1,000 normal tables each, of tasks that do not differ otherwise): with a correlation of 0.3 between tasks, none of 10
 runs of 10 to 30 tasks; with 0.5, 1 to 2 % (8 % of 5 runs of 10 tasks); with 0.6, 8 to 10 %; with 0.9, 95 %. Then
 `checked=True` accepts it, or `shared_runs=True` where the question has it.
@@ -37,7 +37,7 @@ def check_axes(
     where: str,
     algorithm: str,
     columns: list[Floats],
-    transposed: str = "rows are runs and columns are tasks, so transpose the array; if it is right, say `checked=True`",
+    transposed: str | None = None,
     otherwise: str = "say `checked=True`",
 ) -> None:
     """Raise a HintedError where the rows of a table with equally many runs of each task do not look like runs.
@@ -46,15 +46,16 @@ def check_axes(
     ----------
     where : what the table was given as
     columns : float64[runs] of each task
-    transposed : the hint where rows look like tasks
+    transposed : the hint where rows look like tasks; None where the axes have names, so that nobody swaps them
     otherwise : the end of the hint where rows look like episodes: what to do if they are runs
     """
     if len({column.size for column in columns}) != 1:
         return
     table = np.array(columns).T
-    if looks_transposed(table):
+    if transposed is not None and looks_transposed(table):
         what = f"{algorithm}: its {table.shape[0]} runs of {table.shape[1]} tasks differ as tasks do"
-        raise HintedError(where, what, transposed)
+        right = "if it is right, say `checked=True`, or, of a question that takes it, `shared_runs=True`"
+        raise HintedError(where, what, f"{transposed}; {right}")
     apart = alike_rows(table)
     if apart is not None:
         which = "the one before it" if apart == 1 else f"the one {apart} rows before it"

@@ -9,16 +9,14 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
+from surefoot.columns import as_floats, refuse_other_kinds, remarks_on_times
 from surefoot.curves.alignment import aligned_curves
-from surefoot.curves.lengths import remarks_on_times
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError, listed, shortened, shown
 from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.score_tables import (
-    check_kinds,
     named,
-    numbers,
     ordered,
     refuse_single_algorithm,
     with_valid_scores,
@@ -82,7 +80,7 @@ def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> pd.Dat
     if table.empty:
         raise InputError(where, "the table has no rows", "one row for each run and step")
     for column in ("step", "score"):
-        check_kinds(table[column], columns[column], column, where)
+        refuse_other_kinds(where, table[column], columns[column])
     table = with_valid_scores(table, "error", where, "correct them, or leave these rows out")
     table = table.assign(step=_steps(table, columns["step"], where), episodes=_episodes(table, where))
     table = without_missing_cells(table, settings.missing_cells, where)
@@ -105,7 +103,7 @@ def _chosen(given: pd.DataFrame, column: str, asked: str | None, key: str, where
 
 
 def _steps(table: pd.DataFrame, column: str, where: str) -> pd.Series:
-    steps = numbers(table["step"])
+    steps = as_floats(table["step"])
     bad = ~np.isfinite(steps) | (steps < 0)
     if bad.any():
         first = table[bad].iloc[0]
@@ -117,7 +115,7 @@ def _steps(table: pd.DataFrame, column: str, where: str) -> pd.Series:
 def _episodes(table: pd.DataFrame, where: str) -> pd.Series | int:
     if "episodes" not in table:
         return 1
-    episodes = numbers(table["episodes"])
+    episodes = as_floats(table["episodes"])
     bad = ~(np.isfinite(episodes) & (episodes >= 1))
     if bad.any():
         value = shown(table["episodes"][bad].iloc[0])

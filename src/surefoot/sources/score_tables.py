@@ -4,7 +4,6 @@ Nothing is guessed and nothing is dropped in silence: what cannot be used is an 
 unless the configuration names a policy for it.
 """
 
-import datetime
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.curves.lengths import remarks_on_times
+from surefoot.columns import as_floats, refuse_bad_names, refuse_other_kinds, remarks_on_times
 from surefoot.errors import HintedError, listed, shortened, shown
 from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.checks import curves_found, left_out, runs_of_outcomes
@@ -60,7 +59,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     remarks = given.attrs.get(REMARKS, ())
     del given  # of a large table, a third of the memory
     table = _without_duplicates(table, settings.duplicate_runs, where)
-    check_kinds(table["score"], settings.columns.score, "score", where)
+    refuse_other_kinds(where, table["score"], settings.columns.score)
     _check_environments(settings, list(dict.fromkeys(table["environment"])), where)
     table = table.assign(
         direction=[-1 if is_lower_better(name, settings.lower_is_better) else 1 for name in table["environment"]]
@@ -123,12 +122,10 @@ def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) ->
             found[wanted] = table[column]
     named = pd.DataFrame(found)
     for wanted in ("algorithm", "environment", "run"):
-        check_kinds(named[wanted], columns[wanted], wanted, where)
-        empty = named[wanted].isna() | (named[wanted].astype(str).str.strip() == "")
-        if empty.any():
-            rows = ", ".join(str(row + 1) for row in np.flatnonzero(empty)[:LISTED])
-            raise InputError(where, f"no {wanted} in data row {rows}", "every run needs one")
-        named[wanted] = named[wanted].astype(str).str.strip()
+        refuse_other_kinds(where, named[wanted], str(columns[wanted]), "names or numbers")
+        present = named[wanted].notna()
+        named[wanted] = named[wanted].astype(str).str.strip().where(present)
+        refuse_bad_names(where, wanted, named[wanted])
     return named.assign(run=plain_names(named["run"]))
 
 
@@ -159,48 +156,6 @@ def _without_duplicates(table: pd.DataFrame, policy: str, where: str) -> pd.Data
     return table[~again]
 
 
-def check_kinds(values: pd.Series, column: str | None, wanted: str, where: str) -> None:
-    """Whether values are numbers or texts: pandas turns dates, durations, booleans and bytes into numbers as well, and
-    anything at all into names."""
-    if isinstance(values.dtype, pd.StringDtype):
-        return
-    values = values.astype(object)
-    present = values.dropna()
-    for value in present[~present.map(type).duplicated()] if len(present) else values.head(1):
-        named = next((name for name, kinds in _OTHER_KINDS.items() if isinstance(value, kinds)), None)
-        if named is not None:
-            expected = "numbers" if wanted == "score" else "names or numbers"
-            found = f"{named} where {expected} are expected, the first {shown(value)}"
-            what = f'the column "{shortened(str(column))}" has {found}'
-            raise InputError(where, what, f"name the right column with columns.{wanted}, or convert it")
-
-
-_OTHER_KINDS = {
-    "true and false": (bool, np.bool_),
-    "dates": (datetime.date, np.datetime64),
-    "times": (datetime.time,),
-    "durations": (datetime.timedelta, np.timedelta64),
-    "periods": (pd.Period, pd.Interval),
-    "bytes": (bytes, bytearray, memoryview),
-    "complex numbers": (complex, np.complexfloating),
-    "lists": (list, tuple, set, dict, np.ndarray),
-}
-
-
-def numbers(scores: pd.Series) -> pd.Series:
-    """A column as floats: nan for what is not a number, infinity for what is too great for a float."""
-    if scores.dtype == object:
-        scores = scores.map(lambda value: _float(value) if isinstance(value, int) else value)
-    return pd.to_numeric(scores, errors="coerce").astype(float)
-
-
-def _float(number: int) -> float:
-    try:
-        return float(number)
-    except OverflowError:
-        return np.inf if number > 0 else -np.inf
-
-
 def with_valid_scores(table: pd.DataFrame, policy: str, where: str, hint: str = _POLICIES) -> pd.DataFrame:
     """The table with scores that are finite numbers, by the policy for others; `hint` says what helps.
 
@@ -208,7 +163,7 @@ def with_valid_scores(table: pd.DataFrame, policy: str, where: str, hint: str = 
     ------
     InputError
     """
-    scores = numbers(table["score"])
+    scores = as_floats(table["score"])
     invalid = ~np.isfinite(scores)
     if invalid.any() and policy == "error":
         raise InputError(

@@ -1,7 +1,6 @@
 """Sources that are read from files: tables as their writers left them (CSV, Parquet or JSON), read without guessing."""
 
 import csv
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
@@ -14,7 +13,7 @@ from pyarrow import ArrowInvalid
 from pyarrow import csv as arrow_csv
 
 from surefoot.build.errors import InputError
-from surefoot.build.given_files import MOST_JSON, read_text, refuse_long_lines, refuse_special
+from surefoot.build.given_files import MOST_JSON, parse_json, read_text, refuse_long_lines, refuse_special
 from surefoot.build.runner import Task
 from surefoot.errors import shortened, shown
 from surefoot.registry import function_named
@@ -90,8 +89,7 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
 
 
 def _read_json(text: str, where: str) -> pd.DataFrame:
-    # Python refuses to read whole numbers of more than 4300 digits; as a float they are infinite.
-    content = json.loads(text, parse_int=lambda digits: int(digits) if len(digits) < 400 else float(digits))
+    content = parse_json(text, where)
     if not isinstance(content, list | dict):
         raise InputError(where, f"the file contains only {shown(content)}, not a table", _RECORDS)
     return pd.DataFrame(content)

@@ -70,8 +70,8 @@ class ScoreTable(SourceSettings):
     """
     missing_cells: MissingCells = "error"
     axes: Literal["checked", "as_given"] = "checked"
-    """Whether to check that rows look like runs, and not like tasks (swapped columns) or like episodes of one run. A
-    correct table is refused about once in 100,000 times.
+    """Whether to check that runs and environments are not exchanged (numbered environments and named runs), and that
+    rows do not look like episodes of one run. A correct table is refused about once in 100,000 times.
     """
     duplicate_runs: Literal["error", "drop"] = "error"
     """What happens if a run of an algorithm in an environment occurs twice: an error, or the first is kept."""
@@ -192,8 +192,8 @@ class LearningCurves(SourceSettings):
     """
     missing_cells: MissingCells = "error"
     axes: Literal["checked", "as_given"] = "checked"
-    """Whether to check that runs look like runs, and not like tasks or like episodes of one run. A correct table is
-    refused about once in 100,000 times.
+    """Whether to check that runs and environments are not exchanged (numbered environments and named runs), and that
+    rows do not look like episodes of one run. A correct table is refused about once in 100,000 times.
     """
 
     @model_validator(mode="after")

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from numpy.lib import format as npy
 
 from surefoot.build.errors import InputError
-from surefoot.build.given_files import MOST_JSON, read_text
+from surefoot.build.given_files import MOST_JSON, parse_json, read_text
+from surefoot.columns import score_array
 from surefoot.logs.curves import STEPS, Curve, Floats, Place, Reading, chosen_metrics, returns_among, says_kind
 from surefoot.logs.files import head, read_json, read_npz
 from surefoot.logs.run_formats import run_format
@@ -40,8 +41,8 @@ def _is_dictionary(path: Path, given: bool) -> bool:
 
 def _json(path: Path) -> object:
     try:
-        return json.loads(read_text(path, str(path), MOST_JSON))
-    except (ValueError, RecursionError):
+        return parse_json(read_text(path, str(path), MOST_JSON), str(path))
+    except (json.JSONDecodeError, RecursionError):
         return None
 
 
@@ -106,7 +107,7 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
     if not _has_arrays(found):
         what = "it holds no mapping of arrays of two or three dimensions"
         raise InputError(str(path), what, "{algorithm: array of runs x tasks}")
-    arrays = {str(name): np.asarray(value, np.float64) for name, value in found.items()}
+    arrays = {str(name): score_array(str(path), str(name), value) for name, value in found.items()}
     first, array = next(iter(arrays.items()))
     tasks = place.tasks
     if not tasks:
@@ -160,7 +161,7 @@ def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
     if len(curves) == 1 and not any(known.values()):
         known = {"train": tuple(curves)}
     for metric, kind in chosen_metrics(curves, known, reading):
-        array = curves[metric].astype(np.float64)
+        array = score_array(str(path), metric, curves[metric])
         at = np.arange(array.shape[1], dtype=np.float64) if steps is None else steps
         if array.shape[1] != at.size:
             what = f"{metric} has the shape {array.shape}, and there are {at.size} steps"
@@ -194,4 +195,4 @@ def _steps(path: Path, arrays: Mapping[str, npt.NDArray[Any]], asked: str | None
         reading.remark("the arrays have no steps: points are numbered from 0")
         reading.points_are_numbered = True
         return None
-    return lines[name].astype(np.float64)
+    return score_array(str(path), name, lines[name])

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from surefoot.build.errors import InputError
+from surefoot.columns import score_array
 from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics
 from surefoot.logs.files import GOING_ON
 from surefoot.logs.run_formats import Logged, run_format
@@ -43,7 +44,11 @@ def read_dopamine(place: Place, reading: Reading) -> Iterator[Curve]:
     numbered = sorted((int(match[1]), logged) for key, logged in iterations if (match := _ITERATION.fullmatch(key)))
     available = dict.fromkeys(name for _, logged in numbered for name in logged)
     for metric, kind in chosen_metrics(available, _RETURNS, reading):
-        rows = [(number, np.asarray(logged[metric], np.float64)) for number, logged in numbered if logged.get(metric)]
+        rows = [
+            (number, score_array(str(path), metric, logged[metric]))
+            for number, logged in numbered
+            if logged.get(metric)
+        ]
         yield Curve(
             place.name,
             path,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from surefoot.build.errors import InputError
+from surefoot.columns import score_array
 from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import head, read_json
 from surefoot.logs.run_formats import Logged, run_format
@@ -79,7 +80,7 @@ def _curves(place: Place, reading: Reading, returns: Sequence[str]) -> Iterator[
             known = asked or [name.lower() for name in returns if name.lower() in available][:1]
             for metric in [name for name in known if name in available]:
                 there = [row for row in rows if available[metric] in row and row[available[metric]]]
-                values = [np.asarray(row[available[metric]], np.float64) for row in there]
+                values = [score_array(str(path), metric, row[available[metric]]) for row in there]
                 yield Curve(
                     "/".join([place.name, told["environment"], told["algorithm"], told["run"]]),
                     path,

@@ -1,16 +1,17 @@
 """Stable-Baselines3 (its monitor files, its evaluations and its logger) and the folders of rl-baselines3-zoo."""
 
 import csv
-import json
 import re
 from collections.abc import Iterator, Sequence
+from json import JSONDecodeError
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from surefoot.build.errors import InputError
-from surefoot.build.given_files import read_text
+from surefoot.build.given_files import parse_json, read_text
+from surefoot.columns import score_array
 from surefoot.logs.curves import (
     Curve,
     Floats,
@@ -29,6 +30,7 @@ _MONITOR = "monitor.csv"
 _EPISODE_RETURN = "r"
 _TRUTHS = {"True": "1", "False": "0"}
 _EVALUATIONS = "evaluations.npz"
+_OUTCOMES = "successes"
 _STEPS = "time/total_timesteps"
 _RETURNS = {"eval": ("eval/mean_reward",), "train": ("rollout/ep_rew_mean",)}
 _ARGUMENTS = ("args.yml", "config.yml")
@@ -102,9 +104,12 @@ def _segments(path: Path, reading: Reading) -> Iterator[_Segment]:
     for part in ("\n" + text).split("\n#")[1:]:
         line, _, body = part.partition("\n")
         try:
-            header = json.loads(line)
-        except ValueError:
-            raise InputError(str(path), f"its header is not JSON: {line[:80]}", "is it a monitor file?") from None
+            header = parse_json(line, str(path))
+        except (JSONDecodeError, RecursionError):
+            header = None
+        if not isinstance(header, dict):
+            what = f"its header is not a JSON object: {line[:80]}"
+            raise InputError(str(path), what, "is it a monitor file?")
         names, *episodes = [row for row in csv.reader(body.splitlines()) if row] or [[]]
         if not episodes:
             continue
@@ -121,6 +126,8 @@ def _columns(names: Sequence[str], episodes: Sequence[Sequence[str]], path: Path
     """(name, values) of the columns of numbers; those that a user logs beside may be texts."""
     if missing := {"r", "l", "t"} - set(names):
         raise InputError(str(path), f"no column {min(missing)}", "monitor files have the columns r, l, t")
+    if again := [name for place, name in enumerate(names) if name in names[:place]]:
+        raise InputError(str(path), f'two columns are called "{again[0]}"', "rename or remove one of them")
     if unlike := next((row for row in episodes if len(row) != len(names)), None):
         what = f"a line has {len(unlike)} fields and the header {len(names)}: {','.join(unlike)[:80]}"
         raise InputError(str(path), what, "is the file whole?")
@@ -162,11 +169,11 @@ def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
         raise InputError(str(path), what, "EvalCallback writes timesteps and results")
     metrics = [name for name in arrays if name != "timesteps"]
     reading.metrics.update(metrics)
-    steps = arrays["timesteps"].astype(np.float64)
+    steps = score_array(str(path), "timesteps", arrays["timesteps"])
     for metric in reading.asked or ["results"]:
         if metric not in metrics:
             continue
-        scores = arrays[metric].astype(np.float64)
+        scores = score_array(str(path), metric, arrays[metric], truths=metric == _OUTCOMES)
         if scores.ndim != 2 or len(scores) != steps.size or scores.shape[1] == 0:
             what = f"{metric} has the shape {scores.shape}, and there are {steps.size} time steps"
             raise InputError(str(path), what, "evaluations x episodes")

@@ -12,15 +12,16 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import read_text
+from surefoot.columns import numbers, refuse_bad_names
 from surefoot.logs.curves import (
     IN_COLUMNS,
     Counts,
     Curve,
+    Floats,
     Place,
     Reading,
     curves_of_rows,
     kind_of_metric,
-    numbers,
     numeric_columns,
     rows_of_steps,
     says_kind,
@@ -121,13 +122,13 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     if table.empty:
         return
     reading.kind_is_guessed = "kind" not in header and not any(map(says_kind, scores.values()))
-    steps = numbers(table[columns["step"]], path) if "step" in columns else np.empty(0)
+    steps = numbers(str(path), table[columns["step"]]).to_numpy() if "step" in columns else np.empty(0)
     counts = _episodes(table["episodes"], path) if "episodes" in header else np.ones(len(table), np.int64)
     runs = table[texts[:3]].set_axis(list(NAMES), axis="columns")
     told = dict.fromkeys(NAMES, IN_COLUMNS)
     parts = table.groupby(texts[3:], sort=False, observed=True).indices if texts[3:] else {(): slice(None)}
     for column, metric in scores.items():
-        values = numbers(table[column], path)
+        values = numbers(str(path), table[column]).to_numpy()
         for key, rows in parts.items():
             rest = dict(zip(texts[3:], key if isinstance(key, tuple) else (key,), strict=True))
             kind = rest.get("kind") or kind_of_metric(metric)
@@ -165,18 +166,15 @@ def read_rows(path: Path, texts: Sequence[str], reading: Reading) -> pd.DataFram
             what = f"not readable as Parquet: {' '.join(str(error).split())[:200]}"
             raise InputError(str(path), what, "is the file whole?") from None
     for name in texts:
-        missing = table[name].isna() | (table[name] == "")
-        if missing.any():
-            row = int(np.flatnonzero(missing)[0])
-            raise InputError(str(path), f"row {row} has no {name}", "every row names its run")
-    for name in texts:  # not as pandas reads categories, for which 007 is 7
+        refuse_bad_names(str(path), name, table[name])
+        # Not as pandas reads categories, for which 007 is 7.
         table[name] = table[name].astype(str).astype("category")
     return table
 
 
 def _episodes(column: pd.Series, path: Path) -> Counts:
     """A column as int64, or an InputError that shows the first value that is no number of episodes."""
-    found = numbers(column, path)
+    found: Floats = numbers(str(path), column).to_numpy()
     bad = ~((found >= 1) & (found == np.floor(found)) & (found < 2**53))
     if bad.any():
         value = column[bad].iloc[0]

@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
+from surefoot.columns import numbers
 from surefoot.logs.curves import (
     STEPS,
     Curve,
@@ -28,7 +29,6 @@ from surefoot.logs.curves import (
     Reading,
     curves_of_rows,
     kind_of_metric,
-    numbers,
     numeric_columns,
     rows_of_steps,
     says_kind,
@@ -133,13 +133,13 @@ def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
     axis = place.step or next((name for name in STEPS if name in rows.columns), str(rows.columns[0]))
     if axis in ("Step", "_step"):
         reading.remark(f"{place.name}: its steps are those of the chart (Step), which may be those of logging")
-    steps = numbers(rows[axis], path)
+    steps = numbers(str(path), rows[axis]).to_numpy()
     for name in rows.columns:
         run, dash, metric = str(name).rpartition(" - ")
         if not dash or name.endswith(_EXTREMES) or metric in STEPS or metric not in (reading.asked or [metric]):
             reading.metrics.update({metric} if dash and not name.endswith(_EXTREMES) else ())
             continue
-        scores = numbers(rows[name], path)
+        scores = numbers(str(path), rows[name]).to_numpy()
         _refuse_aggregates(path, str(name), run, scores, rows)
         there = ~np.isnan(scores)
         reading.metrics.add(metric)
@@ -153,7 +153,7 @@ def _refuse_aggregates(path: Path, column: str, run: str, scores: Floats, rows: 
         raise InputError(str(path), f'"{column}" is of a group of runs: "{run}"', hint)
     for extreme in _EXTREMES:
         if column + extreme in rows.columns:
-            other = numbers(rows[column + extreme], path)
+            other = numbers(str(path), rows[column + extreme]).to_numpy()
             unlike = ~(np.isclose(other, scores, rtol=1e-9, atol=0) | np.isnan(other) | np.isnan(scores))
             if unlike.any():
                 row = int(np.flatnonzero(unlike)[0])

@@ -3,7 +3,7 @@
 Errors begin with what was given, such as "scores".
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import narwhals
@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from surefoot.columns import refuse_bad_names
 from surefoot.errors import HintedError, listed
-from surefoot.statistics.runs.score_pool import GREATEST, as_array, refuse_masked_or_complex, refuse_too_great
+from surefoot.statistics.runs.score_pool import GREATEST, as_array, refuse_too_great
 
 _LISTED = 5
 
@@ -28,13 +29,9 @@ def pandas_table(given: Any) -> Any:
 
 
 def named_by_text(what: str, given: Mapping[Any, Any]) -> dict[str, Any]:
-    """The mapping with names as texts; a ValueError where two names become the same."""
-    found = {}
-    for name, scores in given.items():
-        if str(name) in found:
-            raise HintedError(what, f'two algorithms are called "{name}"', "names are texts; give them different ones")
-        found[str(name)] = scores
-    return found
+    """The mapping with names of algorithms as texts; an InputError for bad ones."""
+    refuse_bad_names(what, "algorithm", pd.Series(list(given), dtype=object))
+    return {str(name): scores for name, scores in given.items()}
 
 
 def arrays_and_tasks(what: str, given: Mapping[Any, Any]) -> tuple[dict[str, Any], tuple[str, ...] | None]:
@@ -59,6 +56,7 @@ def arrays_and_tasks(what: str, given: Mapping[Any, Any]) -> tuple[dict[str, Any
         table = pandas_table(scores)
         arrays[algorithm] = _array(what, algorithm, table)
         if isinstance(table, pd.DataFrame) and not isinstance(table.columns, pd.RangeIndex):
+            refuse_bad_names(f"{what}: {algorithm}", "environment", table.columns.to_series())
             named[algorithm] = list(map(str, table.columns))
     if not named:
         return arrays, None
@@ -113,34 +111,6 @@ def _length(member: Any) -> int | None:
     return len(member) if sized and getattr(member, "ndim", 1) != 0 else None
 
 
-def refuse_missing_columns(what: str, table: pd.DataFrame, columns: Iterable[str]) -> None:
-    """Raise a ValueError where a table lacks one of the columns or has no rows."""
-    missing = [name for name in columns if name not in table.columns]
-    if missing:
-        rename = "table.rename(columns={'task': 'environment'})"
-        hint = f"the columns are {', '.join(columns)}; rename yours, such as {rename}"
-        raise HintedError(what, f"column {', '.join(missing)} is missing", hint)
-    if len(table) == 0:
-        raise HintedError(what, "the table has no rows", f"one row per {'run' if 'step' not in columns else 'step'}")
-
-
-def refuse_missing_names(what: str, table: pd.DataFrame, columns: Sequence[str]) -> None:
-    """Raise a ValueError where a row lacks a name, or two names of a column, such as 1 and
-    "1", are written alike."""
-    for name in columns:
-        if table[name].isna().any():
-            row = int(np.flatnonzero(table[name].isna())[0])
-            hint = f"every row names its {', '.join(columns[:-1])} and {columns[-1]}"
-            raise HintedError(what, f"row {row} has no {name}", hint)
-        distinct = pd.Series(table[name].unique())
-        again = distinct.astype(str).duplicated()
-        if again.any():
-            hint = (
-                f'a number and a text are different names; make them one kind, such as table.astype({{"{name}": str}})'
-            )
-            raise HintedError(what, f'two of the column {name} are written "{distinct[again].iloc[0]}"', hint)
-
-
 def refuse_missing_tasks(what: str, table: pd.DataFrame) -> None:
     """Raise a ValueError where an algorithm has no rows of a task."""
     algorithms, tasks = (list(dict.fromkeys(table[name])) for name in ("algorithm", "environment"))
@@ -175,15 +145,3 @@ def long_table(cells: Sequence[tuple[str, object, Mapping[str, npt.NDArray[Any]]
     }
     table = {name: np.repeat(of_cells, sizes) for name, of_cells in names.items()}
     return pd.DataFrame(table | {name: np.concatenate([one[name] for *_, one in cells]) for name in cells[0][2]})
-
-
-def numbers(what: str, column: pd.Series) -> pd.Series:
-    """A column as float64, or a ValueError that names the first value that is not a real number."""
-    found = pd.to_numeric(column, errors="coerce")
-    refuse_masked_or_complex(f"{what}: the column {column.name}", found.to_numpy())
-    bad = found.isna() & column.notna()
-    if bad.any() or column.dtype.kind in "bmM":  # pandas takes truth values, dates and durations for numbers
-        value = column[bad].iloc[0] if bad.any() else column.iloc[0]
-        hint = f"the column {column.name} holds numbers only"
-        raise HintedError(what, f'the {column.name} "{value}" is not a number', hint)
-    return found.astype(np.float64)

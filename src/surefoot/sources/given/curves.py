@@ -6,17 +6,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from surefoot.build.errors import InputError
+from surefoot.columns import numbers, refuse_bad_names, refuse_missing_columns, score_array
 from surefoot.errors import HintedError
 from surefoot.sources.checks import check_axes
 from surefoot.sources.given.arrays import (
     arrays_and_tasks,
     long_table,
-    numbers,
     pandas_table,
     refuse_ambiguous_list,
     refuse_bad_scores,
-    refuse_missing_columns,
-    refuse_missing_names,
     refuse_missing_tasks,
 )
 from surefoot.statistics.arrays import Floats
@@ -25,9 +24,7 @@ from surefoot.statistics.runs.tables import curves_of, plain_names, step_column
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score")
 
-_TRANSPOSED = (
-    "rows are runs and the second axis is tasks, so swap the first two axes; if they are right, say `checked=True`"
-)
+_TRANSPOSED = "rows are runs and the second axis is tasks, so swap the first two axes"
 
 
 def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
@@ -52,10 +49,11 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
         the axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
     """
     curves = pandas_table(curves)
+    transposed = None
     if isinstance(curves, pd.DataFrame):
         table = _from_table(curves)
     elif isinstance(curves, Mapping) and curves:
-        table = _from_arrays(curves)
+        table, transposed = _from_arrays(curves), _TRANSPOSED
     else:
         what = "an empty dict" if isinstance(curves, Mapping) else f"a {type(curves).__name__}"
         hint = f"a pandas table with the columns {', '.join(COLUMNS)}, or {{algorithm: array of runs x tasks x steps}}"
@@ -67,7 +65,7 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
             what = f"{name} has one run of each of {len(by_task)} tasks, which cannot be resampled"
             raise HintedError("curves", what, "several runs of a single task are array[:, None, :]; else collect more")
         if not checked:
-            check_axes("curves", name, [runs.mean(axis=1) for runs in by_task], _TRANSPOSED)
+            check_axes("curves", name, [runs.mean(axis=1) for runs in by_task], transposed)
     return table
 
 
@@ -107,8 +105,10 @@ def _by_task(name: str, given: Any) -> list[Floats]:
     refuse_masked_or_complex(f"curves: {name}", given)
     refuse_ambiguous_list("curves", name, given, "runs x tasks x steps")
     try:
-        array = None if isinstance(given, list | tuple) else np.asarray(given, np.float64)
-        by_task = [np.asarray(task, np.float64) for task in given] if array is None else [array]
+        array = None if isinstance(given, list | tuple) else score_array("curves", name, given)
+        by_task = [score_array("curves", name, task) for task in given] if array is None else [array]
+    except InputError:
+        raise
     except (TypeError, ValueError):
         what = f"{name} has values that are no numbers, or runs that differ in length"
         hint = "runs x tasks x steps of numbers; a run that stopped early may carry its last score forward"
@@ -129,7 +129,8 @@ def _from_table(table: pd.DataFrame) -> pd.DataFrame:
     axis = step_column(table)
     columns = [axis if name == "step" else name for name in COLUMNS]
     refuse_missing_columns("curves", table, columns)
-    refuse_missing_names("curves", table, columns[:4])
+    for name in columns[:4]:
+        refuse_bad_names("curves", name, table[name])
     table = table.assign(**{name: numbers("curves", table[name]) for name in (axis, "score")})
     table = table.assign(run=plain_names(table["run"]))[columns].reset_index(drop=True)
     if (table[axis] % 1 == 0).all():

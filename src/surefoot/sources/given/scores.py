@@ -6,17 +6,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from surefoot.columns import numbers, refuse_bad_names, refuse_missing_columns, score_array
 from surefoot.errors import HintedError, shown
 from surefoot.sources.checks import check_axes, curves_found
 from surefoot.sources.given.arrays import (
     arrays_and_tasks,
     long_table,
-    numbers,
     pandas_table,
     refuse_ambiguous_list,
     refuse_bad_scores,
-    refuse_missing_columns,
-    refuse_missing_names,
     refuse_missing_tasks,
 )
 from surefoot.statistics.arrays import Floats
@@ -52,17 +50,18 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False)
         axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
     """
     scores = pandas_table(scores)
+    transposed = None
     if isinstance(scores, pd.DataFrame):
         table = _from_table(scores)
     elif isinstance(scores, Mapping):
-        table = _from_arrays(scores)
+        table, transposed = _from_arrays(scores), "rows are runs and columns are tasks, so transpose the array"
     else:
         hint = f"a pandas table with the columns {', '.join(COLUMNS)}, or a dict {{algorithm: array of runs x tasks}}"
         raise HintedError("scores", f"a {type(scores).__name__}", hint)
     refuse_bad_scores("scores", table)
     if not checked:
         for algorithm in table["algorithm"].unique():
-            check_axes("scores", algorithm, scores_of(table, algorithm))
+            check_axes("scores", algorithm, scores_of(table, algorithm), transposed)
     return table
 
 
@@ -104,7 +103,7 @@ def _columns(name: str, table: Any) -> list[Floats]:
         raise HintedError("scores", f"{name} has values of type {table.dtype}", "scores are numbers")
     refuse_ambiguous_list("scores", name, table)
     try:
-        return [np.asarray(table, np.float64)] if np.ndim(table[0]) == 0 else task_columns(table)
+        return [score_array("scores", name, table)] if np.ndim(table[0]) == 0 else task_columns(table)
     except HintedError:
         raise
     except (TypeError, ValueError) as problem:
@@ -123,7 +122,8 @@ def _refuse_other_tasks(found: Mapping[str, Sequence[Floats]]) -> None:
 
 def _from_table(table: pd.DataFrame) -> pd.DataFrame:
     refuse_missing_columns("scores", table, COLUMNS)
-    refuse_missing_names("scores", table, COLUMNS[:3])
+    for name in COLUMNS[:3]:
+        refuse_bad_names("scores", name, table[name])
     table = table.assign(score=numbers("scores", table["score"]), run=plain_names(table["run"]))
     if found := curves_found(table, table):
         hint = "surefoot.scores_of_curves(table) makes a score of each; surefoot.sample_efficiency takes curves"

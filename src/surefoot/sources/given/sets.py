@@ -6,15 +6,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from surefoot.build.errors import InputError
+from surefoot.columns import numbers, refuse_bad_names, refuse_missing_columns, score_array
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE
 from surefoot.sources.checks import KEYS, runs_of_outcomes
 from surefoot.sources.given.arrays import (
     named_by_text,
-    numbers,
     pandas_table,
-    refuse_missing_columns,
-    refuse_missing_names,
     refuse_missing_tasks,
 )
 from surefoot.sources.given.curves import read_curves
@@ -52,7 +51,9 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], checked: bool = False) -
         values = of_method.to_numpy() if isinstance(of_method, pd.Series) else of_method
         refuse_masked_or_complex(f"times: {name}", values)
         try:
-            score = np.asarray(values, np.float64)
+            score = score_array("times", name, values)
+        except InputError:
+            raise
         except (TypeError, ValueError):
             raise HintedError(
                 "times", "not all of them are numbers", "one time a problem, NaN where there is none"
@@ -83,7 +84,8 @@ def read_means(means: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame):
         raise HintedError("means", f"a {type(means).__name__}", f"a table with the columns {', '.join(_OF_MEANS)}")
     refuse_missing_columns("means", table, _OF_MEANS)
-    refuse_missing_names("means", table, _OF_MEANS[:2])
+    for name in _OF_MEANS[:2]:
+        refuse_bad_names("means", name, table[name])
     table = table.assign(**{name: numbers("means", table[name]) for name in _OF_MEANS[2:]})
     table = table.astype({"algorithm": str, "environment": str})[list(_OF_MEANS)].reset_index(drop=True)
     _refuse(table, ~np.isfinite(table[list(_OF_MEANS[2:])]).all(axis=1), "a number that is not finite", "drop the row")

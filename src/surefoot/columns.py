@@ -1,0 +1,149 @@
+"""Columns of tables that somebody gives: whether they are there, the names of runs, and scores and other numbers."""
+
+import datetime
+import re
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from surefoot.build.errors import InputError
+from surefoot.errors import listed, shortened, shown
+
+_LISTED = 12
+_NEVER_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, ends of lines, changes of the direction of writing, and halves of characters, which no file can
+hold."""
+_OTHER_KINDS = {
+    "true and false": (bool, np.bool_),
+    "dates": (datetime.date, np.datetime64),
+    "times": (datetime.time,),
+    "durations": (datetime.timedelta, np.timedelta64),
+    "periods": (pd.Period, pd.Interval),
+    "bytes": (bytes, bytearray, memoryview),
+    "complex numbers": (complex, np.complexfloating),
+    "lists": (list, tuple, set, dict, np.ndarray),
+}
+_FIRST_SECOND, _LAST_SECOND = 1.0e9, 2.3e9
+"""Seconds since 1970: of 2001 and of 2042."""
+_UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
+
+
+def refuse_missing_columns(where: str, table: pd.DataFrame, columns: Sequence[str]) -> None:
+    """Raise an InputError where a table lacks one of the columns, has two of one name, or has no rows."""
+    given = pd.Index(map(str, table.columns))
+    missing = [name for name in columns if name not in given]
+    if missing:
+        what = f"column {', '.join(missing)} is missing; there are {listed(list(given), _LISTED)}"
+        rename = "table.rename(columns={'task': 'environment'})"
+        raise InputError(where, what, f"the columns are {', '.join(columns)}; rename yours, such as {rename}")
+    for name in given[given.duplicated()][:1]:
+        raise InputError(where, f'two columns are called "{shortened(name)}"', "rename or remove one of them")
+    if table.empty:
+        raise InputError(where, "the table has no rows", f"one row per run{' and step' if 'step' in columns else ''}")
+
+
+def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
+    """Raise an InputError for names of algorithms, environments or runs that are missing, empty or not printable, and
+    for two that are written alike, such as 1 and "1", or é as one character and as two.
+
+    Parameters
+    ----------
+    where : what the names were given as
+    column : what they are names of
+    names : one a row
+    """
+    if names.dtype.kind in "iu":
+        return
+    written: dict[str, object] = {}
+    for row, name in names.reset_index(drop=True).drop_duplicates().items():
+        text = "" if pd.isna(name) else str(name)
+        if not text.strip():
+            hint = "every run has the names of its algorithm and environment, and one of its own"
+            raise InputError(where, f"data row {row + 1} has no {column}", hint)
+        if _NEVER_IN_NAMES.search(text):
+            what = f"the {column} {shortened(text)!a} has a character that cannot be printed"
+            raise InputError(where, what, "rename it, with letters, digits and punctuation")
+        alike = unicodedata.normalize("NFC", text)
+        if alike in written:
+            hint = "write it in one way: as a text or as a number, and accents as one character (Unicode's form NFC)"
+            raise InputError(where, f'two of the column {column} are written "{shortened(text)}"', hint)
+        written[alike] = name
+
+
+def refuse_other_kinds(where: str, values: pd.Series, column: str, expected: str = "numbers") -> None:
+    """Raise an InputError for a column of anything but numbers and texts: pandas turns dates, durations, truth values
+    and bytes into numbers as well, and anything at all into names.
+
+    Parameters
+    ----------
+    column : what it is called in what was given
+    expected : what it should hold
+    """
+    if isinstance(values.dtype, pd.StringDtype) or values.dtype.kind in "iuf":
+        return
+    present = values.astype(object).dropna()
+    for value in present[~present.map(type).duplicated()]:
+        for named, kinds in _OTHER_KINDS.items():
+            if isinstance(value, kinds):
+                found = f"{named} where {expected} are expected, the first {shown(value)}"
+                what = f'the column "{shortened(column)}" has {found}'
+                raise InputError(where, what, "name the right column, or convert it")
+
+
+def as_floats(column: pd.Series) -> pd.Series:
+    """A column of numbers and texts as float64: NaN for what is not a number, infinity for what is too great."""
+    if column.dtype == object:
+        column = column.map(lambda value: _float(value) if isinstance(value, int) else value)
+    return pd.to_numeric(column, errors="coerce").astype(np.float64)
+
+
+def _float(number: int) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return np.inf if number > 0 else -np.inf
+
+
+def numbers(where: str, column: pd.Series) -> pd.Series:
+    """A column as float64, in which missing values stay missing; an InputError shows the first that is no number."""
+    refuse_other_kinds(where, column, str(column.name))
+    found = as_floats(column)
+    bad = found.isna() & column.notna()
+    if bad.any():
+        value = str(column[bad].iloc[0])
+        hint = f"the column {column.name} holds numbers only"
+        if "±" in value or "+-" in value:
+            hint = "give one number a row, of one run; a mean over runs has lost what intervals are made of"
+        raise InputError(where, f'the {column.name} "{shortened(value)}" is not a number', hint)
+    return found
+
+
+def score_array(where: str, name: str, values: npt.ArrayLike, truths: bool = False) -> npt.NDArray[np.float64]:
+    """An array of scores or steps as float64; an InputError for one of dates, complex numbers, texts or objects.
+
+    Parameters
+    ----------
+    name : of the array in what was given
+    truths : whether it may hold true and false, which become 1 and 0, as outcomes of trials
+    """
+    array = np.array(values)
+    if array.dtype == object:
+        array = np.array(np.where(array == None, np.nan, array).tolist())  # noqa: E711 (of each value)
+    if array.size and array.dtype.kind not in ("biuf" if truths else "iuf"):
+        what = f"{name} holds values of the type {array.dtype}"
+        raise InputError(where, what, "scores and steps are real numbers")
+    return array.astype(np.float64)
+
+
+def remarks_on_times(scores: pd.Series) -> list[str]:
+    """A sentence on scores all of which look like times; none where they do not."""
+    least, greatest = float(scores.min()), float(scores.max())
+    return [
+        f"All scores lie between {least:.10g} and {greatest:.10g}, as {unit} since 1970 do today: is the column of "
+        "scores one of times?"
+        for unit, factor in _UNITS.items()
+        if _FIRST_SECOND * factor <= least and greatest <= _LAST_SECOND * factor
+    ]
