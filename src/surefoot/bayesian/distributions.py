@@ -79,7 +79,7 @@ def grid() -> Distribution:
 
 
 def uniform(distribution: Distribution) -> Distribution:
-    """The same task under a prior that takes every transition for possible: all pseudo-counts 1."""
+    """A task under a prior that takes every transition for possible: all pseudo-counts 1."""
     return distribution._replace(pseudo_counts=np.ones_like(distribution.pseudo_counts))
 
 

@@ -158,7 +158,7 @@ def _sweep(probabilities, rewards, successors, width, discounted, backup):
 
 @njit(cache=True)
 def _sweep_all_states(probabilities, rewards, discounted, backup):
-    """The same where every state is possible after every action."""
+    """Fill `backup` as `_sweep` does, where every state is possible after every action."""
     for row in range(len(backup)):
         backup[row] = 0.0
     for y in range(len(discounted)):

@@ -155,7 +155,7 @@ def views(
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Table:
-    """The same runs by IQM and by probability of improvement, with bootstrap intervals.
+    """Runs of one table by IQM and by probability of improvement, with bootstrap intervals.
 
     The value of every algorithm in each view, with its own percentile interval.
 

@@ -62,7 +62,7 @@ class Question(Section):
         return tuple(name.removeprefix("scale:") for name in self.inputs().values() if name.startswith("scale:"))
 
     def optional_inputs(self) -> dict[str, str]:
-        """Those that it takes where the study makes them."""
+        """Scales that the question takes where the study makes them."""
         return {}
 
 

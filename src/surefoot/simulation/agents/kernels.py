@@ -87,7 +87,7 @@ def tabular_simulator(
 def linear_simulator(
     kernel: Callable, environment: ContinuousEnvironment, draw: Callable, *options: object
 ) -> Simulator:
-    """The same of a continuous environment; the kernel takes what `LINEAR` says, and `options`."""
+    """A simulator of a continuous environment; the kernel takes what `LINEAR` says, and `options`."""
     numbers = (np.array(row) for row in (environment.low, environment.high, environment.parameters))
     given = (environment.actions, *numbers, environment.perturb, environment.reset, environment.step, draw, *options)
 

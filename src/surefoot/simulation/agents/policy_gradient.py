@@ -62,7 +62,7 @@ class Buffer(NamedTuple):
     log_probabilities: np.ndarray
     rewards: np.ndarray
     values: np.ndarray
-    """Of the states as they were when the step was taken; after the last one, of the state that it led to."""
+    """Values of the states when each step was taken; the last one is of the state that the last step led to."""
     goes_on: np.ndarray
     """0 at the end of an episode, otherwise 1."""
     advantages: np.ndarray

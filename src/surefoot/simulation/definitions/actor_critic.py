@@ -104,6 +104,6 @@ def tabular(environment: DiscreteEnvironment, adaptive: bool, tenth: bool = Fals
 
 
 def linear(environment: ContinuousEnvironment, adaptive: bool, scaled: bool = False, tenth: bool = False) -> Simulator:
-    """The same over a Fourier basis, with step sizes that are `scaled` by the number of features or not."""
+    """The actor-critic over a Fourier basis, with step sizes that are `scaled` by the number of features or not."""
     draw = draw_linear_tenth if tenth else draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
     return linear_actor_critic.simulator(environment, draw, adaptive=adaptive)

@@ -90,6 +90,6 @@ def tabular(environment: DiscreteEnvironment, target: str, adaptive: bool, tenth
 def linear(
     environment: ContinuousEnvironment, target: str, adaptive: bool, scaled: bool = False, tenth: bool = False
 ) -> Simulator:
-    """The same over a Fourier basis, with a step size that is `scaled` by the number of features or not."""
+    """Sarsa or Q over a Fourier basis, with a step size that is `scaled` by the number of features or not."""
     draw = draw_linear_tenth if tenth else draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
     return linear_sarsa.simulator(environment, draw, off_policy=target == "q", adaptive=adaptive)
