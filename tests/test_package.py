@@ -9,10 +9,13 @@ import tomllib
 from importlib import resources
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 import yaml
 
 import surefoot
+from surefoot.errors import HintedError
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -50,6 +53,60 @@ def test_the_stub_lists_what_there_is():
     assert all(callable(everything[name]) and everything[name].__doc__ for name in surefoot.__all__)
     with pytest.raises(AttributeError, match="agregate"):
         surefoot.agregate  # noqa: B018
+
+
+NOT_RUNS = {
+    "none": None,
+    "a number": 3,
+    "a text": "runs",
+    "a function": len,
+    "an empty dict": {},
+    "an empty list": [],
+    "an array of four axes": np.zeros((2, 2, 2, 2)),
+    "a dict of such arrays": {"a": np.zeros((2, 2, 2, 2)), "b": np.zeros((2, 2, 2, 2))},
+    "a dict of nothing": {"a": None, "b": None},
+    "a dict of texts": {"a": "x", "b": "y"},
+    "a dict of no runs": {"a": np.zeros((0, 3)), "b": np.zeros((0, 3))},
+    "a dict of dicts of dicts": {"a": {"b": {"c": {}}}},
+    "a table of something else": pd.DataFrame({"name": ["x", "y"]}),
+    "a table without rows": pd.DataFrame(columns=["algorithm", "environment", "run", "step", "score"]),
+    "a table of lists": pd.DataFrame(
+        {"algorithm": [["a"], ["b"]], "environment": ["x", "x"], "run": [0, 1], "step": [0, 1], "score": [0.0, 1.0]}
+    ),
+    "a table of texts": pd.DataFrame(
+        {"algorithm": ["a", "b"], "environment": ["x", "x"], "run": [0, 1], "step": ["p", "q"], "score": ["r", "s"]}
+    ),
+    "a table with missing names": pd.DataFrame(
+        {"algorithm": [None, "b"], "environment": ["x", "x"], "run": [0, 1], "step": [0, 1], "score": [0.0, 1.0]}
+    ),
+    "a table with two columns of scores": pd.DataFrame(
+        [["a", "x", 0, 0, 1.0, 2.0]], columns=["algorithm", "environment", "run", "step", "score", "score"]
+    ),
+}
+REQUIRED = {
+    "coverages": {"metrics": "mean", "sizes": 2, "datasets": 2, "replacement": True, "methods": "basic"},
+    "false_alarm_rates": {"compare": ["a", "b"]},
+    "profiles": {"thresholds": [0.5]},
+    "rollouts_needed": {"difference": 0.1},
+    "sequential_comparison": {"compare": ["a", "b"]},
+    "steps_to_threshold": {"threshold": 1.0},
+    "subsamples": {"metrics": "mean", "sizes": 2, "datasets": 2},
+    "time_profiles": {"thresholds": [2.0]},
+}
+
+
+@pytest.mark.parametrize("name", surefoot.__all__)
+def test_what_is_no_runs_is_refused_in_a_sentence_and_a_hint(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    function, given = getattr(surefoot, name), REQUIRED.get(name, {})
+    takes_any_columns = {"time_profiles": "a table of something else"}
+    for called, runs in NOT_RUNS.items():
+        if (name == "rollouts_needed" and called == "a number") or takes_any_columns.get(name) == called:
+            continue
+        with pytest.raises(HintedError) as refused:
+            function(runs, **given)
+        assert refused.value.hint, called
+    assert not list(tmp_path.iterdir())
 
 
 def test_mypy_checks_a_call_in_a_users_script(tmp_path):

@@ -54,7 +54,17 @@ def imports_of(room: str) -> set[str]:
         ),
         (
             "scales",
-            {"scales", "configuration", "sources", "statistics", "build", "registry", "result_tables", "errors"},
+            {
+                "scales",
+                "configuration",
+                "sources",
+                "columns",
+                "statistics",
+                "build",
+                "registry",
+                "result_tables",
+                "errors",
+            },
         ),
         (
             "questions",

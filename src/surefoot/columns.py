@@ -3,7 +3,8 @@
 import datetime
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,8 +32,25 @@ _FIRST_SECOND, _LAST_SECOND = 1.0e9, 2.3e9
 _UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
 
 
-def refuse_missing_columns(where: str, table: pd.DataFrame, columns: Sequence[str]) -> None:
-    """Raise an InputError where a table lacks one of the columns, has two of one name, or has no rows."""
+RUN = ("algorithm", "environment", "run")
+"""The columns that name a run."""
+
+
+def check_runs(where: str, table: Any, columns: Sequence[str] = (*RUN, "score")) -> None:
+    """Raise an InputError for what is no table of runs, with names in its columns `RUN`, and numbers in score and
+    step."""
+    refuse_missing_columns(where, table, columns)
+    for name in RUN:
+        refuse_bad_names(where, name, table[name])
+    for name in table.columns.intersection(["step", "score"]):
+        numbers(where, table[name])
+
+
+def refuse_missing_columns(where: str, table: Any, columns: Sequence[str]) -> None:
+    """Raise an InputError for what is no pandas table, lacks one of the columns, has two of one name, or no rows."""
+    if not isinstance(table, pd.DataFrame):
+        what = "an empty dict" if isinstance(table, Mapping) and not table else f"a {type(table).__name__}"
+        raise InputError(where, f"{what} is not a table", f"a pandas table with the columns {', '.join(columns)}")
     given = pd.Index(map(str, table.columns))
     missing = [name for name in columns if name not in given]
     if missing:
@@ -57,6 +75,7 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
     """
     if names.dtype.kind in "iu":
         return
+    refuse_other_kinds(where, names, column, "names")
     written: dict[str, object] = {}
     for row, name in names.reset_index(drop=True).drop_duplicates().items():
         text = "" if pd.isna(name) else str(name)

@@ -85,7 +85,8 @@ def test_several_metrics_are_several_studies(no_page):
 @pytest.mark.parametrize(
     ("change", "arguments", "where", "told"),
     [
-        (lambda runs: {"sac": np.ones((3, 2))}, {}, "runs", "normalized_scores"),
+        (lambda runs: {"sac": np.ones((3, 2))}, {}, "runs", 'there is only "sac"'),
+        (lambda runs: [1.0], {}, "runs", "not a table"),
         (lambda runs: runs.drop(columns="run"), {}, "runs", "column run is missing"),
         (lambda runs: runs[runs["algorithm"] == "sac"], {}, "runs", 'there is only "sac"'),
         (lambda runs: runs.assign(score=np.nan), {}, "", "not finite"),

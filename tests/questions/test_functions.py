@@ -240,8 +240,8 @@ def test_one_text_or_number_may_stand_for_a_list():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda means: [1.0], "means: a list. Hint: "),
-        (lambda means: means.drop(columns="deviation"), "means: column deviation is missing. Hint: "),
+        (lambda means: [1.0], "means: a list is not a table. Hint: "),
+        (lambda means: means.drop(columns="deviation"), "means: column deviation is missing"),
         (lambda means: means.assign(deviation=-1.0), "ours in task 0 has a negative deviation. Hint: "),
         (lambda means: means.assign(runs=1), "ours in task 0 has fewer than two runs. Hint: "),
         (lambda means: means.assign(score=np.nan), "ours in task 0 has a number that is not finite. Hint: "),

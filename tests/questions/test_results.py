@@ -235,3 +235,40 @@ def test_bands_of_other_resamples_say_that_they_were_not_studied():
     notes = found.notes("simultaneous")["note"]
     assert notes.str.contains("tasks and runs are resampled was not studied").tolist() == [True, True]
     assert all("was not studied" in shown for shown in (repr(found), found._repr_html_()))
+
+
+WITH_INTERVALS = {
+    "aggregates": {},
+    "curve_differences": {},
+    "game_intervals": {},
+    "improvement": {},
+    "multiple_comparisons": {},
+    "pairwise_differences": {},
+    "profiles": {"thresholds": [0.2, 0.5, 1.0]},
+    "run_plans": {"datasets": 20},
+    "sample_efficiency": {},
+    "sequential_comparison": {"compare": ["a", "b"]},
+    "subsamples": {"metrics": "iqm", "sizes": 3, "datasets": 20},
+    "task_means": {},
+}
+
+
+@pytest.mark.parametrize("name", WITH_INTERVALS)
+def test_no_interval_without_a_width_is_printed_without_a_remark(name):
+    """Where no run differs from another of its task."""
+    rows = [
+        (algorithm, task, run, step, step * factor * scale)
+        for algorithm, factor in (("a", 0.1), ("b", 0.2))
+        for task, scale in (("x", 1.0), ("y", 1.5))
+        for run in range(4)
+        for step in (1, 2, 3)
+    ]
+    runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+    if name not in ("curve_differences", "sample_efficiency"):
+        runs = runs[runs["step"] == 3].drop(columns="step")
+    found = getattr(surefoot, name)(runs, **WITH_INTERVALS[name])
+    table = found.table()
+    if (table["low"] == table["high"]).any():
+        assert "no width" in repr(found)
+        quoted = found.finding() if name not in ("game_intervals", "profiles", "subsamples") else "no width"
+        assert "no width" in quoted

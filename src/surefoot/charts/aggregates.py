@@ -149,6 +149,11 @@ def _few_runs(found: pd.DataFrame) -> str:
     return told
 
 
+def task_means_caption(means: pd.DataFrame) -> str:
+    """What readers of the table of means should know of its intervals; "" if nothing."""
+    return f"{_few_runs(means)} {beyond_scores(means)}".strip()
+
+
 def beyond_scores(means: pd.DataFrame) -> str:
     """A remark where intervals reach below 0 and no run did, or above 1 and all scores are from 0 to 1; else ""."""
     ends = means.groupby("environment", sort=False).agg(least=("least", "min"), greatest=("greatest", "max"))

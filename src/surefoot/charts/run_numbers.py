@@ -119,11 +119,16 @@ def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     numbers = _of(plans, "width")
     first = numbers[(numbers["metric"] == numbers["metric"].iloc[0])]
     first = first[first["algorithm"] == first["algorithm"].iloc[0]].sort_values("runs")
+    name = shown(first["algorithm"], settings)[first["algorithm"].iloc[0]]
+    metric = METRICS.get(first["metric"].iloc[0], first["metric"].iloc[0])
+    if (first["value"] == 0).any():
+        return (
+            f"Studies with the pilot's runs of {name} give intervals of the {metric} that have no width, which means "
+            "nothing for runs not seen: they differ too little to tell how many are needed."
+        )
     few, *others = first.iloc[sorted({0, len(first) // 2, len(first) - 1})].itertuples()
     widths = [f"{written(few.value, '.3f')} wide with {few.runs} runs per task"]
     widths += [f"{written(row.value, '.3f')} with {row.runs}" for row in others]
-    name = shown(first["algorithm"], settings)[first["algorithm"].iloc[0]]
-    metric = METRICS.get(first["metric"].iloc[0], first["metric"].iloc[0])
     told = f"The interval of the {metric} of {name} would be {joined(widths)}."
     lifts = _needed(plans, settings)
     if lifts.empty:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
+from surefoot.columns import RUN
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError
@@ -24,7 +25,6 @@ SCORES_FILE, CURVES_FILE = "scores{}.parquet", "curves{}.parquet"
 RUNS_OF_A_GAME = 30
 """With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
 MISSING_CELLS = ("error", "drop_algorithm", "drop_environment")
-CELL = ("algorithm", "environment", "run")
 _RESAMPLES = 10_000
 """Resamples of curves: limits of some fifty steps at once are far out, where a thousand resamples have none."""
 _OF_HIGHER_SCORES = ("best", "steps_to")
@@ -127,7 +127,7 @@ def source_of(table: pd.DataFrame, choices: Choices, metric: str = "", lower: bo
     # Curves of algorithms that are compared with a remark may be of unlike kinds and lengths.
     if lower or choices.unlike_protocols == "remark" or "step" not in table.columns:
         return scores
-    if table.groupby(list(CELL), observed=True)["step"].nunique().min() < 2:
+    if table.groupby(list(RUN), observed=True)["step"].nunique().min() < 2:
         return scores
     source: dict[str, Any] = {"kind": "learning_curves", "file": CURVES_FILE.format(ending), "rule": choices.rule}
     if choices.amount is not None:

@@ -28,7 +28,6 @@ from surefoot.cli.report_files import (
     study_text,
 )
 from surefoot.cli.report_study import (
-    CELL,
     CURVES_FILE,
     DEFAULTS,
     SCORES_FILE,
@@ -42,8 +41,8 @@ from surefoot.cli.report_study import (
     study,
     with_all_cells,
 )
-from surefoot.columns import refuse_bad_names, refuse_missing_columns
-from surefoot.errors import HintedError, Remark, listed, printable, shown
+from surefoot.columns import RUN, check_runs
+from surefoot.errors import HintedError, Remark, listed, printable
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.reading import read_runs
 from surefoot.logs.summary import selection_bias_of_algorithms
@@ -52,8 +51,9 @@ from surefoot.protocol.sentences import NOT_COMPARED
 from surefoot.result_tables import REMARKS, SCALE
 from surefoot.sources.checks import left_out, single_runs
 from surefoot.sources.given.arrays import pandas_table
+from surefoot.sources.given.scores import read_scores
 
-_COLUMNS = (*CELL, "score")
+_COLUMNS = (*RUN, "score")
 _OF_CURVES = (*_COLUMNS, "step", "episodes", "kind", "metric")
 _FROM_READING = ("format", "metrics", "returns", "kind_is_stated", "points_are_numbered")
 """What `surefoot.read_runs` keeps of a table beside its rows, and is read again from a file."""
@@ -112,12 +112,9 @@ def report(
     """
     output = Path(folder)
     table = pandas_table(runs)
-    if not isinstance(table, pd.DataFrame):
-        hint = "a table; surefoot.normalized_scores(arrays) makes one of a dict of arrays of scores"
-        raise HintedError("runs", shown(type(runs).__name__), hint)
-    refuse_missing_columns("runs", table, _COLUMNS)
-    for name in CELL:
-        refuse_bad_names("runs", name, table[name])
+    if isinstance(table, Mapping):
+        table = read_scores(table, checked=True)
+    check_runs("runs", table)
     if scale is None and SCALE in table.attrs:
         scale = "none"
     lower = lower_is_better if isinstance(lower_is_better, bool) else list(lower_is_better)
@@ -287,7 +284,7 @@ def _part(
     _refuse_single_algorithm(complete, str(runs), hint)
     scores = with_all_cells(all_scores, policy)  # short runs may have been all of a cell
     if len(scores) < len(all_scores):
-        complete = complete.merge(scores[list(CELL)], on=list(CELL))
+        complete = complete.merge(scores[list(RUN)], on=list(RUN))
         complete.attrs = table.attrs
         protocol = {"logs": protocols_in_logs(complete, str(choices.short_runs))}
     if rule:
@@ -434,7 +431,7 @@ def _refuse_other_names(table: pd.DataFrame, file: Path) -> None:
     """Raise a HintedError where an earlier report's table is of other runs, to which its study belongs."""
     if not file.is_file():
         return
-    earlier = pd.read_parquet(file, columns=list(CELL[:2])).astype(str)
+    earlier = pd.read_parquet(file, columns=list(RUN[:2])).astype(str)
     environments = sorted(earlier["environment"].unique())
     algorithms = sorted(earlier["algorithm"].unique())
     same_environments = set(environments) == set(table["environment"].astype(str))
@@ -447,7 +444,7 @@ def _refuse_other_names(table: pd.DataFrame, file: Path) -> None:
 
 def _keep(table: pd.DataFrame, file: Path) -> None:
     """Write the table, with names that may be numbers in one row and texts in another as texts."""
-    mixed = [name for name in CELL if table[name].dtype == object]
+    mixed = [name for name in RUN if table[name].dtype == object]
     kept = table.astype(dict.fromkeys(mixed, str)).reset_index(drop=True)
     kept.attrs = {name: table.attrs[name] for name in _FROM_READING if name in table.attrs}
     file.parent.mkdir(parents=True, exist_ok=True)

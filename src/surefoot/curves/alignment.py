@@ -7,7 +7,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from surefoot.build.errors import nearest
-from surefoot.curves.lengths import RUN, Group, RunCurve, groups_of_runs
+from surefoot.columns import RUN
+from surefoot.curves.lengths import Group, RunCurve, groups_of_runs
 from surefoot.curves.rules import BETWEEN, TOLERANCE
 from surefoot.curves.scores import steps_in_common
 from surefoot.errors import HintedError

@@ -7,12 +7,11 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import nearest
-from surefoot.columns import refuse_missing_columns
+from surefoot.columns import RUN, check_runs
 from surefoot.curves.rules import SHORT_RUNS
 from surefoot.errors import HintedError, listed
 from surefoot.statistics.arrays import Floats
 
-RUN = ("algorithm", "environment", "run")
 _LISTED = 5
 Numbers = TypeVar("Numbers", Floats, pd.Series)
 
@@ -54,7 +53,7 @@ def groups_of_runs(
         where columns are missing, a score is not finite, a run has a step twice, the policy is unknown, or there are
         short runs and no policy
     """
-    refuse_missing_columns(where, curves, (*RUN, "step", "score"))
+    check_runs(where, curves, (*RUN, "step", "score"))
     if short_runs not in SHORT_RUNS:
         raise HintedError(f"{where}: short_runs", f'"{short_runs}" is not known', nearest(short_runs, SHORT_RUNS))
     if (

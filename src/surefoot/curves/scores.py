@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.curves.lengths import RUN, Group, RunCurve, cut, groups_of_runs, runs_ending_early
+from surefoot.columns import RUN
+from surefoot.curves.lengths import Group, RunCurve, cut, groups_of_runs, runs_ending_early
 from surefoot.curves.reaching import first_reached
 from surefoot.curves.rules import TOLERANCE, checked_amount, known_rule, written_rule
 from surefoot.errors import HintedError, Remark

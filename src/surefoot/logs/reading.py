@@ -1,5 +1,6 @@
 """A folder of runs as one tidy table, whichever tool wrote it."""
 
+import os
 import sys
 import time
 import warnings
@@ -89,6 +90,8 @@ def read_runs(
 
     Source: the layouts that the tools write, from their documentation and code.
     """
+    if not isinstance(folder, str | os.PathLike):
+        raise InputError("folder", f"a {type(folder).__name__} is no path", 'the folder of the logs, such as "runs/"')
     _check_choices(format, kind, invalid_scores, unlike_protocols)
     naming = _naming(pattern, algorithm, environment, keys)
     forget_files()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.columns import refuse_missing_columns
+from surefoot.columns import check_runs
 from surefoot.curves.scores import selection_bias
 
 UNIT_OF_ONE = "in units of the score"
@@ -33,7 +33,7 @@ def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
 
     Source: counted from the rows.
     """
-    refuse_missing_columns("table", table, ("algorithm", "environment", "run", "score"))
+    check_runs("table", table)
     format = table.attrs.get("format", "table")
     table = pd.DataFrame(dict(table.items()))  # without attrs, which pandas copies for each group
     groups = ["algorithm", *(name for name in ("kind", "metric") if name in table.columns)]

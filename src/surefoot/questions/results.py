@@ -148,6 +148,13 @@ class Table(Result):
         """All tables of the answer by name; the one of `table` has none."""
         return {"": self.rows, **self.others}
 
+    def notes(self) -> pd.DataFrame:
+        """How many intervals have no width, where the table has no remarks of its own."""
+        bare = {"low", "high"}.issubset(self.rows) and "remark" not in self.rows
+        count = int((self.rows["low"] == self.rows["high"]).sum()) if bare else 0
+        note = f"{count:,} of {len(self.rows):,} intervals have no width, which means nothing for runs not seen."
+        return pd.DataFrame({"note": [note] if count else []})
+
 
 def one_of(known: Iterable[Key], *asked: object) -> Key:
     """The only key that has the parts that are asked for; names may be numbers.

@@ -63,8 +63,10 @@ class RunPlans(Result):
         return pd.concat(parts, ignore_index=True)[columns]
 
     def notes(self) -> pd.DataFrame:
-        """What the plans assume: the column note."""
-        return pd.DataFrame({"note": [self.assumptions]})
+        """What the plans assume, and of which pilots they cannot be: the column note."""
+        equal = [name for name, widths in self.widths.items() if (widths["width"] == 0).any()]
+        told = [f"Some intervals of {name} have no width: its runs differ too little for a plan." for name in equal]
+        return pd.DataFrame({"note": [self.assumptions, *told]})
 
     def runs_needed(
         self,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.aggregates import aggregates_caption, aggregates_finding, beyond_scores, task_means_finding
+from surefoot.charts.aggregates import aggregates_caption, aggregates_finding, task_means_caption, task_means_finding
 from surefoot.charts.differences import (
     pairwise_differences_caption,
     pairwise_differences_finding,
@@ -58,8 +58,8 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         intervals = score_intervals(tables)
         rows += score_items(intervals, settings) + caption_items(tables, intervals, settings)
     rows += [item("single_runs", text) for text in [_single_runs(tables, settings)] if text]
-    if "estimate/task_means" in tables and (text := beyond_scores(tables["estimate/task_means"])):
-        rows.append(item("beyond_scores", text))
+    if "estimate/task_means" in tables and (text := task_means_caption(tables["estimate/task_means"])):
+        rows.append(item("table_caption", text))
     rows += _metric_items(tables, settings)
     rows += [item("short_runs", text) for text in [_short_runs(tables, settings)] if text]
     if "collect/plays" in tables:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from itertools import combinations
+from numbers import Real
 from typing import Annotated, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pandas as pd
 from pydantic import Field
 
 from surefoot.build.errors import InputError
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, shown
 from surefoot.questions.checking import algorithms_asked, check_known
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
@@ -343,6 +344,9 @@ def rollouts_needed(rate: float, difference: float, chance: float = 0.8, confide
 
     from surefoot.statistics.comparison.success_rates import MOST_TRIALS, power
 
+    if not isinstance(rate, Real) or not isinstance(difference, Real):
+        what = f"a rate of {shown(rate)} and a difference of {shown(difference)}"
+        raise HintedError("rollouts_needed", what, "two numbers, such as rollouts_needed(0.6, 0.2)")
     check_confidence("rollouts_needed: confidence", confidence)
     check_confidence("rollouts_needed: chance", chance)
     other = rate + difference

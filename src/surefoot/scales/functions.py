@@ -6,11 +6,12 @@ from typing import Any
 import pandas as pd
 from pydantic import ValidationError
 
+from surefoot.columns import check_runs, numbers
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE
 from surefoot.scales.reference_tables import reference_of
 from surefoot.scales.registry import scales
-from surefoot.scales.scaling import COLUMNS, check_environments, directed, read_files, scale_section, scaled
+from surefoot.scales.scaling import check_environments, directed, read_files, scale_section, scaled
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.given.arrays import pandas_table
 
@@ -51,9 +52,8 @@ def normalized_scores(
         from surefoot.sources.given.scores import read_scores  # brings scipy, which importing this module does not
 
         runs = read_scores(runs, checked=True)
-    missing = [name for name in COLUMNS[:4] if name not in runs]
-    if missing:
-        raise HintedError("runs", f"no column {', '.join(missing)}", f"a table with {', '.join(COLUMNS[:4])}")
+    check_runs("runs", runs)
+    runs = runs.assign(score=numbers("runs", runs["score"]))
     if scale is None:
         scale = (not lower_is_better and not settings and reference_of(runs)) or "min_max"
     section = scale_section(scale) | settings

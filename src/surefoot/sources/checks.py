@@ -23,6 +23,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from surefoot.columns import RUN
 from surefoot.errors import HintedError, listed, shortened, shown
 from surefoot.statistics.arrays import Floats
 
@@ -123,7 +124,6 @@ def alike_rows(table: Floats) -> int | None:
     return int(found[0]) if found.size else None
 
 
-KEYS = ["algorithm", "environment", "run"]
 _HINT = (
     "1 for a success and 0 for a failure; where the score is a rate already, columns: {trials: ...} names their number"
 )
@@ -160,7 +160,7 @@ def runs_of_outcomes(outcomes: pd.DataFrame) -> pd.DataFrame:
         _refuse(outcomes, ~scores.isin([0.0, 1.0]), "score", _HINT)
         trials, successes = pd.Series(1.0, index=outcomes.index), scores
     counted = outcomes.assign(trials=trials.astype(np.int64), successes=np.round(successes).astype(np.int64))
-    groups = counted.groupby(KEYS, sort=False)
+    groups = counted.groupby(list(RUN), sort=False)
     runs = groups.first().drop(columns=["score", "trials", "successes"])
     totals = groups[["trials", "successes"]].sum()
     runs = runs.assign(score=totals["successes"] / totals["trials"], trials=totals["trials"])
@@ -185,7 +185,6 @@ _STEPS = (
     *("total_timesteps", "num_timesteps", "frame", "frames", "iteration", "iterations", "epoch", "update"),
 )
 """What columns of steps are called; in TensorBoard's names behind a slash."""
-_RUN = ["algorithm", "environment", "run"]
 
 
 def curves_found(runs: pd.DataFrame, given: pd.DataFrame) -> str:
@@ -196,12 +195,12 @@ def curves_found(runs: pd.DataFrame, given: pd.DataFrame) -> str:
     runs : columns algorithm, environment, run
     given : the same rows with all columns that they came with
     """
-    if not runs.duplicated(_RUN).any():
+    if not runs.duplicated(list(RUN)).any():
         return ""
     for column in given.columns:
-        if str(column).lower().rsplit("/", 1)[-1] in _STEPS and str(column) not in _RUN:
-            steps = runs[_RUN].assign(step=given[column].to_numpy())
-            count = len(runs.drop_duplicates(_RUN))
+        if str(column).lower().rsplit("/", 1)[-1] in _STEPS and str(column) not in RUN:
+            steps = runs[list(RUN)].assign(step=given[column].to_numpy())
+            count = len(runs.drop_duplicates(list(RUN)))
             if len(steps.drop_duplicates()) > count:
                 return f"{len(runs):,} rows of {count:,} runs with a column {column}: learning curves"
     return ""

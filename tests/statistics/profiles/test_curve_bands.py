@@ -101,3 +101,6 @@ def test_remarks_are_for_few_runs_and_bands_without_width():
     alike = surefoot.sample_efficiency({"a": np.ones((5, 4, 3))}, metrics=["iqm"], replicates=50, checked=True)
     assert all("has no width" in alike.notes(band)["note"].item() for band in BANDS)
     assert "has no width" in alike.finding()
+    rounded = {"a": np.full((4, 2, 3), 0.45), "b": np.full((4, 2, 3), 0.9)}  # whose means are not exactly these
+    apart = surefoot.curve_differences(rounded, replicates=50, checked=True).finding()
+    assert "not separated" in apart and "has no width" in apart

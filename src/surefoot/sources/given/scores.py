@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.columns import numbers, refuse_bad_names, refuse_missing_columns, score_array
+from surefoot.columns import RUN, check_runs, numbers, score_array
 from surefoot.errors import HintedError, shown
 from surefoot.sources.checks import check_axes, curves_found
 from surefoot.sources.given.arrays import (
@@ -21,7 +21,7 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.score_pool import refuse_masked_or_complex, task_columns
 from surefoot.statistics.runs.tables import plain_names, scores_of
 
-COLUMNS = ("algorithm", "environment", "run", "score")
+COLUMNS = (*RUN, "score")
 _LISTED = 5
 
 
@@ -121,14 +121,12 @@ def _refuse_other_tasks(found: Mapping[str, Sequence[Floats]]) -> None:
 
 
 def _from_table(table: pd.DataFrame) -> pd.DataFrame:
-    refuse_missing_columns("scores", table, COLUMNS)
-    for name in COLUMNS[:3]:
-        refuse_bad_names("scores", name, table[name])
+    check_runs("scores", table)
     table = table.assign(score=numbers("scores", table["score"]), run=plain_names(table["run"]))
     if found := curves_found(table, table):
         hint = "surefoot.scores_of_curves(table) makes a score of each; surefoot.sample_efficiency takes curves"
         raise HintedError("scores", found, hint)
-    keys = [*COLUMNS[:3], "episode"] if "episode" in table.columns else list(COLUMNS[:3])
+    keys = [*RUN, "episode"] if "episode" in table.columns else list(RUN)
     for row in table[table.duplicated(keys, keep=False)][:1].to_dict("records"):
         count = int((table[keys] == [row[key] for key in keys]).all(axis=1).sum())
         what = f"{row['algorithm']} in {row['environment']}: run {row['run']} occurs {count} times"

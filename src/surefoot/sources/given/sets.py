@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import numbers, refuse_bad_names, refuse_missing_columns, score_array
+from surefoot.columns import RUN, numbers, refuse_bad_names, refuse_missing_columns, score_array
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE
-from surefoot.sources.checks import KEYS, runs_of_outcomes
+from surefoot.sources.checks import runs_of_outcomes
 from surefoot.sources.given.arrays import (
     named_by_text,
     pandas_table,
@@ -46,6 +46,8 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], checked: bool = False) -
     if len({np.size(of_method) for of_method in given.values()}) != 1:
         sizes = ", ".join(f"{name} {np.size(of_method)}" for name, of_method in given.items()) or "none"
         raise HintedError("times", f"numbers of problems differ: {sizes}", "NaN where a method solves none")
+    if not all(np.ndim(of_method) and np.size(of_method) for of_method in given.values()):
+        raise HintedError("times", "not every method has a list of times", "{method: times of the problems}")
     parts = []
     for name, of_method in given.items():
         values = of_method.to_numpy() if isinstance(of_method, pd.Series) else of_method
@@ -81,8 +83,6 @@ def read_means(means: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
         lacks a task; fewer than two runs, or a negative deviation
     """
     table = pandas_table(means)
-    if not isinstance(table, pd.DataFrame):
-        raise HintedError("means", f"a {type(means).__name__}", f"a table with the columns {', '.join(_OF_MEANS)}")
     refuse_missing_columns("means", table, _OF_MEANS)
     for name in _OF_MEANS[:2]:
         refuse_bad_names("means", name, table[name])
@@ -165,10 +165,10 @@ def read_runs(runs: Any, takes: str, checked: bool = False) -> pd.DataFrame:
     if takes == OUTCOMES and isinstance(table, pd.DataFrame):
         if "score" not in table and {"successes", "trials"}.issubset(table.columns):
             table = table.assign(score=table["successes"] / table["trials"])
-        refuse_missing_columns(takes, table, [*KEYS, "score"])
+        refuse_missing_columns(takes, table, [*RUN, "score"])
+        for name in RUN:
+            refuse_bad_names(takes, name, table[name])
         return runs_of_outcomes(table)
-    if not isinstance(table, pd.DataFrame):
-        raise HintedError(takes, f"a {type(runs).__name__} is not a table", "a table as the workflow makes it")
     refuse_missing_columns(takes, table, _COLUMNS[takes].split())
     return table
 

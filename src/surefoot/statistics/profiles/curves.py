@@ -74,10 +74,13 @@ def replicate_curves(
     ------
     ValueError : see `replicate_metrics`; tasks with different numbers of steps
     """
-    of_steps = [
-        replicate_metrics(scores, metrics, replicates, seed, name, tasks, "paired_runs", threads=threads)
-        for scores in _steps(curves)
-    ]
+    of_steps = []
+    for scores in _steps(curves):
+        drawn = replicate_metrics(scores, metrics, replicates, seed, name, tasks, "paired_runs", threads=threads)
+        # Resamples of equal runs differ by rounding alone, of which a band for few runs would make an interval.
+        equal = ~exceeds(np.ptp(drawn, axis=0), 0.0, typical_magnitude(np.concatenate([one.ravel() for one in scores])))
+        drawn[:, equal] = drawn[0, equal]
+        of_steps.append(drawn)
     return np.stack(of_steps, axis=1)
 
 
@@ -172,7 +175,8 @@ def simultaneous_curve_bands(
     ------
     ValueError : see `interval`
     """
-    greatest = [float(drawn.std(axis=0, ddof=1).max()) for drawn in replicates]
+    # A standard deviation of equal numbers may be above 0, as their mean is rounded.
+    greatest = [float((drawn.std(axis=0, ddof=1) * (np.ptp(drawn, axis=0) > 0.0)).max()) for drawn in replicates]
     extremes = np.zeros(len(replicates[0]))
     for drawn, error in zip(replicates, greatest, strict=True):
         interval(drawn, None, "percentile", confidence)  # refuses what it refuses
