@@ -9,7 +9,6 @@ import pytest
 import vl_convert
 from comparing import with_comparisons
 from stand_in import (
-    METHODS,
     analyses,
     coverage_tables,
     published_names,
@@ -25,6 +24,7 @@ from surefoot.charts.catalogue import CATALOGUE, METRICS
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.simulation.registry import ALGORITHMS
 from surefoot.statistics.intervals.catalogue import leading
+from surefoot.statistics.reproduction.items import of_quantity
 
 LONG = ["an algorithm whose name goes on and on and on and on, with commas", "another/one: <b>&</b> [x] 'y'.z"]
 PLACES = ["chain_10_deterministic", "gridworld_5_stochastic"]
@@ -113,8 +113,8 @@ def test_tables_have_rows_or_say_nothing(group, name, tables):
     assert chart is None
     shown = name != "table_seeds"  # there is no record of other seeds
     if name == "table_joint":  # joint tests need two z values
-        _, compared = drawn(group, "figure_record", tables)
-        shown = compared["z"].notna().sum() > 1
+        _, compared = drawn(group, "reproduction", tables)
+        shown = of_quantity(compared, "mean")["z"].notna().sum() > 1
     assert (len(numbers) > 0) == shown
     assert numbers.columns.is_unique
 
@@ -131,16 +131,15 @@ def test_a_study_may_ask_for_no_interval_at_all(group, name, small_tables):
 def test_numbers_of_the_scores_are_those_of_the_estimates(tables):
     columns = ["method", "algorithm", "value", "low", "high", "rank", "rank_low", "rank_high", "confidence", "runs"]
     asked = [method for method in METHOD_TITLES if f"estimate/{method}" in tables]
-    printed = [method for method in METHOD_TITLES if method in {*METHODS, leading(asked)}]
-    for group, name, methods in (("study", "scores", asked), ("jordan2020", "figure_5", printed)):
-        _, numbers = drawn(group, name, {key: table for key, table in tables.items() if key != "record_intervals"})
-        ordered = list(dict.fromkeys(numbers["method"]))
-        assert ordered[0] == leading(asked)
-        assert set(ordered) == set(methods)
-        expected = pd.concat([tables[f"estimate/{method}"] for method in ordered], ignore_index=True)
-        if "source" in numbers:
-            numbers = numbers[numbers["source"] == "this study"]
-        pd.testing.assert_frame_equal(numbers[columns], expected[columns], check_dtype=False)
+    given = {key: table for key, table in tables.items() if key != "record_intervals"}
+    _, numbers = drawn("study", "scores", given)
+    ordered = list(dict.fromkeys(numbers["method"]))
+    assert ordered[0] == leading(asked) and set(ordered) == set(asked)
+    expected = pd.concat([tables[f"estimate/{method}"] for method in ordered], ignore_index=True)
+    pd.testing.assert_frame_equal(numbers[columns], expected[columns], check_dtype=False)
+    _, quoted = drawn("jordan2020", "figure_5", given)
+    expected = expected[expected["method"] == leading(asked)].sort_values("rank", kind="stable", ignore_index=True)
+    pd.testing.assert_frame_equal(quoted[columns], expected[columns], check_dtype=False)
 
 
 def test_numbers_of_means_distributions_and_weights_are_those_of_the_tables(tables):

@@ -27,7 +27,7 @@ def of_study(table, study="castronovo2016"):
 def tables():
     published = pd.read_csv(ROOT / "config/published/castronovo2016.csv")
     record = pd.read_csv(ROOT / "reports/records/castronovo2016.csv", dtype={"reason": str, "configuration": str})
-    small = record.head(10).assign(verdict=["reproduced"] * 2 + ["not testable"] * 7 + ["differs"])
+    small = record.head(10).assign(verdict=["reproduced"] * 2 + ["limited"] * 7 + ["differs"])
     return {"all_published": of_study(published), "all_records": of_study(record), "all_runs": of_study(small)}
 
 

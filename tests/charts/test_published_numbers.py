@@ -20,9 +20,7 @@ def settings(algorithms, environments):
 
 
 def labels_of(paper):
-    known = importlib.import_module(
-        f"surefoot.papers.{paper}.{'differences' if paper == 'jordan2020' else 'catalogue'}"
-    )
+    known = importlib.import_module(f"surefoot.papers.{paper}.catalogue")
     published = pd.read_csv(PUBLISHED / f"{paper}.csv")
     return with_labels(published, known.LABELS, settings(ALGORITHMS, ENVIRONMENTS), getattr(known, "NAMES", None))
 

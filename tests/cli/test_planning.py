@@ -90,10 +90,10 @@ def test_a_target_that_nothing_makes_names_the_nearest(told):
 
 def test_a_figure_and_a_file_are_targets_as_well(told):
     jobs = {
-        target: int(row(told(target).out, "all")[1]) for target in ("figure_4", "results/collect/mine/runs.parquet")
+        target: int(row(told(target).out, "all")[1]) for target in ("figure_5", "results/collect/mine/runs.parquet")
     }
     assert jobs["results/collect/mine/runs.parquet"] == 3
-    assert jobs["figure_4"] > 3
+    assert jobs["figure_5"] > 3
 
 
 def test_sizes_as_a_person_says_them():

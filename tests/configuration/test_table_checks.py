@@ -222,7 +222,7 @@ def test_a_table_is_checked_again_where_code_that_decides_its_checks_has_changed
         f"surefoot.{name}"
         for name in (
             *("sources.score_tables", "configuration.table_checks", "scales.ratio"),
-            "papers.agarwal2021.questions",
+            "papers.agarwal2021.subsample_comparisons",
         )
     }
     assert modules <= set(looked_at)

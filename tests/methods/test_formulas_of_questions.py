@@ -15,7 +15,7 @@ from scipy import special, stats
 from stand_in_plays import tables_of_plays
 
 import surefoot
-from surefoot.papers.agarwal2021.questions import density
+from surefoot.papers.agarwal2021.estimates import density
 from surefoot.questions.registry import questions
 from surefoot.statistics.coverage.metric_coverage import DESIGNS, MetricCoverage, cover_metrics_block, drawn_runs
 from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block

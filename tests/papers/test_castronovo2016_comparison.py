@@ -10,13 +10,7 @@ from stand_in_plays import agents_of, published, recorded_rows, settings, tables
 
 from surefoot.bayesian.registry import AGENTS
 from surefoot.papers.castronovo2016.comparison import comparison, rejudged, yardsticks
-from surefoot.papers.castronovo2016.scores import (
-    NO_REASON,
-    NOT_RUN,
-    table_corrections,
-    table_deviations,
-    table_scores,
-)
+from surefoot.papers.castronovo2016.scores import compared_scores, table_reproduction
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS, expected_greatest
 
 GOLDEN = Path(__file__).parents[3] / "shared" / "golden" / "castronovo2016_scores.csv"
@@ -90,27 +84,24 @@ def test_no_published_score_is_reached_by_a_fault(tables):
         assert set(found["verdict"]) == {"differs"}
 
 
-def test_few_mdps_are_not_testable_and_say_what_they_could_have_told():
+def test_few_mdps_are_limited_and_say_what_limits_them():
     """30 MDPs of GDL, whose published scores span 2.79 to 3.11: by hand, 0.0357 sqrt(1 + 500/30) = 0.150 standard
     errors, and so a detectable difference of 0.79, which is beyond the whole range, and so beyond their standard
     deviation. With 400 MDPs it is 0.28: within the range, but beyond the standard deviation."""
     row = ("accurate/gdl", "random", "", "", 2.75, 0.14, 30)
     found = comparison({"aggregate/agents": agents_of(row), "published": published()}, settings()).set_index("item")
     found = found.loc["mean/accurate/gdl/random()"]
-    assert found["verdict"] == "not testable"
+    assert found["verdict"] == "limited"
     assert found["detectable"] == pytest.approx(5.2816 * 0.0357 * np.sqrt(1 + 500 / 30), rel=1e-3)
     assert found["detectable"] > 3.11 - 2.79
     many = comparison({"aggregate/agents": agents_of((*row[:-1], 400)), "published": published()}, settings())
     many = many.set_index("item").loc["mean/accurate/gdl/random()"]
-    assert 0.2 < many["detectable"] < 0.32 and many["verdict"] == "not testable"
+    assert 0.2 < many["detectable"] < 0.32 and many["verdict"] == "limited"
     scores = published().set_index("item")["published"]
     spread = np.std(scores[scores.index.str.startswith("mean/accurate/gdl/")].tolist(), ddof=1)
     assert yardsticks(published())["mean/accurate/gdl/random()"] == pytest.approx(spread)
-    _, none = table_deviations(
-        with_comparisons("castronovo2016", {"aggregate/agents": agents_of(row), "published": published()}, settings()),
-        settings(),
-    )
-    assert none.empty
+    # The paper's own 500 MDPs leave 5.28 x 0.0357 = 0.19 open, more than the standard deviation of its scores.
+    assert found["limited_by"] == many["limited_by"] == "the paper"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +113,7 @@ def test_few_mdps_are_not_testable_and_say_what_they_could_have_told():
         (0.58, 0.3, "differs"),
         (0.58, 0.45, "differs"),
         (0.58, None, "differs"),
-        (0.3, 0.16, "reproduced"),
+        (0.3, 0.16, "limited"),
         (0.05, 0.06, "differs"),
         (0.05, 0.46, "explained"),
         (1.5, 0.3, "differs"),
@@ -187,43 +178,31 @@ def test_the_greatest_of_several_normals():
         assert expected_greatest(count) == pytest.approx(drawn, rel=0.02)
 
 
-def test_cells_that_were_never_run_say_so_and_others_show_their_record(tables):
-    _, without = table_scores(
-        with_comparisons("castronovo2016", tables, settings(case="accurate")), settings(case="accurate")
-    )
-    assert set(without["record_text"]) == {NOT_RUN}
-    _, table = table_scores(
-        with_comparisons("castronovo2016", tables | {"record": recorded_rows()}, settings(case="accurate")),
-        settings(case="accurate"),
-    )
-    assert len(table) == 24
-    first = table.iloc[0]
-    assert (first["record_text"], first["record_runs"], first["record_verdict"]) == (
-        "31.50 ± 0.98 (500)",
-        500,
-        "reproduced",
-    )
-    assert (table["record_text"] == NOT_RUN).sum() == 23
-    assert first["larger_runs"] == 500  # this run has 20
-    assert first["larger_z"] == pytest.approx((31.5 - 31.12) / np.hypot(0.4592 * np.sqrt(2), 0.005 / np.sqrt(3)))
-    assert set(table["larger_runs"].iloc[1:]) == {20}
-    exact = table[table["agent"] == "Soft-Max(tau=0.05)"].iloc[0]
-    assert (exact["experiment"], exact["published"], exact["published_half_width"]) == ("Grid", 0.0, 0.0)
+def test_of_this_run_and_of_the_record_the_one_with_more_mdps_is_shown(tables):
+    """The record has 500 MDPs of Random on GC, this run 20 of everything."""
+    given = with_comparisons("castronovo2016", tables | {"record": recorded_rows()}, settings())
+    shown = compared_scores(given, settings())
+    assert shown["item"].tolist() == [item for item in published()["item"] if item in set(shown["item"])]
+    first = shown.set_index("item").loc["mean/accurate/gc/random()"]
+    assert (first["ours"], first["runs"], first["verdict"]) == (31.5, 500, "reproduced")
+    assert first["z"] == pytest.approx((31.5 - 31.12) / np.hypot(0.4592 * np.sqrt(2), 0.005 / np.sqrt(3)))
+    assert set(shown["runs"].iloc[1:]) == {20}
+    both = tables | {"aggregate/agents": tables["aggregate/agents"].assign(runs=501), "record": recorded_rows()}
+    assert set(compared_scores(with_comparisons("castronovo2016", both, settings()), settings())["runs"]) == {501}
 
 
-def test_every_deviation_is_listed_with_its_reason_or_counts_as_differing(tables):
+def test_a_score_that_selection_explains_keeps_its_reason_and_a_fault_has_none(tables):
     agents = tables["aggregate/agents"].copy()
     low = (agents["algorithm"] == "random") & (agents["environment"] == "accurate/gc")
     agents.loc[low, "value"] = -30.0
     # By hand: a tolerance of 4.70, and the greatest of ten means lies 1.28 above them.
     record = recorded_rows(item="mean/accurate/gc/beb(beta=2.5)", ours=41.72 - 5.5, verdict="differs")
     given = {"aggregate/agents": agents, "published": published(), "record": record}
-    _, table = table_deviations(with_comparisons("castronovo2016", given, settings()), settings())
-    found = table.set_index(["source", "title", "environment_title"])[["verdict", "reason"]].to_dict("index")
-    assert found["this run", "Random", "accurate/gc"] == {"verdict": "differs", "reason": NO_REASON}
-    assert found["large run", "BEB", "accurate/gc"] == {"verdict": "explained", "reason": "the greatest of ten means"}
-    live = comparison(given, settings())
-    assert len(table) == 1 + live["verdict"].isin(["explained", "differs"]).sum()
+    _, table = table_reproduction(with_comparisons("castronovo2016", given, settings()), settings())
+    found = table.set_index("label")[["verdict", "reason"]].to_dict("index")
+    assert found["Random, GC, accurate case"] == {"verdict": "differs", "reason": ""}
+    explained = {"verdict": "explained", "reason": "the greatest of ten means"}
+    assert found["BEB(beta=2.5), GC, accurate case"] == explained
 
 
 @pytest.mark.parametrize("changes", [{"horizon": 60}, {"discount": 0.9}])
@@ -232,13 +211,8 @@ def test_scores_of_another_task_are_held_against_nothing(changes, tables):
     given["sources"]["runs"] |= changes
     assert len(comparison(tables, settings()))
     assert comparison(tables, given).empty
-    _, table = table_scores(
-        with_comparisons("castronovo2016", tables | {"record": recorded_rows()}, given | {"case": "accurate"}),
-        given | {"case": "accurate"},
-    )
-    assert table["our_text"].isna().all()
-    assert table["larger_verdict"].iloc[0] == "reproduced"  # the record's
-    assert table["larger_verdict"].iloc[1:].isna().all()
+    both = with_comparisons("castronovo2016", tables | {"record": recorded_rows()}, given)
+    assert compared_scores(both, given)["item"].tolist() == ["mean/accurate/gc/random()"]  # the record's
 
 
 def test_every_number_of_mdps_is_given_the_published_spread():
@@ -249,38 +223,11 @@ def test_every_number_of_mdps_is_given_the_published_spread():
         first = comparison({"aggregate/agents": rows, "published": published()}, settings()).iloc[0]
         spread = 0.0306 * np.sqrt(500 / runs)
         assert first["standard_error"] == pytest.approx(np.sqrt(0.0306**2 + spread**2 + 0.005**2 / 3), rel=1e-3)
-        assert (first["verdict"], first["runs"]) == ("reproduced", runs)
+        # The tolerance is more than a quarter of the score on however many MDPs of ours.
+        assert (first["verdict"], first["runs"], first["limited_by"]) == ("limited", runs, "the paper")
     # An exact score has no spread to lend.
     exact = ("accurate/grid", "soft_max", "tau=0.05", "as_published")
     for score, verdict in ((0.0, "reproduced"), (0.01, "differs")):
         rows = agents_of((*exact, score, 0.4, 30))
         alone = comparison({"aggregate/agents": rows, "published": published()}, settings()).iloc[0]
         assert (alone["verdict"], alone["tolerance"]) == (verdict, 0.005)
-
-
-def test_every_agent_with_both_variants_stands_beside_its_correction():
-    agents = agents_of(
-        ("accurate/grid", "beb", "beta=0.5", "as_published", 6.0, 0.5, 30),
-        ("accurate/grid", "beb", "beta=0.5", "corrected", 6.5, 0.5, 30),
-        ("accurate/gc", "opps_ds", "budget=100, formulas=2", "as_published", 40.0, 1.0, 20),
-        ("accurate/gc", "opps_ds", "budget=100, formulas=2", "corrected", 41.0, 1.0, 20),
-        ("accurate/gc", "random", "", "", 31.0, 1.0, 20),
-        ("inaccurate/gc", "beb", "beta=0.5", "corrected", 37.0, 1.0, 20),
-    )
-    record = recorded_rows(item="library/accurate/gc/soft_max(tau=0.05)", ours=35.2, corrected=41.99)
-    record["corrected_trials"] = 450.0
-    given = {"aggregate/agents": agents, "record": record, "published": published()}
-    _, table = table_corrections(
-        with_comparisons("castronovo2016", given, settings(case="accurate")), settings(case="accurate")
-    )
-    assert table["agent"].tolist() == ["Soft-Max(tau=0.05)", "OPPS-DS(budget=100, formulas=2)", "BEB(beta=0.5)"]
-    assert table["corrected_text"].fillna("").tolist() == ["", "41.00 ± 1.96 (20)", "6.50 ± 0.98 (30)"]
-    assert table["recorded_corrected"].fillna("").tolist() == ["41.99 (450)", "", ""]
-    assert table["recorded_as_published"].fillna("").tolist() == ["35.20 (500)", "", ""]
-    _, none = table_corrections(
-        with_comparisons(
-            "castronovo2016", {"aggregate/agents": agents.head(0), "published": published()}, settings(case="accurate")
-        ),
-        settings(case="accurate"),
-    )
-    assert none.empty

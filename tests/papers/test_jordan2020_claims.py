@@ -62,10 +62,10 @@ def test_claims_about_coverage_are_contradicted_by_other_rates_and_left_open_by_
     few = verdicts(covered(failure_rate=0.0, significance=0.0, datasets=20))
     # No failure in 20 data sets leaves 11 % open, and 3/20 decides no rate near 0.05.
     for item in ("separates_some/pbp_t/100", "never_fails/pbp/30", "fails_rarely/pbp_t/30"):
-        assert few[f"claim/{item}"] == "not testable", item
+        assert few[f"claim/{item}"] == "limited", item
     # Of 20 data sets all should fail, and none do: that decides.
     assert few["claim/fails_less/pbp_t/10/10000"] == "differs"
-    assert few["claim/fails_too_often/bootstrap/10"] == "not testable"
+    assert few["claim/fails_too_often/bootstrap/10"] == "limited"
     assert "claim/never_fails/pbp/30" not in answers(paper).index
 
 
@@ -86,7 +86,7 @@ def test_claims_about_scores_need_the_whole_selection(paper):
     assert answers(stand_in_tables(["sarsa", "q"], environments, 5)).empty
 
 
-def test_a_claim_that_wide_intervals_leave_open_is_not_testable_and_one_that_they_contradict_differs(paper):
+def test_a_claim_that_wide_intervals_leave_open_is_limited_and_one_that_they_contradict_differs(paper):
     """Published 0.4623 and 0.0782, of which the interval ends 0.13 higher: narrow intervals must separate them."""
 
     def first(low, high):
@@ -97,7 +97,7 @@ def test_a_claim_that_wide_intervals_leave_open_is_not_testable_and_one_that_the
 
     assert first(0.39, 0.55)["verdict"] == "reproduced"
     row = first(0.1, 0.55)
-    assert (row["ours"], row["verdict"]) == (0.0, "not testable")
+    assert (row["ours"], row["verdict"]) == (0.0, "limited")
     # What had to be between the scores: from the score down to 0.1, and the upper half of the other's interval.
     assert row["detectable"] > 0.4623 - 0.1
     assert first(0.0, 0.01)["verdict"] == "differs"
@@ -120,9 +120,9 @@ def test_claims_of_no_separation_are_not_reproduced_by_intervals_that_separate_n
     table = comparison.comparison(paper | {"estimate/pbp": rows, "estimate/anderson": wide}, settings()).set_index(
         "item"
     )
-    assert table.loc["claim/unique_ranking/pbp", "verdict"] == "not testable"
+    assert table.loc["claim/unique_ranking/pbp", "verdict"] == "limited"
     overlaps = table[table.index.str.startswith("claim/overlap/")]
-    assert len(overlaps) == 8 and (overlaps["verdict"] == "not testable").all()
+    assert len(overlaps) == 8 and (overlaps["verdict"] == "limited").all()
 
 
 def test_the_intervals_of_the_record_are_asked_of_the_claim(paper):

@@ -94,7 +94,7 @@ def test_no_count_is_reached_by_a_fault():
 
 
 def test_which_counts_tell_the_formulas_apart():
-    _, welch = recht2018.table_welch(tables_of("recht2018"), {})
+    welch = recht2018.compared(tables_of("recht2018"), "welch")
     assert verdict_counts(welch["verdict"])["differs"] == 4
     _, curves = recht2018.table_curves(tables_of("recht2018"), {})
     assert curves.set_index(["figure", "formula"])["crossings"].to_dict() == {
@@ -113,9 +113,9 @@ def test_few_subsamples_do_not_decide_what_rests_on_them(agarwal_tables):
         errors = [column for column in ("value_error", "width_error", "mean_error") if column in table]
         few[name] = table.assign(**{column: 100.0 * table[column] for column in errors})
     many, found = verdicts(agarwal_tables), verdicts(few)
-    undecided = found.index[(found == "not testable") & (many != "not testable")]
+    undecided = found.index[(found == "limited") & (many != "limited")]
     assert {"claim/iqm_narrower_at_10", "claim/too_narrow_at_3", "bias/median/SPR"} <= set(undecided)
-    assert set(found[found.index.str.startswith("excess_error_percent/")]) == {"not testable"}
+    assert set(found[found.index.str.startswith("excess_error_percent/")]) == {"limited"}
     detectable = agarwal2021.comparison(few, {}).set_index("item")["detectable"]
     few_sets = 100.0 * agarwal_tables["numbers/coverage"]["value_error"].max()
     assert detectable["claim/too_narrow_at_3"] <= 5.2816 * few_sets

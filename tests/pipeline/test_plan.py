@@ -238,8 +238,8 @@ def key(job):
     "changes",
     [
         {"setting": {"environment": "cart_pole"}},
-        {"function": "surefoot.papers.jordan2020.scores:table_1"},
-        {"kind": "figure"},
+        {"function": "surefoot.papers.jordan2020.scores:table_methods"},
+        {"kind": "table"},
         {"optional": ()},
     ],
 )
@@ -249,7 +249,7 @@ def test_all_that_the_catalogue_says_of_a_drawing_is_in_its_key(config, monkeypa
 
     before = key(drawn())
     drawings = CATALOGUE["jordan2020"]
-    monkeypatch.setitem(drawings, "table_means", drawings["table_means"]._replace(**changes))
+    monkeypatch.setitem(drawings, "figure_5", drawings["figure_5"]._replace(**changes))
     assert key(drawn()) != before
 
 

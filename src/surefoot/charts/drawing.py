@@ -147,10 +147,18 @@ ANALYSES = table(
 
 
 def reproduction(labels: Mapping[str, str], names: Mapping[str, str] | None = None) -> Drawing:
-    """The table of published numbers beside those of this run; `labels` and `names` say what they are called."""
+    """The table of published numbers beside ours; `labels` and `names` say what they are called."""
     setting = {"labels": dict(labels), "item_names": dict(names or {})}
     title = "Published numbers and claims beside ours"
-    return table("surefoot.charts.published_numbers:table_reproduction", (RUN,), title, setting=setting)
+    return table("surefoot.charts.published_numbers:table_reproduction", (RUN,), title, (RECORD,), setting)
+
+
+TABLE_KINDS = table(
+    "surefoot.charts.published_numbers:table_kinds",
+    ("published", RUN),
+    "Published numbers of each kind, and their verdicts",
+    (RECORD,),
+)
 
 
 def table_not_judged(reason: str, labels: Mapping[str, str], names: Mapping[str, str] | None = None) -> Drawing:

@@ -43,12 +43,6 @@ def interval_bars(rows: alt.Chart, x: dict[str, Any], size: float, opacity: floa
     return rows.mark_bar(size=size, opacity=opacity).encode(x=alt.X("low:Q", **x), x2="high:Q")
 
 
-def published_rings(rows: alt.Chart, x: dict[str, Any], size: float) -> alt.Chart:
-    """Rings at the column `published`, of so many square pixels; `x` as `value_axis` makes it."""
-    rings = rows.mark_point(size=size, strokeWidth=1, opacity=1, color=theme.INK)
-    return rings.encode(x=alt.X("published:Q", **x), color=alt.value(theme.INK))
-
-
 _BARS = {name: method.bar for name, method in INTERVAL_METHODS.items()}  # pixels and opacity
 _ROW = 30  # pixels an algorithm
 _OUTLINE = 0.6  # pixels

@@ -1,5 +1,5 @@
-"""Published numbers on pages and in papers: what each is called, those beside ours, those that are not judged, and a
-chart of the differences in standard errors.
+"""Published numbers on pages and in papers: what each is called, those beside ours, those that are not judged, how many
+of each kind agree, and charts of them beside ours and of the differences in standard errors.
 """
 
 import math
@@ -11,11 +11,13 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.drawing import RUN
+from surefoot.charts.drawing import RECORD, RUN
+from surefoot.charts.intervals import row_axis, value_axis
 from surefoot.charts.names import METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES, rounded
 from surefoot.result_tables import Tables
-from surefoot.statistics.reproduction.items import item_text, read_item
+from surefoot.statistics.reproduction.comparison import VERDICTS, of_more_runs, verdict_counts
+from surefoot.statistics.reproduction.items import item_text, quantities, read_item
 
 Labels = Mapping[str, str]
 """By the beginning of an item, such as "mean" or "claim/best", a sentence in which {0}, {1}, ... are the rest of it."""
@@ -69,9 +71,23 @@ def _title(name: str, titles: Mapping[str, str]) -> str:
 
 
 def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Every published number beside ours, as `surefoot.statistics.reproduction.comparison` has it, with the columns of
-    `with_labels`. `settings` may have `labels` of items, and `item_names` of what else they name."""
-    return None, with_labels(tables[RUN], settings.get("labels", {}), settings, settings.get("item_names"))
+    """Every published number beside ours, of this run or of the record of a large one, whichever has more runs: the
+    columns of a comparison and of `with_labels`. `settings` may have `labels` of items, and `item_names` of what else
+    they name."""
+    rows = of_more_runs(tables[RUN], tables.get(RECORD, tables[RUN].head(0)))
+    return None, with_labels(rows, settings.get("labels", {}), settings, settings.get("item_names"))
+
+
+def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """How many numbers of each quantity are published and judged, and how many have which verdict: columns quantity,
+    published, judged and one a verdict, of the rows of `table_reproduction`."""
+    compared = of_more_runs(tables[RUN], tables.get(RECORD, tables[RUN].head(0)))
+    judged = compared["verdict"].groupby(quantities(compared["item"]))
+    counts = {quantity: {"judged": len(rows)} | verdict_counts(rows) for quantity, rows in judged}
+    printed = quantities(tables["published"]["item"]).value_counts(sort=False)
+    rows = [{"quantity": name, "published": count} | counts.get(name, {}) for name, count in printed.items()]
+    columns = ["quantity", "published", "judged", *VERDICTS]
+    return None, pd.DataFrame(rows).reindex(columns=columns).fillna(0).astype(dict.fromkeys(columns[1:], int))
 
 
 def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -83,6 +99,41 @@ def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
     missing = published.loc[~published["item"].isin(tables[RUN]["item"]), ["item", "published"]]
     missing = missing.assign(reason=settings["reason"])
     return None, with_labels(missing, settings.get("labels", {}), settings, settings.get("item_names"))
+
+
+_ROW = 21  # pixels a row of a chart
+
+
+def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) -> alt.TopLevelMixin:
+    """Our values with their intervals, and rings at the published ones: a row each, a panel each group of them.
+
+    Parameters
+    ----------
+    numbers : columns row (its name), panel, value, low and high (equal to the value where it is exact), published (NaN:
+        no ring) and optionally emphasised (bool; the others are grey)
+    axis_title : of the values; panels have an axis each
+    columns : panels beside each other
+    """
+    data = rounded(numbers.reindex(columns=["row", "panel", "value", "low", "high", "published", "emphasised"]))
+    data["emphasised"] = data["emphasised"].isna() | data["emphasised"].eq(True)
+    panels, rows = (list(dict.fromkeys(data[name])) for name in ("panel", "row"))
+    x = value_axis(axis_title, 6 if columns == 1 else 4)
+    tooltip = theme.tooltip(row="row", panel="panel", value="ours", low="low", high="high", published="published")
+    colour = alt.condition(alt.datum.emphasised, alt.value(theme.STRONG), alt.value(theme.NEUTRAL))
+    base = alt.Chart().encode(y=alt.Y("row:N", sort=rows, title=None, axis=row_axis()), color=colour, tooltip=tooltip)
+    layers = [
+        base.mark_bar(size=7, opacity=0.45).encode(x=alt.X("low:Q", **x), x2="high:Q"),
+        base.mark_tick(thickness=2.5, size=14, opacity=1).encode(x=alt.X("value:Q", **x)),
+        base.mark_point(size=75, strokeWidth=1.2, opacity=1).encode(
+            x=alt.X("published:Q", **x), color=alt.value(theme.INK)
+        ),
+    ]
+    width = (theme.WIDTH - theme.LABEL - 45 * (columns - 1)) // columns
+    chart = alt.layer(*layers, data=data).properties(width=width, height=_ROW * len(rows))
+    if len(panels) == 1:
+        return chart
+    facet = alt.Facet("panel:N", sort=panels, title=None)
+    return chart.facet(facet, columns=columns).resolve_scale(x="independent").resolve_axis(x="independent")
 
 
 _BIN = 0.5

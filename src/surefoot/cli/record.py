@@ -128,6 +128,7 @@ def _rows(name: str, study: Study, results: Mapping[str, Path]) -> dict[str, tup
     if {"compare/run", needed} <= results.keys():
         verdicts, points = read_table(results["compare/run"]), read_table(results[needed])
         verdicts = verdicts[quantities(verdicts["item"]) != "coverage"]  # they have a record of their own
+        verdicts = verdicts.drop(columns=["limited_by", "runs"])
         if plays:
             rows[""] = with_origin_of_plays(verdicts, points, study), ["item"], ["trials"]
         else:
@@ -230,7 +231,7 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: Study, 
 def _pair(item: str) -> str:
     """The item of the mean of the one pair that an item is about; others as they are."""
     quantity, of = read_item(item)
-    return item_text("mean", *of[:2]) if quantity in ("cdf", "quantile") else item
+    return item_text("mean", *of[:2]) if quantity in ("mean_low", "mean_high", "cdf", "quantile") else item
 
 
 def _sizes_of_claim(item: str) -> tuple[int, ...]:

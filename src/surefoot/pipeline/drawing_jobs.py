@@ -297,7 +297,7 @@ def _known(name: str, study: Study, jobs: list[Job]) -> dict[str, str | None]:
     """What a study's drawings may take beside answers of questions of scores."""
     made = {"published": kept(PUBLISHED / f"{name}.csv")}
     made["record"] = kept(RECORDS / f"{name}.csv") or kept(RECORDS / name / "record.csv")
-    kinds = ("coverage", "intervals", "distributions", "seeds")
+    kinds = ("coverage", "intervals", "distributions", "seeds", "selection")
     made |= {f"record_{kind}": kept(RECORDS / f"{name}_{kind}.csv") for kind in kinds}
     covered = [key for key, question in study.questions.items() if question.kind == "coverage"]
     made |= {f"coverage@{key}": f"results/cover/{name}/{key}.parquet" for key in covered}

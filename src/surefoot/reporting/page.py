@@ -150,7 +150,7 @@ def table(
 
     Parameters
     ----------
-    name : the table, such as "jordan2020/table_1"
+    name : the table, such as "jordan2020/table_5"
     columns : the columns to show, or a mapping of headings to columns; in place of a column may stand a template of
         several, such as "{value:.3f} ({low:.3f} to {high:.3f})"; all columns where it is left out
     format : how the numbers of a column are written, such as {"value": ".3f"}
@@ -199,7 +199,7 @@ def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, An
 def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:
     """The one value of `column` in the row where other columns have the given values; a text if `format` is given.
 
-    ``value("jordan2020/table_numbers", "z", format=".1f", item="mean/chain_10/sarsa")``
+    ``value("jordan2020/reproduction", "z", format=".1f", item="mean/chain_10/sarsa")``
     """
     matching = rows(name, **where)
     if len(matching) != 1:

@@ -1,4 +1,4 @@
-"""Published numbers beside ours on a page: what is not reproduced first, and the rest in folds below it."""
+"""Published numbers beside ours on a page: what is not reproduced first, and the rest in a fold below it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from surefoot.reporting.page import Fragment, export_menu, rows
 from surefoot.reporting.table import Column, table_html
 
 _OPEN = ("differs", "explained")
-_FOLDED = ("not testable", "reproduced")
+_FOLDED = ("limited", "reproduced")
 _HEADINGS = {
     "Published number or claim": "label",
     "Verdict": "verdict",
@@ -15,49 +15,45 @@ _HEADINGS = {
     "Ours": "ours",
     "Tolerance": "tolerance",
     "Detectable from": "detectable",
+    "Limited by": "limited_by",
     "Explains up to": "allowed",
     "Reason": "reason",
 }
-_TEXTS = ("label", "verdict", "reason")
+_TEXTS = ("label", "verdict", "reason", "limited_by")
 FEW = 12
 """Rows: so few are shown as one table without a fold."""
 
 
-def published_table(name: str, ours: str = "") -> Fragment:
+def published_table(name: str) -> Fragment:
     """Every published number with its verdict, ours, what would have been noticed, and the reason of a difference.
 
     Parameters
     ----------
-    name : a table with the columns label, claim and published, and, after the prefix `ours`, those named ours, verdict,
-        tolerance, detectable, reason and allowed of a comparison; rows without a verdict are left out
-    ours : "record_" for what the large run says where the table has both
+    name : a table with the columns label and claim, and those of a comparison
     """
-    records = [_shown(row, ours) for row in rows(name) if row[f"{ours}verdict"] is not None]
+    records = [_shown(row) for row in rows(name)]
     by_verdict = {verdict: [row for row in records if row["verdict"] == verdict] for verdict in (*_OPEN, *_FOLDED)}
-    first = [row for verdict in _OPEN for row in by_verdict[verdict]]
+    first, others = ([row for verdict in verdicts for row in by_verdict[verdict]] for verdicts in (_OPEN, _FOLDED))
     if len(records) <= FEW:
-        first, by_verdict = [row for group in by_verdict.values() for row in group], {}
+        first, others = first + others, []
     parts = [table_html(first, _columns(first))] if first else ["<p>None differs, and none has to be explained.</p>"]
-    for verdict in _FOLDED:
-        if group := by_verdict.get(verdict):
-            summary = f"<summary>{len(group):,} {verdict}</summary>"
-            parts.append(f'<details class="fold">{summary}\n{table_html(group, _columns(group))}</details>')
+    if others:
+        counts = ", ".join(f"{len(by_verdict[name]):,} {name}" for name in _FOLDED if by_verdict[name])
+        table = table_html(others, _columns(others))
+        parts.append(f'<details class="fold"><summary>{counts}</summary>\n{table}</details>')
     return Fragment("\n".join([*parts, export_menu(name)]))
 
 
-def counted_verdicts(name: str, ours: str = "") -> str:
-    """How many published numbers of a table have each verdict: "54 reproduced, 17 not testable, 1 differs"."""
-    verdicts = [row[f"{ours}verdict"] for row in rows(name)]
-    counts = {verdict: verdicts.count(verdict) for verdict in ("reproduced", "explained", "not testable", "differs")}
-    words = {"differs": "differs" if counts["differs"] == 1 else "differ"}
+def counted_verdicts(name: str) -> str:
+    """How many published numbers of a table have each verdict: "54 reproduced, 17 within wide limits, 1 differs"."""
+    verdicts = [row["verdict"] for row in rows(name)]
+    counts = {verdict: verdicts.count(verdict) for verdict in (*reversed(_FOLDED), *reversed(_OPEN))}
+    words = {"limited": "within wide limits", "differs": "differs" if counts["differs"] == 1 else "differ"}
     return ", ".join(f"{count:,} {words.get(verdict, verdict)}" for verdict, count in counts.items() if count) or "none"
 
 
-def _shown(row: Mapping[str, Any], ours: str) -> dict[str, Any]:
-    shown = {
-        key: row.get(f"{ours}{key}") for key in ("ours", "verdict", "tolerance", "detectable", "reason", "allowed")
-    }
-    shown |= {"label": row["label"], "published": row["published"]}
+def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
+    shown = {key: row[key] for key in _HEADINGS.values()}
     if row["claim"]:  # whose answers are 1 and 0
         shown |= {key: bool(shown[key]) for key in ("published", "ours") if shown[key] in (0, 1)}
         shown |= {"tolerance": None, "detectable": None, "allowed": None}

@@ -13,7 +13,7 @@ from asking import ask
 from scipy import stats
 from scipy.special import ndtri
 
-from surefoot.papers.agarwal2021.questions import density
+from surefoot.papers.agarwal2021.estimates import density
 from surefoot.result_tables import read_table
 from surefoot.scales.registry import scales
 from surefoot.scales.scaling import read_files, scaled

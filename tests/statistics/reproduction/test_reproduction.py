@@ -8,6 +8,7 @@ import scipy.stats
 from surefoot.statistics.reproduction.comparison import (
     compare,
     items,
+    of_more_runs,
     recorded_deviations,
 )
 
@@ -22,6 +23,8 @@ COLUMNS = [
     "allowed",
     "verdict",
     "reason",
+    "limited_by",
+    "runs",
 ]
 
 
@@ -52,9 +55,36 @@ def test_the_joint_standard_error_takes_our_spread_for_both_sides():
 )
 def test_four_standard_errors_decide(off, reason, verdict):
     error = 10.0 * np.sqrt(2 / 10_000)
-    ours = {"ours": 1 + off * error, "standard_error": 0.1, "runs": 10_000}
-    published = {"published": 1.0, "runs": 10_000, "reason": reason, "allowed": reason and 4.02 * error}
+    ours = {"ours": 10 + off * error, "standard_error": 0.1, "runs": 10_000}
+    published = {"published": 10.0, "runs": 10_000, "reason": reason, "allowed": reason and 4.02 * error}
     assert one(published, ours)["verdict"] == verdict
+
+
+@pytest.mark.parametrize(
+    ("published", "tolerance", "verdict", "limit"),
+    [(1.0, 0.25, "reproduced", ""), (1.0, 0.26, "limited", "the paper"), (0.0, 0.26, "reproduced", "")],
+)
+def test_a_tolerance_of_more_than_a_quarter_reproduces_nothing(published, tolerance, verdict, limit):
+    ours = {"ours": published + 0.2, "standard_error": np.nan, "runs": np.nan}
+    row = one({"published": published, "tolerance": tolerance}, ours)
+    assert (row["verdict"], row["limited_by"]) == (verdict, limit)
+    assert one({"published": published, "tolerance": tolerance}, ours | {"ours": 2.0})["verdict"] == "differs"
+
+
+def test_what_limits_is_the_side_that_more_runs_of_ours_cannot_mend():
+    """A spread of 30: 100 runs leave 4 x 3.0 = 12 open beside a published 20; the paper's 10,000 leave 1.2, its 100
+    leave 12 for any number of ours."""
+    ours = {"ours": 20.0, "standard_error": 3.0, "runs": 100}
+    for runs, limit in ((10_000, "our runs"), (100, "the paper")):
+        row = one({"published": 20.0, "runs": runs, "standard_deviation": 30.0}, ours)
+        assert (row["verdict"], row["limited_by"]) == ("limited", limit)
+
+
+def test_of_two_comparisons_the_one_with_more_runs_counts():
+    run = pd.DataFrame({"item": list("abc"), "ours": 1.0, "runs": [20.0, 500.0, np.nan]})
+    record = pd.DataFrame({"item": list("ab"), "ours": 2.0, "runs": [500.0, 500.0]})
+    assert of_more_runs(run, record).set_index("item")["ours"].to_dict() == {"a": 2.0, "b": 2.0, "c": 1.0}
+    assert of_more_runs(run, record.head(0)).equals(run)
 
 
 def test_a_recorded_spread_takes_the_place_of_ours_and_small_runs_leave_z_empty():
@@ -120,7 +150,7 @@ def test_few_runs_without_a_known_spread_notice_what_student_t_does():
     """Three runs: t with 2 degrees of freedom exceeds 125.6 as often as the normal exceeds 4 (scipy.stats.t.isf)."""
     error = 2.0 * np.sqrt(1 + 3 / 10_000)
     critical = scipy.stats.t.isf(scipy.stats.norm.sf(4.0), 2)
-    for distance, verdict in ((0.0, "not testable"), (251.1, "not testable"), (251.7, "differs")):
+    for distance, verdict in ((0.0, "limited"), (251.1, "limited"), (251.7, "differs")):
         ours = {"ours": distance, "standard_error": 2.0, "runs": 3}
         row = one({"published": 0.0, "runs": 10_000, "matters": 250.0}, ours)
         assert row["verdict"] == verdict and row["standard_error"] == pytest.approx(error)
@@ -134,7 +164,7 @@ def test_two_runs_reproduce_nothing_that_lies_thousands_of_standard_errors_away(
     """By the paper's spread two runs at -1000 contradict 0.21; by their own, which is nearly as large as the
     difference, they cannot tell. Neither is an explanation."""
     ours = {"ours": -1000.0, "standard_error": 10.0, "runs": 2}
-    assert one({"published": 0.21, "runs": 10_000}, ours)["verdict"] == "not testable"
+    assert one({"published": 0.21, "runs": 10_000}, ours)["verdict"] == "limited"
     assert one({"published": 0.21, "runs": 10_000, "standard_deviation": 1.0}, ours)["verdict"] == "differs"
     assert one({"published": 0.21, "runs": 10_000, "standard_error": 0.01, "standard_deviation": 1.0}, ours)[
         "verdict"
@@ -144,7 +174,7 @@ def test_two_runs_reproduce_nothing_that_lies_thousands_of_standard_errors_away(
 def test_a_single_run_tells_nothing_without_a_known_spread():
     ours = {"ours": 5.0, "standard_error": np.nan, "runs": 1}
     row = one({"published": 5.0, "runs": 10_000}, ours)
-    assert row["verdict"] == "not testable" and np.isinf(row["detectable"])
+    assert row["verdict"] == "limited" and np.isinf(row["detectable"])
     assert one({"published": 50.0, "runs": 10_000, "standard_deviation": 2.0}, ours)["verdict"] == "differs"
 
 

@@ -46,25 +46,25 @@ def test_what_could_not_have_been_noticed_is_not_reproduced():
     """The detectable difference of a tolerance of 4 at a standard error of 1 is 4 + 1.2816."""
     row = verdict(ours=0.0, matters=5.2)
     assert row["detectable"] == pytest.approx(4 + 1.2815515655446004)
-    assert row["verdict"] == "not testable"
+    assert row["verdict"] == "limited"
     assert verdict(ours=0.0, matters=5.3)["verdict"] == "reproduced"
     # What was noticed needs no more power.
     assert verdict(ours=5.0, matters=5.2)["verdict"] == "differs"
 
 
-def test_an_undecided_claim_is_not_testable_only_without_power():
+def test_an_undecided_claim_is_limited_only_without_power():
     claim = {"published": 1.0, "ours": 0.0, "tolerance": 0.0, "standard_error": np.nan, "undecided": True}
-    assert verdict(**claim, detectable=0.5, matters=0.3)["verdict"] == "not testable"
+    assert verdict(**claim, detectable=0.5, matters=0.3)["verdict"] == "limited"
     # The intervals were narrow enough to show the claim, and did not: that contradicts it.
     assert verdict(**claim, detectable=0.2, matters=0.3)["verdict"] == "differs"
     assert verdict(**claim | {"undecided": False}, detectable=0.5, matters=0.3)["verdict"] == "differs"
     assert verdict(**claim | {"ours": 1.0, "undecided": False}, detectable=0.5, matters=0.3)["verdict"] == "reproduced"
-    assert verdict(**claim | {"ours": 1.0}, detectable=0.5, matters=0.3)["verdict"] == "not testable"
+    assert verdict(**claim | {"ours": 1.0}, detectable=0.5, matters=0.3)["verdict"] == "limited"
 
 
 def test_every_verdict_is_counted():
     counts = verdict_counts(pd.Series(["reproduced", "differs", "differs"]))
-    assert counts == {"reproduced": 1, "explained": 0, "not testable": 0, "differs": 2}
+    assert counts == {"reproduced": 1, "explained": 0, "limited": 0, "differs": 2}
     assert tuple(counts) == VERDICTS
 
 

@@ -9,8 +9,6 @@ from surefoot.charts.drawing import (
     numbers_of,
     reproduction,
     shown_by,
-    table,
-    table_not_judged,
 )
 
 _TRIMMED = "By how many % cutting 10 to 30 % misses the least error: {0}, "
@@ -60,105 +58,11 @@ LABELS = {
 _AGARWAL2021 = "surefoot.papers.agarwal2021"
 _HUMAN = "human-normalized score"
 _METRICS_TITLE = "Median, IQM, mean and optimality gap"
-_AGARWAL2021_FIGURES = {
-    "figure_2_left": analysed(
-        shown_by("subsample_densities"),
-        "figure_2_left",
-        "Density of the median of few runs (2 left)",
-        axis=f"median {_HUMAN}",
-        description="Densities of the median score of few runs of each algorithm",
-    ),
-    "figure_2_right": analysed(shown_by("subsamples"), "subsamples", "Ranges of median and IQM (2 right, 3, A.17)"),
-    "figure_4": analysed(shown_by("lifts"), "figure_4", "Observed lifts (4)"),
-    "figure_5": analysed(
-        shown_by("protocols"),
-        "figure_5",
-        "Protocols that report a maximum (5)",
-        axis=_HUMAN,
-        description="DER and CURL by protocols that report the final evaluation or a maximum",
-    ),
-    "figure_6_width": analysed(shown_by("coverages", "width_chart"), "coverage", "Width of intervals (6)"),
-    "figure_6_level": analysed(
-        shown_by("coverages", "level_chart"), "coverage", "Coverage by nominal level (6, caption)"
-    ),
-    "figure_7": analysed(shown_by("profiles"), "figure_7", "Profiles, Atari 100k (7)", axis=_HUMAN),
-    "figure_8": figure(f"{_AGARWAL2021}.question_charts:figure_8", (), "Sketch of IQM and optimality gap (8)"),
-    "figure_9": analysed(shown_by("aggregates"), "figure_9", f"{_METRICS_TITLE}, Atari 200M (9)"),
-    "figure_10_left": analysed(shown_by("profiles"), "figure_10_left", "Profiles, Atari 200M (10 left)", axis=_HUMAN),
-    "figure_11a": figure(
-        f"{_AGARWAL2021}.question_charts:figure_11a",
-        (),
-        "Mean, DM Control (11a)",
-        numbers_of("figure_11a", "figure_a31"),
-    ),
-    "figure_11b": analysed(
-        shown_by("profiles"), "figure_11b", "Profiles, DM Control (11b)", axis="score, in thousands,", step=True
-    ),
-    "figure_11c": analysed(shown_by("ranks"), "figure_11c", "Ranks, DM Control (11c)"),
-    "figure_12_left": analysed(
-        shown_by("profiles"), "figure_12_left", "Profiles, Procgen (12 left)", axis="score in units of PPO's mean"
-    ),
-    "figure_12_right": analysed(
-        shown_by("improvement", "pairs_chart"), "figure_12_right", "Probability of improvement, Procgen (12 right)"
-    ),
-    "figure_a14": analysed(
-        shown_by("histograms"),
-        "figure_a14",
-        "Scores of DER by game (A.14)",
-        description=f"Histograms of the {_HUMAN}s of 100 runs of DER in each of 26 games",
-    ),
-    "figure_a15": analysed(shown_by("differences"), "figure_a15", "Differences by number of runs (A.15)"),
-    "figure_a16": analysed(shown_by("trimmed_errors"), "figure_a16", "Errors of trimmed means (A.16)"),
-    "figure_a18": analysed(
-        shown_by("task_coverages"),
-        "figure_a18",
-        "Coverage in single games (A.18)",
-        description="Coverage of nominal 95 % intervals of the mean of each of 26 games",
-    ),
-    "figure_a19": analysed(shown_by("coverages"), "coverage", "Coverage of intervals (6, A.19)"),
-    "figure_a20": analysed(
-        shown_by("sample_efficiency"), "figure_a20", "Median and IQM by frames (10 right, A.20)", axis=_HUMAN
-    ),
-    "figure_a21": analysed(
-        shown_by("profiles"), "figure_a21", "Profiles, Procgen min-max (A.21)", axis="min-max-normalized score"
-    ),
-    "figure_a22": analysed(shown_by("aggregates"), "figure_a22", f"{_METRICS_TITLE}, tasks drawn too (A.22)"),
-    "figure_a23": analysed(
-        shown_by("profiles", "nonlinear_chart"), "figure_10_left", "Non-linear axis, Atari 200M (A.23)", axis=_HUMAN
-    ),
-    "figure_a24": analysed(
-        shown_by("profiles", "nonlinear_chart"), "figure_7", "Non-linear axis, Atari 100k (A.24)", axis=_HUMAN
-    ),
-    "figure_a25": analysed(shown_by("aggregates"), "figure_a25", "DP-25 and superhuman probability (A.25)"),
-    "figure_a26": analysed(shown_by("gap_curve"), "figure_a26", "Optimality gap by its target (A.26)", axis=_HUMAN),
-    "figure_a27": analysed(
-        shown_by("profiles"), "figure_a27", "Profiles, record-normalized (A.27)", axis="record-normalized score"
-    ),
-    "figure_a28": analysed(shown_by("improvement"), "figure_a28", "Improvement, Atari 200M (A.28)"),
-    "figure_a29": analysed(shown_by("improvement"), "figure_a29", "Improvement, Atari 100k (A.29)"),
-    "figure_a30": analysed(shown_by("aggregates"), "figure_a30", f"{_METRICS_TITLE}, Atari 100k (A.30)"),
-    "figure_a31": analysed(shown_by("aggregates"), "figure_a31", f"{_METRICS_TITLE}, DM Control (A.31)"),
-    "figure_a32": analysed(shown_by("aggregates"), "figure_a32", f"{_METRICS_TITLE}, Procgen (A.32)"),
-    "figure_a33": analysed(shown_by("ranks", "chart_by_task"), "figure_11c", "Ranks by task, DM Control (A.33)"),
-    "simulated_aggregates": analysed(shown_by("aggregates"), "simulated_aggregates", "Metrics, simulated"),
-    "simulated_profiles": analysed(
-        shown_by("profiles"), "simulated_profiles", "Profiles, simulated", axis="min-max-normalized score"
-    ),
-    "simulated_coverage": analysed(shown_by("coverages"), "simulated_coverage", "Coverage, simulated"),
-    "simulated_coverage_record": figure(
-        shown_by("coverages"),
-        (),
-        "The same coverage from the record of a larger run",
-        ("recorded/simulated_coverage", "record"),
-        {"analysis": "recorded/simulated_coverage"},
-    ),
-}
 _AGARWAL2021_NUMBERS = numbers_of(
-    *("all_runs", "coverage", "figure_10_left", "figure_11b", "figure_11c", "figure_12_right", "figure_4", "figure_5"),
-    *("figure_7", "figure_9", "figure_a16", "figure_a18", "figure_a20", "figure_a22", "figure_a25", "figure_a29"),
-    *("figure_a15", "figure_a30", "figure_a31", "figure_a32", "run_effects", "simulated_aggregates", "subsamples"),
-    *("figure_2_left", "simulated_coverage", "figure_11a", "figure_12_left", "figure_a14", "figure_a21", "figure_a26"),
-    *("figure_a27", "figure_a28", "simulated_profiles"),
+    *("all_runs", "coverage", "figure_10_left", "figure_11a", "figure_11b", "figure_11c", "figure_12_right"),
+    *("figure_2_left", "figure_4", "figure_5", "figure_7", "figure_9", "figure_a15", "figure_a16", "figure_a18"),
+    *("figure_a20", "figure_a22", "figure_a25", "figure_a29", "figure_a30", "figure_a31", "figure_a32", "run_effects"),
+    "subsamples",
 )
 
 COMPARISONS = {
@@ -166,39 +70,69 @@ COMPARISONS = {
 }
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "agarwal2021": {
-        **_AGARWAL2021_FIGURES,
+        "figure_published": figure(
+            f"{_AGARWAL2021}.question_charts:figure_published",
+            ("published",),
+            "Published medians and means beside ours",
+            numbers_of("all_runs"),
+        ),
+        "figure_first_runs": figure(
+            f"{_AGARWAL2021}.question_charts:figure_first_runs",
+            (),
+            "First ten runs beside all hundred, Atari 100k",
+            numbers_of("figure_a30", "run_effects"),
+        ),
+        "figure_2_left": analysed(
+            shown_by("subsample_densities"),
+            "figure_2_left",
+            "Density of the median of few runs (2 left)",
+            axis=f"median {_HUMAN}",
+            description="Densities of the median score of few runs of each algorithm",
+        ),
+        "figure_2_right": analysed(shown_by("subsamples"), "subsamples", "Ranges of median and IQM (2 right, 3, A.17)"),
+        "figure_4": analysed(shown_by("lifts"), "figure_4", "Observed lifts (4)"),
+        "figure_5": analysed(
+            shown_by("protocols"),
+            "figure_5",
+            "Protocols that report a maximum (5)",
+            axis=_HUMAN,
+            description="DER and CURL by protocols that report the final evaluation or a maximum",
+        ),
+        "figure_7": analysed(shown_by("profiles"), "figure_7", "Profiles, Atari 100k (7)", axis=_HUMAN),
+        "figure_9": analysed(shown_by("aggregates"), "figure_9", f"{_METRICS_TITLE}, Atari 200M (9)"),
+        "figure_10_left": analysed(
+            shown_by("profiles"), "figure_10_left", "Profiles, Atari 200M (10 left)", axis=_HUMAN
+        ),
+        "figure_11a": figure(
+            f"{_AGARWAL2021}.question_charts:figure_11a",
+            (),
+            "Mean, DM Control (11a)",
+            numbers_of("figure_11a", "figure_a31"),
+        ),
+        "figure_11b": analysed(
+            shown_by("profiles"), "figure_11b", "Profiles, DM Control (11b)", axis="score, in thousands,", step=True
+        ),
+        "figure_11c": analysed(shown_by("ranks"), "figure_11c", "Ranks, DM Control (11c)"),
+        "figure_12_right": analysed(
+            shown_by("improvement", "pairs_chart"), "figure_12_right", "Probability of improvement, Procgen (12 right)"
+        ),
+        "figure_a15": analysed(shown_by("differences"), "figure_a15", "Differences by number of runs (A.15)"),
+        "figure_a16": analysed(shown_by("trimmed_errors"), "figure_a16", "Errors of trimmed means (A.16)"),
+        "figure_a18": analysed(
+            shown_by("task_coverages"),
+            "figure_a18",
+            "Coverage in single games (A.18)",
+            description="Coverage of nominal 95 % intervals of the mean of each of 26 games",
+        ),
+        "figure_a19": analysed(shown_by("coverages"), "coverage", "Coverage of intervals (6, A.19)"),
+        "figure_a20": analysed(
+            shown_by("sample_efficiency"), "figure_a20", "Median and IQM by frames (10 right, A.20)", axis=_HUMAN
+        ),
+        "figure_a22": analysed(shown_by("aggregates"), "figure_a22", f"{_METRICS_TITLE}, tasks drawn too (A.22)"),
+        "figure_a29": analysed(shown_by("improvement"), "figure_a29", "Improvement, Atari 100k (A.29)"),
+        "figure_a30": analysed(shown_by("aggregates"), "figure_a30", f"{_METRICS_TITLE}, Atari 100k (A.30)"),
+        "figure_a32": analysed(shown_by("aggregates"), "figure_a32", f"{_METRICS_TITLE}, Procgen (A.32)"),
         "table_analyses": ANALYSES,
-        "table_run_effects": table(
-            f"{_AGARWAL2021}.comparison:table_run_effects",
-            (),
-            "Whether runs with the same number do alike in all games, and the first runs beside all",
-            numbers_of("run_effects"),
-        ),
-        "table_methods": table(
-            shown_by("aggregates", "methods_table"),
-            (),
-            "Metrics with the intervals of each method, Atari 100k",
-            numbers_of("figure_a30"),
-            {"analysis": "figure_a30"},
-        ),
-        "table_methods_simulated": table(
-            shown_by("aggregates", "methods_table"),
-            (),
-            "Metrics with the intervals of each method, simulated runs",
-            numbers_of("simulated_aggregates"),
-            {"analysis": "simulated_aggregates"},
-        ),
-        "table_record": table(
-            f"{_AGARWAL2021}.comparison:table_record",
-            (),
-            "Simulated runs beside the record of a larger run",
-            (
-                *numbers_of("simulated_subsamples", "simulated_lifts", "simulated_trimmed", "simulated_coverage"),
-                *("recorded/simulated_subsamples", "recorded/simulated_lifts"),
-                *("recorded/simulated_trimmed", "recorded/simulated_coverage"),
-            ),
-        ),
         "reproduction": reproduction(LABELS),
-        "table_not_judged": table_not_judged("neither this run nor the record has the numbers of the analysis", LABELS),
     },
 }

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Mapping
 from statistics import NormalDist
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from surefoot.charts.selection import RECORDED, numbers_of_analysis
+from surefoot.charts.selection import numbers_of_analysis
 from surefoot.papers.agarwal2021.claims import MANY_GAMES, our_items
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import COLUMNS, STANDARD_ERRORS, compare
@@ -30,15 +29,6 @@ _KNOWN_POPULATION = (
     f"samples drawn without replacement know much of the {PUBLIC_RUNS} public runs, which raises the coverage; of the "
     f"paper's {COVERAGE_RUNS} runs they would know less"
 )
-
-SIMULATED = {
-    "simulated_subsamples": "expected median and IQM of N runs",
-    "simulated_lifts": "observed lifts",
-    "simulated_trimmed": "errors of trimmed means",
-    "simulated_coverage": "coverage of intervals",
-}
-_KEYS = ("algorithm", "metric", "method", "size", "lift", "fraction", "resampled", "replacement", "level")
-_ERRORS = ("mean_error", "value_error")
 
 
 def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
@@ -116,38 +106,3 @@ def _expected_of_more_runs(coverage: pd.Series, size: int) -> list[float]:
     ratio = math.sqrt((1.0 - size / PUBLIC_RUNS) / (1.0 - size / COVERAGE_RUNS))
     reach = [_NORMAL.inv_cdf((1.0 + min(value, 1.0 - 1e-9)) / 2.0) for value in coverage]
     return [2.0 * _NORMAL.cdf(ratio * z) - 1.0 for z in reach]
-
-
-def table_run_effects(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The answer of the question `run_effects`, for its numbers; no rows where neither this run nor a record has it."""
-    numbers = numbers_of_analysis(tables, "run_effects")
-    return None, pd.DataFrame(columns=["algorithm", "p_value"]) if numbers is None else numbers
-
-
-def table_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """A row for each analysis that the record has at a larger scale.
-
-    Columns title, here and recorded (subsamples of each), compared (how many numbers), difference (the largest), z (the
-    largest in Monte Carlo standard errors of the difference; empty where no errors are known).
-    """
-    rows = []
-    for analysis, title in SIMULATED.items():
-        larger, own = numbers_of_analysis(tables, f"{RECORDED}{analysis}"), numbers_of_analysis(tables, analysis)
-        if larger is not None and own is not None:
-            here = settings["questions"][analysis]["datasets"]
-            recorded = int(tables["record"].set_index("analysis").loc[analysis, "datasets"])
-            rows.append((title, here, recorded, *_compared(own, larger)))
-    return None, pd.DataFrame(rows, columns=["title", "here", "recorded", "compared", "difference", "z"])
-
-
-def _compared(own: pd.DataFrame, larger: pd.DataFrame) -> tuple[int, float, float]:
-    """(numbers compared, greatest difference, greatest in standard errors or NaN)."""
-    keys = [key for key in _KEYS if key in own and key in larger]
-    both = own.merge(larger, on=keys, suffixes=("", "_recorded"), validate="1:1")
-    difference = (both["value"] - both["value_recorded"]).abs()
-    errors = next((name for name in _ERRORS if name in own), None)
-    if errors is None or both.empty:
-        return len(both), difference.max(), np.nan
-    joint = np.hypot(both[errors], both[f"{errors}_recorded"])
-    # A fraction of 0 or 1 has no error of its own.
-    return len(both), difference.max(), (difference / joint)[joint > 0].max()

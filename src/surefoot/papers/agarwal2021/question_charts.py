@@ -1,7 +1,6 @@
 """Charts of what only the figures of Agarwal et al. 2021 ask."""
 
 from collections.abc import Mapping
-from statistics import NormalDist
 from typing import Any
 
 import altair as alt
@@ -11,10 +10,12 @@ from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.intervals import interval_panels
 from surefoot.charts.names import METRICS, SCORES, colour_order, named, shown
+from surefoot.charts.published_numbers import published_chart
 from surefoot.charts.selection import numbers_of_analysis, rounded
 from surefoot.charts.sentences import joined
 from surefoot.charts.theme import of_classes
 from surefoot.result_tables import Tables
+from surefoot.statistics.reproduction.items import item_texts
 
 
 @origin.of_analysis
@@ -132,14 +133,46 @@ def _together(protocols: pd.Series) -> list[str]:
     return sorted(algorithms, key=lambda name: order.index(algorithms[name]))
 
 
-_PALE = 0.3  # texts on it are read on white and on dark paper
-_POINTS = 121
-
-
 _DM_CONTROL = ("SAC+AE", "SLAC", "Dreamer", "CURL", "RAD", "DrQ", "PISAC", "SUNRISE", "CURL-D2RL")
 
 _PUBLISHED_SCORES = {f"dm_control_published_{steps}": f"dm_control_{steps}" for steps in ("100k", "500k")}
 """The scores of the runs by those that are known from published means and deviations."""
+
+
+def figure_published(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Medians and means of all runs on Atari 100k beside those that the authors' notebook prints."""
+    numbers = numbers_of_analysis(tables, "all_runs")
+    if numbers is None:
+        return origin.nothing()
+    numbers = numbers[numbers["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"])
+    printed = tables["published"].set_index("item")["published"]
+    items = item_texts(numbers["metric"], numbers["algorithm"])
+    numbers = numbers.assign(published=items.map(printed)).dropna(subset="published")
+    numbers = numbers.sort_values(["metric", "value"], ascending=False, ignore_index=True)
+    data = numbers.assign(row=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
+    chart = published_chart(data, "human-normalized score", columns=2)
+    description = "Medians and means of all runs on Atari 100k, with those that the authors' notebook prints"
+    return origin.finish(chart, description, tables, settings, "all_runs"), numbers
+
+
+def figure_first_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The IQM of the first ten runs of each algorithm on Atari 100k with its interval, and that of all hundred.
+
+    Columns algorithm, value, low, high (of the first runs), all_runs (the IQM of all, NaN where there are no more),
+    and p_value of the test whether runs with the same number do alike in all games.
+    """
+    first, effects = numbers_of_analysis(tables, "figure_a30"), numbers_of_analysis(tables, "run_effects")
+    if first is None or effects is None:
+        return origin.nothing()
+    first = first[(first["metric"] == "iqm") & (first["method"] == "percentile")]
+    effects = effects.set_index("algorithm")
+    numbers = first[["algorithm", "value", "low", "high"]].sort_values("value", ascending=False, ignore_index=True)
+    numbers = numbers.assign(all_runs=numbers["algorithm"].map(effects["iqm"]))
+    numbers = numbers.assign(p_value=numbers["algorithm"].map(effects["p_value"])).dropna(subset="all_runs")
+    data = numbers.assign(row=numbers["algorithm"], panel="", published=numbers["all_runs"])
+    chart = published_chart(data.assign(emphasised=data["algorithm"] == "SPR"), "IQM, human-normalized score")
+    description = "IQM of the first ten runs of each algorithm with 95 % intervals, and that of all hundred runs"
+    return origin.finish(chart, description, tables, settings, "run_effects"), numbers
 
 
 def figure_11a(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -158,27 +191,3 @@ def figure_11a(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLeve
     chart = interval_panels(data, settings, list(SCORES.values())[6:8])
     description = "Mean scores of nine algorithms on DM Control with 95 % intervals"
     return origin.finish(chart, description, tables, settings, "figure_11a"), numbers
-
-
-def figure_8(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """A profile F(t) = min(1, 1.2 (1 - Phi((t - 0.5)/0.5))) with the areas that are the IQM and the optimality gap."""
-    normal = NormalDist(0.5, 0.5)
-    scores = [2.0 * place / (_POINTS - 1) for place in range(_POINTS)]
-    heights = [min(1.0, 1.2 * (1.0 - normal.cdf(t))) for t in scores]
-    numbers = pd.DataFrame({"t": scores, "profile": heights})
-    numbers = numbers.assign(
-        iqm_low=numbers["profile"].clip(upper=0.25), iqm_high=numbers["profile"].clip(0.25, 0.75), gap_low=heights
-    )
-    base = alt.Chart(numbers).encode(x=alt.X("t:Q", title="normalized score t", scale=alt.Scale(nice=False)))
-    iqm = base.transform_filter("datum.profile > 0.25").transform_calculate(bottom="0.25")
-    iqm = iqm.mark_area(color="#3a78e0", opacity=_PALE).encode(
-        y=alt.Y("iqm_high:Q", title="fraction of runs with score > t", scale=alt.Scale(domain=[0, 1])), y2="bottom:Q"
-    )
-    gap = base.transform_filter("datum.t <= 1").transform_calculate(top="1")
-    gap = gap.mark_area(color="#f9a03f", opacity=_PALE).encode(y="gap_low:Q", y2="top:Q")
-    line = base.mark_line(color=theme.INK, strokeWidth=2).encode(y="profile:Q")
-    texts = pd.DataFrame({"t": [0.28, 0.68], "y": [0.5, 0.84], "text": ["IQM / 2", "optimality gap"]})
-    labels = alt.Chart(texts).mark_text(fontSize=theme.TEXT, color=theme.INK).encode(x="t:Q", y="y:Q", text="text:N")
-    chart = alt.layer(iqm, gap, line, labels).properties(width=theme.WIDTH - 120, height=260)
-    description = "A performance profile with the areas that are half the interquartile mean and the optimality gap"
-    return theme.finish(chart, description), numbers[["t", "profile"]]

@@ -5,11 +5,8 @@ from surefoot.charts.drawing import (
     ANY_STUDY,
     BOUNDS,
     PLAYS,
-    POINTS,
     RECORD,
     RUN,
-    SCORES,
-    VIEWS,
     Comparison,
     Drawing,
     figure,
@@ -27,18 +24,31 @@ COMPARISONS = {
 }
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "castronovo2016": {
-        "table_plays": table(
-            f"{_CASTRONOVO2016}.times:table_plays",
-            (PLAYS,),
-            "Number of plays, and the machine that timed them",
-        ),
         "figure_best": figure(
-            f"{_CASTRONOVO2016}.best_agents:figure_best",
+            f"{_CASTRONOVO2016}.scores:figure_best", ("published", RUN, RECORD), "Published scores beside ours"
+        ),
+        "figure_differences": figure(
+            f"{_CASTRONOVO2016}.scores:figure_differences",
             ("published", RUN, RECORD),
-            "Scores of the paper's agents, and which are the best",
+            "Differences from the published scores in standard errors",
+        ),
+        "reproduction": table(
+            f"{_CASTRONOVO2016}.scores:table_reproduction",
+            ("published", RUN, RECORD),
+            "Every published score beside ours",
+        ),
+        "table_joint": table(
+            f"{_CASTRONOVO2016}.scores:table_joint",
+            ("published", RUN, RECORD),
+            "All published scores of each distribution tested together",
+        ),
+        "table_selection": table(
+            f"{_CASTRONOVO2016}.scores:table_selection",
+            ("record_selection",),
+            "How far the published scores are raised by selection",
         ),
         "figure_budget": figure(
-            f"{_CASTRONOVO2016}.best_agents:figure_budget",
+            f"{_CASTRONOVO2016}.times:figure_budget",
             (BOUNDS,),
             "In how many environments each agent is among the best within a budget of time",
         ),
@@ -46,79 +56,14 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"figure_{number}": figure(
                 f"{_CASTRONOVO2016}.times:figure_times",
                 (AGENTS,),
-                f"Score against {axis} time, {case} case (Figure {number})",
-                setting={"panel": [case, axis]},
-            )
-            for number, case, axis in (
-                (6, "accurate", "offline"),
-                (7, "accurate", "online"),
-                (10, "inaccurate", "offline"),
-                (11, "inaccurate", "online"),
-            )
-        },
-        **{
-            f"figure_{number}": figure(
-                f"{_CASTRONOVO2016}.best_agents:figure_bounds",
-                (BOUNDS,),
-                f"Best algorithms under bounds on times, {case} case (Figure {number})",
+                f"Score against the time of a decision, {case} case (Figure {number})",
                 setting={"case": case},
             )
-            for number, case in ((8, "accurate"), (12, "inaccurate"))
+            for number, case in ((7, "accurate"), (11, "inaccurate"))
         },
-        **{
-            f"table_{number}": table(
-                f"{_CASTRONOVO2016}.scores:table_scores",
-                (AGENTS, "published", RUN, RECORD),
-                f"Published scores beside ours, {case} case (Figure {number})",
-                ("record",),
-                {"case": case},
-            )
-            for number, case in ((9, "accurate"), (13, "inaccurate"))
-        },
-        **{
-            f"table_corrections_{case}": table(
-                f"{_CASTRONOVO2016}.scores:table_corrections",
-                (AGENTS, "published", RECORD),
-                f"Agents as published beside corrected ones, {case} case",
-                ("record",),
-                {"case": case},
-            )
-            for case in ("accurate", "inaccurate")
-        },
-        "table_1": table(
-            f"{_CASTRONOVO2016}.times:table_1", (AGENTS,), "How times vary with parameters (Table 1), measured"
-        ),
         "table_agents": table(shown_by("agents", "table"), (AGENTS,), "Scores and times of all agents"),
-        "table_orders": table(
-            f"{_CASTRONOVO2016}.best_agents:table_orders", (BOUNDS,), "Best algorithms from left to right (section 5.3)"
-        ),
-        "table_z": table(
-            f"{_CASTRONOVO2016}.scores:table_z", ("estimate/paired_z",), "Paired tests between the best agents"
-        ),
-        "figure_record": figure(
-            f"{_CASTRONOVO2016}.scores:figure_record",
-            (RUN, RECORD),
-            "Every published score beside ours, and their differences",
-        ),
-        "table_library": table(
-            f"{_CASTRONOVO2016}.scores:table_library",
-            (AGENTS, "published", RUN, RECORD),
-            "Scores of the authors' program at fixed parameters beside ours",
-            ("record",),
-        ),
-        "table_deviations": table(
-            f"{_CASTRONOVO2016}.scores:table_deviations",
-            (RUN, RECORD),
-            "Published scores that are explained or differ, and why",
-        ),
-        "table_joint": table(
-            f"{_CASTRONOVO2016}.scores:table_joint",
-            ("published", RUN, RECORD),
-            "All published scores of each distribution tested together",
-        ),
-        "figure_views": figure(shown_by("views"), (POINTS, VIEWS), "The same runs through three views", SCORES),
-        "table_views": table(
-            shown_by("views", "table"), (POINTS, VIEWS), "Values and ranks by the three views", SCORES
+        "table_plays": table(
+            f"{_CASTRONOVO2016}.times:table_plays", (PLAYS,), "Number of plays, and the machine that timed them"
         ),
         **ANY_STUDY,
     },

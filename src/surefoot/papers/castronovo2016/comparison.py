@@ -41,10 +41,8 @@ def in_case(environments: pd.Series, case: str) -> pd.Series:
 MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
 """The reason for a score that unfilled memory of the program explains, with a place for our other score."""
 
-JUDGED = (*COLUMNS, "runs")
-"""Columns of the table that `judged` makes."""
-
-RECORDED = ("ours", "ours_standard_error", "trials", "z", "detectable", "verdict", "reason")
+CORRECTED = ("corrected", "corrected_trials")
+"""What the record keeps of corrected agents: their scores, and on how many MDPs."""
 
 
 def plays(settings: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -59,8 +57,7 @@ def is_published_task(settings: Mapping[str, Any]) -> bool:
 
 
 def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """This run's comparison: each published score that was played, in the published order; columns as of `compare`, and
-    runs.
+    """This run's comparison: each published score that was played, in the published order; columns as of `compare`.
 
     Ours are those of the variant as_published; none where the study has another discount or horizon.
     """
@@ -68,7 +65,7 @@ def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     ours = ours.reset_index()[["item", "ours", "standard_error", "runs"]]
     published = tables["published"]
     if not is_published_task(settings) or not published["item"].isin(ours["item"]).any():
-        return pd.DataFrame({name: pd.Series(dtype=object) for name in JUDGED})
+        return pd.DataFrame({name: pd.Series(dtype=object) for name in COLUMNS})
     return judged(published, ours, half_copied_scores(tables))
 
 
@@ -88,21 +85,19 @@ def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFra
     """The large run's record, judged by today's rule; without rows where there is none."""
     if "record" in tables and tables["record"]["item"].isin(tables["published"]["item"]).any():
         return rejudged(tables["record"], tables["published"])
-    names = dict.fromkeys((*COLUMNS, *RECORDED, "corrected", "corrected_trials"))
-    return pd.DataFrame({name: pd.Series(dtype=object) for name in names})
+    return pd.DataFrame({name: pd.Series(dtype=object) for name in (*COLUMNS, *CORRECTED)})
 
 
 def rejudged(record: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     """The rows of a record with the verdicts of today's rule on the scores that it holds; nothing is played again.
 
-    Rows of what is not among the published numbers are left out.
+    Columns as of `compare`, and `CORRECTED`. Rows of what is not among the published numbers are left out.
     """
     record = record[record["item"].isin(published["item"])]
     ours = record[["item", "ours"]].assign(standard_error=record["ours_standard_error"], runs=record["trials"])
-    half_copied = record.set_index("item").reindex(columns=["half_copied"])["half_copied"]
-    verdicts = judged(published, ours, half_copied).drop(columns="runs").set_index("item")
-    others = record.set_index("item").drop(columns=[*verdicts.columns], errors="ignore")
-    return verdicts.join(others).loc[record["item"]].reset_index()
+    recorded = record.set_index("item").reindex(columns=["half_copied", *CORRECTED])
+    verdicts = judged(published, ours, recorded["half_copied"]).set_index("item")
+    return verdicts.join(recorded[list(CORRECTED)]).loc[record["item"]].reset_index()
 
 
 def yardsticks(published: pd.DataFrame) -> pd.Series:
@@ -165,14 +160,13 @@ def _reads_unfilled_memory(items: pd.Series) -> pd.Series:
 
 
 def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.Series) -> pd.DataFrame:
-    """Published scores beside ours, with the verdicts of `with_reasons`; columns as of `compare`, and runs.
+    """Published scores beside ours, with the verdicts of `with_reasons`; columns as of `compare`.
 
     The spread of a score from one MDP to the next is taken from the published interval, not from our scores: a fault
     that scatters ours must not widen what is tolerated, few MDPs rarely show a rare, great score, and both spreads are
     the same if the published score is to be reproduced. A score that was published without any spread has ours.
     """
     spread = published["standard_error"].astype(float) * np.sqrt(published["runs"].astype(float))
-    known = published.drop(columns="reason").assign(standard_deviation=spread)
-    table = with_reasons(compare(known, ours), published, half_copied)
-    table["runs"] = table["item"].map(ours.set_index("item")["runs"])
-    return table[list(JUDGED)]
+    matters = published["item"].map(yardsticks(published))
+    known = published.drop(columns="reason").assign(standard_deviation=spread, matters=matters)
+    return with_reasons(compare(known, ours), published, half_copied)[list(COLUMNS)]

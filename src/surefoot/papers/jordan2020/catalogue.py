@@ -1,7 +1,6 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
 from surefoot.charts.drawing import (
-    ALPHA,
     ANSWER,
     ANY_STUDY,
     BANDS,
@@ -10,29 +9,66 @@ from surefoot.charts.drawing import (
     COMPARED_WHERE_ASKED,
     COVER,
     EXPLOITS,
-    MEANS,
-    PERCENTILES,
     POINTS,
     RECORD,
     RUN,
-    RUNS,
+    TABLE_KINDS,
     TUNING,
     Comparison,
     Drawing,
     figure,
+    reproduction,
     shown_by,
     table,
 )
 
+_LIMITS = {"": "", "_low": "Lower limit of the ", "_high": "Upper limit of the "}
+_RANKS = {"_rank": "", "_rank_low": "worst ", "_rank_high": "best "}
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+LABELS = {
+    **{f"mean{end}": _capital(f"{limit}mean return of {{1}}, {{0}}") for end, limit in _LIMITS.items()},
+    **{f"mean{end}": _capital(f"{which}rank of {{1}}, {{0}}") for end, which in _RANKS.items()},
+    "game_score": "Aggregate score of {0}",
+    "game_score_low": "Lower limit of the aggregate score of {1}, {0}",
+    "game_score_high": "Upper limit of the aggregate score of {1}, {0}",
+    **{
+        f"game_score{end}": _capital(f"{which}rank of {{1}} by its aggregate score, {{0}}")
+        for end, which in _RANKS.items()
+    },
+    "coverage": "{2} of {0} with {1} trials",
+    "cdf": "Proportion of returns of at most {2}: {1}, {0}",
+    "quantile": "{2} quantile of the returns of {1}, {0}",
+    "episodes": "Episodes of a trial, {0}",
+    "claim/best": "{1} has the highest mean return, {0}",
+    "claim/near_optimal": "The best trials of all algorithms are near the optimum, {0}",
+    "claim/low_end": "{0} rarely diverges: in most environments its low end is no lower than that of {1}",
+    "claim/higher_score": "{0} has a higher aggregate score than {1}",
+    "claim/separated": "{1} is above {2} by {0}",
+    "claim/unique_ranking": "The trials suffice for a unique ranking by {0}",
+    "claim/narrower": "{0} has a narrower interval for {1} than PBP",
+    "claim/separates_more": "{0} separates more pairs than PBP",
+    "claim/fails_too_often": "{0} fails too often, {1} trials",
+    "claim/narrowest": "{0} has the narrowest intervals, {1} trials",
+    "claim/never_fails": "{0} never fails, {1} trials",
+    "claim/fails_rarely": "{0} fails in at most 5 % of data sets, {1} trials",
+    "claim/fails_less": "{0} fails less with {2} trials than with {1}",
+    "claim/separates_some": "{0} separates some pairs, {1} trials",
+    "claim/separates_all": "{0} separates all pairs that differ, {1} trials",
+    "claim/overlap": "The intervals of {1} and {2} overlap, {0}",
+    "claim/reliable_everywhere": "Some algorithm solves every environment reliably",
+}
+"""Published answers; to a claim that the paper denies it is no."""
+NAMES = {"failure_rate": "rate of failures", "significance": "proportion of pairs separated"}
+"""The rates of a study of coverage."""
+
 _JORDAN2020 = "surefoot.papers.jordan2020"
-_GROUPS = ("classic_control", "pinball", "gridworld", "chain")
 _ON_TRUST = {"published/jordan2020": "published", "record/jordan2020": "record"}
 """What the page of trust calls this paper's tables, and what its functions do."""
-
-
-def _appendix_figure(group: str) -> Drawing:
-    title = f"Distributions of performance, {group.replace('_', ' ')} (Appendix I)"
-    return figure(f"{_JORDAN2020}.distributions:figure_appendix", (RUNS,), title, BANDS, {"group": group})
 
 
 COMPARISONS = {
@@ -54,63 +90,23 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             ("record_seeds",),
         ),
         "figure_3": figure(
-            f"{_JORDAN2020}.distributions:figure_3",
-            (RUNS, "published"),
+            f"{_JORDAN2020}.environments:figure_3",
+            ("published",),
             "Distribution functions in cart-pole (Figure 3)",
             (*BANDS, "record_distributions"),
         ),
-        "figure_4": figure(
-            f"{_JORDAN2020}.distributions:figure_4",
-            (RUNS, "published"),
-            "Distributions of AC in acrobot by number of trials (Figure 4)",
-            (*BANDS, "estimate/sample_distributions", "record_distributions"),
-        ),
         "figure_5": figure(
-            f"{_JORDAN2020}.scores:figure_5",
-            (POINTS, "published"),
-            "Aggregate scores with three kinds of intervals (Figure 5)",
-            ANSWER,
+            f"{_JORDAN2020}.scores:figure_5", (POINTS, "published"), "Aggregate scores (Figure 5, Table 1)", ANSWER
         ),
-        "figure_5_run": figure(
-            f"{_JORDAN2020}.scores:figure_5_run",
-            (POINTS, "published"),
-            "The same of this run, where Figure 5 is of the large one",
-            ANSWER,
-        ),
-        "table_1": table(
-            f"{_JORDAN2020}.scores:table_1", (POINTS, "published"), "Aggregate scores and ranks (Table 1)", ANSWER
-        ),
-        "table_2": table(
-            f"{_JORDAN2020}.differences:table_2",
-            ("published",),
-            "Failure and significance rates of intervals (Table 2)",
-            (*COVER, "record_coverage"),
-        ),
-        "table_5": table(f"{_JORDAN2020}.means:table_5", (RUNS, "published"), "Environments and episodes (Table 5)"),
-        **{f"figure_appendix_{group}": _appendix_figure(group) for group in _GROUPS},
         "figure_means": figure(
-            f"{_JORDAN2020}.means:figure_means",
-            (POINTS, "published"),
-            "Mean returns in every environment (Appendix I)",
-            (*MEANS, "record"),
+            f"{_JORDAN2020}.environments:figure_means", (RUN, RECORD), "Mean returns in every environment (Appendix I)"
         ),
-        "table_means": table(
-            f"{_JORDAN2020}.means:table_means",
-            (POINTS, "published"),
-            "Mean returns and ranks in every environment (Appendix I)",
-            (*MEANS, "record"),
-        ),
+        "table_5": table(f"{_JORDAN2020}.environments:table_5", ("published",), "Environments and episodes (Table 5)"),
         "figure_coverage": figure(
             f"{_JORDAN2020}.differences:figure_coverage",
             (POINTS,),
             "Failures, separated pairs and width of intervals",
             (*COVER, "record_coverage"),
-        ),
-        "figure_methods": figure(
-            f"{_JORDAN2020}.scores:figure_methods",
-            (POINTS, "published"),
-            "Aggregate scores with every kind of intervals",
-            ANSWER,
         ),
         "table_methods": table(
             f"{_JORDAN2020}.scores:table_methods",
@@ -120,10 +116,10 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         ),
         "figure_normalizations": figure(shown_by("exploits"), (), "Ranks under each normalization", (EXPLOITS,)),
         "table_exploits": table(shown_by("exploits", "table"), (), "What can move the ranking under each", (EXPLOITS,)),
-        "table_scenarios": table(
-            shown_by("exploits", "scenarios_table"), (), "Pairs turned round in each scenario", (EXPLOITS,)
+        "figure_procedures": figure(shown_by("tuning"), (), "What tuned results would have claimed", (TUNING,)),
+        "table_procedures": table(
+            shown_by("tuning", "table"), (), "What three procedures of evaluation report", (TUNING,)
         ),
-        "figure_alpha_rank": figure(shown_by("alpha_rank"), (), "Scores at finite alpha (Appendix B)", (ALPHA,)),
         "figure_tuning": figure(
             shown_by("best_of_candidates"),
             (),
@@ -131,38 +127,10 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             (BEST,),
             {"answer": BEST},
         ),
-        "figure_procedures": figure(shown_by("tuning"), (), "What tuned results would have claimed", (TUNING,)),
-        "table_procedures": table(
-            shown_by("tuning", "table"), (), "What three procedures of evaluation report", (TUNING,)
-        ),
-        "figure_run_percentiles": figure(
-            shown_by("run_percentiles"),
-            (),
-            "Percentiles of single runs (Definition 2)",
-            (PERCENTILES,),
-        ),
-        "figure_record": figure(
-            f"{_JORDAN2020}.differences:figure_record",
-            (RUN, RECORD),
-            "Published numbers beside ours, and their differences",
-        ),
-        "table_reproduction": table(
-            f"{_JORDAN2020}.differences:table_reproduction",
-            ("published", RUN, RECORD),
-            "Published numbers reproduced, by kind",
-        ),
-        "table_judged": table(
-            f"{_JORDAN2020}.differences:table_judged",
-            ("published", RUN, RECORD),
-            "Which published numbers are judged, and why others are not",
-        ),
+        "reproduction": reproduction(LABELS, NAMES),
+        "table_kinds": TABLE_KINDS,
         "table_joint": table(
             f"{_JORDAN2020}.differences:table_joint", (RUN, RECORD), "Joint tests of all differences of an environment"
-        ),
-        "table_numbers": table(
-            f"{_JORDAN2020}.differences:table_numbers",
-            (RUN, RECORD),
-            "Every published number beside this run's and the record's",
         ),
         **ANY_STUDY,
     },

@@ -3,7 +3,7 @@
 A claim is an item of the published numbers, of its kind and of names. Its value is 1 if the paper says so, and 0 if it
 says the contrary. Ours is 1 where our point values or intervals say so, else 0. Each answer also says whether the runs
 decide it, how large an effect they would have decided, and how large the printed one is: a claim that they leave open,
-and could not have decided at its printed size, is not testable; one that they leave open although they could have
+and could not have decided at its printed size, is limited; one that they leave open although they could have
 decided it is judged by the answer.
 
 Effects of claims about means and aggregate scores are differences of scores; of claims about Table 2 rates or widths,
@@ -162,7 +162,7 @@ def _fails_less(evidence: Evidence, method: str, few: str, many: str) -> Answer 
 
 
 def _narrowest(evidence: Evidence, method: str, size: str) -> Answer | None:
-    """The paper prints no widths: what is left open by the Monte Carlo error is not testable."""
+    """The paper prints no widths: what is left open by the Monte Carlo error is limited."""
     covered = {name: _covered(evidence, name, size) for name in _METHODS}
     rows = {name: row for name, row in covered.items() if row is not None}
     if len(rows) < len(_METHODS):

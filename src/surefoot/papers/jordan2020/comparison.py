@@ -31,7 +31,7 @@ from surefoot.statistics.reproduction.comparison import (
     distribution_items,
     items,
 )
-from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity, quantities
+from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity, quantities, read_item
 from surefoot.statistics.reproduction.mutations import mutation_table, one_wrong_cell
 
 RESAMPLES = (
@@ -63,7 +63,7 @@ def _measured(tables: Mapping[str, pd.DataFrame]) -> Iterator[pd.DataFrame]:
     yield _scores(tables)
     yield distribution_items(tables["collect/runs"], distribution_points(tables["published"]))
     yield with_resamples(coverage_items(coverage_rows(tables, "as_published")), tables)
-    yield exact(_episodes(tables))
+    yield exact(_episodes(tables["published"]))
 
 
 def limit_items(runs: pd.DataFrame, environments: list[str]) -> pd.DataFrame:
@@ -104,11 +104,11 @@ def exact(rows: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(standard_error=float("nan"), runs=float("nan"))
 
 
-def _episodes(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Episodes of a trial in the environments that this study has (Table 5)."""
-    names = [name for name in tables[POINTS]["environment"].dropna().unique() if name in ENVIRONMENTS]
-    episodes = [float(ENVIRONMENTS[name].episodes) for name in names]
-    return pd.DataFrame({"item": [item_text("episodes", name) for name in names], "ours": episodes})
+def _episodes(published: pd.DataFrame) -> pd.DataFrame:
+    """Episodes of a trial in the environments that the paper names (Table 5)."""
+    items = of_quantity(published, "episodes")["item"]
+    episodes = [float(ENVIRONMENTS[read_item(item).of[0]].episodes) for item in items]
+    return pd.DataFrame({"item": items.to_numpy(), "ours": episodes})
 
 
 def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
@@ -169,31 +169,15 @@ def coverage_items(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-KINDS = {
-    "mean": "mean returns (Appendix I)",
-    "mean_low": "lower limits of mean returns (Appendix I)",
-    "mean_high": "upper limits of mean returns (Appendix I)",
-    "game_score": "aggregate scores (Table 1)",
-    "cdf": "points of the distributions of Figure 3",
-    "quantile": "points of the distribution of Figure 4",
-    "coverage": "failure and significance rates (Table 2)",
-    "episodes": "episodes of a trial (Table 5)",
-    "claim": "claims of the text (sections 6.1 to 6.3, Appendix I)",
-}
-
-
 def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """The numbers of the record, and of its study of coverage (whose trials are those of the pool), judged today.
+    """The numbers of the record, and of its study of coverage, judged by today's rule; columns as of `compare`.
 
-    Nothing is simulated again: a verdict follows from the recorded number, its standard error and its trials.
-
-    Returns
-    -------
-    the columns of `reproduction.comparison.compare`, and trials
+    Nothing is simulated again: a verdict follows from the recorded number, its standard error and its trials. `runs`
+    are trials of a pair, of claims too; those of a failure rate are data sets.
     """
     if "record" not in tables:
-        return pd.DataFrame({name: pd.Series(dtype=float) for name in (*COLUMNS, "trials")}).astype(
-            {"item": str, "verdict": str, "reason": str}
+        return pd.DataFrame({name: pd.Series(dtype=float) for name in COLUMNS}).astype(
+            dict.fromkeys(("item", "verdict", "reason", "limited_by"), str)
         )
     record = tables["record"]
     sampled = record[record["standard_error"].notna()]
@@ -202,13 +186,11 @@ def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFra
     rates = with_resamples(coverage_items(coverage), tables) if len(coverage) else pd.DataFrame({"item": []})
     rates = rates[rates["item"].isin(tables["published"]["item"])]
     claims = exact(claim_items(evidence_of_record(tables)))
-    asked = claims["item"].isin(record["item"])
-    ours = pd.concat([part for part in (ours, rates, claims[asked]) if len(part)], ignore_index=True)
-    published = with_spreads(tables["published"], ours, None)
-    table = compare(published, ours)
-    known = record.set_index("item")["trials"]
-    pool = tables["record_coverage"]["pool_trials"].min() if len(coverage) else np.nan
-    return table.assign(trials=table["item"].map(known).fillna(pool))
+    recorded_claims = claims[claims["item"].isin(record["item"])]
+    parts = (ours, rates, exact(_episodes(tables["published"])), recorded_claims)
+    ours = pd.concat([part for part in parts if len(part)], ignore_index=True)
+    table = compare(with_spreads(tables["published"], ours, None), ours)
+    return table.assign(runs=table["item"].map(record.set_index("item")["trials"]).fillna(table["runs"]))
 
 
 def record_means(tables: Tables) -> pd.DataFrame:

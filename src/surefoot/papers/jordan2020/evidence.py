@@ -162,12 +162,6 @@ def _place(text: str) -> str:
 
 
 POINTS = "aggregate/game_scores"
-GROUPS = {
-    "classic_control": ("acrobot", "cart_pole", "mountain_car"),
-    "pinball": ("pinball_box", "pinball_empty", "pinball_medium", "pinball_single"),
-    "gridworld": tuple(f"gridworld_{n}_{kind}" for n in (10, 5) for kind in ("deterministic", "stochastic")),
-    "chain": tuple(f"chain_{n}_{kind}" for n in (10, 50) for kind in ("deterministic", "stochastic")),
-}
 
 
 def has_published_selection(tables: Tables) -> bool:

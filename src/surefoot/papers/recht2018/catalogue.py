@@ -5,11 +5,11 @@ from surefoot.charts.drawing import (
     Comparison,
     Drawing,
     analysed,
+    figure,
     numbers_of,
     reproduction,
     shown_by,
     table,
-    table_not_judged,
 )
 
 LABELS = {
@@ -18,6 +18,8 @@ LABELS = {
     "claim/figure_r1": "The curves of the first figure cross several times",
     "claim/figure_r2": "In the second figure Blob-PROST is above everywhere",
 }
+SHORT_LABELS = {"count/figure_r1": "{0}, {1} end, figure 1", "count/figure_r2": "{0}, {1} end, figure 2"}
+"""What the rows of a chart are called."""
 NAMES = {"first": "left", "last": "right"}
 """The ends of a curve."""
 
@@ -44,10 +46,10 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "table_curves": table(
             f"{_RECHT2018}.comparison:table_curves", (), "How often the curves of each figure cross", _RECHT2018_NUMBERS
         ),
-        "table_welch": table(
-            f"{_RECHT2018}.comparison:table_welch",
+        "figure_published": figure(
+            f"{_RECHT2018}.question_charts:figure_published",
             ("published",),
-            "Published numbers beside those of Welch's formula",
+            "Published numbers of games beside ours, by two formulas",
             _RECHT2018_NUMBERS,
         ),
         "figure_r1": _recht_profile("figure_r1", "Blob-PROST and DQN after 200 million frames (first figure)"),
@@ -65,6 +67,5 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             {"analysis": "differences"},
         ),
         "reproduction": reproduction(LABELS, NAMES),
-        "table_not_judged": table_not_judged("neither this run nor the record has the scores", LABELS, NAMES),
     },
 }

@@ -38,11 +38,6 @@ def compared(tables: Tables, formula: str) -> pd.DataFrame:
     return compare(tables["published"], table)
 
 
-def table_welch(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The published numbers beside those of Welch's formula."""
-    return None, compared(tables, "welch")
-
-
 def table_curves(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """How the two curves of each figure lie, by each formula.
 

@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
+import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.curves import p_value_profile
 from surefoot.charts.names import FREEDOM_FORMULAS, colour_order, shown
+from surefoot.charts.published_numbers import published_chart, with_labels
 from surefoot.charts.selection import numbers_of_analysis
+from surefoot.papers.recht2018.catalogue import NAMES, SHORT_LABELS
+from surefoot.papers.recht2018.comparison import compared
 from surefoot.result_tables import Tables
 
 
@@ -44,3 +48,21 @@ def welch_differences_table(tables: Tables, settings: Mapping[str, Any]) -> tupl
     wide = numbers.pivot(index=["degrees_of_freedom", "level"], columns="method", values="count").reset_index()
     wide.insert(0, "formula", wide.pop("degrees_of_freedom").map(FREEDOM_FORMULAS))
     return None, wide.sort_values(["formula", "level"], ascending=[True, False], ignore_index=True)
+
+
+def figure_published(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The published numbers of games at the ends of the curves beside ours, by either formula of degrees of freedom.
+
+    Columns formula ("notebook" or "welch"), label, verdict and those of `compare`, of the claims as well.
+    """
+    sides = [compared(tables, formula).assign(formula=formula) for formula in FREEDOM_FORMULAS]
+    numbers = pd.concat([side for side in sides if len(side)] or sides, ignore_index=True)
+    if numbers.empty:
+        return origin.nothing()
+    numbers = with_labels(numbers, SHORT_LABELS, settings, NAMES)
+    ends = numbers[~numbers["claim"]].assign(panel=lambda table: table["formula"].map(FREEDOM_FORMULAS))
+    data = ends.assign(row=ends["label"], value=ends["ours"], low=ends["ours"], high=ends["ours"])
+    data["emphasised"] = data["verdict"] != "differs"
+    description = "Published numbers of games at the ends of the curves, with ours by two formulas"
+    chart = published_chart(data, "games of 60", columns=2)
+    return origin.finish(chart, description, tables, settings, "figure_r1"), numbers

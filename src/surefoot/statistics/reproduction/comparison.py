@@ -7,11 +7,12 @@ the smallest true difference that the runs would have noticed, |d| > tolerance, 
 standard errors. *matters* is a yardstick: the smallest difference worth noticing.
 
 reproduced
-    |d| is within the tolerance, and the detectable difference is within the yardstick: a difference that matters would
-    have been noticed.
-not testable
-    No difference was noticed, but one that matters could well have gone unnoticed: detectable > matters. More runs of
-    ours can settle it, unless the published number itself is too uncertain.
+    |d| is within the tolerance, the detectable difference is within the yardstick (a difference that matters would have
+    been noticed), and the tolerance is at most a quarter of the published number, unless that is 0.
+limited
+    No difference was noticed, but the agreement says little: one that matters could well have gone unnoticed, or the
+    tolerance exceeds a quarter of the published number. `limited_by` says whether more runs of ours would settle it
+    ("our runs"), or the published number itself is too uncertain ("the paper").
 explained
     |d| is beyond the tolerance, a known reason says why, and |d| is within the largest difference that this reason
     *allows* (in the direction in which it works).
@@ -31,7 +32,9 @@ from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.reproduction.items import item_texts
 
-VERDICTS = ("reproduced", "explained", "not testable", "differs")
+VERDICTS = ("reproduced", "explained", "limited", "differs")
+WIDEST = 0.25
+"""The largest tolerance, as a share of the published number, with which a number is called reproduced."""
 POWER = 0.9
 """Probability with which the detectable difference is noticed."""
 
@@ -90,11 +93,12 @@ def judge(table: pd.DataFrame) -> pd.DataFrame:
     direction = table["side"].map({"lower": -1.0, "higher": 1.0}).fillna(0.0)
     right_way = (direction == 0) | (np.sign(difference) == direction)
     excused = (table["reason"] != "") & right_way & (difference.abs() <= table["allowed"])
-    untestable = undecided.astype(bool) & blind
-    table["verdict"] = np.select([untestable, within, excused], ["not testable", "reproduced", "explained"], "differs")
+    wide = within & (table["published"] != 0) & (table["tolerance"] > WIDEST * table["published"].abs())
+    limited = wide | (undecided.astype(bool) & blind)
+    table["verdict"] = np.select([limited, within, excused], ["limited", "reproduced", "explained"], "differs")
     unreasoned = table["reason"] == ""
     table["reason"] = table["reason"].where(table["verdict"] == "explained", "")
-    table["allowed"] = table["allowed"].mask(unreasoned | table["verdict"].isin(("reproduced", "not testable")))
+    table["allowed"] = table["allowed"].mask(unreasoned | table["verdict"].isin(("reproduced", "limited")))
     return table
 
 
@@ -126,7 +130,7 @@ FEWEST_RUNS = 200
 
 COLUMNS = (
     *("item", "published", "ours", "standard_error", "z", "tolerance"),
-    *("detectable", "allowed", "verdict", "reason"),
+    *("detectable", "allowed", "verdict", "reason", "limited_by", "runs"),
 )
 """The columns of the table that `compare` makes."""
 
@@ -213,12 +217,13 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    columns item, published, ours, standard_error, z, tolerance, detectable, allowed, verdict, reason.
-    standard_error is the joint one of both numbers, z the difference in it; z is empty where ours comes from fewer
-    than 200 runs, both are empty for exact numbers. detectable, allowed, verdict and reason are those of
+    columns item, published, ours, standard_error, z, tolerance, detectable, allowed, verdict, reason, limited_by ("our
+    runs" or "the paper" where the verdict is limited, else empty) and runs (of ours). standard_error is the joint one
+    of both numbers, z the difference in it; z is empty where ours comes from fewer than 200 runs, both are empty for
+    exact numbers. detectable, allowed, verdict and reason are those of
     `verdicts.judge`. Where nothing but fewer than 200 runs of ours shows their spread, the tolerance is the quantile of
     Student's t that is exceeded as often as the normal exceeds STANDARD_ERRORS; it is infinite for a single run. Such
-    a row rarely notices anything, and then is not testable.
+    a row rarely notices anything, and then is limited.
 
     Raises
     ------
@@ -226,8 +231,10 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
         the largest difference that it allows
     """
     table = _pair(published, ours)
+    printed = _published_error(table)
     table["standard_error"] = _joint_standard_error(table)
     exact = table["tolerance"].notna()
+    least = table["tolerance"].fillna(STANDARD_ERRORS * printed)
     table["tolerance"] = table["tolerance"].fillna(_tolerance(table)) + table["slack"].fillna(0.0)
     unknown = table["item"][table["tolerance"].isna()].tolist()
     if unknown:
@@ -237,7 +244,22 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     known = (table["runs"] >= FEWEST_RUNS) & (table["standard_error"] > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         table["z"] = ((table["ours"] - table["published"]) / table["standard_error"]).where(known)
-    return judge(table)[list(COLUMNS)]
+    table = judge(table)
+    hopeless = (least > WIDEST * size) | (least + NormalDist().inv_cdf(POWER) * printed > table["matters"])
+    limit = hopeless.map({True: "the paper", False: "our runs"})
+    table["limited_by"] = limit.where(table["verdict"] == "limited", "")
+    return table[list(COLUMNS)]
+
+
+def of_more_runs(run: pd.DataFrame, record: pd.DataFrame) -> pd.DataFrame:
+    """The rows of two comparisons, of each published number the one with more runs of ours, and of equal ones that of
+    the record; those of the record first. Both have the columns of `compare`, and `record` may have more."""
+    both = [part for part in (record, run) if len(part)]
+    if not both:
+        return run
+    rows = pd.concat(both, ignore_index=True)
+    more = rows["runs"].astype(float).fillna(0.0).sort_values(ascending=False, kind="stable").index
+    return rows.loc[rows.loc[more].drop_duplicates("item").index.sort_values()].reset_index(drop=True)
 
 
 def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
@@ -265,6 +287,15 @@ def expected_greatest(count: int) -> float:
     """What one may expect of the greatest of so many independent standard normal numbers (Blom 1958; error below 2 %
     for 10 and more)."""
     return NormalDist().inv_cdf((count - 0.375) / (count + 0.25))
+
+
+def _published_error(table: pd.DataFrame) -> pd.Series:
+    """The standard error that the published number would leave between it and infinitely many runs of ours; 0 where it
+    is not known."""
+    own = (table["standard_error"] * np.sqrt(table["runs"])).where(table["runs"] > 1)
+    sampling = table["standard_deviation"].fillna(own) / np.sqrt(table["published_runs"])
+    sampling = table["published_error"].fillna(sampling).fillna(0.0)
+    return np.hypot(sampling, table["rounding"].fillna(0.0) / math.sqrt(3.0))
 
 
 def _joint_standard_error(table: pd.DataFrame) -> pd.Series:

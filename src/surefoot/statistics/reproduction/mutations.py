@@ -51,7 +51,7 @@ def mutation_table(
 
     Returns
     -------
-    columns study; mutation; rows (compared); noticed_rows (of them, neither reproduced nor not testable); joint_tests
+    columns study; mutation; rows (compared); noticed_rows (of them, neither reproduced nor limited); joint_tests
     and noticed_joint; any_noticed (share of the repeats in which a row or a joint test noticed something); repeats. For
     "another seed", under which our numbers are drawn anew from what both sides say of the true ones (normal, and so
     exact for many runs alone), noticed_rows and noticed_joint are means over the repeats: false alarms
@@ -70,7 +70,7 @@ def mutation_table(
 
     def noticed(mutated: pd.DataFrame) -> tuple[int, int, int, int]:
         table = judge(mutated)
-        beyond = ~table["verdict"].isin(("reproduced", "not testable"))
+        beyond = ~table["verdict"].isin(("reproduced", "limited"))
         joint = joint_tests(table, table["item"].map(groups))
         return len(table), int(beyond.sum()), len(joint), int(joint["noticed"].sum())
 

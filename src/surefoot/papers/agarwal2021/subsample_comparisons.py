@@ -1,0 +1,307 @@
+"""Questions of Agarwal et al. 2021 that compare subsamples: lifts, differences of two algorithms, and protocols."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import InputError
+from surefoot.errors import HintedError
+from surefoot.questions.checking import algorithms_asked, check_scores
+from surefoot.questions.registry import question
+from surefoot.questions.results import Sets, Table
+from surefoot.questions.subsamples import TAILS, Draws, subsampled, subsampled_scores
+from surefoot.questions.types import (
+    Algorithms,
+    Checked,
+    DataSets,
+    Lifts,
+    Metrics,
+    NumberOfSettings,
+    Pairs,
+    ResampledRuns,
+    RunsOfSetting,
+    Seed,
+    Sizes,
+    Threads,
+)
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
+
+
+def check_lifts(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where the runs of a scale cannot answer the question."""
+    from surefoot.statistics.comparison.differences import check_raised, lift_percent
+    from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+
+    check_scores(table, settings, where)
+    for algorithm in algorithms_asked(table, settings):
+        scores = scores_of(table, algorithm)
+        try:
+            check_raised(scores, settings.metrics, settings.lifts)
+            for value in metric_values(scores, settings.metrics):
+                lift_percent(value, value)
+        except HintedError as error:
+            raise InputError(where, f"{algorithm}: {error.told}", error.hint) from None
+
+
+@question(stage="cover", chart="surefoot.papers.agarwal2021.question_charts:lifts_chart", check=check_lifts)
+def lifts(
+    runs: Sets,
+    *,
+    metrics: Metrics,
+    lifts: Lifts,
+    sizes: Sizes,
+    datasets: DataSets,
+    algorithms: Algorithms | None = None,
+    resampled: ResampledRuns = "whole_runs",
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+) -> Table:
+    r"""Which improvements fewer runs would have shown.
+
+    The 95 % range of the observed lift of an algorithm over itself, if all its scores are raised by some percentage.
+
+    Raising scores gives a negative lift of a metric for which lower is better, such as an optimality gap.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    metrics
+        Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
+    lifts
+        Improvements in percent that are to be detected.
+    sizes
+        Numbers of runs that are drawn.
+    datasets
+        Subsamples of each size.
+    algorithms
+        The algorithms to take; all of them by default.
+    resampled
+        What is drawn: runs of each task, or the same runs of all tasks.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns algorithm, lift, size, metric, value (the median), low, high
+
+    Raises
+    ------
+    ValueError
+        for scores that a lift makes worse; a metric that is not positive, for which percentages mean nothing
+
+    Notes
+    -----
+    formula : The median and the 2.5 % and 97.5 % quantiles of $100\, (T((1 + l / 100)\, X^*) / T(Y^*) - 1)$ over pairs
+        of data sets of $N$ runs, both drawn with replacement from one algorithm: a known improvement of $l$ percent.
+    assumes : The given runs represent all runs, and a lift multiplies every score.
+    guarantee : None: it shows which improvements studies of $N$ runs would have seen.
+    in a paper : We draw [{datasets} pairs of subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, raise
+        one of each pair by [{lifts} percent], and report the improvements in the {metrics} that they show.
+    not for : Scores around 0 or below, which a lift does not raise.
+
+    References
+    ----------
+    agarwal2021, figure 4
+    """
+    from surefoot.statistics.comparison.differences import check_raised, lift_percent, raised
+
+    (table,) = runs.values()
+    draws = Draws(metrics, datasets, resampled, seed, threads)
+    rows = []
+    for algorithm in algorithms_of(table, algorithms):
+        scores, tasks = scores_of(table, algorithm), tasks_of(table)
+        check_raised(scores, metrics, lifts)
+        for size in sizes:
+            first = subsampled_scores(scores, tasks, f"{algorithm}/{size}/first", size, draws)
+            second = [
+                subsampled_scores(raised(scores, lift), tasks, f"{algorithm}/{size}/second", size, draws)
+                for lift in lifts
+            ]
+            for place, name in enumerate(metrics):
+                for lift, drawn in zip(lifts, second, strict=True):
+                    found = lift_percent(drawn[:, place], first[:, place])
+                    rows.append((algorithm, lift, size, name, np.median(found), *np.quantile(found, TAILS)))
+    return Table(pd.DataFrame(rows, columns=["algorithm", "lift", "size", "metric", "value", "low", "high"]))
+
+
+@question(stage="cover", chart="surefoot.papers.agarwal2021.question_charts:differences_chart")
+def differences(
+    runs: Sets,
+    *,
+    metrics: Metrics,
+    pairs: Pairs,
+    sizes: Sizes,
+    datasets: DataSets,
+    resampled: ResampledRuns = "whole_runs",
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+) -> Table:
+    """What differences between two algorithms would have shown with fewer runs.
+
+    The 95 % range of the difference between two algorithms with N runs each.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    metrics
+        Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
+    pairs
+        Pairs of algorithms; the first of each is compared with the second.
+    sizes
+        Numbers of runs that are drawn.
+    datasets
+        Subsamples of each size.
+    resampled
+        What is drawn: runs of each task, or the same runs of all tasks.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns x, y, size, metric, value, low, high
+
+    Notes
+    -----
+    formula : The 2.5 % and 97.5 % quantiles of $T(X^*) - T(Y^*)$ over pairs of data sets of $N$ runs, drawn with
+        replacement from those of X and of Y.
+    assumes : The given runs represent all runs.
+    guarantee : None: it shows what studies of $N$ runs would have found.
+    in a paper : We draw [{datasets} pairs of subsamples] each of [{sizes} runs] of two algorithms[ ({pairs})],
+        {resampled}, and report the differences in the {metrics} that they show.
+    not for : Comparing two algorithms: ask `pairwise_differences`.
+
+    References
+    ----------
+    agarwal2021, figure A.15
+    """
+    from surefoot.statistics.comparison.differences import difference
+
+    (table,) = runs.values()
+    draws = Draws(metrics, datasets, resampled, seed, threads)
+    rows = []
+    for x, y in pairs:
+        for size in sizes:
+            one, other = (subsampled(table, algorithm, size, draws) for algorithm in (x, y))
+            for place, name in enumerate(metrics):
+                found = difference(one[:, place], other[:, place])
+                rows.append((x, y, size, name, found.mean(), *np.quantile(found, TAILS)))
+    return Table(pd.DataFrame(rows, columns=["x", "y", "size", "metric", "value", "low", "high"]))
+
+
+@question(stage="cover", equal_runs=True, chart="surefoot.papers.agarwal2021.question_charts:protocols_chart")
+def protocols(
+    runs: Sets,
+    *,
+    metrics: Metrics,
+    sizes: Sizes,
+    settings: NumberOfSettings,
+    runs_of_setting: RunsOfSetting,
+    datasets: DataSets,
+    algorithms: Algorithms | None = None,
+    resampled: ResampledRuns = "whole_runs",
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+) -> Table:
+    """What fewer runs would have shown under several protocols of evaluation.
+
+    Metrics of N runs by several protocols: each algorithm on its own, and the best of several settings.
+
+    The last is, for the first algorithm, on each task the highest of `settings` means of `runs_of_setting` runs each,
+    where the settings do not differ at all (Agarwal et al. 2021, figure 5).
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    metrics
+        Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
+    sizes
+        Numbers of runs that are drawn.
+    settings
+        Hyperparameter settings of which the protocol reports the best.
+    runs_of_setting
+        Runs whose mean is the score of a setting.
+    datasets
+        Subsamples of each size.
+    algorithms
+        The algorithms to take; all of them by default.
+    resampled
+        What is drawn: runs of each task, or the same runs of all tasks.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns protocol, size, metric, value (the mean), low, high
+
+    Notes
+    -----
+    formula : Metrics of data sets of $N$ runs, drawn with replacement, under each protocol; one reports, on each task,
+        the greatest of several means of runs whose settings do not differ.
+    assumes : The given runs represent all runs.
+    guarantee : None: it shows what reporting a maximum does.
+    in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, and report the
+        {metrics} under several protocols of evaluation. One of them reports, on each task, the best of [{settings}
+        settings] that differ in nothing, each by the mean of [{runs_of_setting} runs].
+    not for : Estimating an algorithm's score.
+
+    References
+    ----------
+    agarwal2021, figure 5 and appendix A.4
+    """
+    from surefoot.statistics.game.tuning import best_setting_means
+    from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+
+    (table,) = runs.values()
+    draws = Draws(metrics, datasets, resampled, seed, threads)
+    rows = []
+    for algorithm in algorithms_of(table, algorithms):
+        for size in sizes:
+            drawn = subsampled(table, algorithm, size, draws)
+            rows += _summaries(algorithm, size, metrics, drawn)
+    first, size = np.array(scores_of(table, algorithms_of(table, algorithms)[0])).T, runs_of_setting
+    best = best_setting_means(first, settings, size, datasets, seed)
+    drawn = np.array([metric_values(one[None, :], metrics) for one in best])
+    name = f"{algorithms_of(table, algorithms)[0]}, best of {settings} settings"
+    rows += _summaries(name, size, metrics, drawn)
+    return Table(pd.DataFrame(rows, columns=["protocol", "size", "metric", "value", "low", "high"]))
+
+
+def _summaries(name: str, size: int, metrics: Sequence[str], drawn: Floats) -> list[tuple[Any, ...]]:
+    limits = np.quantile(drawn, TAILS, axis=0)
+    return [(name, size, metric, drawn[:, i].mean(), *limits[:, i]) for i, metric in enumerate(metrics)]
