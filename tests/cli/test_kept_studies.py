@@ -44,7 +44,11 @@ def test_what_is_edited_stays_and_decides_how_runs_are_scored(tmp_path, capsys):
     written_curves(tmp_path / "tidy")
     assert main(["report", "tidy", "-o", "o", "--rule", "last_k", "--amount", "3"]) == 0
     file = tmp_path / "o" / "study.yaml"
-    edited = file.read_text().replace("rule: last_k", "rule: last_k  # as in the paper").replace("The runs in", "My")
+    edited = (
+        file.read_text()
+        .replace("rule: last_k", "rule: last_k  # as in the paper")
+        .replace("label: Report", "label: Mine")
+    )
     file.write_text(edited)
     capsys.readouterr()
     for options in ([], ["--rule", "last_k", "--amount", "3"]):

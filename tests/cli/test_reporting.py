@@ -58,7 +58,7 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     folder = runs.parent / "surefoot-report"
     assert lines[-1] == "surefoot-report/results/render/runs.html"
     page = (runs.parent / lines[-1]).read_text()
-    assert "<h1" in page and "The runs in runs" in page
+    assert "<h1" in page and " in 2 environments</h1>" in page
     scores = pd.read_parquet(folder / "results" / "collect" / "runs" / "runs.parquet")
     last = np.load(runs / "Ant-v4__sac__1" / "evaluations.npz")["results"][-1].mean()
     found = scores[(scores["algorithm"] == "sac") & (scores["environment"] == "Ant-v4")].set_index("run")["score"]
@@ -86,10 +86,10 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     assert 'id="sec-curves"' in page and 'id="fig-sample_efficiency"' in page and 'id="fig-run_curves"' in page
     assert "bands of the whole curves; the curve of sac is the highest" in page
 
-    file.write_text(file.read_text().replace("The runs in runs", "My own title").replace("window", "best"))
+    file.write_text(file.read_text().replace("label: Report", "label: My own label").replace("window", "best"))
     second = report(runs)
     assert second.returncode == 0 and "surefoot-report/study.yaml is kept as it is" in second.stdout
-    assert "My own title" in (folder / "results" / "render" / "runs.html").read_text()
+    assert "My own label" in (folder / "results" / "render" / "runs.html").read_text()
     third = report(runs)  # nothing is left to do
     assert third.returncode == 0 and third.stdout.splitlines()[-1] == lines[-1]
 
@@ -153,7 +153,7 @@ def asked_of(runs, scale="min_max", source=SCORES):
     cells = [(name, task, run) for name in "ab" for task in "xy" for run in range(runs)]
     scores = pd.DataFrame(cells, columns=["algorithm", "environment", "run"])
     scores["score"] = np.random.default_rng(1).uniform(size=len(cells))
-    return study("Mine", scores, {"kind": scale}, source)
+    return study(scores, {"kind": scale}, source)
 
 
 def test_curves_are_asked_about_where_there_are_several_runs():
@@ -343,7 +343,7 @@ def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     assert sources["runs_eval_cost"]["lower_is_better"] is True and "lower_is_better" not in sources["runs_eval_return"]
     found = pd.read_parquet(tmp_path / "page" / sources["runs_eval_cost"]["file"])
     assert len(found) == 12 and found["score"].min() == 50
-    assert studies["runs_eval_return"]["title"] == "The runs in runs: eval/return"
+    assert studies["runs_eval_return"]["title"] == "ppo and sac in 2 environments: eval/return"
     assert main(command) == 0, "a file that is kept has its studies"
     one = table[table["metric"] == "eval/return"].drop(columns="metric")
     one.attrs["remarks"] = []

@@ -9,6 +9,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
+from surefoot.charts.sentences import counted, joined
 from surefoot.columns import RUN
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scored_curves
@@ -25,6 +26,8 @@ SCORES_FILE, CURVES_FILE = "scores{}.parquet", "curves{}.parquet"
 RUNS_OF_A_GAME = 30
 """With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
 MISSING_CELLS = ("error", "drop_algorithm", "drop_environment")
+_NAMED = 4
+"""Algorithms that a title names."""
 _RESAMPLES = 10_000
 """Resamples of curves: limits of some fifty steps at once are far out, where a thousand resamples have none."""
 _OF_HIGHER_SCORES = ("best", "steps_to")
@@ -149,13 +152,21 @@ def other_policy(source: Mapping[str, Any], protocol: Mapping[str, Any]) -> str 
     return "carry_forward" if source["short_runs"] == "drop" else "drop"
 
 
+def title_of(scores: pd.DataFrame, metric: str = "") -> str:
+    """The title of a page: which algorithms are compared where, such as "ppo, sac and td3 in 4 environments"."""
+    algorithms, environments = (list(scores[column].unique()) for column in ("algorithm", "environment"))
+    compared = joined(algorithms) if len(algorithms) <= _NAMED else counted(len(algorithms), "algorithm")
+    where = environments[0] if len(environments) == 1 else counted(len(environments), "environment")
+    return f"{compared} in {where}{f': {metric}' if metric else ''}"
+
+
 def study(
-    title: str,
     scores: pd.DataFrame,
     scale: Mapping[str, Any],
     source: Mapping[str, Any],
     lower: bool | Sequence[str] = False,
     otherwise: str | None = None,
+    metric: str = "",
 ) -> dict[str, Any]:
     """A study of scores, with what its reader will ask, as the configuration has it.
 
@@ -166,6 +177,7 @@ def study(
     source : of the runs; see `source_of`. Of learning curves the study asks more
     lower : where lower scores are better; see `lower_environments`
     otherwise : another policy for short runs, whose verdict is shown beside; None where there are no short runs
+    metric : of which the scores are, where a report has several
 
     Raises
     ------
@@ -174,7 +186,8 @@ def study(
     """
     curves, source = source["kind"] == "learning_curves", dict(source)
     source |= {"lower_is_better": lower} if lower else {}
-    head = {"title": title, "question": "Which algorithm is best, and how sure can we be of it?"}
+    head = {"title": title_of(scores, metric), "label": metric or "Report"}
+    head["question"] = "Which algorithm is best, and how sure can we be of it?"
     grid = thresholds(scores, scale, lower)
     if single_runs(scores):
         means: dict[str, Any] = {"task_means": {}} | ({"run_curves": {}} if curves else {})

@@ -298,11 +298,8 @@ def _part(
         return _Part(name, metric, table, scores, rule, protocol, author, lower, source_of_runs(kept), {})
     source = source_of(table, choices, _letters(metric), bool(lower))
     source |= {"missing_cells": policy} if policy != "error" else {}
-    itself = runs.resolve() == (file.parent / RUNS_FILE).resolve()
-    title = "The runs" if itself else f"The runs in {runs.resolve().name}"
-    title += f": {metric}" if metric else ""
     scale = chosen_scale(choices.scale, scores, lower)
-    section = study(title, scores, scale, source, lower, other_policy(source, protocol))
+    section = study(scores, scale, source, lower, other_policy(source, protocol), metric)
     return _Part(name, metric, table, scores, rule, protocol, author, lower, source, section)
 
 

@@ -143,6 +143,8 @@ def table(
     where: Mapping[str, Any] | None = None,
     links: Mapping[str, str] | None = None,
     headings: Mapping[str, str] | None = None,
+    records: Sequence[Mapping[str, Any]] | None = None,
+    bold: str = "",
 ) -> Fragment:
     """A table, with a link to its numbers.
 
@@ -157,9 +159,11 @@ def table(
     where : show only the rows with these values; a list allows each of its values
     links : for a heading, the template of the address that its cells lead to, such as {"Study": "{study}.html"}
     headings : for a column that is shown under its name, another heading, such as {"environment": "Environment"}
+    records : rows to show in the place of the table's own, such as these with further columns
+    bold : a column of answers; rows in which it is true are bold
     """
     item = _item(name)
-    records = rows(name, **(where or {}))
+    records = rows(name, **(where or {})) if records is None else records
     if not records:
         raise ContentError(f'no row of "{name}" has {dict(where or {})}', _values_hint(item, where or {}))
     shown = _shown_columns(records[0], columns, headings or {})
@@ -171,7 +175,7 @@ def table(
         column._replace(format=(format or {}).get(column.source, ""), link=(links or {}).get(column.heading))
         for column in shown
     ]
-    return Fragment(f"{table_html(records, shown)}\n{export_menu(item)}")
+    return Fragment(f"{table_html(records, shown, bold)}\n{export_menu(item)}")
 
 
 def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, Any]], str]) -> Fragment:

@@ -41,8 +41,11 @@ class Column(NamedTuple):
     link: str | None = None
 
 
-def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) -> str:
-    """HTML of a table of `records`: at least one mapping of names to numbers, texts, answers, or None."""
+def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column], bold: str = "") -> str:
+    """HTML of a table of `records`: at least one mapping of names to numbers, texts, answers, or None.
+
+    Rows in which the column `bold` is true are bold.
+    """
     columns = [_with_format(column, records) for column in columns]
     classes = [_class(column, records) for column in columns]
     head = "".join(
@@ -60,7 +63,8 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) 
             is_name = position == 0 and names
             order = _order(column, record)
             cells.append(f'<th scope="row"{kind}{order}>{text}</th>' if is_name else f"<td{kind}{order}>{text}</td>")
-        lines.append(f"<tr>{''.join(cells)}</tr>")
+        mark = ' class="best"' if record.get(bold) else ""
+        lines.append(f"<tr{mark}>{''.join(cells)}</tr>")
     box = "scroll" + " long" * (len(records) > LONG) + " wide" * (len(columns) > MOST_COLUMNS)
     # Quarto would parse the table and lay it out anew.
     return (
