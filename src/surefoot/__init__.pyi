@@ -19,6 +19,7 @@ from .questions.sequential import false_alarm_rates, sequential_comparison
 from .questions.subsamples import coverages, subsamples
 from .questions.success_rates import rollouts_needed, success_rate_differences, success_rates
 from .questions.tasks import task_means
+from .questions.tuning import effective_dimension, hyperparameter_selection, hyperparameter_sensitivity
 from .scales.functions import normalized_scores
 
 __all__ = [
@@ -26,10 +27,13 @@ __all__ = [
     "aligned_curves",
     "coverages",
     "curve_differences",
+    "effective_dimension",
     "false_alarm_rates",
     "game_intervals",
     "game_scores",
     "group_sequential",
+    "hyperparameter_selection",
+    "hyperparameter_sensitivity",
     "improvement",
     "multiple_comparisons",
     "normalized_scores",

@@ -13,6 +13,7 @@ TEXT_COLUMNS = frozenset(
         *("method", "aggregate", "item", "text", "source", "verdict", "reason", "finding", "effect"),
         *("scores", "metric", "profile", "protocol", "resampled", "quantity", "degrees_of_freedom"),
         *("scenario", "normalization", "procedure", "jumps", "view", "machine"),
+        *("hyperparameters", "setting"),
         *("analysis", "made", "code", "configuration"),
         *("subject", "data", "target", "remark", "outcome", "shared_runs", "letters"),
     )

@@ -114,6 +114,7 @@ TRUST_SUBJECTS = {
     "profile_bands": "Profiles",
     "curve_bands": "Learning curves",
     "run_effects": "Dependent tasks",
+    "tuning": "Hyperparameters",
     "sequential_level": "Sequential comparison",
     "planning_band": "Planning",
 }

@@ -244,7 +244,7 @@ def _check_files(name: str, study: Study, source: str) -> None:
         from surefoot.sources.table_files import tables_read
 
         tables = tables_read(settings, files, where)
-        if getattr(settings, "axes", "checked") == "checked":
+        if getattr(settings, "axes", "checked") == "checked" and not getattr(settings, "hyperparameters", None):
             check_axes_of_table(tables["runs"], where)
         for end, table in tables.items():
             check_questions(table, study, source if end == "runs" else f"{source}_{end}", f"studies.{name}")

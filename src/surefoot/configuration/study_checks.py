@@ -23,7 +23,7 @@ from surefoot.scales.settings import PublishedRuns, ScoreScale
 from surefoot.sources.plays import Plays
 from surefoot.sources.published.source import PUBLISHED_TABLES, Published, table_in
 from surefoot.sources.repeated_runs import RandomPolicies, SameHyperparameters
-from surefoot.sources.settings import CURVES, RUNS, is_of_kind
+from surefoot.sources.settings import CURVES, RUNS, SETTINGS, is_of_kind
 from surefoot.sources.trials import OtherStudy, Trials
 
 _RUNS_WITH = {
@@ -32,6 +32,7 @@ _RUNS_WITH = {
         "published means with their deviations",
         ("machado2018", "dm_control_published_100k", "dm_control_published_500k"),
     ),
+    SETTINGS: ("columns of hyperparameters", ("adkins2024",)),
 }
 """What questions need that a table of runs does not have, and the published runs that have it."""
 
@@ -212,6 +213,9 @@ def _check_scales(study: Study, settings: QuestionSettings, locate: Locate) -> N
         if tables.get(scale.source) == CURVES and settings.needs != CURVES:
             hint = f"a scale of the scores of the runs, such as {{source: {_runs_beside(scale.source, tables)}}}"
             raise InputError(locate("scores"), f'"{name}" is of learning curves, and {kind} takes no curves', hint)
+        if tables.get(scale.source) == SETTINGS and settings.needs != SETTINGS:
+            what = f'"{name}" is of runs of many hyperparameter settings, and {kind} takes runs of one'
+            raise InputError(locate("scores"), what, "a source of the runs of a chosen setting")
     if settings.needs in _RUNS_WITH:
         needed, published = _RUNS_WITH[settings.needs]
         for name, scale in chosen.items():

@@ -19,5 +19,6 @@ MODULES = (
     "subsamples",
     "success_rates",
     "tasks",
+    "tuning",
 )
 """The modules that have questions; add yours here."""

@@ -88,7 +88,7 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
         raise HintedError(where, f"{len(sets)} sets of runs", f"ask it of one of {', '.join(sets)}")
     if model.one_algorithm:
         _refuse_several_algorithms(where, values["algorithms"], next(iter(sets.values())))
-    if model.needs == "scores":
+    if model.needs in ("scores", "settings"):
         section = section.model_copy(update={"scores": tuple(sets)})
         for table in sets.values():
             check_runs(table, section, where)

@@ -52,8 +52,8 @@ def question(
     Parameters
     ----------
     stage, facts : see `surefoot.questions.settings.Question` and those that derive from it
-    needs : "scores", "curves", "means" or "times", of scores on a scale; or the kind of a run table: "runs", "plays",
-        "evaluations", "outcomes" or "same_hyperparameters"
+    needs : "scores", "curves", "means", "times" or "settings", of scores on a scale; or the kind of a run table:
+        "runs", "plays", "evaluations", "outcomes" or "same_hyperparameters"
     section : what the question's section in a study has beside its arguments
     consistent : raises a HintedError for arguments that do not go together; called with the section
     """

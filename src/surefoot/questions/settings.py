@@ -116,8 +116,8 @@ class QuestionSettings(Question):
     group : questions of a source and a stage with the same are answered in one job
     several_sets : whether it is of several scales at once
     one_algorithm : whether it is of one algorithm
-    needs : what its runs must have: "scores", "curves" (scores along the training), "means" (published ones) or
-        "times" (in the place of scores)
+    needs : what its runs must have: "scores", "curves" (scores along the training), "means" (published ones),
+        "times" (in the place of scores) or "settings" (runs with columns of hyperparameters)
     instead : for an error, what there is for runs that have not what it needs
     equal_runs : whether it draws the same runs of all tasks, whatever is resampled, so that all must have equally many
     pools_tasks : whether scores of several tasks are averaged or compared, so that they must be on a common scale

@@ -111,7 +111,8 @@ def directed(runs: pd.DataFrame, lower: bool | Sequence[str]) -> pd.DataFrame:
 def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) -> pd.DataFrame:
     where = f"scales.{name}"
     if "runs" in tables:
-        runs = tables["runs"][[name for name in COLUMNS if name in tables["runs"]]]
+        further = _further_columns(tables["runs"], scale, where)
+        runs = tables["runs"][[*(name for name in COLUMNS if name in tables["runs"]), *further]]
     else:
         runs = run_table(str(scale.runs), tables)
     for kind, names in (("algorithm", scale.algorithms), ("environment", scale.environments)):
@@ -136,6 +137,15 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
     normalized = normalized.drop(columns="direction", errors="ignore")
     normalized.insert(0, "scores", name)
     return normalized.reset_index(drop=True)
+
+
+def _further_columns(runs: pd.DataFrame, scale: ScoreScale, where: str) -> tuple[str, ...]:
+    """The columns of hyperparameters that are kept."""
+    for name in scale.hyperparameters or ():
+        if name not in runs:
+            what = f'the runs have no column "{name}"'
+            raise InputError(f"{where}.hyperparameters", what, nearest(name, runs.columns))
+    return scale.hyperparameters or ()
 
 
 def _chosen(runs: pd.DataFrame, column: str, names: tuple[str, ...] | None, where: str) -> pd.DataFrame:

@@ -27,6 +27,7 @@ PublishedRuns = Literal[
     "dm_control_published_100k",
     "dm_control_published_500k",
     "machado2018",
+    "adkins2024",
 ]
 
 
@@ -74,6 +75,9 @@ class ScoreScale(ScaleSettings):
     """Take only this many runs of each algorithm in each environment, the first ones."""
     fewest_runs: Count | None = None
     """Take only environments in which every algorithm has at least this many runs."""
+
+    hyperparameters: SomeNames | None = None
+    """The columns of hyperparameters to keep beside the scores, of a source that has such."""
 
     def described(self) -> str:
         """What the page says of it, in sentences."""

@@ -28,9 +28,9 @@ _WHOLE_NUMBER = r"-?\d{1,18}"
 
 
 def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = None) -> pd.DataFrame:
-    """The run table of a score table: columns algorithm, environment, run, score, of which higher is better, and, where
-    some were negated for that, direction (-1 for these, else 1); of binary outcomes also trials, whose success rate is
-    the score.
+    """The run table of a score table: columns algorithm, environment, run, score, of which higher is better, those of
+    hyperparameters, and, where some scores were negated for that, direction (-1 for these, else 1); of binary outcomes
+    also trials, whose success rate is the score.
 
     Parameters
     ----------
@@ -57,8 +57,9 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     elif found := curves_found(table, given):
         raise InputError(where, found, "kind: learning_curves, with a rule that makes a score of each, such as window")
     remarks = given.attrs.get(REMARKS, ())
+    table = _with_hyperparameters(table, given, settings.hyperparameters or (), where)
     del given  # of a large table, a third of the memory
-    table = _without_duplicates(table, settings.duplicate_runs, where)
+    table = _without_duplicates(table, settings.duplicate_runs, where, settings.hyperparameters or ())
     refuse_other_kinds(where, table["score"], settings.columns.score)
     _check_environments(settings, list(dict.fromkeys(table["environment"])), where)
     table = table.assign(
@@ -66,7 +67,8 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     )
     table = with_valid_scores(table, settings.invalid_scores, where)
     table = without_missing_cells(table, settings.missing_cells, where)
-    refuse_single_algorithm(table, where)
+    if not settings.hyperparameters:
+        refuse_single_algorithm(table, where)
     runs = ordered(table if settings.lower_is_better else table.drop(columns="direction"))
     if remarks := [*remarks, *remarks_on_times(table["score"] * table["direction"])]:
         runs.attrs[REMARKS] = remarks
@@ -143,8 +145,21 @@ def few(cells: Sequence[str], remarks: Sequence[str] = ()) -> str:
     return listed([*texts, *cells[LISTED:]], LISTED, "; ")
 
 
-def _without_duplicates(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
-    keys = ["algorithm", "environment", "run"]
+def _with_hyperparameters(table: pd.DataFrame, given: pd.DataFrame, names: Sequence[str], where: str) -> pd.DataFrame:
+    """The table with columns of hyperparameters, as numbers where all of their values are."""
+    for name in names:
+        if name not in given:
+            what = f'no column "{shortened(name)}"'
+            raise InputError(f"{where}: hyperparameters", what, nearest(name, given.columns))
+        values = pd.to_numeric(given[name], errors="coerce")
+        table = table.assign(**{name: given[name] if values.isna().any() else values})
+    return table
+
+
+def _without_duplicates(
+    table: pd.DataFrame, policy: str, where: str, hyperparameters: Sequence[str] = ()
+) -> pd.DataFrame:
+    keys = ["algorithm", "environment", "run", *hyperparameters]
     again = table.duplicated(keys)
     if again.any() and policy == "error":
         raise InputError(

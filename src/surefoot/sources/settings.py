@@ -23,6 +23,10 @@ OUTCOMES = "outcomes"
 """The kind of such a table whose scores are success rates, with a column trials."""
 
 
+SETTINGS = "settings"
+"""The kind of a table of runs with a column for each hyperparameter, several runs of each setting having one name."""
+
+
 def is_of_kind(found: str | None, wanted: str) -> bool:
     """Whether a table of one kind is one of another too, as success rates of runs are scores of runs."""
     return found == wanted or (found, wanted) == (OUTCOMES, RUNS)

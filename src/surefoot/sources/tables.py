@@ -16,6 +16,7 @@ from surefoot.sources.settings import (
     EVALUATIONS,
     OUTCOMES,
     RUNS,
+    SETTINGS,
     MissingCells,
     SourceSettings,
     is_lower_better,
@@ -73,6 +74,10 @@ class ScoreTable(SourceSettings):
     """Whether to check that runs and environments are not exchanged (numbered environments and named runs), and that
     rows do not look like episodes of one run. A correct table is refused about once in 100,000 times.
     """
+    hyperparameters: SomeNames | None = None
+    """Columns of the hyperparameters with which each run was made, for questions of how much is tuning. Runs of other
+    settings may have the same number then.
+    """
     duplicate_runs: Literal["error", "drop"] = "error"
     """What happens if a run of an algorithm in an environment occurs twice: an error, or the first is kept."""
     bounds: dict[str, tuple[float, float]] = {}
@@ -86,7 +91,8 @@ class ScoreTable(SourceSettings):
 
     def tables(self, name: str) -> dict[str, str]:
         """Its run table, with numbers of trials where scores are success rates."""
-        return {name: OUTCOMES if self.outcomes == "binary" else RUNS}
+        kind = SETTINGS if self.hyperparameters else RUNS
+        return {name: OUTCOMES if self.outcomes == "binary" else kind}
 
     def files(self) -> dict[str, Path]:
         """The score table: relative to where the workflow runs or, for the shipped studies, to the project."""

@@ -14,12 +14,14 @@ from surefoot.sources.checks import runs_of_outcomes
 from surefoot.sources.given.arrays import (
     named_by_text,
     pandas_table,
+    refuse_bad_scores,
     refuse_missing_tasks,
 )
 from surefoot.sources.given.curves import read_curves
 from surefoot.sources.given.scores import read_scores
 from surefoot.sources.settings import OUTCOMES
 from surefoot.statistics.runs.score_pool import as_array, refuse_masked_or_complex
+from surefoot.statistics.runs.tables import plain_names
 
 
 def read_times(times: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
@@ -96,6 +98,31 @@ def read_means(means: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
     return table
 
 
+def read_settings(runs: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
+    """Read and check runs of hyperparameter settings.
+
+    Parameters
+    ----------
+    runs : a table with the columns algorithm, environment, run, score, and columns of hyperparameters
+    checked : changes nothing, since settings differ as they may
+
+    Raises
+    ------
+    ValueError : not a table; a column or a name is missing; a score is not a finite number; an algorithm lacks a task
+    """
+    table = pandas_table(runs)
+    if not isinstance(table, pd.DataFrame):
+        raise HintedError("runs", f"a {type(runs).__name__}", "a table with a column for each hyperparameter, too")
+    refuse_missing_columns("runs", table, [*KEYS, "score"])
+    for name in KEYS:
+        refuse_bad_names("runs", name, table[name])
+    table = table.assign(score=numbers("runs", table["score"]), run=plain_names(table["run"]))
+    refuse_bad_scores("runs", table)
+    table = table.astype({"algorithm": str, "environment": str}).reset_index(drop=True)
+    refuse_missing_tasks("runs", table)
+    return table
+
+
 def _refuse(table: pd.DataFrame, bad: pd.Series, what: str, hint: str) -> None:
     for row in table[bad][:1].itertuples():
         raise HintedError("means", f"{row.algorithm} in {row.environment} has {what}", hint)
@@ -110,7 +137,13 @@ _COLUMNS = {
     OUTCOMES: "algorithm environment run score",
 }
 """The columns of tables of runs that have more than scores, by their kind."""
-_READERS = {"scores": read_scores, "curves": read_curves, "means": read_means, "times": read_times}
+_READERS = {
+    "scores": read_scores,
+    "curves": read_curves,
+    "means": read_means,
+    "times": read_times,
+    "settings": read_settings,
+}
 
 
 def read_sets(runs: Any, needs: str, checked: bool = False) -> dict[str, pd.DataFrame]:

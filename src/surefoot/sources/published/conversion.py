@@ -165,6 +165,11 @@ def _machado(files: Files, games: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["row", "game", "algorithm", "frames_millions", "mean", "std", "n_runs"])
 
 
+def _adkins(files: Files) -> pd.DataFrame:
+    (path,) = files.values()
+    return pd.read_csv(path, index_col=0)
+
+
 _CONVERSIONS: dict[str, Callable[..., pd.DataFrame]] = {
     "atari100k/final_scores": _atari100k_final,
     "atari100k/der_ten_evaluations": _der_evaluations,
@@ -176,6 +181,7 @@ _CONVERSIONS: dict[str, Callable[..., pd.DataFrame]] = {
     "procgen/final_scores": _procgen_final,
     "dm_control/final_scores": _dm_control_final,
     "recht2018/machado2018_means_stds": _machado,
+    "adkins2024/data_expected_over_seeds": _adkins,
 }
 
 COLUMNS = {
@@ -189,5 +195,9 @@ COLUMNS = {
     "procgen/final_scores": ("algorithm", "env", "run", "score"),
     "dm_control/final_scores": ("algorithm", "steps", "env", "run", "score"),
     "recht2018/machado2018_means_stds": ("row", "game", "algorithm", "frames_millions", "mean", "std", "n_runs"),
+    "adkins2024/data_expected_over_seeds": (
+        *("alg_type", "env_name", "gae_lambda", "ent_coef", "actor_lr", "critic_lr"),
+        *("percentile_normalized_return", "mean_return"),
+    ),
 }
 """The columns of each table."""

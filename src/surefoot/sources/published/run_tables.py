@@ -121,6 +121,13 @@ def _machado(tables: Tables) -> pd.DataFrame:
     return table[[*_NAMES, "deviation", "runs"]]
 
 
+def _adkins(tables: Tables) -> pd.DataFrame:
+    """Normalized means over seeds in place of scores, with the hyperparameters of each setting."""
+    table = tables["adkins2024/data_expected_over_seeds"]
+    names = {"alg_type": "algorithm", "env_name": "environment", "percentile_normalized_return": "score"}
+    return table.rename(columns=names).assign(run=0)[[*_NAMES, "gae_lambda", "ent_coef", "actor_lr", "critic_lr"]]
+
+
 _TABLES: dict[str, tuple[Callable[[Tables], pd.DataFrame], tuple[str, ...] | None]] = {
     "atari100k": (_atari100k, ATARI_100K),
     "atari100k_protocols": (_atari100k_protocols, None),
@@ -132,4 +139,5 @@ _TABLES: dict[str, tuple[Callable[[Tables], pd.DataFrame], tuple[str, ...] | Non
     "dm_control_published_100k": (partial(_dm_control_published, steps="100k"), None),
     "dm_control_published_500k": (partial(_dm_control_published, steps="500k"), None),
     "machado2018": (_machado, None),
+    "adkins2024": (_adkins, None),
 }

@@ -1,0 +1,137 @@
+"""Charts and findings. How much of a result is tuning."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import origin, theme
+from surefoot.charts.curves import marked_curves
+from surefoot.charts.names import shown
+from surefoot.charts.selection import numbers_of_analysis, rounded
+from surefoot.charts.sentences import counted, joined, percent
+from surefoot.result_tables import Tables
+from surefoot.rounding import written
+from surefoot.statistics.comparison.tuning import SHARE
+
+_HEIGHT = 320  # pixels
+_X, _Y = "hyperparameter sensitivity", "score, tuned in each environment"
+
+
+@origin.of_analysis
+def hyperparameter_sensitivity_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+    """The tuned score of each algorithm by its sensitivity, with intervals of both where there are any."""
+    titles = shown(numbers["algorithm"], settings)
+    data = pd.DataFrame({"title": titles})
+    for quantity in ("sensitivity", "tuned"):
+        rows = numbers[numbers["quantity"] == quantity].set_index("algorithm")
+        data[quantity], data[f"{quantity}_low"], data[f"{quantity}_high"] = _estimate(rows), rows["low"], rows["high"]
+    data = rounded(data)
+    marks = alt.Chart().encode(
+        x=alt.X("sensitivity:Q", title=_X),
+        y=alt.Y("tuned:Q", title=_Y, scale=alt.Scale(zero=False, padding=12)),
+        tooltip=theme.tooltip(title="algorithm", sensitivity="sensitivity", tuned="tuned"),
+    )
+    layers = [marked_curves(marks, data, titles, 0.0, 90)]
+    if data["sensitivity_low"].notna().any():
+        rules = marks.properties(data=data).mark_rule(strokeWidth=2, opacity=0.5).encode(color="title:N")
+        layers.append(rules.encode(x=alt.X("sensitivity_low:Q", title=_X), x2="sensitivity_high:Q"))
+        layers.append(rules.encode(y=alt.Y("tuned_low:Q", title=_Y), y2="tuned_high:Q"))
+    chart = alt.layer(*layers).properties(width=theme.WIDTH - 80, height=_HEIGHT)
+    return chart, hyperparameter_sensitivity_finding(numbers, settings), numbers
+
+
+def hyperparameter_sensitivity_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Which algorithms gain least and most by tuning in each environment, with intervals, or why there are none."""
+    titles = shown(table["algorithm"], settings)
+    rows = table[table["quantity"] == "sensitivity"].set_index("algorithm")
+    gains = _estimate(rows)
+    least, most = gains.idxmin(), gains.idxmax()
+    clauses = [f"{titles[most]} gains {_with_limits(gains, rows, most)}"]
+    if least != most:
+        clauses = [f"{titles[least]} gains least by it, {_with_limits(gains, rows, least)}"]
+        clauses.append(f"{titles[most]} most, {_with_limits(gains, rows, most)}")
+    text = f"Tuned in each environment instead of once for all, {joined(clauses)}"
+    if rows["low"].isna().any():
+        return f"{text}: of means without intervals, in which the best settings look better than they are."
+    return f"{text}, with {percent(settings['confidence'])} intervals."
+
+
+@origin.of_analysis
+def effective_dimension_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+    """The share of the tuned score by the number of hyperparameters that are tuned in each environment."""
+    titles = shown(numbers["algorithm"], settings)
+    data = rounded(numbers[["algorithm", "size", "hyperparameters", "value", "share"]])
+    data = data.assign(title=data["algorithm"].map(titles))
+    base = alt.Chart().encode(
+        x=alt.X("size:O", title="hyperparameters tuned in each environment", axis=alt.Axis(labelAngle=0)),
+        y=alt.Y("share:Q", title="share of the tuned score", scale=alt.Scale(zero=False), axis=alt.Axis(format="%")),
+        tooltip=theme.tooltip(title="algorithm", hyperparameters="best subset", value="score", share="share"),
+    )
+    enough = alt.Chart(pd.DataFrame({"share": [SHARE]})).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3])
+    chart = alt.layer(enough.encode(y="share:Q"), marked_curves(base, data, titles, 2.0, 50))
+    chart = chart.properties(width=theme.WIDTH - 80, height=_HEIGHT)
+    return chart, effective_dimension_finding(numbers, settings), numbers
+
+
+def effective_dimension_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """How many hyperparameters each algorithm needs, with limits where there are any."""
+    titles, most = shown(table["algorithm"], settings), int(table["size"].max())
+    rows = table.drop_duplicates("algorithm").set_index("algorithm")
+    sizes = rows["dimension"].dropna()
+    if sizes.empty:
+        return "No tuned score is positive, so there is nothing to reach 95 % of."
+    clauses = []
+    for size in sorted(set(sizes)):
+        names = [titles[name] + _limits(rows, name, ".0f") for name in sizes.index[sizes == size]]
+        clauses.append(f"{size:.0f} for {joined(names)}")
+    of_all = counted(most, "hyperparameter")
+    limits = "" if rows["low"].isna().all() else f", with {percent(settings['confidence'])} limits"
+    text = f"Of {of_all}, so many have to be tuned in each environment for 95 % of the tuned score"
+    return f"{text}: {joined(clauses)}{limits}."
+
+
+def algorithms_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """A row for each algorithm, the most sensitive first, of the analyses "sensitivity" and "dimension" of a study.
+
+    Columns algorithm, title, tuned, cross, sensitivity, dimension, interpolated, hyperparameters (the best subset of as
+    many as the dimension), settings, complete_settings; no rows where an analysis is neither in this run nor in a
+    record.
+    """
+    columns = ["dimension", "interpolated", "hyperparameters", "settings", "complete_settings"]
+    values, sizes = (numbers_of_analysis(tables, name) for name in ("sensitivity", "dimension"))
+    if values is None or sizes is None:
+        return None, pd.DataFrame(columns=["algorithm", "title", "tuned", "cross", "sensitivity", *columns])
+    wide = values.pivot(index="algorithm", columns="quantity", values="value")[["tuned", "cross", "sensitivity"]]
+    wide = wide.join(sizes[sizes["size"] == sizes["dimension"]].set_index("algorithm")[columns])
+    wide = wide.sort_values("sensitivity", ascending=False, kind="stable").reset_index()
+    wide.insert(1, "title", wide["algorithm"].map(shown(wide["algorithm"], settings)))
+    return None, wide
+
+
+def hyperparameter_selection_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """The setting that is chosen for each algorithm, and what it is worth by other runs."""
+    titles = shown(table["algorithm"], settings)
+    rows = table.set_index("algorithm")
+    worth = _estimate(rows)
+    chosen = [f"{titles[name]} with {rows.loc[name, 'setting']}" for name in rows.index]
+    values = [f"{chosen[place]}: {_with_limits(worth, rows, name)}" for place, name in enumerate(rows.index)]
+    text = f"Best in all environments together, by the mean share of scores that are lower: {'; '.join(values)}"
+    if rows["low"].isna().any():
+        return f"{text}. As values of the best of noisy settings, these are too high."
+    return f"{text}, with {percent(settings['confidence'])} limits."
+
+
+def _estimate(table: pd.DataFrame) -> pd.Series:
+    """What other runs say of the chosen settings, or else the means themselves."""
+    return table["held_out"].fillna(table["value"])
+
+
+def _with_limits(values: pd.Series, table: pd.DataFrame, name: str) -> str:
+    return written(float(values[name]), ".2f") + _limits(table, name, ".2f")
+
+
+def _limits(table: pd.DataFrame, name: str, form: str) -> str:
+    low, high = table.loc[name, ["low", "high"]].astype(float)
+    return "" if pd.isna(low) else f" ({written(low, form)} to {written(high, form)})"

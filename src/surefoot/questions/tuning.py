@@ -1,0 +1,422 @@
+"""How much of a result is tuning: sensitivity to hyperparameters, effective dimension, and one setting for all."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from pydantic import Field
+
+from surefoot.build.errors import InputError, nearest
+from surefoot.configuration.sections import EACH_ONCE, UNIQUE
+from surefoot.questions.checking import algorithms_asked, check_known
+from surefoot.questions.registry import question
+from surefoot.questions.results import Sets, Table
+from surefoot.questions.types import Algorithms, Checked, Confidence, Items, Seed
+from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.runs.tables import algorithms_of, natural_order
+
+Hyperparameters = Annotated[
+    Items[str],
+    EACH_ONCE,
+    Field(
+        min_length=1,
+        json_schema_extra=UNIQUE,
+        examples=["[learning_rate, entropy]"],
+        description="Columns of the hyperparameters; by default all beside algorithm, environment, run and score.",
+    ),
+]
+_KEYS = ["algorithm", "environment", "run"]
+
+
+class _Tried(NamedTuple):
+    """The settings of an algorithm.
+
+    scores : float64[environments, settings, runs], NaN where there is no run
+    settings : int64[settings, hyperparameters], equal numbers for equal values
+    names : what each setting is written as, such as "learning_rate=0.1"
+    """
+
+    scores: Floats
+    settings: Integers
+    names: list[str]
+
+    def counts(self) -> dict[str, int]:
+        """Runs of the setting with the fewest, number of settings, and how many are in all environments."""
+        runs = np.isfinite(self.scores).sum(axis=2)
+        complete = int((runs > 0).all(axis=0).sum())
+        return {"runs": int(runs[runs > 0].min()), "settings": len(self.names), "complete_settings": complete}
+
+
+def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where the runs of a scale cannot answer the question."""
+    for name in algorithms_asked(table, settings):
+        check_known(name, list(dict.fromkeys(table["algorithm"])), where)
+    names = _hyperparameters(table, settings.hyperparameters)
+    others = [column for column in table if column not in (*_KEYS, "score", "scores")]
+    for name in names:
+        if name not in others:
+            hint = nearest(name, others) if others else "a column for each, such as learning_rate"
+            raise InputError(where, f'no column "{name}" of a hyperparameter', hint)
+        empty = table[name].isna()
+        if empty.any():
+            first = table[empty].iloc[0]
+            what = f"no value of {name} of {' / '.join(str(first[key]) for key in _KEYS)}"
+            raise InputError(where, what, "every run has a value of each hyperparameter")
+    if not names:
+        raise InputError(where, "no column of a hyperparameter", "a column for each, such as learning_rate")
+    if table["environment"].nunique() < 2:
+        what = "one environment, in which the best setting is the best of all environments"
+        raise InputError(where, what, "runs of the same settings in two environments or more")
+    again = table.duplicated([*_KEYS, *names])
+    if again.any():
+        first = table[again].iloc[0]
+        what = f"two scores of {' / '.join(str(first[key]) for key in (*_KEYS, *names))}"
+        raise InputError(where, what, "number the runs of a setting apart, or name all hyperparameters")
+
+
+@question(
+    stage="estimate",
+    needs="settings",
+    instead="runs with a column for each hyperparameter, which the scale names as hyperparameters",
+    chart="surefoot.charts.tuning:hyperparameter_sensitivity_chart",
+    finding="surefoot.charts.tuning:hyperparameter_sensitivity_finding",
+    check=check_hyperparameters,
+)
+def hyperparameter_sensitivity(
+    runs: Sets,
+    *,
+    hyperparameters: Hyperparameters | None = None,
+    algorithms: Algorithms | None = None,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    checked: Checked = False,
+) -> Table:
+    r"""How much of a score is tuning in each environment, with limits that allow for the choice of the best.
+
+    What each algorithm reaches with the best setting of each environment (tuned), with the best setting that is the
+    same in all of them (cross), and the difference (its sensitivity to hyperparameters).
+
+    The greatest of noisy means is above the greatest mean, so the sensitivity of the means is too high, also where
+    settings do nothing. The held-out values are of settings that were chosen by other runs.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score, and a
+        column for each hyperparameter. Runs that share a seed have the same run in all settings. Failed runs need the
+        score that they deserve; settings that were not tried, or always fail, have no rows.
+    hyperparameters
+        Columns of the hyperparameters; by default all beside algorithm, environment, run and score.
+    algorithms
+        The algorithms to take; all of them by default.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns algorithm, quantity ("tuned", "cross" or "sensitivity"), value (of the means of all runs,
+        as it is published), held_out, low, high (each interval separately; empty where a setting has one score),
+        setting (the best of those that are in all environments), runs (the fewest of a setting), settings (how many),
+        complete_settings (in all environments), remark (a reservation about the interval)
+
+    Raises
+    ------
+    ValueError
+        for one environment; a column or a value of a hyperparameter that is missing; two scores of the same run; no
+        setting with runs in all environments
+
+    Notes
+    -----
+    formula : With the mean $\mu_{eh}$ of setting $h$ in environment $e$, tuned is $T = \frac{1}{E} \sum_e \max_h
+        \mu_{eh}$ over all settings of $e$, cross is $C = \max_h \frac{1}{E} \sum_e \mu_{eh}$ over the settings of all
+        environments, and the sensitivity is $T - C$. Runs are split at random into halves; $\hat T$ and $\hat C$ are
+        the means, in one half, of the settings that the other chooses, averaged over both. With the means
+        $\bar\mu_{eh}$ of both halves, their errors $s$, and Student's quantile $t$ for $E(n - 1)$ degrees of freedom,
+        the limits are $\hat T - \max_h \left( \frac{1}{E} \sum_e \bar\mu_{eh} + t s_h \right)$ and $\max_v \left(
+        \frac{1}{E} \sum_e \bar\mu_{e v_e} + t s_v \right) - \hat C$, with $v$ any choice of a setting in each
+        environment; those of $T$ are $\hat T - t s$ and the same maximum, those of $C$ accordingly. The variance of a
+        setting is at least the mean one of its environment. All are means over ten splits.
+    assumes : Runs of a setting are independent and their means nearly normal. Runs of several settings may share a
+        seed, and then have the same run.
+    guarantee : Held-out values are unbiased for the settings that are chosen, which are at most as good as the best.
+        The upper limit is one of the best without knowing which that is, so the intervals are wide where many settings
+        are nearly equal. At 95 %, the sensitivity was missed in at most 4 % of 1,000 simulated data sets of each of 60
+        kinds: 2 or 5 environments, 4 to 64 settings, 2 to 10 runs, all settings equal or not, with normal, skewed and
+        failing runs. Rare failures that no run has shown are beyond the limits of tuned and cross, as of any mean.
+    interval : held-out limits with half of the runs
+    in a paper : We report the hyperparameter sensitivity[ of {algorithms}] with {intervals}, settings being chosen and
+        valued by different runs.
+    not for : Scores of different environments without a common scale. Means over runs, of which only the value is
+        reported, as it is published, and which is too high.
+
+    References
+    ----------
+    adkins2024
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from surefoot import hyperparameter_sensitivity
+    >>> rows = [
+    ...     ("ppo", place, run, step, 1 - worth * abs(step - at) + 0.01 * (run % 2))
+    ...     for place, worth, at in (("maze", 1.0, 0.1), ("cliff", 2.0, 0.3))
+    ...     for run in range(4)
+    ...     for step in (0.1, 0.3)
+    ... ]
+    >>> scores = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "learning_rate", "score"])
+    >>> table = hyperparameter_sensitivity(scores, hyperparameters=["learning_rate"]).table()
+    >>> table[["quantity", "value", "low", "high", "setting"]].round(3)
+          quantity  value    low   high            setting
+    0        tuned  0.905  0.898  0.912  learning_rate=0.1
+    1        cross  0.805  0.798  0.812  learning_rate=0.1
+    2  sensitivity  0.100  0.091  0.109  learning_rate=0.1
+    """
+    from surefoot.statistics.comparison.tuning import limits_remark, sensitivity
+
+    rows = []
+    for algorithm, tried in _all_tried(runs, hyperparameters, algorithms):
+        limits = sensitivity(tried.scores, confidence, seed, algorithm)
+        for quantity in ("tuned", "cross", "sensitivity"):
+            row = {"algorithm": algorithm, "quantity": quantity} | getattr(limits, quantity)._asdict()
+            row |= {"setting": tried.names[limits.best]} | tried.counts()
+            rows.append(row | {"remark": limits_remark(row["runs"], len(tried.scores), quantity != "sensitivity")})
+    return Table(pd.DataFrame(rows))
+
+
+@question(
+    stage="estimate",
+    needs="settings",
+    instead="runs with a column for each hyperparameter, which the scale names as hyperparameters",
+    chart="surefoot.charts.tuning:effective_dimension_chart",
+    finding="surefoot.charts.tuning:effective_dimension_finding",
+    check=check_hyperparameters,
+)
+def effective_dimension(
+    runs: Sets,
+    *,
+    hyperparameters: Hyperparameters | None = None,
+    algorithms: Algorithms | None = None,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    checked: Checked = False,
+) -> Table:
+    r"""How many hyperparameters have to be tuned in each environment to reach 95 % of what tuning all of them does.
+
+    What the best subset of each number of hyperparameters reaches if these are tuned in each environment and the others
+    are as in the best setting for all environments, and the effective dimension: the fewest that reach 95 % of the
+    tuned score.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score, and a
+        column for each hyperparameter, of settings that form a grid: at random ones no two differ in one
+        hyperparameter alone. Runs that share a seed have the same run in all settings.
+    hyperparameters
+        Columns of the hyperparameters; by default all beside algorithm, environment, run and score.
+    algorithms
+        The algorithms to take; all of them by default.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has a row for each algorithm and number of hyperparameters: columns algorithm, size, hyperparameters
+        (the best subset of that size), value (what it reaches), share (of the tuned score), and for each algorithm
+        dimension (of the means of all runs, as it is published), held_out (of settings that other runs have chosen),
+        low, high (empty where a setting has one score), interpolated (where straight lines between the sizes reach
+        95 %), runs (the fewest of a setting), settings, complete_settings, remark. The dimension is empty where the
+        tuned score is not positive
+
+    Raises
+    ------
+    ValueError
+        as hyperparameter_sensitivity; more than ten hyperparameters
+
+    Notes
+    -----
+    formula : With the best setting $h^*$ of all environments, a subset $S$ of the hyperparameters reaches $f(S) =
+        \frac{1}{E} \sum_e \max \mu_{eh}$ over the settings $h$ of all environments that equal $h^*$ outside of $S$. The
+        dimension is the least $k$ with $\max_{|S| = k} f(S) \ge 0.95\, T$, where $T$ is the tuned score, and at most
+        the number of hyperparameters. The lower limit is the least $k$ at which an upper limit of $\max f(S) - 0.95\,
+        T$ is not negative, and the upper limit the least from which on lower limits are not, each made of held-out
+        values and of the greatest upper limits of settings, as in
+        [hyperparameter_sensitivity](#sec-question-hyperparameter_sensitivity).
+    assumes : As hyperparameter_sensitivity. Scores have a zero, of which 95 % mean something.
+    guarantee : The limits are of the dimension around the setting that all runs together choose. At 95 %, they missed
+        it in at most 3 % of 1,000 simulated data sets of each of 60 kinds, those of hyperparameter_sensitivity. They
+        often span all numbers where scores are noisy: 5 % of a score are a small difference.
+    interval : held-out limits with half of the runs
+    in a paper : We report the effective hyperparameter dimension[ of {algorithms}] with {intervals}.
+    not for : Settings that were drawn at random. Means over runs, of which only the value is reported.
+
+    References
+    ----------
+    adkins2024
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from surefoot import effective_dimension
+    >>> rows = [
+    ...     ("ppo", place, run, step, entropy, 9 - 2 * abs(step - at) - entropy + 0.01 * (run % 2))
+    ...     for place, at in (("maze", 1), ("cliff", 2))
+    ...     for run in range(4)
+    ...     for step in (1, 2)
+    ...     for entropy in (0, 1)
+    ... ]
+    >>> scores = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "entropy", "score"])
+    >>> effective_dimension(scores).table()[["size", "hyperparameters", "share", "dimension", "low", "high"]].round(3)
+       size hyperparameters  share  dimension  low  high
+    0     0                  0.889        1.0  1.0   1.0
+    1     1            step  1.000        1.0  1.0   1.0
+    2     2   step, entropy  1.000        1.0  1.0   1.0
+    """
+    from surefoot.statistics.comparison.tuning import effective_dimension as dimension_of
+    from surefoot.statistics.comparison.tuning import limits_remark
+
+    rows = []
+    for algorithm, tried in _all_tried(runs, hyperparameters, algorithms):
+        curve = dimension_of(tried.scores, tried.settings, confidence, seed, algorithm)
+        (table,) = runs.values()
+        names, size = _hyperparameters(table, hyperparameters), curve.size
+        about: dict[str, Any] = {"dimension": size.value, "held_out": size.held_out, "low": size.low, "high": size.high}
+        about |= {"interpolated": curve.interpolated} | tried.counts()
+        about |= {"remark": limits_remark(about["runs"], len(tried.scores), of_mean=False)}
+        for count, (value, subset) in enumerate(zip(curve.values, curve.subsets, strict=True)):
+            row = {"algorithm": algorithm, "size": count, "hyperparameters": ", ".join(names[one] for one in subset)}
+            rows.append(row | {"value": value, "share": value / curve.values[-1]} | about)
+    return Table(pd.DataFrame(rows))
+
+
+@question(
+    stage="estimate",
+    needs="settings",
+    instead="runs with a column for each hyperparameter, which the scale names as hyperparameters",
+    finding="surefoot.charts.tuning:hyperparameter_selection_finding",
+    check=check_hyperparameters,
+)
+def hyperparameter_selection(
+    runs: Sets,
+    *,
+    hyperparameters: Hyperparameters | None = None,
+    algorithms: Algorithms | None = None,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    checked: Checked = False,
+) -> Table:
+    r"""One setting for all environments, and what it is worth by runs that have not chosen it.
+
+    The setting of each algorithm with the highest mean over environments, on the scale of how many scores are lower:
+    the choice of the cross-environment hyperparameter setting benchmark (CHS).
+
+    Report fresh runs of the chosen setting (the benchmark takes 250). Until there are any, the held-out value is what
+    these runs say of it without having chosen it.
+
+    Parameters
+    ----------
+    runs
+        Scores, one row per run: a table with the columns algorithm, environment, run, score, and a column for each
+        hyperparameter. They need no common scale. Runs that share a seed have the same run in all settings.
+    hyperparameters
+        Columns of the hyperparameters; by default all beside algorithm, environment, run and score.
+    algorithms
+        The algorithms to take; all of them by default. The scale is of those that are taken.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns algorithm, setting (the chosen one), value (its mean share by all runs, which is too
+        high), held_out, low, high (of the best setting; empty where a setting has one score), runs (the fewest of a
+        setting), settings, complete_settings, remark
+
+    Raises
+    ------
+    ValueError
+        as hyperparameter_sensitivity
+
+    Notes
+    -----
+    formula : A score $x$ of environment $e$ counts as the mean over algorithms of the share of the algorithm's scores
+        in $e$, of all settings and runs, that are below $x$. The chosen setting has the greatest mean over environments
+        of the means of its runs. Held-out value and limits are those of cross in
+        [hyperparameter_sensitivity](#sec-question-hyperparameter_sensitivity), on this scale.
+    assumes : Runs of a setting are independent. The scale is taken as given, although it is made of the same runs.
+    guarantee : As of cross in hyperparameter_sensitivity, on shares, which are bounded, so that failures weigh less.
+    interval : held-out limits with half of the runs
+    in a paper : We choose one setting[ of each of {algorithms}] for all environments by the mean share of scores that
+        are lower, and report its held-out value with {intervals}.
+    not for : Comparing algorithms, for which fresh runs of the chosen settings are needed.
+
+    References
+    ----------
+    patterson2024
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from surefoot import hyperparameter_selection
+    >>> rows = [
+    ...     ("ppo", place, run, step, worth * step + 0.01 * run)
+    ...     for place, worth in (("maze", 1.0), ("cliff", 8.0))
+    ...     for run in range(4)
+    ...     for step in (0.1, 0.3)
+    ... ]
+    >>> scores = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "learning_rate", "score"])
+    >>> hyperparameter_selection(scores).table()[["algorithm", "setting", "value"]]
+      algorithm            setting   value
+    0       ppo  learning_rate=0.3  0.6875
+    """
+    from surefoot.statistics.comparison.tuning import limits_remark, sensitivity, shares_below
+
+    tried = dict(_all_tried(runs, hyperparameters, algorithms))
+    rows = []
+    shares = shares_below([one.scores for one in tried.values()])
+    for (algorithm, one), scores in zip(tried.items(), shares, strict=True):
+        limits = sensitivity(scores, confidence, seed, algorithm)
+        row: dict[str, Any] = {"algorithm": algorithm, "setting": one.names[limits.best]} | limits.cross._asdict()
+        row |= one.counts()
+        rows.append(row | {"remark": limits_remark(row["runs"], len(scores), of_mean=True)})
+    return Table(pd.DataFrame(rows))
+
+
+def _hyperparameters(table: pd.DataFrame, asked: Any) -> list[str]:
+    return list(asked or (column for column in table if column not in (*_KEYS, "score", "scores")))
+
+
+def _all_tried(runs: Sets, hyperparameters: Any, algorithms: Any) -> Iterator[tuple[str, _Tried]]:
+    """Each algorithm with its settings, in the order of their values."""
+    (table,) = runs.values()
+    names = _hyperparameters(table, hyperparameters)
+    environments = list(dict.fromkeys(table["environment"]))
+    for algorithm in algorithms_of(table, algorithms):
+        rows = table[table["algorithm"] == algorithm].sort_values("run", key=natural_order, kind="stable")
+        values = np.column_stack([natural_order(rows[name]) for name in names])
+        settings, first, place = np.unique(values, axis=0, return_index=True, return_inverse=True)
+        environment = pd.Categorical(rows["environment"], environments).codes
+        keys = pd.DataFrame({"environment": environment, "setting": place.ravel()})
+        run = keys.groupby(["environment", "setting"]).cumcount().to_numpy()
+        scores = np.full((len(environments), len(settings), run.max() + 1), np.nan)
+        scores[environment, place.ravel(), run] = rows["score"]
+        texts = [", ".join(f"{name}={rows[name].iloc[row]}" for name in names) for row in first]
+        yield algorithm, _Tried(scores, settings, texts)

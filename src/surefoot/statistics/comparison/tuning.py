@@ -1,0 +1,366 @@
+"""How much tuning decides: sensitivity to hyperparameters and effective dimension, with limits that allow for choice.
+
+Scores are float64[environments, settings, runs] of one algorithm, on a common scale, with NaN where there is no run. A
+setting is complete if it has runs in all environments. Of the mean scores mu[e, h],
+
+    tuned = mean_e max_h mu[e, h]        the best setting of each environment
+    cross = max_h mean_e mu[e, h]        the best complete setting, the same in all environments
+    sensitivity = tuned - cross
+
+and the dimension is the fewest hyperparameters that reach 95 % of `tuned` if only they are tuned by environment, while
+the others stay as in the best complete setting (Adkins, Bowling and White, "A method for evaluating hyperparameter
+sensitivity in reinforcement learning", NeurIPS 2024).
+
+The greatest of noisy means is above the greatest mean, also where all settings are equal, and resampling runs repeats
+that error. Here runs are split at random into two halves. A held-out value is of settings that one half has chosen, by
+the runs of the other, averaged over both directions: an unbiased value of settings that are at most as good as the
+best, so that its lower limit is one of the best. An upper limit of the best is the greatest of the upper limits of all
+settings, each for itself, as that of the best one is among them. The limits of a sensitivity take one of each, and so
+does each step of the dimension. All limits are means over several splits.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import stdtrit
+
+from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Booleans, Floats, Integers
+from surefoot.statistics.choices import check_confidence
+from surefoot.streams import stream_key, uniforms
+
+SHARE = 0.95
+"""The part of `tuned` that the hyperparameters of the dimension reach."""
+MOST_HYPERPARAMETERS = 10
+"""Of these, all 1,024 subsets are tried."""
+_SPLITS = 10
+_FEWEST_DEGREES = 30
+"""Of a mean's variance, below which rare failures may not have shown."""
+_LEAST = 1e-300  # in the place of a variance of 0
+_VARIANCES = 4.0 ** -np.arange(6)
+"""Of the greatest variance, those at which the bound of a sum over environments is exact."""
+
+
+class Estimate(NamedTuple):
+    """A number that follows from mean scores.
+
+    value : of the means of all runs, as it is published; too high if it is the greatest of several
+    held_out : of settings that other runs have chosen; NaN without runs to hold out, as low and high
+    low, high : limits of the number that follows from the true means
+    """
+
+    value: float
+    held_out: float = np.nan
+    low: float = np.nan
+    high: float = np.nan
+
+
+class Sensitivity(NamedTuple):
+    """How much an algorithm gains by tuning in each environment; best : the best complete setting, by all runs."""
+
+    tuned: Estimate
+    cross: Estimate
+    sensitivity: Estimate
+    best: int
+
+
+class Dimension(NamedTuple):
+    """How many hyperparameters have to be tuned in each environment.
+
+    size : the dimension; NaN where the tuned value is not positive
+    interpolated : where the straight lines between the values of the sizes reach 95 % of the tuned one
+    values : float64[hyperparameters + 1], what the best subset of each size reaches
+    subsets : these subsets, as places of hyperparameters
+    """
+
+    size: Estimate
+    interpolated: float
+    values: Floats
+    subsets: list[tuple[int, ...]]
+
+
+def mean_scores(scores: Floats) -> Floats:
+    """Means over runs, float64[environments, settings], -inf where there is no run."""
+    counts = np.isfinite(scores).sum(axis=-1)
+    return np.where(counts > 0, np.nansum(scores, axis=-1) / np.maximum(counts, 1), -np.inf)
+
+
+def has_spread(scores: Floats) -> bool:
+    """Whether each setting has two runs or more in each environment in which it has any."""
+    counts = np.isfinite(scores).sum(axis=-1)
+    return bool((counts[counts > 0] > 1).all())
+
+
+def best_setting(means: Floats) -> int:
+    """The complete setting with the highest mean over environments, the first of several.
+
+    Raises
+    ------
+    ValueError : no setting is complete
+    """
+    across = means.mean(axis=0)
+    if not np.isfinite(across).any():
+        raise HintedError("hyperparameters", "no setting has runs in all environments", "add runs of one in each")
+    return int(across.argmax())
+
+
+def subset_values(means: Floats, settings: Integers, base: int) -> tuple[Floats, list[tuple[int, ...]]]:
+    """What tuning some hyperparameters by environment reaches, with the others as in the setting `base`.
+
+    Parameters
+    ----------
+    means : as of `mean_scores`
+    settings : int64[settings, hyperparameters], equal numbers for equal values of a hyperparameter
+
+    Returns
+    -------
+    (float64[hyperparameters + 1], subsets) : the value of the best subset of each size, from none to all, and this
+    subset, the first of several
+    """
+    values, best = [], []
+    for size in range(settings.shape[1] + 1):
+        of_size = [_value_of(means, reached) for reached in _reached(means, settings, base, size)]
+        values.append(max(of_size))
+        best.append(_subsets(settings.shape[1], size)[int(np.argmax(of_size))])
+    return np.array(values), best
+
+
+def sensitivity(scores: Floats, confidence: float = 0.95, seed: int = 0, name: str = "") -> Sensitivity:
+    """Tuned and cross value of an algorithm, and its sensitivity, with limits where every setting has two runs or more.
+
+    Parameters
+    ----------
+    scores : float64[environments, settings, runs], NaN where there is no run. Runs are split by their place, the same
+        in all settings, since those with the same place may share a seed
+    confidence : of each pair of limits, for itself
+    seed, name : of the splits
+
+    Raises
+    ------
+    ValueError : no setting has runs in all environments; a confidence outside (0, 1)
+    """
+    means = mean_scores(scores)
+    best = best_setting(means)
+    tuned, cross = float(means.max(axis=1).mean()), float(means[:, best].mean())
+    values, limits = (tuned, cross, tuned - cross), np.full((3, 3), np.nan)
+    if has_spread(scores):
+        limits = np.mean([halves.limits() for halves in _splits(scores, confidence, seed, name)], axis=0)
+        limits[2, 1:] = np.maximum(limits[2, 1:], 0.0)  # no sensitivity is negative
+    of_tuned, of_cross, of_sensitivity = (Estimate(value, *three) for value, three in zip(values, limits, strict=True))
+    return Sensitivity(of_tuned, of_cross, of_sensitivity, best)
+
+
+def effective_dimension(
+    scores: Floats, settings: Integers, confidence: float = 0.95, seed: int = 0, name: str = ""
+) -> Dimension:
+    """The fewest hyperparameters that have to be tuned in each environment, with limits as of `sensitivity`.
+
+    The limits are of the dimension around the complete setting that all runs together choose.
+
+    Parameters
+    ----------
+    settings : int64[settings, hyperparameters], equal numbers for equal values of a hyperparameter
+
+    Raises
+    ------
+    ValueError : as `sensitivity`; more than 10 hyperparameters
+    """
+    count = settings.shape[1]
+    if count > MOST_HYPERPARAMETERS:
+        raise HintedError("hyperparameters", f"{count} of them", f"name at most {MOST_HYPERPARAMETERS}")
+    means = mean_scores(scores)
+    best = best_setting(means)
+    values, subsets = subset_values(means, settings, best)
+    enough, limits = SHARE * values[-1], np.full(3, np.nan)
+    if not enough > 0.0:
+        return Dimension(Estimate(np.nan), np.nan, values, subsets)
+    size = float((values >= enough).argmax())
+    if has_spread(scores):
+        reached = [_reached(means, settings, best, one) for one in range(count + 1)]
+        margins = [halves.margins(reached) for halves in _splits(scores, confidence, seed, name)]
+        limits = _sizes(np.mean(margins, axis=0))
+    return Dimension(Estimate(size, *limits), _interpolated(values, enough, int(size)), values, subsets)
+
+
+def _interpolated(values: Floats, enough: float, size: int) -> float:
+    return size - (values[size] - enough) / (values[size] - values[size - 1]) if size else 0.0
+
+
+def shares_below(samples: Sequence[Floats]) -> list[Floats]:
+    """Scores as the share of scores of their environment that are lower, the mean over algorithms of each one's share.
+
+    This is the scale of Patterson, Neumann, Kumaraswamy, White and White, "The cross-environment hyperparameter setting
+    benchmark for reinforcement learning" (2024).
+
+    Parameters
+    ----------
+    samples : float64[environments, settings, runs] of each algorithm, NaN where there is no run
+    """
+    ascending = [[np.sort(scores[np.isfinite(scores)]) for scores in sample] for sample in samples]
+    shares = []
+    for sample in samples:
+        by_environment = [
+            np.mean([np.searchsorted(scores[place], values) / scores[place].size for scores in ascending], axis=0)
+            for place, values in enumerate(sample)
+        ]
+        shares.append(np.where(np.isfinite(sample), by_environment, np.nan))
+    return shares
+
+
+def limits_remark(runs: int, environments: int, of_mean: bool) -> str:
+    """A text where there are no limits or they may not hold their level, else an empty one.
+
+    Parameters
+    ----------
+    runs : of the setting with the fewest
+    of_mean : whether the limits are of a mean such as `tuned`; failures that no run has shown cancel in a sensitivity
+    """
+    if runs == 1:
+        return "a setting has one score in an environment, so there are no limits, and the best scores are too high"
+    if of_mean and (runs - 1) * environments < _FEWEST_DEGREES:
+        return f"with {runs} runs of a setting, the interval is right only if scores have no rare failures"
+    return ""
+
+
+def _splits(scores: Floats, confidence: float, seed: int, name: str) -> Iterator["_Halves"]:
+    check_confidence("hyperparameters", confidence)
+    key = stream_key(seed, "tuning", name)
+    for split in range(_SPLITS):
+        yield _Halves(scores, uniforms(key, split, scores.shape[-1]).argsort(), 0.5 + confidence / 2.0)
+
+
+def _subsets(count: int, size: int) -> list[tuple[int, ...]]:
+    return list(combinations(range(count), size))
+
+
+def _reached(means: Floats, settings: Integers, base: int, size: int) -> list[Booleans]:
+    """The settings, bool[settings], that tuning each subset of so many hyperparameters reaches from a setting: complete
+    ones, and all settings where all hyperparameters are tuned."""
+    count, same = settings.shape[1], settings == settings[base]
+    if size == count:
+        return [np.full(len(settings), True)]
+    complete = np.isfinite(means).all(axis=0)
+    kept = [[one for one in range(count) if one not in subset] for subset in _subsets(count, size)]
+    return [np.asarray(complete & same[:, columns].all(axis=1)) for columns in kept]
+
+
+def _value_of(means: Floats, reached: Booleans) -> float:
+    """The mean over environments of the best setting of each, among those that are reached."""
+    return float(means[:, reached].max(axis=1).mean())
+
+
+def _sizes(margins: Floats) -> Floats:
+    """The dimension as it was held out, its lower and its upper limit, of the three rows of `_Halves.margins`.
+
+    All hyperparameters together always suffice.
+    """
+    held, low, high = margins[:, :-1]
+    most = len(held)
+    enough = low < 0.0
+    upper = most - int(np.argmax([*enough[::-1], True]))
+    return np.array([np.argmax([*(held >= 0.0), True]), np.argmax([*(high >= 0.0), True]), upper], np.float64)
+
+
+class _Halves:
+    """The runs of all settings in two random halves.
+
+    means, variances : float64[2, environments, settings], the means of each half, -inf where there is no run, and their
+        variances, from all runs of a setting, or of all settings of the environment together if that is more: chosen
+        settings are often those whose failures are still to come
+    whole : float64[environments, settings], the means of both halves
+    quantile : of Student's distribution, with the degrees of freedom of one setting in each environment
+    """
+
+    def __init__(self, scores: Floats, order: Integers, level: float) -> None:
+        drawn = scores[..., order]
+        present = np.isfinite(drawn)
+        counts, place = present.sum(axis=-1), np.cumsum(present, axis=-1) - 1
+        squares = np.where(present, drawn - mean_scores(drawn)[..., None], 0.0) ** 2
+        variances = squares.sum(axis=-1) / np.maximum(counts - 1, 1)
+        pooled = squares.sum(axis=(1, 2)) / np.maximum(counts - 1, 0).sum(axis=1)
+        variances = np.where(counts > 0, np.maximum(variances, pooled[:, None]), 0.0)
+        halves = [np.where(present & (place % 2 == half), drawn, np.nan) for half in (0, 1)]
+        self.means = np.array([mean_scores(half) for half in halves])
+        self.variances = np.array([variances / np.maximum(np.isfinite(half).sum(axis=-1), 1) for half in halves])
+        self.whole = self.means.mean(axis=0)
+        self.quantile = float(stdtrit(np.where(counts > 0, counts - 1.0, np.inf).min(axis=1).sum(), level))
+
+    def limits(self) -> Floats:
+        """Held-out value, lower and upper limit of tuned, cross and sensitivity: float64[3, 3]."""
+        each = self.chosen(lambda means: means.argmax(axis=1))
+        same = self.chosen(lambda means: np.full(len(means), best_setting(means)))
+        tuned, cross, alone = self.value(each), self.value(same), self.variance(each, 0.0, 1.0)
+        tuned_low = tuned - self.error(self.variance(each, 1.0, 0.0)[:, 0])
+        cross_low = cross - self.error(self.variance(same, 1.0, 0.0)[:, 0])
+        low = tuned - self.highest_of_same(self.variance(each, 1.0, 1.0))
+        high = self.highest(self.whole, self.variance(same, 1.0, 1.0)) - cross
+        return np.array(
+            [
+                (tuned, tuned_low, self.highest(self.whole, alone)),
+                (cross, cross_low, self.highest_of_same(alone)),
+                (tuned - cross, low, high),
+            ]
+        )
+
+    def margins(self, slices: list[list[Booleans]]) -> Floats:
+        """By how much the best hyperparameters of each size exceed what the dimension asks of them.
+
+        slices : for each size, what `_reached` gives
+
+        Returns
+        -------
+        float64[3, sizes] : held out, lower limits, upper limits
+        """
+        each = self.chosen(lambda means: means.argmax(axis=1))
+        enough, alone = SHARE * self.value(each), self.variance(each, SHARE, 1.0)
+        margins = []
+        for of_size in slices:
+            chosen = self.chosen(partial(_best_reached, of_size))
+            value = self.value(chosen)
+            low = value - self.highest(SHARE * self.whole, self.variance(chosen, 1.0, SHARE))
+            reached = [self.highest(np.where(part, self.whole, -np.inf), alone) for part in of_size]
+            margins.append((value - enough, low, max(reached) - enough))
+        return np.array(margins).T
+
+    def chosen(self, choose: Callable[[Floats], Integers]) -> Integers:
+        """The settings by whose runs of one half the others' choice is valued: int64[2, environments]."""
+        return np.array([choose(self.means[1]), choose(self.means[0])])
+
+    def value(self, chosen: Integers) -> float:
+        """The held-out value of settings that were chosen."""
+        return float(np.take_along_axis(self.means, chosen[..., None], axis=2).mean())
+
+    def variance(self, chosen: Integers, held: float, whole: float) -> Floats:
+        """Of `held` times the held-out value less `whole` times the mean of each setting, the part of each environment:
+        float64[environments, settings]."""
+        of_chosen = np.take_along_axis(self.variances, chosen[..., None], axis=2)
+        parts = held**2 * of_chosen + whole**2 * self.variances
+        np.put_along_axis(parts, chosen[..., None], (held - whole) ** 2 * of_chosen, axis=2)
+        return np.asarray(parts.sum(axis=0) / (2.0 * len(self.whole)) ** 2)
+
+    def error(self, variances: Floats) -> Floats:
+        """What a limit is away from an estimate, from the variances of the environments' parts of it."""
+        return self.quantile * np.sqrt(variances.sum(axis=0))
+
+    def highest_of_same(self, variances: Floats) -> float:
+        """The greatest upper limit of the mean of a complete setting."""
+        return float((self.whole.mean(axis=0) + self.error(variances)).max())
+
+    def highest(self, means: Floats, variances: Floats) -> float:
+        """The greatest upper limit of a mean over environments, among all choices of a setting in each of them.
+
+        A root of a sum lies below each of its tangents, and along these environments are apart: the least of several
+        tangents bounds it.
+        """
+        roots = np.sqrt(np.maximum(variances.max(axis=1).sum() * _VARIANCES, _LEAST))[:, None, None]
+        tangents = means / len(means) + self.quantile * variances / (2.0 * roots)
+        return float((tangents.max(axis=2).sum(axis=1) + self.quantile * roots[:, 0, 0] / 2.0).min())
+
+
+def _best_reached(reached: list[Booleans], means: Floats) -> Integers:
+    """The best setting of each environment among those that the best subset of hyperparameters reaches."""
+    best = max(reached, key=lambda part: _value_of(means, part))
+    return np.where(best, means, -np.inf).argmax(axis=1)

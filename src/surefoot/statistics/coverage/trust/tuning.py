@@ -1,0 +1,127 @@
+"""How often limits of hyperparameter sensitivity and effective dimension miss the truth.
+
+A setting has a known mean in each environment, and runs with noise of one of three laws, whose standard deviation is 1
+but for "unequal noise". The settings form a grid of two or three hyperparameters:
+
+equal : all alike, so that the sensitivity is 0, and all that the means show is chance
+effects : hyperparameters add to each other, by some standard errors of a mean of runs; the effect of the first one
+    differs between environments
+unequal noise : half of the settings are worse and three times as noisy, the first of them apart
+
+Beside the limits stands the percentile bootstrap of the sensitivity of the means, which resamples runs of settings.
+"""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.comparison.tuning import (
+    SHARE,
+    effective_dimension,
+    limits_remark,
+    sensitivity,
+    subset_values,
+)
+from surefoot.statistics.coverage.simulated_scores import uniform_numbers
+from surefoot.streams import stream_key, uniforms
+
+SUBJECT = "tuning"
+PATTERNS = ("equal", "effects", "unequal noise")
+_GRIDS = {4: (2, 2), 9: (3, 3), 64: (4, 4, 4)}
+_LAWS = ("normal", "skewed", "failures")
+_CONFIDENCE = 0.95
+_LEVEL = 8.0  # a mean score, of which 5 % are less than half of the standard deviation of a run
+_EFFECT = 2.0  # in standard errors
+_FAILED = 0.1
+_ROUNDING = 1e-9
+
+
+def cells() -> list[dict[str, Any]]:
+    """2 or 5 environments; 4, 9 or 64 settings; 2, 3 or 10 runs of each; three patterns and three laws."""
+    keys = ("pattern", "law", "settings", "environments", "runs")
+    kinds = []
+    for values in product(PATTERNS, _LAWS, _GRIDS, (2, 5), (2, 3, 10)):
+        cell: dict[str, Any] = dict(zip(keys, values, strict=True))
+        size = f"{cell['runs']} runs of {cell['settings']} settings, {cell['environments']} environments"
+        kinds.append({"name": f"{cell['pattern']}, {cell['law']}, {size}"} | cell)
+    return kinds
+
+
+def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures in `datasets` data sets of a cell; see `surefoot.statistics.coverage.trust`.
+
+    replicates : of the percentile bootstrap
+    """
+    settings = np.array(list(product(*map(range, _GRIDS[cell["settings"]]))))
+    missed: dict[tuple[str, str], list[bool]] = {}
+    widths: dict[tuple[str, str], list[float]] = {}
+    for number in range(datasets):
+        means, scores = _simulated(cell, settings, seed, number)
+        limits = sensitivity(scores, _CONFIDENCE, seed, f"{cell['name']}/{number}")
+        size = effective_dimension(scores, settings, _CONFIDENCE, seed, f"{cell['name']}/{number}").size
+        values = subset_values(means, settings, limits.best)[0]
+        tuned, cross = values[-1], means.mean(axis=0).max()
+        dimension = float((values >= SHARE * tuned).argmax())
+        percentile = _percentile(scores, replicates, seed, f"{cell['name']}/{number}")
+        for key, truth, (low, high) in (
+            (("tuned", "held out"), tuned, limits.tuned[2:]),
+            (("cross", "held out"), cross, limits.cross[2:]),
+            (("sensitivity", "held out"), tuned - cross, limits.sensitivity[2:]),
+            (("dimension", "held out"), dimension, size[2:]),
+            (("sensitivity", "percentile"), tuned - cross, percentile),
+        ):
+            missed.setdefault(key, []).append(not low - _ROUNDING <= truth <= high + _ROUNDING)
+            widths.setdefault(key, []).append(high - low)
+    rows = []
+    for (target, method), failures in missed.items():
+        of_mean = target in ("tuned", "cross")
+        remark = limits_remark(cell["runs"], cell["environments"], of_mean)
+        row = {"subject": SUBJECT, "cell": cell["name"], "data": f"{cell['pattern']}, {cell['law']}"}
+        row |= {"runs": cell["runs"], "tasks": cell["environments"], "settings": cell["settings"]}
+        row |= {"method": f"{target}, {method}", "target": target, "nominal": 1.0 - _CONFIDENCE, "datasets": datasets}
+        row |= {"failures": sum(failures), "width": float(np.mean(widths[target, method]))}
+        rows.append(row | {"recommended": method == "held out" and not remark, "remark": remark})
+    return pd.DataFrame(rows)
+
+
+def _simulated(cell: dict[str, Any], settings: Integers, seed: int, number: int) -> tuple[Floats, Floats]:
+    """True means float64[environments, settings], and scores float64[environments, settings, runs]."""
+    shape = (cell["environments"], cell["settings"])
+    drawn = uniform_numbers((*shape, cell["runs"]), seed, f"{SUBJECT}/{cell['name']}", number)
+    other = uniform_numbers((3, *shape), seed, f"{SUBJECT}/{cell['name']}/settings", number)
+    means, deviations = np.full(shape, _LEVEL), np.ones(shape)
+    if cell["pattern"] == "effects":
+        scale = _EFFECT / np.sqrt(cell["runs"])
+        effects = scale * ndtri(other[:, :, : settings.max() + 1])
+        means = means + effects[0][:, settings[:, 0]]
+        for place in range(1, settings.shape[1]):
+            means = means + effects[place][0, settings[:, place]]
+    elif cell["pattern"] == "unequal noise":
+        worse = other[0] < 0.5
+        worse[:, 0] = False
+        means, deviations = means + 3.0 * worse * np.log(other[1]), np.where(worse, 3.0, 1.0)
+    return means, means[..., None] + deviations[..., None] * _noise(cell["law"], drawn)
+
+
+def _noise(law: str, drawn: Floats) -> Floats:
+    """Numbers with mean 0 and standard deviation 1 from uniform ones."""
+    if law == "normal":
+        return np.asarray(ndtri(drawn))
+    if law == "skewed":
+        return -np.log(drawn) - 1.0
+    return (_FAILED - (drawn < _FAILED)) / np.sqrt(_FAILED * (1.0 - _FAILED))
+
+
+def _percentile(scores: Floats, replicates: int, seed: int, name: str) -> tuple[float, float]:
+    """Percentiles of the sensitivity of the means of resampled runs."""
+    key, values = stream_key(seed, SUBJECT, name, "percentile"), np.empty(replicates)
+    for replicate in range(replicates):
+        drawn = (scores.shape[2] * uniforms(key, replicate, scores.size)).astype(np.int64).reshape(scores.shape)
+        means = np.take_along_axis(scores, drawn, axis=2).mean(axis=2)
+        values[replicate] = means.max(axis=1).mean() - means.mean(axis=0).max()
+    low, high = np.quantile(values, ((1.0 - _CONFIDENCE) / 2.0, (1.0 + _CONFIDENCE) / 2.0))
+    return float(low), float(high)
