@@ -70,9 +70,11 @@ studies:
     sources:
       runs: {{kind: score_table, file: example_scores.csv}}
       outcomes: {{kind: score_table, file: outcomes.csv, outcomes: binary}}
+      tuned: {{kind: score_table, file: tuned.csv, hyperparameters: [step, entropy]}}
     scales:
       all: {{kind: min_max}}
       one: {{kind: min_max, algorithms: [sarsa]}}
+      tuned: {{source: tuned, kind: min_max, hyperparameters: [step, entropy]}}
       positive:
         kind: reference_scores
         environments: [chain_10_stochastic, gridworld_5_stochastic]
@@ -80,6 +82,9 @@ studies:
     questions:
       game_scores: {{}}
       game_intervals: {{}}
+      hyperparameter_sensitivity: {{scores: [tuned]}}
+      effective_dimension: {{scores: [tuned]}}
+      hyperparameter_selection: {{scores: [tuned], hyperparameters: [step, entropy]}}
       success_rates: {{source: outcomes}}
       success_rate_differences: {{source: outcomes}}
       rank_profile: {{scores: [all], thresholds: {GRID}}}
@@ -176,6 +181,10 @@ def write_sources(folder: Path) -> list[list[Path]]:
     ]
     columns = ["algorithm", "environment", "run", "score"]
     pd.DataFrame(outcomes, columns=columns).to_csv(folder / "outcomes.csv", index=False)
+    tuned = scores.groupby(["algorithm", "environment"]).head(2)
+    settings = [(step, entropy) for step in (0.1, 0.2) for entropy in ("none", "some")]
+    tuned = [tuned.assign(step=step, entropy=entropy, score=tuned["score"] * step) for step, entropy in settings]
+    pd.concat(tuned).to_csv(folder / "tuned.csv", index=False)
     steps = range(1, 6)
     curves = pd.concat([scores.groupby(["algorithm", "environment"]).head(3).assign(step=step) for step in steps])
     curves.assign(score=curves["score"] * curves["step"]).to_csv(folder / "example_curves.csv", index=False)

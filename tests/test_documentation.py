@@ -51,7 +51,7 @@ OTHER_YAML = {"large_runs": "a job of Kubernetes"}
 MANY = [("ppo", "Hopper-v5"), ("sac", "Hopper-v5"), ("ppo", "Ant-v5"), ("sac", "Ant-v5")]
 
 
-STUDIES = {"jordan2020", "agarwal2021", "recht2018", "castronovo2016", "example"}
+STUDIES = {"jordan2020", "agarwal2021", "recht2018", "castronovo2016", "adkins2024", "example"}
 OWN = {"mine", "theirs", "runs"}
 """What the pages call a study of one's own, and what `surefoot report` calls its."""
 NAMED_ALONE = [["read"], ["report"], ["export"]]

@@ -23,6 +23,9 @@ COMPLETE = {
     "sample_efficiency": {},
     "curve_differences": {},
     "gap_curve": {"thresholds": GRID},
+    "hyperparameter_sensitivity": {},
+    "effective_dimension": {},
+    "hyperparameter_selection": {},
     "improvement": {},
     "multiple_comparisons": {},
     "group_sequential": {},
@@ -51,6 +54,9 @@ PUBLISHED = {
     "published_intervals": "machado2018",
     "welch_profile": "machado2018",
     "welch_differences": "machado2018",
+    "hyperparameter_sensitivity": "adkins2024",
+    "effective_dimension": "adkins2024",
+    "hyperparameter_selection": "adkins2024",
 }
 
 
@@ -79,6 +85,8 @@ def scores(kind):
     table = runs()
     if kind in ("sample_efficiency", "curve_differences"):
         return pd.concat([table.assign(frames=frames) for frames in (1, 2)])
+    if questions()[kind].needs == "settings":
+        return pd.concat([table.assign(step=step) for step in (1, 2)])
     if kind in PUBLISHED:
         return table[table["run"] == 0].assign(deviation=1.0, runs=5)
     return table[table["algorithm"] == "a"] if kind in ONE_ALGORITHM else table

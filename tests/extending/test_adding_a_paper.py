@@ -43,7 +43,7 @@ def test_a_paper_is_its_folder_its_study_and_its_numbers(tmp_path):
         "src/surefoot/papers/smith2024/compare.py",
     ]
     studies, verdicts, home, cards = run(tmp_path, PROGRAM).splitlines()
-    assert studies == "jordan2020, agarwal2021, recht2018, castronovo2016, example, smith2024"
+    assert studies == "jordan2020, agarwal2021, recht2018, castronovo2016, adkins2024, example, smith2024"
     assert verdicts == "{'iqm/sarsa': 'reproduced', 'iqm/q_parl2': 'differs'}"
     assert home == "True"
     assert cards == "['What a small table says']"
@@ -51,7 +51,7 @@ def test_a_paper_is_its_folder_its_study_and_its_numbers(tmp_path):
 
 def test_the_workflow_finds_the_study(tmp_path):
     follow("A paper", tmp_path)
-    for shipped in ("jordan2020", "agarwal2021", "recht2018", "castronovo2016", "example"):
+    for shipped in ("jordan2020", "agarwal2021", "recht2018", "castronovo2016", "adkins2024", "example"):
         (tmp_path / "config" / "studies" / f"{shipped}.yaml").unlink()
     (tmp_path / "config" / "trust.yaml").unlink()
     (tmp_path / "config" / "trust.yaml").write_text("trust: null\n")

@@ -22,7 +22,7 @@ from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_b
 from surefoot.statistics.intervals.distributions import band_half_width
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
-from surefoot.streams import stream_key
+from surefoot.streams import stream_key, uniforms
 
 NAMES = ("a", "b", "c")
 TASKS = ("maze", "cliff", "chain")
@@ -1109,6 +1109,113 @@ def test_time_bounds():
                 break
             wanted.append(name)
         assert row["algorithms"] == ", ".join(wanted)
+
+
+SETTINGS = (("low", "off"), ("low", "on"), ("high", "off"), ("high", "on"))
+TUNED = pd.DataFrame(
+    [
+        ("a", task, run, *setting, 9.0 + place * (-1.0 if task == "maze" else 0.4) + draw)
+        for task in ("maze", "cliff")
+        for place, setting in enumerate(SETTINGS)
+        for run, draw in enumerate(np.random.default_rng(place).normal(size=4))
+    ],
+    columns=["algorithm", "environment", "run", "step", "entropy", "score"],
+)
+
+
+def mean_of(task, setting, runs=range(4)):
+    own = TUNED[(TUNED[["environment", "step", "entropy"]] == [task, *setting]).all(axis=1)].set_index("run")["score"]
+    return mean(own[list(runs)])
+
+
+@of("hyperparameter_sensitivity")
+def test_hyperparameter_sensitivity():
+    found = surefoot.hyperparameter_sensitivity(TUNED, confidence=LEVEL).table().set_index("quantity")
+    tasks = ("maze", "cliff")
+    tuned = mean(max(mean_of(task, setting) for setting in SETTINGS) for task in tasks)
+    cross = max(mean(mean_of(task, setting) for task in tasks) for setting in SETTINGS)
+    assert list(found["value"]) == pytest.approx([tuned, cross, tuned - cross])
+    variances = {}
+    for task, rows in TUNED.groupby("environment"):
+        own = {key: deviation(part["score"]) ** 2 for key, part in rows.groupby(["step", "entropy"])}
+        variances[task] = {key: max(value, mean(own.values())) / 4 for key, value in own.items()}
+    quantile_of_t = stats.t.ppf((1 + LEVEL) / 2, 2 * 3)
+    lows, highs, held_out = [], [], []
+    for split in range(10):
+        order = uniforms(stream_key(0, "tuning", "a"), split, 4).argsort()
+        halves = order[::2], order[1::2]
+        each = [{task: max(SETTINGS, key=lambda one: mean_of(task, one, runs)) for task in tasks} for runs in halves]
+        same = [max(SETTINGS, key=lambda one: mean(mean_of(task, one, runs) for task in tasks)) for runs in halves]
+        others = halves[::-1]
+        best = mean(mean_of(task, each[n][task], others[n]) for n in (0, 1) for task in tasks)
+        one = mean(mean_of(task, same[n], others[n]) for n in (0, 1) for task in tasks)
+        held_out.append((best, one))
+
+        def error(chosen, setting_of):
+            """Of the difference of a held-out value and the mean of settings: halves have twice the variance."""
+            parts = [
+                2 * (variances[task][chosen[n][task]] + variances[task][setting_of[task]]) / 16
+                for n in (0, 1)
+                for task in tasks
+                if chosen[n][task] != setting_of[task]
+            ]
+            return quantile_of_t * math.sqrt(math.fsum(parts))
+
+        def value(setting_of):
+            return mean(mean_of(task, setting_of[task]) for task in tasks)
+
+        alike = [dict.fromkeys(tasks, setting) for setting in SETTINGS]
+        choices = [dict(zip(tasks, choice, strict=True)) for choice in product(SETTINGS, repeat=2)]
+        lows.append(best - max(value(choice) + error(each, choice) for choice in alike))
+        of_same = [dict.fromkeys(tasks, setting) for setting in same]
+        highs.append(max(value(choice) + error(of_same, choice) for choice in choices) - one)
+    assert list(found["held_out"][:2]) == pytest.approx([mean(column) for column in zip(*held_out, strict=True)])
+    assert found.loc["sensitivity", "low"] == pytest.approx(max(mean(lows), 0.0))
+    # The maximum over all choices is bounded by tangents of the error.
+    assert mean(highs) <= found.loc["sensitivity", "high"] <= 1.1 * mean(highs)
+
+
+@of("effective_dimension")
+def test_effective_dimension():
+    found = surefoot.effective_dimension(TUNED).table()
+    tasks = ("maze", "cliff")
+    base = max(SETTINGS, key=lambda setting: mean(mean_of(task, setting) for task in tasks))
+    tuned = mean(max(mean_of(task, setting) for setting in SETTINGS) for task in tasks)
+    values = []
+    for size in range(3):
+        reached = [
+            mean(
+                max(
+                    mean_of(task, setting)
+                    for setting in SETTINGS
+                    if all(setting[place] == base[place] for place in (0, 1) if place not in subset)
+                )
+                for task in tasks
+            )
+            for subset in combinations((0, 1), size)
+        ]
+        values.append(max(reached))
+    assert list(found["value"]) == pytest.approx(values)
+    assert set(found["dimension"]) == {next(size for size in range(3) if values[size] >= 0.95 * tuned)}
+
+
+@of("hyperparameter_selection")
+def test_hyperparameter_selection():
+    both = pd.concat([TUNED, TUNED.assign(algorithm="b", score=TUNED["score"].rank())], ignore_index=True)
+    found = surefoot.hyperparameter_selection(both).table()
+    scores = {key: list(rows["score"]) for key, rows in both.groupby(["algorithm", "environment"])}
+    for name in ("a", "b"):
+        shares = {}
+        for (task, *setting), rows in both[both["algorithm"] == name].groupby(["environment", "step", "entropy"]):
+            own = [
+                mean(mean(other < score for other in scores[one, task]) for one in ("a", "b"))
+                for score in rows["score"]
+            ]
+            shares.setdefault(tuple(setting), []).append(mean(own))
+        best = max(shares, key=lambda setting: mean(shares[setting]))
+        row = one(found, algorithm=name)
+        assert row["setting"] == f"step={best[0]}, entropy={best[1]}"
+        assert row["value"] == pytest.approx(mean(shares[best]))
 
 
 # The limits of scores of the game are compared beside the intervals that they come from.

@@ -26,11 +26,13 @@ TIMES_IN_A_STUDY = pd.DataFrame(
     [(name, place, 0, time) for name, times in TIMES.items() for place, time in enumerate(times)],
     columns=["algorithm", "environment", "run", "score"],
 )
+SETTINGS = pd.concat([TABLE.assign(step=step, score=TABLE["score"] + step) for step in (1, 2)], ignore_index=True)
 RUNS = {
     "scores": (TABLE, TABLE),
     "curves": (CURVES, CURVES),
     "means": (MEANS, MEANS),
     "times": (TIMES, TIMES_IN_A_STUDY),
+    "settings": (SETTINGS, SETTINGS),
 }
 """What a question needs, as a user has it and as a study has it."""
 ASKED = {
@@ -38,10 +40,13 @@ ASKED = {
     "coverages": {"metrics": ["iqm"], "methods": ["bca"], "sizes": [3], "replacement": [True], "datasets": 9},
     "curve_differences": {"metrics": ["mean"]},
     "differences": {"metrics": ["iqm"], "pairs": [["ours", "base"]], "sizes": [3], "datasets": 9},
+    "effective_dimension": {},
     "false_alarm_rates": {"compare": ["ours", "base"], "rounds": 3, "datasets": 4},
     "gap_curve": {"thresholds": GRID},
     "group_sequential": {"group_size": 3},
     "histograms": {"bins": 4},
+    "hyperparameter_selection": {},
+    "hyperparameter_sensitivity": {"hyperparameters": ["step"]},
     "improvement": {"pairs": [["ours", "base"]]},
     "lifts": {"metrics": ["iqm"], "lifts": [0, 10], "sizes": [3], "datasets": 9},
     "multiple_comparisons": {"metric": "mean", "margin": 0.5},

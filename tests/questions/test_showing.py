@@ -33,6 +33,7 @@ ASKED = {
     },
     "curve_differences": {},
     "differences": {"metrics": ["trimmed_mean(0.1)"], "pairs": [["ours", "base"]], "sizes": [3, 5], "datasets": 9},
+    "effective_dimension": {},
     "exploits": {"copies": 3},
     "false_alarm_rates": {"compare": ["ours", "base"], "rounds": 3, "datasets": 4},
     "game_intervals": {"methods": ["pbp_matchings", "anderson", "dkw"]},
@@ -40,6 +41,8 @@ ASKED = {
     "gap_curve": {"thresholds": GRID},
     "group_sequential": {"group_size": 3},
     "histograms": {"bins": 4, "algorithms": ["ours"]},
+    "hyperparameter_selection": {},
+    "hyperparameter_sensitivity": {},
     "improvement": {},
     "lifts": {"metrics": ["iqm"], "lifts": [0, 10], "sizes": [3, 5], "datasets": 9, "algorithms": ["ours"]},
     "multiple_comparisons": {},
@@ -82,6 +85,8 @@ def runs_for(question):
         return means.reset_index().set_axis(["algorithm", "environment", "score", "deviation", "runs"], axis=1)
     if question in ("success_rates", "success_rate_differences"):
         return TABLE.assign(score=(TABLE["score"].rank(pct=True) * 10).round() / 10, trials=10)
+    if questions()[question].needs == "settings":
+        return pd.concat([TABLE.assign(step=step, score=TABLE["score"] + step) for step in (1, 2)])
     if question == "tuning":
         return pd.concat(
             [TABLE.assign(candidate=candidate, score=TABLE["score"] + candidate) for candidate in range(6)],

@@ -80,6 +80,10 @@ FAMILIES = {
         "How fast does an algorithm learn?",
         ("run_curves", "sample_efficiency", "curve_differences", "steps_to_threshold"),
     ),
+    "functions_tuning": (
+        "How much is tuning?",
+        ("hyperparameter_sensitivity", "effective_dimension", "hyperparameter_selection"),
+    ),
     "functions_planning": (
         "How many runs are enough?",
         ("run_plans", "rollouts_needed", "subsamples", "coverages", "false_alarm_rates", "run_effects"),

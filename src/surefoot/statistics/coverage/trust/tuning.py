@@ -31,7 +31,7 @@ from surefoot.streams import stream_key, uniforms
 
 SUBJECT = "tuning"
 PATTERNS = ("equal", "effects", "unequal noise")
-_GRIDS = {4: (2, 2), 9: (3, 3), 64: (4, 4, 4)}
+_GRIDS = {4: (2, 2), 64: (4, 4, 4)}
 _LAWS = ("normal", "skewed", "failures")
 _CONFIDENCE = 0.95
 _LEVEL = 8.0  # a mean score, of which 5 % are less than half of the standard deviation of a run
@@ -41,7 +41,7 @@ _ROUNDING = 1e-9
 
 
 def cells() -> list[dict[str, Any]]:
-    """2 or 5 environments; 4, 9 or 64 settings; 2, 3 or 10 runs of each; three patterns and three laws."""
+    """2 or 5 environments; 4 or 64 settings; 2, 3 or 10 runs of each; three patterns and three laws."""
     keys = ("pattern", "law", "settings", "environments", "runs")
     kinds = []
     for values in product(PATTERNS, _LAWS, _GRIDS, (2, 5), (2, 3, 10)):
