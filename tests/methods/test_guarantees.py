@@ -200,3 +200,27 @@ def test_what_is_not_proven_is_not_called_a_theorem(guarantees):
     assert (
         "As the range is read off the runs, it holds only if no score can lie outside" in guarantees["game", "anderson"]
     )
+
+
+def test_limits_of_tuning(guarantees):
+    text = guarantees["question", "hyperparameter_sensitivity"]
+    most, kinds = percents(
+        text, "the sensitivity was missed in at most # of 100 simulated data sets of each of # kinds"
+    )
+    cases = record("tuning", method="sensitivity, held out")
+    assert (cases["failures"].max(), len(cases), set(cases["datasets"])) == (most, kinds, {100})
+    assert f"in {100 * cases['failures'].sum() / cases['datasets'].sum():.1f} % of all" in text
+    resampled = record("tuning", method="sensitivity, percentile")
+    assert percents(text, "Percentiles of resampled runs missed it in # % of all") == [
+        whole(resampled["failures"].sum() / resampled["datasets"].sum())
+    ]
+    means = pd.concat([record("tuning", method=f"{name}, held out") for name in ("tuned", "cross")])
+    without, remarked = percents(text, "missed in at most # of 100 without a remark, and in up to # with one")
+    assert means.loc[means["remark"].isna(), "failures"].max() == without
+    assert means["failures"].max() == remarked
+    text = guarantees["question", "effective_dimension"]
+    sizes = record("tuning", method="dimension, held out")
+    assert percents(text, "missed it in at most # of 100 simulated data sets of each of # kinds") == [
+        sizes["failures"].max(),
+        len(sizes),
+    ]

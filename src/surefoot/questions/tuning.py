@@ -147,7 +147,11 @@ def hyperparameter_sensitivity(
         seed, and then have the same run.
     guarantee : Held-out values are unbiased for the settings that are chosen, which are at most as good as the best.
         The upper limit is one of the best without knowing which that is, so the intervals are wide where many settings
-        are nearly equal. Rare failures that no run has shown are beyond the limits of tuned and cross, as of any mean.
+        are nearly equal. At 95 %, the sensitivity was missed in at most 3 of 100 simulated data sets of each of 108
+        kinds, in 0.1 % of all: 2 or 5 environments, 4 or 64 settings, 2 to 10 runs, all settings equal or not, with
+        normal, skewed or failing runs. Percentiles of resampled runs missed it in 48 % of all. Tuned and cross were
+        missed in at most 4 of 100 without a remark, and in up to 24 with one: rare failures that no run has shown are
+        beyond the limits of any mean.
     interval : held-out limits with half of the runs
     in a paper : We report the hyperparameter sensitivity[ of {algorithms}] with {intervals}, settings being chosen and
         valued by different runs.
@@ -254,8 +258,9 @@ def effective_dimension(
         values and of the greatest upper limits of settings, as in
         [hyperparameter_sensitivity](#sec-question-hyperparameter_sensitivity).
     assumes : As hyperparameter_sensitivity. Scores have a zero, of which 95 % mean something.
-    guarantee : The limits are of the dimension around the setting that all runs together choose. They often span all
-        numbers where scores are noisy: 5 % of a score are a small difference.
+    guarantee : The limits are of the dimension around the setting that all runs together choose. At 95 %, they missed
+        it in at most 1 of 100 simulated data sets of each of 108 kinds, those of hyperparameter_sensitivity. They often
+        span nearly all numbers where scores are noisy: 5 % of a score are a small difference.
     interval : held-out limits with half of the runs
     in a paper : We report the effective hyperparameter dimension[ of {algorithms}] with {intervals}.
     not for : Settings that were drawn at random. Means over runs, of which only the value is reported.
