@@ -110,18 +110,18 @@ def trust_halves(scores):
     return _Halves(scores, np.arange(scores.shape[2]), 0.975)
 
 
-CASES = [("equal", "normal", 4, 2, 3), ("effects", "normal", 4, 2, 2), ("unequal noise", "skewed", 4, 5, 3)]
+CASES = [("equal", "normal", 64, 5, 3), ("effects", "normal", 4, 2, 2), ("unequal noise", "skewed", 4, 5, 3)]
 
 
 @pytest.mark.parametrize(("pattern", "law", "settings", "environments", "runs"), CASES)
 def test_limits_miss_in_at_most_5_percent(pattern, law, settings, environments, runs):
-    """Also of equal settings, of which the percentiles of resampled means often miss."""
+    """Also of equal settings, which the percentiles of resampled means nearly always miss."""
     cell = {"name": "test", "pattern": pattern, "law": law, "settings": settings, "environments": environments}
-    counts = trust.cover(cell | {"runs": runs}, 60, 30, 5).set_index("method")["failures"]
+    counts = trust.cover(cell | {"runs": runs}, 40, 30, 5).set_index("method")["failures"]
     for target in ("sensitivity", "dimension"):
-        assert bdtrc(counts[f"{target}, held out"] - 1, 60, 0.05) > SURE
+        assert bdtrc(counts[f"{target}, held out"] - 1, 40, 0.05) > SURE
     if pattern == "equal":
-        assert counts["sensitivity, percentile"] > 15
+        assert counts["sensitivity, percentile"] > 35
 
 
 def test_held_out_values_are_not_too_high():

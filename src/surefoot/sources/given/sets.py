@@ -111,10 +111,8 @@ def read_settings(runs: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
     ValueError : not a table; a column or a name is missing; a score is not a finite number; an algorithm lacks a task
     """
     table = pandas_table(runs)
-    if not isinstance(table, pd.DataFrame):
-        raise HintedError("runs", f"a {type(runs).__name__}", "a table with a column for each hyperparameter, too")
-    refuse_missing_columns("runs", table, [*KEYS, "score"])
-    for name in KEYS:
+    refuse_missing_columns("runs", table, [*RUN, "score"])
+    for name in RUN:
         refuse_bad_names("runs", name, table[name])
     table = table.assign(score=numbers("runs", table["score"]), run=plain_names(table["run"]))
     refuse_bad_scores("runs", table)
