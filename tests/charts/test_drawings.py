@@ -22,7 +22,6 @@ from stand_in import (
 from surefoot.charts import game
 from surefoot.charts.catalogue import CATALOGUE, METRICS
 from surefoot.charts.selection import METHOD_TITLES
-from surefoot.simulation.registry import ALGORITHMS
 from surefoot.statistics.intervals.catalogue import leading
 from surefoot.statistics.reproduction.items import of_quantity
 
@@ -31,7 +30,6 @@ PLACES = ["chain_10_deterministic", "gridworld_5_stochastic"]
 STUDIES = {
     "paper": (*published_names(), 250),
     "one_environment": (["sarsa", "q_parl2", "mine"], ["chain_10_deterministic"], 10),
-    "fifteen_algorithms": ([*ALGORITHMS, *(f"mine_{i}" for i in range(6))], PLACES, 5),
     "many_environments": (["sarsa", "q", "dqn"], [*PLACES, *(f"game_{i}" for i in range(55))], 20),
     "long_names": ([*LONG, "sarsa"], ["chain_10_deterministic", 'Ms. Pac-Man "hard" (no-op starts), 200M frames'], 8),
 }
@@ -173,29 +171,6 @@ def test_an_algorithm_and_its_scaled_variant_share_a_curve_only_where_they_share
     tables["estimate/dkw"] = bands.assign(score=bands["score"].where(~last, bands["score"] - 1))
     chart, _ = drawn("study", "distributions", tables)
     assert "Sarsa(λ), sarsa_s" not in json.dumps(chart.to_dict(), ensure_ascii=False)
-
-
-def test_an_algorithm_has_one_colour_in_all_charts_of_a_study():
-    tables = stand_in_tables(["mine", "q", "q_s", "yours", "theirs", "sarsa"], PLACES)
-    colours = {}
-    for name in ("scores", "means", "distributions"):
-        for title, colour in _colour_scales(drawn("study", name, tables)[0].to_dict()):
-            colours.setdefault(title.split(", ")[0], set()).add(colour)
-    assert {"mine", "yours", "theirs", "q"} <= set(colours)
-    assert all(len(found) == 1 for found in colours.values()), colours
-
-
-def _colour_scales(node):
-    """(title, colour) of every scale of colours in a specification."""
-    if isinstance(node, dict):
-        scale = node.get("scale", {})
-        if isinstance(scale, dict) and str(scale.get("range", [""])[0]).startswith("#"):
-            yield from zip(scale["domain"], scale["range"], strict=True)
-        for child in node.values():
-            yield from _colour_scales(child)
-    elif isinstance(node, list):
-        for child in node:
-            yield from _colour_scales(child)
 
 
 def test_two_names_with_one_title_stay_apart():

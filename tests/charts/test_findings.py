@@ -26,20 +26,20 @@ def aggregates(*rows):
     [
         (
             [("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("b", "iqm", "percentile", 0.6, 0.5, 0.7)],
-            "b has the highest IQM, 0.600 (0.500 to 0.700); a comes next with 0.300 (0.200 to 0.400).",
+            "b has the highest IQM, 0.600 (0.500 to 0.700). Next comes a, 0.300 (0.200 to 0.400).",
         ),
         (
             [("a", "mean", "bc", 0.3, 0.2, 0.4), ("b", "mean", "bc", 0.6, 0.3, 0.7)],
-            "b has the highest mean, 0.600 (0.300 to 0.700); a comes next with 0.300 (0.200 to 0.400).",
+            "b has the highest mean, 0.600 (0.300 to 0.700). Next comes a, 0.300 (0.200 to 0.400).",
         ),
         (
             [("a", "optimality_gap", "bca", 0.3, 0.2, 0.4), ("b", "optimality_gap", "bca", 0.6, 0.5, 0.7)],
-            "a has the lowest optimality gap, 0.300 (0.200 to 0.400); b comes next with 0.600 (0.500 to 0.700).",
+            "a has the lowest optimality gap, 0.300 (0.200 to 0.400). Next comes b, 0.600 (0.500 to 0.700).",
         ),
         ([("a", "iqm", "percentile", 0.3, 0.2, 0.4)], "The IQM of a is 0.300 (0.200 to 0.400)."),
         (
             [("ppo{lr=1}", "iqm", "bca", 0.3, 0.2, 0.4), ("{} {0}", "iqm", "bca", 0.6, 0.3, 0.7)],
-            "{} {0} has the highest IQM, 0.600 (0.300 to 0.700); ppo{lr=1} comes next with 0.300 (0.200 to 0.400).",
+            "{} {0} has the highest IQM, 0.600 (0.300 to 0.700). Next comes ppo{lr=1}, 0.300 (0.200 to 0.400).",
         ),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 
 from surefoot.charts.names import ALGORITHMS as PUBLISHED
 from surefoot.charts.pictures import on_dark
-from surefoot.charts.theme import DARK, PAPER, WIDTH, legend_columns, scales, styles
+from surefoot.charts.theme import DARK, PAPER, WIDTH, legend_columns, styles
 
 ALGORITHMS = ["ac", "ac_s", "ac_parl2", "sarsa", "sarsa_s", "sarsa_parl2", "q", "q_s", "q_parl2", "nac_td", "ppo"]
 
@@ -138,27 +138,3 @@ def test_no_two_of_thirty_algorithms_look_the_same(known):
 
 
 DM_CONTROL = ["SAC+AE", "SLAC", "Dreamer", "RAD", "DrQ", "PISAC"]
-
-
-@pytest.mark.parametrize(
-    ("drawn", "among"),
-    [
-        (DM_CONTROL, PUBLISHED),
-        (["SPR", "SimPLe", "DER"], PUBLISHED),
-        (["sarsa", "mine_0"], ["sarsa", "mine_0"]),
-        (["sarsa", "sarsa_s", "sarsa_parl2", "mine_0"], None),
-    ],
-)
-def test_those_that_are_drawn_in_one_chart_share_no_dash_as_long_as_others_are_free(drawn, among):
-    usual = styles(sorted(drawn) if among is None else among)
-    dashes = dict(zip(drawn, scales({name: name for name in drawn}, among).dash.range, strict=True))
-    families = {name for name in drawn if name in ALGORITHMS}
-    assert all(tuple(dashes[name]) == usual[name].dash for name in families)
-    single = [tuple(dashes[name]) for name in drawn if name not in families] + [usual[name].dash for name in families][
-        :1
-    ]
-    assert len(set(single)) == len(single)
-    # The first of those with one dash, in the order of the study, keeps it, where no family has it.
-    first = {style.dash: name for name, style in reversed(usual.items()) if name in drawn}
-    first |= {usual[name].dash: name for name in families}
-    assert all(tuple(dashes[name]) == dash for dash, name in first.items())

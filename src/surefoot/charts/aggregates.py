@@ -7,10 +7,10 @@ import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.curves import best_of_many, with_count
-from surefoot.charts.intervals import interval_panels
+from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METHODS, METRICS, SCORES, named, shown, spoken_metric
 from surefoot.charts.selection import numbers_of_analysis, titles
-from surefoot.charts.sentences import capitalised, counted, percent, remarks_of, sharing_of
+from surefoot.charts.sentences import capitalised, counted, most_places, percent, remarks_of, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
@@ -18,20 +18,19 @@ from surefoot.statistics.metrics.catalogue import metric as known_metric
 
 @origin.of_analysis
 def aggregates_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """The metrics of `settings["analysis"]` with one kind of intervals: a panel per metric, a row per set of scores.
+    """The metrics of `settings["analysis"]` with one kind of intervals: a panel a metric and set of scores.
 
     The intervals are those of the method that the study names first.
     """
     data = _of_first_method(numbers)
     best = best_of_many(_best_first(data)["algorithm"])
-    total = data["algorithm"].nunique()
-    data = data[data["algorithm"].isin(best)]
-    data = data.assign(panel=named(METRICS, data["metric"]), row=named(SCORES, data["scores"]))
-    chart = interval_panels(data, settings, list(dict.fromkeys(data["panel"])))
-    chart = with_count(chart, len(best), total, METRICS.get(_first_metric(numbers), _first_metric(numbers)))
+    data = data.sort_values("metric", key=lambda names: names != _first_metric(data), kind="stable")
+    several = data["scores"].nunique() > 1
+    panels = named(METRICS, data["metric"]) + (", " + named(SCORES, data["scores"]) if several else "")
+    chart = interval_panels(data.assign(panel=panels), settings, best, data["metric"].nunique())
+    chart = with_count(chart, len(best), data["algorithm"].nunique(), spoken_metric(_first_metric(numbers)))
     level = percent(settings["confidence"])
-    description = f"{', '.join(dict.fromkeys(data['panel']))} of each algorithm with {level} intervals"
-    return chart, description, numbers
+    return chart, f"{', '.join(dict.fromkeys(panels))} of each algorithm with {level} intervals", numbers
 
 
 def methods_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -87,7 +86,7 @@ def aggregates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if len(parts) == 1:
         return f"The {spoken} of {best[0]} is {best[1]}.{said}"
     extreme = "lowest" if smaller_is_better else "highest"
-    return f"{best[0]} has the {extreme} {spoken}, {best[1]}; {parts[1][0]} comes next with {parts[1][1]}.{said}"
+    return f"{best[0]} has the {extreme} {spoken}, {best[1]}. Next comes {parts[1][0]}, {parts[1][1]}.{said}"
 
 
 def _first_metric(table: pd.DataFrame) -> str:
@@ -133,8 +132,8 @@ def task_means_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if places == 1:
         first = f"{' and '.join(counts.index)} {'has' if len(counts) == 1 else 'share'} the highest mean."
     else:
-        parts = [f"{name} in {count}" for name, count in counts.items()]
-        first = f"Highest mean, by environment (of {places}): {', '.join(parts)}."
+        best = found.loc[found["mean"] == highest].assign(title=lambda rows: rows["algorithm"].map(names))
+        first = f"Highest mean: {most_places(best, places)}."
     return first + _few_runs(found)
 
 

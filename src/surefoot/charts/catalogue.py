@@ -21,6 +21,7 @@ from surefoot.charts.drawing import (
     SCORES,
     Comparison,
     Drawing,
+    analysed,
     figure,
     reproduction,
     shown_by,
@@ -28,20 +29,15 @@ from surefoot.charts.drawing import (
 )
 
 
-def _first_question(question: str, title: str) -> Drawing:
-    """A figure of the first question of a kind."""
-    return figure(shown_by(question), (f"numbers/{question}",), title, ("record",), {"analysis": question})
+def _first_question(question: str, title: str, shown: str = "chart") -> Drawing:
+    """A figure or table of the first question of a kind."""
+    make = figure if shown == "chart" else table
+    return make(shown_by(question, shown), (f"numbers/{question}",), title, ("record",), {"analysis": question})
 
 
 METRICS = {
     "multiple_comparisons": _first_question("multiple_comparisons", "Which algorithms are tied with the best"),
-    "table_standings": table(
-        shown_by("multiple_comparisons", "table"),
-        ("numbers/multiple_comparisons",),
-        "Letters, ranks and differences to the best",
-        (),
-        {"analysis": "multiple_comparisons"},
-    ),
+    "table_standings": _first_question("multiple_comparisons", "Letters, ranks and differences to the best", "table"),
     "pairwise_differences": _first_question("pairwise_differences", "Differences from the best algorithm"),
     "table_tasks": table(
         shown_by("task_means", "table"),
@@ -51,13 +47,7 @@ METRICS = {
         {"analysis": "task_means"},
     ),
     "aggregates": _first_question("aggregates", "Metrics with intervals"),
-    "table_methods": table(
-        shown_by("aggregates", "methods_table"),
-        ("numbers/aggregates",),
-        "Metrics with the intervals of each method",
-        (),
-        {"analysis": "aggregates"},
-    ),
+    "table_methods": _first_question("aggregates", "Metrics with the intervals of each method", "methods_table"),
     "profiles": _first_question("profiles", "Performance profiles"),
     "improvement": _first_question("improvement", "Probability of improvement"),
     "ranks": _first_question("ranks", "Ranks"),
@@ -81,19 +71,11 @@ HOW_MANY_RUNS = {
     "how_many_runs_needed": table(
         shown_by("run_plans", "needed_table"), ("numbers/run_plans",), "Runs that are needed to detect a lift"
     ),
-    "sequential": figure(
-        shown_by("sequential_comparison"),
-        (),
-        "Comparison of two algorithms after every run",
-        ("numbers/sequential_comparison",),
-        {"analysis": "sequential_comparison"},
+    "sequential": analysed(
+        shown_by("sequential_comparison"), "sequential_comparison", "Comparison of two algorithms after every run"
     ),
-    "false_alarms": figure(
-        shown_by("false_alarm_rates"),
-        (),
-        "False alarms under continuous looking",
-        ("numbers/false_alarm_rates",),
-        {"analysis": "false_alarm_rates"},
+    "false_alarms": analysed(
+        shown_by("false_alarm_rates"), "false_alarm_rates", "False alarms under continuous looking"
     ),
     "false_alarms_record": figure(
         shown_by("false_alarm_rates"),

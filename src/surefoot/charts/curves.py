@@ -1,12 +1,13 @@
 """Charts of curves, one colour an algorithm, with their axes; and which are drawn where there are too many."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 import altair as alt
 import numpy as np
 import pandas as pd
+from scipy.optimize import isotonic_regression
 
 from surefoot.charts import theme
 from surefoot.charts.selection import rounded
@@ -111,7 +112,9 @@ def steps_axis(column: str, title: str = STEP) -> alt.X:
 
 
 _GAP = 70  # pixels between panels, with the labels of the axes
-_OUTLINE = 0.9  # opacity
+_FEW = 6  # curves that are all in colours
+_LETTER, _LINE = 7, 15  # pixels of a letter, on average, and of a line of text
+_MOVED = 12  # pixels that a name may stand above or below the end of its curve
 _DRAWN = ("value", "low", "high", "band_low", "band_high")
 
 
@@ -126,91 +129,174 @@ def curve_chart(
     step: bool = False,
     independent: Sequence[str] = (),
     among: Sequence[str] | None = None,
-    width: int | None = None,
-    name: str = "chosen_curve",
+    leaders: Sequence[str] = (),
     outlined: bool = False,
+    points: bool = False,
 ) -> alt.LayerChart | alt.FacetChart:
-    """Curves with their bands, where they have any.
+    """Curves with their bands, where they have any, and their names beside them.
+
+    Up to six curves are in colours. Of more, those of the leaders are, and the others grey and without bands; where
+    there is no leader, a legend names them.
 
     Parameters
     ----------
     data : columns algorithm, value, the x column, and where there are any low and high, band_low and band_high (of the
-        whole curve at once, a paler band), and panel
-    titles : {algorithm: title} of those that are shown, in the order of the legend
+        whole curve at once, a paler band), panel, and run (the name of a single run, which is drawn faintly; "" of an
+        algorithm's own curve)
+    titles : {algorithm: title} of those that are shown
     x, y : encodings; y is of the column `value`
     panels : in order; those of the column panel as they come without it, and one without a name if there are none
     columns, height : panels a row, and the height of each in pixels
     step : whether the curves are steps, as of distribution functions
     independent : scales ("x", "y") that each panel has of its own
     among : all algorithms that have colours, in order, where not all of them are shown
-    width : of a panel, in pixels; what the page leaves without it
-    name : of the selection by the legend, where several charts stand together
+    leaders : algorithms that are drawn thicker than the others, such as the best and its rival
     outlined : whether the band of band_low and band_high is a dotted outline, where it may lie inside the other
+    points : whether the points of the curves are marked, and tell their values
     """
     shown = data[data["algorithm"].isin(titles)].reset_index(drop=True)
-    encoded = x.to_dict()
-    field = str(encoded["field"]) if isinstance(encoded, dict) else ""
-    apart = [key for key in ("algorithm", "panel") if key in shown]
-    shown = thinned(shown, apart, field, [key for key in _DRAWN if key in shown])
-    shown = rounded(shown).assign(curve=shown["algorithm"].map(titles))
-    scales = theme.scales(titles, among)
-    legend = theme.curve_legend(titles.values())
-    chosen = alt.selection_point(name=name, fields=["curve"], bind="legend")
-    several = len(titles) > 1
-    colour = alt.Color("curve:N", scale=scales.colour, legend=legend if several else None, sort=list(titles.values()))
-    base = alt.Chart().encode(x=x, color=colour)
-    shape: Literal["step-after", "linear"] = "step-after" if step else "linear"
-    described = y.to_dict()
-    title = described.get("title") if isinstance(described, dict) else None
-    layers = []
-    for low, high, strength in (("band_low", "band_high", 0.09), ("low", "high", 0.18)):
-        if low in shown and shown[low].notna().any():
-            outline = outlined and low == "band_low"
-            look: dict[str, Any] = {"filled": False, "strokeWidth": 1.2, "strokeDash": [1, 3]} if outline else {}
-            full = _OUTLINE if outline else strength
-            band = base.mark_area(interpolate=shape, **look).encode(
-                y=alt.Y(f"{low}:Q", title=title),
-                y2=f"{high}:Q",
-                opacity=alt.condition(chosen, alt.value(full), alt.value(full / 6)),
-            )
-            layers.append(band)
-    dash = alt.StrokeDash("curve:N", scale=scales.dash, legend=None, sort=list(titles.values()))
-    line = base.mark_line(strokeWidth=1.8, interpolate=shape, clip=True).encode(
-        y=y, strokeDash=dash, opacity=alt.condition(chosen, alt.value(1), alt.value(0.15))
-    )
-    layers.append(line.add_params(chosen))
+    along, upwards = _encoded(x), _encoded(y)
+    drawn = [key for key in _DRAWN if key in shown]
+    if along["type"] == "quantitative":
+        shown = thinned(shown, [key for key in ("algorithm", "panel", "run") if key in shown], along["field"], drawn)
+    leading, many = shown["algorithm"].isin(leaders), len(titles) > _FEW
+    if many and leaders:
+        shown.loc[~leading, [key for key in drawn if key != "value"]] = np.nan
+    # The later of two curves lies above the other.
+    shown = rounded(shown.loc[leading.sort_values(kind="stable").index])
+    shown = shown.assign(curve=shown["algorithm"].map(titles)).drop(columns="algorithm")
     if panels is None:
         panels = list(dict.fromkeys(data["panel"])) if "panel" in data else []
-    rows = math.ceil(len(panels) / columns)
-    across = math.ceil(len(panels) / rows) if panels else 1
-    width = width or (theme.WIDTH - _GAP * across) // across
-    keep = ["curve", *[name for name in shown if name not in ("algorithm", "curve")]]
-    chart = alt.layer(*layers, data=shown[keep]).properties(width=width, height=height)
+    across = math.ceil(len(panels) / math.ceil(len(panels) / columns)) if panels else 1
+    width = (theme.WIDTH - _GAP * across) // across
+    named = {title for name, title in titles.items() if not many or name in leaders}
+    if leaders and len(titles) * _LINE <= height:
+        named = {*titles.values()}
+    if len(titles) > 1 and named:
+        last = {*panels[across - 1 :: across], *panels[-1:]}
+        in_last = shown[shown["panel"].isin(last)] if panels else shown
+        parts = [part for _, part in in_last.groupby("panel", sort=False)] if panels else [shown]
+        first = {titles[name] for name in leaders} if many and leaders else named
+        heights = []
+        for part in parts:
+            low, high = _reach(part if "y" in independent else shown, drawn, upwards)
+            own = part[part["run"] == ""] if "run" in part else part
+            heights.append(_heights_of_names(own[own["curve"].isin(named)], first, along["field"], low, high, height))
+        shown = shown.join(pd.concat(heights))
+        width -= _LETTER * max(map(len, named)) // across
+    layers = _layers(shown, titles, x, y, step, among, leaders, outlined, points)
+    chart = alt.layer(*layers, data=shown).properties(width=width, height=height)
     if not panels:
         return chart
-    chart = chart.facet(facet=alt.Facet("panel:N", title=None, sort=list(panels)), columns=columns)
+    facet = alt.Facet("panel:N", title=None, sort=list(panels), header=theme.heading(width))
+    chart = chart.facet(facet=facet, columns=columns)
     if independent:
         scales_apart: dict[str, Any] = dict.fromkeys(independent, "independent")
         chart = chart.resolve_scale(**scales_apart)
     return chart
 
 
-def marked_curves(
-    base: alt.Chart, data: pd.DataFrame, names: Mapping[str, str], line_width: float, mark_size: float
-) -> alt.LayerChart | alt.FacetChart:
-    """A line and marks for each algorithm, with a legend above; `base` has the axes and tooltips."""
-    scales = theme.scales(names)
-    legend = alt.Legend(
-        orient="top", columns=theme.legend_columns(names.values()), title=None, symbolSize=80, symbolStrokeWidth=0
+def _layers(
+    shown: pd.DataFrame,
+    titles: Mapping[str, str],
+    x: alt.X,
+    y: alt.Y,
+    step: bool,
+    among: Sequence[str] | None,
+    leaders: Sequence[str],
+    outlined: bool,
+    points: bool,
+) -> list[alt.Chart]:
+    """Bands, single runs, curves, points and names, as `curve_chart` describes them."""
+    along, title, names = _encoded(x), _encoded(y).get("title"), list(titles.values())
+    many = len(titles) > _FEW
+    scales = theme.scales(titles, among, leaders if many and leaders else None)
+    legend = theme.curve_legend(names) if many and not leaders else None
+    base = alt.Chart().encode(x=x, color=alt.Color("curve:N", scale=scales.colour, legend=legend, sort=names))
+    shape: Literal["step-after", "linear"] = "step-after" if step else "linear"
+    layers: list[alt.Chart] = []
+    for low, high, strength in (("band_low", "band_high", 0.09), ("low", "high", 0.18)):
+        if low in shown and shown[low].notna().any():
+            look: dict[str, Any] = {"opacity": strength}
+            if outlined and low == "band_low":
+                look = {"filled": False, "strokeWidth": 1.2, "strokeDash": [1, 3], "opacity": 0.9}
+            band = base.mark_area(interpolate=shape, **look)
+            layers.append(band.encode(y=alt.Y(f"{low}:Q", title=title), y2=f"{high}:Q"))
+    curve = base
+    if "run" in shown:
+        single = base.transform_filter("datum.run != ''").mark_line(strokeWidth=0.8, opacity=0.3, clip=True)
+        layers.append(single.encode(y=y, detail="run:N"))
+        curve = base.transform_filter("datum.run == ''")
+    widths = [2.6 if name in leaders else 1.4 if leaders else 1.8 for name in titles]
+    # Without its type, Vega-Lite takes a scale of thicknesses for one of positions between the first two.
+    thickness = alt.Scale(type="ordinal", domain=names, range=widths)
+    layers.append(
+        curve.mark_line(interpolate=shape, clip=True).encode(
+            y=y,
+            strokeDash=alt.StrokeDash("curve:N", scale=scales.dash, legend=None),
+            strokeWidth=alt.StrokeWidth("curve:N", scale=thickness, legend=None),
+        )
     )
-    base = base.encode(color=alt.Color("title:N", scale=scales.colour, title=None, legend=legend))
-    lines = base.mark_line(strokeWidth=line_width).encode(
-        strokeDash=alt.StrokeDash("title:N", scale=scales.dash, legend=None)
-    )
-    marks = base.mark_point(filled=True, size=mark_size).encode(
-        shape=alt.Shape("title:N", scale=scales.shape, title=None, legend=legend)
-    )
-    return alt.layer(lines, marks, data=data)
+    if points:
+        tooltip = {"curve": "curve", along["field"]: str(along.get("title")), "value": str(title)}
+        tooltip |= {key: key for key in ("low", "high") if key in shown}
+        marks = curve.mark_point(filled=True, size=45, opacity=1)
+        layers.append(marks.encode(y=y, tooltip=theme.tooltip(**tooltip)))
+    if "name_at" in shown:
+        text = base.transform_filter("isValid(datum.name_at)").encode(y=alt.Y("name_at:Q", title=title), text="curve:N")
+        look = {"align": "left", "dx": 6, "fontSize": theme.TEXT}
+        # Readable where it crosses other curves.
+        layers.append(text.mark_text(stroke=theme.PAPER, strokeWidth=3, **look).encode(color=alt.value(theme.PAPER)))
+        inks = [theme.NEUTRAL if colour == theme.LINE else colour for colour in scales.colour.range]
+        colour = alt.Color("curve:N", scale=alt.Scale(domain=names, range=inks), legend=None)
+        layers.append(text.mark_text(**look).encode(color=colour))
+    return layers
+
+
+def _encoded(channel: alt.X | alt.Y) -> dict[str, Any]:
+    plain: Any = channel.to_dict()
+    return dict(plain)
+
+
+def _reach(shown: pd.DataFrame, drawn: Sequence[str], y: Mapping[str, Any]) -> tuple[float, float]:
+    """The ends of the vertical axis with the encoding `y`, along which these columns are drawn."""
+    axis = y.get("scale", {})
+    if "domain" in axis:
+        return axis["domain"][0], axis["domain"][1]
+    low, high = (float(end) for end in (shown[list(drawn)].min(axis=None), shown[list(drawn)].max(axis=None)))
+    return (min(low, 0.0), max(high, 0.0)) if axis.get("zero", True) else (low, high)
+
+
+def _heights_of_names(
+    curves: pd.DataFrame, first: Collection[str], x: str, low: float, high: float, height: int
+) -> pd.Series:
+    """Where the names of curves stand: `name_at`, a value of the vertical axis, at one point of each.
+
+    They stand at the ends of the curves, moved apart; where the ends lie too close together for that, each stands where
+    its curve is farthest from all others, of those that are not first only where there is room.
+
+    Parameters
+    ----------
+    curves : columns curve, value, and the one named by `x`, of one panel
+    first : the curves that have a name anyhow
+    low, high, height : the ends of the vertical axis, and its pixels
+    """
+    pixel = (high - low) / height or 1.0
+    ends = curves.drop_duplicates("curve", keep="last").sort_values("value", kind="stable")
+    least = _LINE * pixel * np.arange(len(ends))
+    apart = isotonic_regression(ends["value"].to_numpy() - least).x + least
+    apart += max(0.0, low - apart[0]) - max(0.0, apart[-1] - high)
+    if np.abs(apart - ends["value"]).max() <= _MOVED * pixel:
+        return pd.Series(apart, ends.index, name="name_at")
+    numeric = pd.api.types.is_numeric_dtype(curves[x])
+    wide = curves.pivot_table(index=x, columns="curve", values="value", sort=numeric)
+    wide = wide.interpolate(limit_direction="both")
+    places = []
+    for name, rows in curves.groupby("curve", sort=False):
+        distance = wide.drop(columns=name).sub(wide[name], axis=0).abs().min(axis=1)
+        if name in first or distance.max() >= _LINE * pixel:
+            places.append(rows[x].map(distance).idxmax())
+    return curves.loc[places, "value"].rename("name_at")
 
 
 _P_VALUES = "\N{MINUS SIGN}log10(τ)"

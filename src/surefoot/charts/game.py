@@ -8,18 +8,18 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import origin, theme
-from surefoot.charts.curves import marked_curves
+from surefoot.charts.curves import curve_chart
 from surefoot.charts.distributions import distribution_chart, highest_medians
-from surefoot.charts.intervals import mean_chart, rank_texts, score_chart
+from surefoot.charts.forms import heat_table, interval_panels, leaders_of, row_chart
 from surefoot.charts.selection import (
     METHOD_TITLES,
     bands,
     mean_intervals,
     remarks,
-    rounded,
     score_intervals,
     titles,
     with_titles,
+    within_scores,
 )
 from surefoot.charts.sentences import counted, joined, most_places, score_headline
 from surefoot.charts.theme import headline
@@ -31,14 +31,40 @@ _HALF = 0.5 - 1e-9  # of all weights, however they are summed
 
 
 def game_scores_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Aggregate scores with the intervals that the study asks for, and a remark where these runs let a method's promise
-    down."""
+    """Aggregate scores with the intervals that the study asks for, a panel a method, and a remark where these runs let
+    a method's promise down."""
     numbers = with_titles(score_intervals(tables), settings)
     remarked = remarks(numbers, settings)
     numbers["remark"] = [remarked.get(method, "") for method in numbers["method"]]
-    chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
-    titled = headline(chart, score_headline(numbers, settings))
+    titled = headline(score_chart(numbers), score_headline(numbers, settings))
     return theme.finish(titled, "Aggregate score of each algorithm, best first, with intervals"), numbers
+
+
+def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
+    """Aggregate scores of algorithms, best first, with the intervals of each method in a panel of its own; of a single
+    method with score and ranks written beside.
+
+    intervals : columns method, algorithm, title, value, low, high, rank, rank_low, rank_high, confidence, runs
+    """
+    data = within_scores(intervals).assign(
+        ranks=rank_texts(intervals),
+        # From the whole number: what the chart holds is rounded already, and rounding it again may differ.
+        written=[written(value, ".3f") for value in intervals["value"]],
+        panel=[METHOD_TITLES.get(method, "") for method in intervals["method"]],
+    )
+    data = data.assign(low=data["from"], high=data["to"]).drop(columns=["from", "to"])
+    panels = list(dict.fromkeys(data["panel"]))
+    first = data[data["panel"] == panels[0]].sort_values("rank", kind="stable")
+    names = dict(zip(first["algorithm"], first["title"], strict=True))
+    tooltip = RANKED | ({"panel": "interval"} if panels[0] else {})
+    colours = theme.scales(names, sorted(names), leaders_of(names)).colour
+    if len(panels) > 1:
+        look: dict[str, Any] = {"panels": panels, "columns": 3, "shared": True}
+    else:
+        look = {"beside": {"score": "written", "rank (best to worst)": "ranks"}}
+    axis = "aggregate score (performance percentile; higher is better)" if len(panels) == 1 else "aggregate score"
+    data = data[list(dict.fromkeys([*tooltip, "written", "panel"]))]
+    return row_chart(data, [*names.values()], colours, axis, tooltip, **look)
 
 
 def ranks_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -57,34 +83,14 @@ def weights_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     numbers = with_titles(tables["aggregate/game_scores_weights"], settings)
     opponents = titles(numbers["opponent"], settings, "algorithm")
     numbers["opponent_title"] = numbers["opponent"].map(opponents)
-    environments = list(dict.fromkeys(numbers["environment_title"]))
-    data = rounded(numbers, 4).assign(written=[written(weight, ".3f") for weight in numbers["weight"]])
-    base = alt.Chart(data).encode(
-        x=alt.X(
-            "opponent_title:N",
-            sort=list(opponents.values()),
-            title="measured against",
-            axis=alt.Axis(orient="top", labelAngle=-35),
-        ),
-        y=alt.Y("environment_title:N", sort=environments, title=None),
-    )
-    colour = alt.Color("weight:Q", scale=alt.Scale(range=["white", theme.INK], domainMin=0), legend=None)
-    cells = base.mark_rect(stroke=theme.PALE).encode(
-        color=colour,
-        tooltip=theme.tooltip(environment_title="environment", opponent_title="measured against", weight="weight"),
-    )
-    dark = alt.datum.weight > 0.5 * float(numbers["weight"].max())
-    text = (
-        base.transform_filter(alt.datum.weight >= 0.0005)
-        .mark_text(fontSize=theme.TEXT)
-        .encode(
-            text="written:N",
-            color=alt.condition(dark, alt.value("white"), alt.value(theme.INK)),
-        )
-    )
-    width, height = min(theme.WIDTH - theme.LABEL, 70 * len(opponents)), 22 * len(environments)
-    chart = headline(alt.layer(cells, text).properties(width=width, height=height), weights_finding(numbers))
-    return theme.finish(chart, "Weight of each environment and opponent in the aggregate score"), numbers
+    texts = [written(weight, ".3f") if weight >= 0.0005 else "" for weight in numbers["weight"]]
+    cells = pd.DataFrame({"row": numbers["environment_title"], "column": numbers["opponent_title"]})
+    cells = cells.assign(value=numbers["weight"], written=texts)
+    heaviest = numbers.groupby("environment_title", sort=False)["weight"].sum().sort_values(ascending=False)
+    tooltip = {"row": "environment", "column": "measured against", "value": "weight"}
+    chart = heat_table(cells, list(heaviest.index), [*opponents.values()], tooltip, heading="measured against")
+    titled = headline(chart, weights_finding(numbers))
+    return theme.finish(titled, "Weight of each environment and opponent in the aggregate score"), numbers
 
 
 def weights_finding(numbers: pd.DataFrame) -> str:
@@ -118,8 +124,24 @@ def game_intervals_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[a
 def means_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean score of each algorithm in each environment, with Anderson's limits."""
     numbers = with_titles(mean_intervals(tables), settings)
-    chart = headline(mean_chart(numbers, "mean score", columns=_panel_columns(numbers)), means_finding(numbers))
-    return theme.finish(chart, "Mean score of each algorithm in each environment, with intervals"), numbers
+    best = numbers.groupby("algorithm", sort=False)["rank"].mean().sort_values(kind="stable").index
+    data = numbers.assign(panel=numbers["environment_title"], ranks=rank_texts(numbers))
+    columns = _panel_columns(numbers)
+    chart = interval_panels(data, settings, best, columns, "mean score", RANKED)
+    titled = headline(chart, means_finding(numbers))
+    return theme.finish(titled, "Mean score of each algorithm in each environment, with intervals"), numbers
+
+
+RANKED = {"title": "algorithm", "value": "value", "low": "low", "high": "high", "ranks": "rank (best to worst)"}
+RANKED |= {"runs": "smallest number of runs", "confidence": "confidence"}
+
+
+def rank_texts(data: pd.DataFrame) -> list[str]:
+    """Rank and, where there are limits, the best and the worst that they allow: "4 (3 to 9)"."""
+    return [
+        f"{rank:.0f}" if pd.isna(low) else f"{rank:.0f} ({high:.0f} to {low:.0f})"
+        for rank, low, high in zip(data["rank"], data["rank_low"], data["rank_high"], strict=True)
+    ]
 
 
 def means_finding(numbers: pd.DataFrame) -> str:
@@ -135,7 +157,7 @@ def means_finding(numbers: pd.DataFrame) -> str:
     if places == 1:
         return f"{told}; its interval {'lies above all others' if above else 'overlaps with others'}"
     where = "none" if not above else "all" if above == places else above
-    return f"{told}; in {where} of them its interval lies above all others"
+    return f"{told}. In {where} of them its interval lies above all others"
 
 
 def _is_above(rows: pd.DataFrame) -> bool:
@@ -147,12 +169,10 @@ def _is_above(rows: pd.DataFrame) -> bool:
 
 def distributions_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Distribution of scores of each algorithm in each environment, with DKW bands."""
-    description = "Distribution of scores of each algorithm in each environment, with bands"
     numbers = bands(tables)
-    columns = _panel_columns(numbers)
-    chart = distribution_chart(numbers, settings, "score", columns=columns, height=220 if columns < 3 else 150)
-    said = f"Highest median score: {highest_medians(numbers, settings)}"
-    return theme.finish(headline(chart, said), description), numbers
+    chart = distribution_chart(numbers, settings, "score", columns=min(2, _panel_columns(numbers)), height=220)
+    titled = headline(chart, f"Highest median score: {highest_medians(numbers, settings)}")
+    return theme.finish(titled, "Share of runs above each score in each environment, with bands"), numbers
 
 
 def _panel_columns(numbers: pd.DataFrame) -> int:
@@ -160,34 +180,24 @@ def _panel_columns(numbers: pd.DataFrame) -> int:
     return 1 if environments == 1 else 2 if environments <= 8 else 3
 
 
-_COLUMNS = ("algorithm", "mean", "quantile_05", "quantile_25", "quantile_50", "quantile_75", "quantile_95")
-
-
 @origin.of_table("aggregate/run_percentiles", "the percentiles of single runs")
 def run_percentiles_chart(rows: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """How the percentiles of each algorithm's runs are distributed: 5 to 95 %, 25 to 75 %, median and mean.
+    """How the percentiles of each algorithm's runs are distributed: 5 to 95 %, 25 to 75 % and median, the best mean
+    first.
 
     Columns algorithm, title, mean, and the quantiles.
     """
     numbers = with_titles(rows, settings).sort_values("mean", ascending=False, kind="stable", ignore_index=True)
-    style = theme.styles(["sarsa"])["sarsa"]
-    axis: dict[str, Any] = {"title": "performance percentile of a run", "scale": alt.Scale(domain=[0, 1])}
-    base = alt.Chart(rounded(numbers)).encode(
-        y=alt.Y("title:N", sort=list(numbers["title"]), title=None),
-        tooltip=theme.tooltip(
-            title="algorithm", mean="mean", **{name: f"{name[-2:]} % of the runs below" for name in _COLUMNS[2:]}
-        ),
-    )
-    chart = alt.layer(
-        base.mark_rule(strokeWidth=1.5, color=style.colour).encode(
-            x=alt.X("quantile_05:Q", **axis), x2="quantile_95:Q"
-        ),
-        base.mark_bar(height=9, color=style.colour, opacity=0.45).encode(x="quantile_25:Q", x2="quantile_75:Q"),
-        base.mark_tick(thickness=2, size=13, color=theme.INK).encode(x="quantile_50:Q"),
-        base.mark_point(filled=True, size=45, opacity=1, color="#d7500f", shape="diamond").encode(x="mean:Q"),
-    ).properties(width=theme.WIDTH - 130, height=24 * len(numbers))
-    description = "Distribution of the performance percentiles of the runs of each algorithm, best mean first"
-    return chart, description, numbers
+    quantiles = {"value": "quantile_50", "low": "quantile_25", "high": "quantile_75"}
+    quantiles |= {"outer_low": "quantile_05", "outer_high": "quantile_95"}
+    data = numbers[["title", "mean"]].assign(**{name: numbers[column] for name, column in quantiles.items()})
+    names = dict(zip(numbers["algorithm"], numbers["title"], strict=True))
+    tooltip = {"title": "algorithm", "mean": "mean", "value": "median"}
+    tooltip |= {key: f"{quantiles[key][-2:]} % of the runs below" for key in ("outer_low", "low", "high", "outer_high")}
+    colours = theme.scales(names, sorted(names), leaders_of(names)).colour
+    axis = "performance percentile of a run"
+    chart = row_chart(data, [*names.values()], colours, axis, tooltip, domain=(0.0, 1.0))
+    return chart, "Distribution of the performance percentiles of the runs of each algorithm, best mean first", numbers
 
 
 def run_percentiles_finding(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -199,7 +209,7 @@ def run_percentiles_finding(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
     many = f"{below or 'none'} {'has' if below < 2 else 'have'}"
     return (
         f"Half of the runs of {names[first['algorithm']]}, the best, have a percentile between "
-        f"{written(first['quantile_25'], '.2f')} and {written(first['quantile_75'], '.2f')}, and one in twenty at most "
+        f"{written(first['quantile_25'], '.2f')} and {written(first['quantile_75'], '.2f')}. One in twenty has at most "
         f"{written(first['quantile_05'], '.2f')}. Of {others}, {many} 95 % of the runs below even that."
     )
 
@@ -218,21 +228,16 @@ def alpha_rank_chart(rows: pd.DataFrame, settings: Mapping[str, Any]) -> origin.
     """
     numbers = with_titles(rows, settings)
     numbers.insert(1, "alpha_title", numbers["alpha"].map(_alpha_title))
-    names = dict(zip(numbers["algorithm"], numbers["title"], strict=True))
     order = list(dict.fromkeys(numbers["alpha_title"]))
-    data = numbers.assign(panel=numbers["jumps"].map(JUMPS)).dropna(subset=["score"])
-    data = rounded(data[["alpha_title", "panel", "title", "score", "rank"]].astype({"rank": float}))
+    data = numbers.assign(panel=numbers["jumps"].map(JUMPS), value=numbers["score"]).dropna(subset=["value"])
+    best = data[data["alpha_title"] == order[-1]].sort_values("value", ascending=False, kind="stable")["algorithm"]
     panels = [title for title in JUMPS.values() if title in set(data["panel"])]
-    base = alt.Chart().encode(
-        x=alt.X("alpha_title:O", sort=order, title=_SIGN, scale=alt.Scale(domain=order), axis=alt.Axis(labelAngle=0)),
-        y=alt.Y("score:Q", title="aggregate score"),
-        tooltip=theme.tooltip(title="algorithm", alpha_title=_SIGN, score="score", rank="rank"),
-    )
-    chart = (
-        marked_curves(base, data, names, 1.4, 40)
-        .properties(width=(theme.WIDTH - 110) // 2, height=250)
-        .facet(alt.Facet("panel:N", sort=panels, title=None), columns=2)
-    )
+    axis = alt.Axis(labelAngle=0)
+    x = alt.X("alpha_title:O", sort=order, title=_SIGN, scale=alt.Scale(domain=order), axis=axis)
+    y = alt.Y("value:Q", title="aggregate score")
+    names = dict(zip(numbers["algorithm"], numbers["title"], strict=True))
+    columns = ["algorithm", "alpha_title", "panel", "value"]
+    chart = curve_chart(data[columns], names, x, y, panels, leaders=leaders_of(best), points=True)
     return chart, "Aggregate score of each algorithm by alpha, with and without random jumps", numbers
 
 
@@ -251,7 +256,9 @@ def alpha_rank_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         told.append(f"{row.reversed_pairs} at {_setting(*places_of[row.scenario])}")
     pairs = counted(count * (count - 1) // 2, "pair")
     if told:
-        text = f"Of {pairs} of algorithms, a finite {_SIGN} or the lack of jumps reverses {joined(told)}."
+        most = turned["reversed_pairs"].max()
+        text = f"A finite {_SIGN} or the lack of jumps reverses up to {most} of {pairs} of algorithms. "
+        text += f"By setting: {joined(told)}."
     else:
         text = f"Every setting ranks all {pairs} of algorithms as the limit with jumps does."
     if len(missing):

@@ -8,9 +8,10 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import at_step, best_of_many, curve_chart, steps_axis, steps_column, steps_title, with_count
+from surefoot.charts.forms import dashed_rule, leaders_of
 from surefoot.charts.names import METRICS, colour_order, named, shown
-from surefoot.charts.selection import rounded, titles
-from surefoot.charts.sentences import counted, joined, most_places, remarks_of, sharing_of
+from surefoot.charts.selection import against, titles
+from surefoot.charts.sentences import briefly, capitalised, counted, joined, most_places, remarks_of, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import column_format, written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
@@ -24,11 +25,11 @@ def sample_efficiency_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
     steps = steps_column(numbers)
     unit = steps_title(steps, settings)
     data = numbers[["algorithm", steps, "value", "low", "high"]].assign(panel=named(METRICS, numbers["metric"]))
-    x = steps_axis(steps, unit)
     y = alt.Y("value:Q", title=settings.get("axis", "score"))
-    best = set(best_of_many(_at_end(numbers, steps)["algorithm"]))
+    best = best_of_many(_at_end(numbers, steps)["algorithm"])
     drawn = {name: title for name, title in titles.items() if name in best}
-    chart = curve_chart(data, drawn, x, y, among=colour_order(titles))
+    x, among = steps_axis(steps, unit), colour_order(titles)
+    chart = curve_chart(data, drawn, x, y, among=among, leaders=leaders_of(best))
     first = numbers["metric"].iloc[0]
     chart = with_count(chart, len(drawn), len(titles), f"{METRICS.get(first, first)} at the end")
     return chart, f"Scores by {'steps' if unit == 'step' else unit} of training", numbers
@@ -62,7 +63,7 @@ def sample_efficiency_finding(table: pd.DataFrame, settings: Mapping[str, Any]) 
     ]
     sentence = f"{place} the {metric} is {joined(values)}" + (f", with {band}" if last["low"].notna().any() else "")
     if len(values) > 1:
-        sentence += f"; {_since(wide, str(last['algorithm'].iloc[0]), titles, settings)}"
+        sentence = f"{_since(wide, str(last['algorithm'].iloc[0]), titles, settings)} {sentence}"
     return f"{sentence}.{remarks_of_bands(table, 'student' if simultaneous else 'percentile')}"
 
 
@@ -87,11 +88,11 @@ def _since(wide: pd.DataFrame, best: str, titles: Mapping[str, str], settings: M
     others = wide.drop(columns=best)
     reached = others.ge(wide[best], axis=0).any(axis=1).to_numpy()
     if reached[-1]:
-        return "the highest two are equal there"
+        return "The highest two curves end equal."
     if not reached.any():
-        return f"the curve of {titles[best]} is the highest at every step"
+        return f"The curve of {titles[best]} is the highest at every step."
     since = at_step(wide.index[len(reached) - reached[::-1].argmax()], str(wide.index.name), settings)
-    return f"the curve of {titles[best]} is the highest from {since} on"
+    return f"The curve of {titles[best]} is the highest from {since} on."
 
 
 @origin.of_analysis
@@ -99,18 +100,17 @@ def curve_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
     """By how much the algorithm that ends highest is above each other one, by steps of training."""
     titles = shown([*numbers["x"], *numbers["y"]], settings)
     ahead, steps = _ahead(numbers), steps_column(numbers)
-    best = titles[ahead["best"].iloc[0]]
-    others = {name: titles[name] for name in dict.fromkeys(ahead["other"])}
-    data = ahead.rename(columns={"other": "algorithm"}).assign(panel=f"{best} less " + ahead["other"].map(titles))
+    nearest = ahead[ahead[steps] == ahead[steps].max()].sort_values("value", kind="stable")["other"]
+    drawn = best_of_many(nearest)
+    others = {name: titles[name] for name in drawn}
     metric = METRICS.get(numbers["metric"].iloc[0], numbers["metric"].iloc[0])
+    best = titles[ahead["best"].iloc[0]]
     x = steps_axis(steps, steps_title(steps, settings))
-    y = alt.Y("value:Q", title=f"difference of the {metric}")
-    columns = ["algorithm", steps, "value", "low", "high", "panel"]
-    found = curve_chart(data[columns], others, x, y, height=190, among=colour_order(titles))
-    none = alt.Chart().mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(y=alt.datum(0.0))
-    found.spec.layer.append(none)
-    description = curve_differences_finding(numbers, settings)
-    return found, description, numbers
+    y = alt.Y("value:Q", title=f"{metric} of {best} less that of others")
+    data = ahead.rename(columns={"other": "algorithm"})[["algorithm", steps, "value", "low", "high"]]
+    curves = curve_chart(data, others, x, y, among=colour_order(titles), leaders=drawn[:1])
+    chart = with_count(alt.layer(dashed_rule(y=alt.datum(0.0)), curves), len(drawn), len(titles) - 1, "closeness")
+    return chart, curve_differences_finding(numbers, settings), numbers
 
 
 def curve_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -129,10 +129,11 @@ def curve_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) 
             sometimes.append(titles[name])
         else:
             never.append(titles[name])
+    count = f"{len(told) or 'none'} of {counted(len(told) + len(sometimes) + len(never), 'other')}"
     parts = [f"is better than {joined(told)}"] if told else []
     parts += [f"differs from {joined(sometimes)} at some steps but not at the last"] if sometimes else []
     parts += [f"is not separated from {joined(never)} at any step"] if never else []
-    return f"{best}, which ends highest, {'; '.join(parts)}.{remarks_of_bands(table)}"
+    return f"{best} ends highest, separated from {count}. It {'; '.join(parts)}.{remarks_of_bands(table)}"
 
 
 def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -146,27 +147,8 @@ def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:
     last = numbers[numbers[steps] == numbers[steps].max()]
     both = pd.concat([last, last.rename(columns={"x": "y", "y": "x"}).assign(value=-last["value"])])
     best = both.groupby("x", sort=False)["value"].min().idxmax()
-    rows = numbers[(numbers["x"] == best) | (numbers["y"] == best)]
-    turned = rows["y"] == best
-    return pd.DataFrame(
-        {
-            "best": best,
-            "other": rows["x"].where(turned, rows["y"]),
-            steps: rows[steps],
-            "value": rows["value"].mask(turned, -rows["value"]),
-            "low": rows["low"].mask(turned, -rows["high"]),
-            "high": rows["high"].mask(turned, -rows["low"]),
-        }
-    ).reset_index(drop=True)
-
-
-_COLUMNS = 2
-
-
-_DIGITS = 4
-
-
-_GAP = 70  # pixels between panels, with the labels of the axes
+    behind = against(numbers, best)
+    return behind.assign(best=best, value=-behind["value"], low=-behind["high"], high=-behind["low"])
 
 
 _RUN = ["algorithm", "environment", "run_name"]
@@ -176,53 +158,20 @@ def run_curves_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
     """A panel for each environment, with its own axes: the single runs thin and faint, the mean of an algorithm's runs
     strong."""
     everything = tables["aggregate/run_curves"]
-    best = set(_best_first(everything))
+    best = _best_first(everything)
     numbers = everything[everything["algorithm"].isin(best)]
-    named = titles(numbers["algorithm"], settings, "algorithm")
     places = titles(numbers["environment"], settings, "environment")
-    steps = numbers["step"]
-    # Short names of columns and whole steps: they are written once for each point.
-    data = pd.DataFrame(
-        {
-            "algorithm": numbers["algorithm"].map(named),
-            "place": numbers["environment"].map(places),
-            "run": numbers["run_name"].astype(str).where(numbers["curve"] == "run", ""),
-            "step": steps.astype(int) if (steps % 1 == 0).all() else steps,
-            "score": rounded(numbers[["score"]], _DIGITS)["score"],
-        }
+    data = numbers[["algorithm", "step"]].assign(
+        value=numbers["score"],
+        panel=numbers["environment"].map(places),
+        run=numbers["run_name"].astype(str).where(numbers["curve"] == "run", ""),
     )
-    order = list(named.values())
-    scales = theme.scales(named)
-    chosen = alt.selection_point(name="chosen_run", fields=["algorithm"], bind="legend")
-    legend = theme.curve_legend(named.values())
-    base = alt.Chart().encode(
-        x=steps_axis("step"),
-        y=alt.Y("score:Q", title="score", scale=alt.Scale(zero=False)),
-        color=alt.Color("algorithm:N", scale=scales.colour, legend=legend if len(order) > 1 else None, sort=order),
-    )
-    single = (
-        base.transform_filter("datum.run != ''")
-        .mark_line(strokeWidth=0.8, clip=True)
-        .encode(detail="run:N", opacity=alt.condition(chosen, alt.value(0.3), alt.value(0.03)))
-    )
-    mean = (
-        base.transform_filter("datum.run == ''")
-        .mark_line(strokeWidth=2.2, clip=True)
-        .encode(
-            strokeDash=alt.StrokeDash("algorithm:N", scale=scales.dash, legend=None, sort=order),
-            opacity=alt.condition(chosen, alt.value(1), alt.value(0.1)),
-        )
-    )
-    across = min(_COLUMNS, len(places))
-    width = (theme.WIDTH - _GAP * across) // across
-    layers = alt.layer(single, mean.add_params(chosen), data=data).properties(width=width, height=190)
-    found = layers.facet(
-        facet=alt.Facet("place:N", title=None, sort=list(places.values())), columns=_COLUMNS
-    ).resolve_scale(x="independent", y="independent")
-    found = with_count(found, len(best), everything["algorithm"].nunique(), "the mean of the ranks at the end")
-    description = f"Learning curves of single runs and their means, of {', '.join(order)}, in {len(places)} "
-    description += "environment" if len(places) == 1 else "environments"
-    return theme.finish(found, description), everything
+    drawn = titles(numbers["algorithm"], settings, "algorithm")
+    x, y = steps_axis("step"), alt.Y("value:Q", title="score", scale=alt.Scale(zero=False))
+    chart = curve_chart(data, drawn, x, y, height=190, independent=("x", "y"), leaders=leaders_of(best))
+    chart = with_count(chart, len(best), everything["algorithm"].nunique(), "the mean of the ranks at the end")
+    description = f"Learning curves of single runs and their means, of {', '.join(drawn.values())}, in "
+    return theme.finish(chart, description + counted(len(places), "environment")), everything
 
 
 def _best_first(numbers: pd.DataFrame) -> list[str]:
@@ -272,41 +221,41 @@ def steps_to_threshold_chart(tables: Tables, settings: Mapping[str, Any]) -> tup
     numbers, shares = tables[_TABLE], tables[f"{_TABLE}_curves"]
     named = titles(numbers["algorithm"], settings, "algorithm")
     places = titles(numbers["environment"], settings, "environment")
-    data = shares.rename(columns={"share": "value"})
-    data = data.assign(panel=data["environment"].map(places)).drop(columns="environment")
+    best = shares.groupby("algorithm", sort=False)["share"].mean().sort_values(ascending=False, kind="stable").index
+    data = shares.rename(columns={"share": "value"}).assign(panel=shares["environment"].map(places))
     if numbers["runs"].min() < _FEW:
         data = data.drop(columns=["low", "high"])
     x = steps_axis("step")
     y = alt.Y("value:Q", title="share of runs that reached the score", scale=alt.Scale(domain=[0, 1]))
-    found = curve_chart(data, named, x, y, list(places.values()), height=190, step=True, independent=["x"])
+    panels = list(places.values())
+    look: dict[str, Any] = {"height": 190, "step": True, "independent": ["x"], "leaders": leaders_of(best)}
+    chart = curve_chart(data.drop(columns="environment"), named, x, y, panels, **look)
     description = f"Share of runs that reached a score by steps, of {', '.join(named.values())}"
-    return theme.finish(found, description), numbers
+    return theme.finish(chart, description), numbers
 
 
 def steps_to_threshold_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """How many runs reached the score, and which algorithm needed the fewest steps where."""
+    """Which algorithm needed the fewest steps where, and how many runs reached the score."""
     named = titles(table["algorithm"], settings, "algorithm")
     counts = table.groupby("algorithm", sort=False)[["reached", "runs"]].sum()
     reached = [f"{row.reached:,} of {row.runs:,} runs of {named[row.Index]}" for row in counts.itertuples()]
-    said = f"{joined(reached)} reached the score"
+    said = f"{joined(reached)} reached the score."
     wide = table.pivot(index="environment", columns="algorithm", values="median")
     known = wide.dropna(how="all")
     if known.empty:
-        return f"{said}; in no environment did half of the runs reach it."
+        return f"In no environment did half of the runs reach the score. {capitalised(said)}"
+    if len(wide) == 1:
+        rows = list(table[table["median"].notna()].sort_values("median", kind="stable").itertuples())
+        parts = [f"by step {row.median:,.0f} ({_limits(row)}) of {named[row.algorithm]}" for row in rows]
+        first = f"Half of the runs of {named[rows[0].algorithm]} had reached the score by step {rows[0].median:,.0f}"
+        return f"{first} ({_limits(rows[0])}). Half had {joined(parts)}. {capitalised(said)}"
     soonest = known.eq(known.min(axis=1), axis=0)
     alone = soonest[soonest.sum(axis=1) == 1].sum()
-    most = alone[alone == alone.max()].index
-    if len(wide) == 1:
-        rows = table[table["median"].notna()].sort_values("median", kind="stable").itertuples()
-        parts = [f"by step {row.median:,.0f} ({_limits(row)}) for {named[row.algorithm]}" for row in rows]
-        return f"{said}; half of them had {joined(parts)}."
     if alone.max() == 0:
-        return f"{said}; in no environment does a single algorithm have the lowest median number of steps."
-    which = joined([named[name] for name in most])
-    each = " each" if len(most) > 1 else ""
-    return (
-        f"{said}; the median number of steps is lowest for {which} in {alone.max()} of {len(wide)} environments{each}."
-    )
+        return f"In no environment does a single algorithm have the lowest median number of steps. {capitalised(said)}"
+    which = [named[name] for name in alone[alone == alone.max()].index]
+    where = f"in {alone.max()} of {len(wide)} environments{' each' if len(which) > 1 else ''}"
+    return f"The median number of steps is lowest for {briefly(which)} {where}. {capitalised(said)}"
 
 
 def _limits(row: Any) -> str:

@@ -1,4 +1,4 @@
-"""Charts and findings. Which algorithms are best or tied with the best, and which pairs differ."""
+"""Charts and findings. Which algorithms are tied with the best, and which pairs each look separates."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,9 +8,9 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import best_of_many, with_count
-from surefoot.charts.intervals import row_axis
+from surefoot.charts.forms import row_chart
 from surefoot.charts.names import METRIC_NAMES, shown
-from surefoot.charts.selection import numbers_of_analysis, rounded
+from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import counted, joined, percent, remarks_of
 from surefoot.charts.theme import headline, of_classes
 from surefoot.result_tables import Tables
@@ -19,9 +19,6 @@ from surefoot.statistics.resampling.interval_remarks import equal_runs_remark
 from surefoot.statistics.runs.sharing import sharing_sentence
 
 _LONGEST_TITLE = 90
-_ROW = 22  # pixels
-_BEST, _TIED, _WORSE = "best", "tied with the best", "worse than the best"
-_COLOURS = {_BEST: theme.STRONG, _TIED: "#3a78e0", _WORSE: theme.LINE}
 
 
 @origin.of_analysis
@@ -29,36 +26,23 @@ def multiple_comparisons_chart(numbers: pd.DataFrame, settings: Mapping[str, Any
     """Rows of algorithms, the best estimate first, with their letters and the interval of the difference to the best of
     the others; what is worse than the best is grey."""
     titles = shown(numbers["algorithm"], settings)
-    drawn = best_of_many(numbers["algorithm"])
-    own = numbers[numbers["algorithm"].isin(drawn)]
-    data = rounded(own[["estimate", "difference_to_best", "low", "high"]])
-    data = data.assign(
-        title=own["algorithm"].map(titles),
-        label=own["algorithm"].map(titles) + "\u2002" + own["letters"],
-        standing=_standing(numbers)[own.index],
+    drawn = best_of_many(numbers.sort_values("estimate", ascending=False, kind="stable")["algorithm"])
+    own = numbers.set_index("algorithm").loc[drawn]
+    data = own[["estimate", "low", "high"]].assign(
+        value=own["difference_to_best"],
+        title=[f"{titles[name]}\u2002{letters}" for name, letters in own["letters"].items()],
         ranks=[_span(low, high) for low, high in own[["rank_low", "rank_high"]].to_numpy()],
     )
-    marks = alt.Chart(data).encode(
-        y=alt.Y("label:N", sort=list(data["label"]), title=None, axis=row_axis()),
-        color=alt.Color(
-            "standing:N",
-            title=None,
-            scale=alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values())),
-            legend=alt.Legend(orient="top", values=[one for one in _COLOURS if (data["standing"] == one).any()]),
-        ),
-        tooltip=[
-            alt.Tooltip("label:N", title="algorithm and letters"),
-            *(alt.Tooltip(f"{name}:Q", title=name.replace("_", " "), format=".3f") for name in _NUMBERS),
-            alt.Tooltip("ranks:N", title="ranks"),
-        ],
-    )
-    x = alt.X("low:Q", title=f"difference in {_name(numbers)} from the best other", axis=alt.Axis(tickCount=6))
+    axis = f"difference in {_name(numbers)} from the best other"
     if numbers["metric"].iloc[0] == "improvement":
-        x = alt.X("low:Q", title="least probability of improvement, less one half", axis=alt.Axis(tickCount=6))
-    bands = marks.mark_bar(height=11, opacity=0.6).encode(x=x, x2="high:Q")
-    ticks = marks.mark_tick(thickness=2.5, size=15).encode(x="difference_to_best:Q")
-    none = alt.Chart(data).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0.0))
-    chart = alt.layer(bands, ticks, none).properties(width=theme.WIDTH - 200, height=_ROW * len(data))
+        axis = "least probability of improvement, less one half"
+    unbeaten = own["tied_with_best"].astype(bool)
+    colours = alt.Scale(domain=list(data["title"]), range=[theme.STRONG if one else theme.LINE for one in unbeaten])
+    tooltip = {"title": "algorithm and letters", "estimate": "estimate", "value": "difference to the best other"}
+    tooltip |= {"low": "low", "high": "high", "ranks": "ranks"}
+    chart = row_chart(
+        data, list(data["title"]), colours, axis, tooltip, reference=0.0, beside={"ranks it may have": "ranks"}
+    )
     chart = with_count(chart, len(drawn), len(titles), _name(numbers))
     bars = f"Bars: {percent(settings['confidence'])} intervals of the difference to the best other"
     titled = headline(of_classes(chart), multiple_comparisons_title(numbers, settings))
@@ -71,9 +55,6 @@ def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFra
     if numbers is None:
         return None, pd.DataFrame()
     return None, numbers.assign(title=numbers["algorithm"].map(shown(numbers["algorithm"], settings)))
-
-
-_NUMBERS = ("estimate", "difference_to_best", "low", "high")
 
 
 def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -137,11 +118,6 @@ def _within_margin(tied: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     return f" Shown to be within {margin} of the best: {joined(close)}."
 
 
-def _standing(table: pd.DataFrame) -> pd.Series:
-    tied = table["tied_with_best"].astype(bool)
-    return tied.map({True: _TIED if tied.sum() > 1 else _BEST, False: _WORSE})
-
-
 def _name(table: pd.DataFrame) -> str:
     """What is compared, within a sentence."""
     metric = table["metric"].iloc[0]
@@ -151,3 +127,49 @@ def _name(table: pd.DataFrame) -> str:
 
 def _span(low: float, high: float) -> str:
     return f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}"
+
+
+@origin.of_analysis
+def group_sequential_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+    """The difference of each pair, the better one first, by the look at which the pair was separated."""
+    titles = shown([*numbers["x"], *numbers["y"]], settings)
+    numbers = numbers.sort_values("value", key=abs, ascending=False, kind="stable")
+    better = numbers["x"].where(numbers["value"] >= 0, numbers["y"]).map(titles)
+    other = numbers["y"].where(numbers["value"] >= 0, numbers["x"]).map(titles)
+    look = ("look " + numbers["look"].astype("string")).fillna("open")
+    data = pd.DataFrame({"title": better + " \N{MINUS SIGN} " + other, "value": numbers["value"].abs()})
+    data = data.assign(separated=look, runs=numbers[["runs_x", "runs_y"]].max(axis=1).map("{:g}".format))
+    colours = [theme.LINE if text == "open" else theme.STRONG for text in look]
+    chart = row_chart(
+        data,
+        list(data["title"]),
+        alt.Scale(domain=list(data["title"]), range=colours),
+        "difference of the means",
+        {"title": "pair", "value": "difference", "separated": "separated at", "runs": "runs"},
+        reference=0.0,
+        beside={"separated at": "separated", "runs": "runs"},
+    )
+    return theme.of_classes(chart), group_sequential_finding(numbers, settings), numbers
+
+
+def group_sequential_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Which pairs are separated, and of which algorithms more runs are needed."""
+    titles = shown([*table["x"], *table["y"]], settings)
+    looks, planned, group = (int(table[key].iloc[0]) for key in ("looks", "planned", "group_size"))
+    separated, undecided = table[table["separated"]], table[~table["separated"]]
+    text = f"After look {looks} of {planned}, {len(separated)} of {counted(len(table), 'pair')} "
+    text += f"{'is' if len(separated) == 1 else 'are'} separated, with {group} runs of each task a look."
+    above: dict[str, list[str]] = {}
+    for x, y, value in zip(separated["x"], separated["y"], separated["value"], strict=True):
+        better, other = (x, y) if value >= 0 else (y, x)
+        above.setdefault(titles[better], []).append(titles[other])
+    if above:
+        parts = [f"{better} is above {joined(others)}" for better, others in above.items()]
+        text += f" So far, {'; '.join(parts)}."
+    if undecided.empty:
+        return f"{text} No further runs are needed."
+    text += f" The nearest pair differs by {written(undecided['value'].abs().min(), '.3f')}."
+    if looks == planned:
+        return f"{text} No further look was planned."
+    names = joined([titles[name] for name in dict.fromkeys([*undecided["x"], *undecided["y"]])])
+    return f"{text} Train {group} more runs of {names}."

@@ -46,8 +46,7 @@ def of_table(name: str, asked_for: str) -> Callable[[Chart], Drawing]:
         @functools.wraps(draw)
         def drawing(tables: Tables, settings: Settings) -> Drawn:
             if name not in tables:
-                text = f"This study does not ask for {asked_for}."
-                return theme.finish(theme.message(text), text), pd.DataFrame(columns=["note"])
+                return nothing(f"This study does not ask for {asked_for}.")
             chart, description, numbers = draw(tables[name], settings)
             return theme.finish(chart, description), numbers
 
@@ -56,10 +55,9 @@ def of_table(name: str, asked_for: str) -> Callable[[Chart], Drawing]:
     return decorate
 
 
-def nothing() -> Drawn:
-    """In place of a figure that has no numbers."""
-    text = "Neither this run nor a record has the scores of this figure."
-    return theme.finish(theme.message(text), text), pd.DataFrame({"note": [text]})
+def nothing(text: str = "Neither this run nor a record has the scores of this figure.") -> Drawn:
+    """In place of a figure that has no numbers: a message, and no rows."""
+    return theme.finish(theme.message(text), text), pd.DataFrame(columns=["note"])
 
 
 def finish(

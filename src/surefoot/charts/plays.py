@@ -1,6 +1,5 @@
 """Charts and findings. Plays of Bayesian agents."""
 
-import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,9 +9,9 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.drawing import AGENTS, POINTS
-from surefoot.charts.intervals import interval_bars, row_axis
-from surefoot.charts.selection import METHOD_TITLES, rounded, score_intervals, titles, with_titles
-from surefoot.charts.sentences import capitalised, joined
+from surefoot.charts.forms import interval_panels
+from surefoot.charts.selection import METHOD_TITLES, score_intervals, titles, with_titles
+from surefoot.charts.sentences import briefly, capitalised, joined
 from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
@@ -34,12 +33,6 @@ def agents_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
 
 
 VIEW_TITLES = dict(zip(VIEWS, ("game-theoretic score", "IQM", "probability of improvement"), strict=True))
-
-
-_ROW = 24  # pixels an algorithm
-
-
-_APART: dict[str, Any] = {"labelOverlap": "greedy", "labelSeparation": 10}
 
 
 def view_rows(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
@@ -64,27 +57,13 @@ def view_rows(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
 def views_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """A panel a view, a row an algorithm in each, in the order of the first view."""
     numbers = view_rows(tables, settings)
-    data = rounded(numbers)
-    names = dict(zip(data["algorithm"], data["title"], strict=True))
-    scales = theme.scales(names, sorted({*names, *settings["algorithm_titles"]}))
-    panels: list[alt.Chart | alt.LayerChart | alt.FacetChart] = []
-    for view, title in zip(numbers["view"].unique(), numbers["view_title"].unique(), strict=True):
-        # Room for the longest name, whatever fonts there are.
-        axis = row_axis(labels=not panels, minExtent=0 if panels else theme.LABEL)
-        base = alt.Chart(data[data["view"] == view], title=_title(title)).encode(
-            y=alt.Y("title:N", sort=list(names.values()), title=None, axis=axis),
-            color=alt.Color("title:N", scale=scales.colour, legend=None),
-            tooltip=["title:N", "value:Q", "low:Q", "high:Q", "rank:Q", "interval:N"],
-        )
-        x: dict[str, Any] = {"title": None, "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4, **_APART)}
-        intervals = interval_bars(base, x, 8, 0.35)
-        points = base.mark_point(filled=True, size=50, opacity=1).encode(
-            x=alt.X("value:Q", **x), shape=alt.Shape("title:N", scale=scales.shape, legend=None)
-        )
-        chart = alt.layer(intervals, points) if data.loc[data["view"] == view, "low"].notna().any() else points
-        panels.append(chart.properties(width=(theme.WIDTH - theme.LABEL - 60) / 3, height=_ROW * len(names)))
+    tooltip = {"title": "algorithm", "value": "value", "low": "low", "high": "high", "rank": "rank"}
+    tooltip |= {"interval": "interval"}
+    best = numbers[numbers["view"] == numbers["view"].iloc[0]].sort_values("rank", kind="stable")["algorithm"]
+    data = numbers.assign(panel=numbers["view_title"], rank=numbers["rank"].astype(int))
+    chart = interval_panels(data, settings, list(dict.fromkeys([*best, *numbers["algorithm"]])), 3, None, tooltip)
     description = f"{capitalised(joined(list(numbers['view_title'].unique())))} of each algorithm, with intervals"
-    return theme.finish(headline(alt.hconcat(*panels, spacing=20), agreement(numbers)), description), numbers
+    return theme.finish(headline(chart, agreement(numbers)), description), numbers
 
 
 def agreement(numbers: pd.DataFrame) -> str:
@@ -92,20 +71,15 @@ def agreement(numbers: pd.DataFrame) -> str:
 
     numbers : columns view, title, rank
     """
-    best = numbers[numbers["rank"] == 1].groupby("view", sort=False)["title"].agg(lambda names: joined(list(names)))
+    best = numbers[numbers["rank"] == 1].groupby("view", sort=False)["title"].agg(lambda names: briefly(list(names)))
     views = {1: "The view puts", 2: "Both views put", 3: "All three views put"}[len(best)]
     told = f"{views} {best.iloc[0]} first"
     if best.nunique() > 1:
-        told = "; ".join(f"{VIEW_TITLES[view]}: {name} first" for view, name in best.items())
+        each = "; ".join(f"{VIEW_TITLES[view]}: {name}" for view, name in best.items())
+        told = f"The views put different algorithms first. {capitalised(each)}"
     of_algorithms = numbers.groupby("title", sort=False)["rank"]
     same = int((of_algorithms.nunique() == 1).sum())
-    return f"{capitalised(told)}; {same} of {of_algorithms.ngroups} algorithms have the same rank in all"
-
-
-def _title(text: str) -> list[str]:
-    """A panel's title in two lines, as a long one is wider than the panel; of a short one the first is empty."""
-    first, second = textwrap.wrap(text, 16) if len(text) > 22 else ("", text)
-    return [first, second]
+    return f"{told}; {same} of {of_algorithms.ngroups} algorithms have the same rank in all"
 
 
 def views_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

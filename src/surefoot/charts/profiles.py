@@ -8,18 +8,16 @@ import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.curves import best_of_many, curve_chart, with_count
+from surefoot.charts.forms import leaders_of
 from surefoot.charts.names import PROFILES, SCORES, colour_order, named, shown
-from surefoot.charts.sentences import joined
+from surefoot.charts.sentences import briefly, counted, joined
 from surefoot.statistics.runs.sharing import FOUND, SHARED
 
 _Y = "fraction of runs with score > t"
 
 
-_BEST = "the mean height of the profile"
-
-
 _TOLD = 8
-"""Groups of profiles that lie nowhere below the same others: of more, only the first is told."""
+"""Profiles that lie nowhere below others: of more, only the first is told."""
 
 
 _BANDS = ["low", "high", "band_low", "band_high"]
@@ -32,27 +30,27 @@ def profiles_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin
     `settings` may have `axis` (what the scores are) and `step` (whether the curves are drawn as steps).
     """
     curves = numbers[numbers["algorithm"] != ""]
-    titles = shown(curves["algorithm"], settings)
-    drawn = _drawn(curves, titles)
-    panels = [("profile", PROFILES), ("scores", SCORES)]
-    column, names = next((pair for pair in panels if curves[pair[0]].nunique() > 1), (None, {}))
+    several = [pair for pair in (("profile", PROFILES), ("scores", SCORES)) if curves[pair[0]].nunique() > 1]
     data = curves[["algorithm", "threshold", "value", *_BANDS]]
-    if column:
+    if several:
+        column, names = several[0]
         data = data.assign(panel=named(names, curves[column]))
-    title, ticks = f"{settings.get('axis', 'normalized score')} t", alt.Axis(tickCount=6 if column else 10)
+    title, ticks = f"{settings.get('axis', 'normalized score')} t", alt.Axis(tickCount=6 if several else 10)
     x = alt.X("threshold:Q", title=title, scale=alt.Scale(nice=False), axis=ticks)
-    y = alt.Y("value:Q", title=_Y, scale=alt.Scale(zero=True))
-    chart = curve_chart(data, drawn, x, y, among=colour_order(titles), step=settings.get("step", False))
-    chart = with_count(chart, len(drawn), len(titles), _BEST)
-    description = f"Performance profiles of {', '.join(titles.values())}"
-    return chart, description, numbers
+    return _profiles(data, x, numbers, settings, settings.get("step", False))
 
 
-def _drawn(curves: pd.DataFrame, titles: Mapping[str, str]) -> dict[str, str]:
-    """Titles of those that are drawn, in the order of all."""
-    area = curves.groupby("algorithm", sort=False)["value"].mean().sort_values(ascending=False, kind="stable")
-    best = set(best_of_many(area.index))
-    return {name: title for name, title in titles.items() if name in best}
+def _profiles(
+    data: pd.DataFrame, x: alt.X, numbers: pd.DataFrame, settings: Mapping[str, Any], step: bool = False
+) -> origin.Described:
+    titles = shown(data["algorithm"], settings)
+    area = data.groupby("algorithm", sort=False)["value"].mean().sort_values(ascending=False, kind="stable")
+    drawn = best_of_many(area.index)
+    y = alt.Y("value:Q", title=_Y, scale=alt.Scale(domain=[0, 1]))
+    of_drawn = {name: title for name, title in titles.items() if name in drawn}
+    chart = curve_chart(data, of_drawn, x, y, among=colour_order(titles), leaders=leaders_of(drawn), step=step)
+    chart = with_count(chart, len(drawn), len(titles), "the mean height of the profile")
+    return chart, f"Performance profiles of {', '.join(titles.values())}", numbers
 
 
 @origin.of_analysis
@@ -60,19 +58,13 @@ def nonlinear_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
     """Profiles of run scores with a non-linear axis, on which distance is a fraction of runs."""
     own = numbers[numbers["profile"] == "run_scores"]
     curves, ticks = own[own["algorithm"] != ""], own[own["algorithm"] == ""]
-    titles = shown(curves["algorithm"], settings)
     named = {f"{position:.6f}": f"{t:g}" for t, position in zip(ticks["threshold"], ticks["position"], strict=True)}
     labels = "".join(f"abs(datum.value - {position}) < 1e-5 ? '{name}' : " for position, name in named.items())
     axis = alt.Axis(values=[float(position) for position in named], labelExpr=f"{labels}''", grid=True)
     scale = alt.Scale(domain=[curves["position"].min() - 1e-6, curves["position"].max() + 1e-6], nice=False)
-    score = settings.get("axis", "normalized score")
-    x = alt.X("position:Q", title=f"{score} t, non-linear", scale=scale, axis=axis)
-    data = curves[["algorithm", "position", "value", *_BANDS]]
-    drawn = _drawn(curves, titles)
-    chart = curve_chart(data, drawn, x, alt.Y("value:Q", title=_Y), among=colour_order(titles))
-    chart = with_count(chart, len(drawn), len(titles), _BEST)
-    description = f"Performance profiles of {', '.join(titles.values())} with a non-linear axis"
-    return chart, description, numbers
+    title = f"{settings.get('axis', 'normalized score')} t, non-linear"
+    x = alt.X("position:Q", title=title, scale=scale, axis=axis)
+    return _profiles(curves[["algorithm", "position", "value", *_BANDS]], x, numbers, settings)
 
 
 def dominance(numbers: pd.DataFrame, profile: str = "run_scores") -> list[tuple[str, str]]:
@@ -95,8 +87,8 @@ def profiles_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     shared = [sharing for sharing in known if sharing in SHARED]
     if kind != "run_scores" or not shared:
         return _dominating(table, kind, settings)
-    why = "runs do alike on all tasks" if FOUND in shared else "tasks share runs"
-    return f"{_dominating(table, kind, settings)[:-1]}; {why}, so the simultaneous bands take whole runs."
+    why = "Runs do alike on all tasks" if FOUND in shared else "Tasks share runs"
+    return f"{_dominating(table, kind, settings)} {why}, so the simultaneous bands take whole runs."
 
 
 def _dominating(table: pd.DataFrame, kind: str, settings: Mapping[str, Any]) -> str:
@@ -106,15 +98,11 @@ def _dominating(table: pd.DataFrame, kind: str, settings: Mapping[str, Any]) -> 
         above.setdefault(names[x], []).append(names[y])
     if not above:
         return "Every profile falls below every other somewhere."
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for name, below in sorted(above.items(), key=lambda pair: -len(pair[1])):
-        alike.setdefault(tuple(below), []).append(name)
-    (lower, higher), *others = alike.items()
-    those = "that" if len(lower) == 1 else "those"
-    verb, whose = ("lies", "profile") if len(higher) == 1 else ("lie", "profiles")
-    told = f"The {whose} of {joined(higher)} {verb} nowhere below {those} of {joined(lower)}"
-    if len(alike) > _TOLD:
-        most = sum(map(len, alike.values()))
-        return f"{told}. In all, {most} of {len(names)} profiles lie nowhere below some other."
-    rest = [f"{joined(names)} nowhere below {joined(below)}" for below, names in others]
-    return f"{'; '.join([told, *rest])}."
+    most = max(map(len, above.values()))
+    first = [name for name, below in above.items() if len(below) == most]
+    verb, whose = ("lies", "profile") if len(first) == 1 else ("lie", "profiles")
+    told = f"The {whose} of {briefly(first)} {verb} nowhere below {counted(most, 'other')}."
+    if len(above) > _TOLD:
+        return f"{told} In all, {len(above)} of {len(names)} profiles lie nowhere below some other."
+    rest = [f"{name} nowhere below {joined(below)}" for name, below in above.items()]
+    return f"{told} In all, {'; '.join(rest)}."

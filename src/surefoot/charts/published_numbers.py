@@ -3,7 +3,7 @@ of each kind agree, and charts of them beside ours and of the differences in sta
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
@@ -12,7 +12,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.drawing import RECORD, RUN
-from surefoot.charts.intervals import row_axis, value_axis
+from surefoot.charts.forms import dashed_rule, row_axis, value_axis
 from surefoot.charts.names import METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES, rounded
 from surefoot.result_tables import Tables
@@ -140,64 +140,39 @@ _BIN = 0.5
 _NORMAL_WIDTH = 1 / math.sqrt(2 * math.pi)
 
 
-def z_chart(comparison: pd.DataFrame, limit: float, among: Iterable[str] = ()) -> alt.VConcatChart:
+def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
     """Above, how many differences lie where, beside the standard normal; below, each of them.
 
     Parameters
     ----------
-    comparison : columns algorithm, title, environment_title, z, published, ours, standard_error, verdict; one row a
-        published number
+    comparison : columns title, environment_title, z, published, ours, standard_error, verdict; one row a published
+        number
     limit : |z| up to which a number counts as reproduced
-    among : all algorithms of the study, whose colours go together
     """
     columns = ["title", "environment_title", "z", "published", "ours", "standard_error", "verdict"]
     data = rounded(comparison[columns])
-    names = dict(zip(comparison["algorithm"], comparison["title"], strict=True))
-    legend = alt.Legend(orient="bottom", columns=theme.legend_columns(names.values()))
-    scales = theme.scales(names, sorted({*names, *among}))
     farthest = max(limit + _BIN, math.ceil(data["z"].abs().max()))
     step = max(_BIN, math.ceil(farthest / 10) * _BIN)  # some 40 bars, however far off a number is
     scale = alt.Scale(domain=[-farthest, farthest])
     panels = list(dict.fromkeys(data["environment_title"]))
-    width = theme.WIDTH - 190
     x = alt.X("z:Q", scale=scale, title="difference from the published number, in standard errors")
-    points = (
-        alt.Chart(data)
-        .mark_point(filled=True, size=60, opacity=0.9)
-        .encode(
-            x=x,
-            y=alt.Y(
-                "environment_title:N", sort=panels, title=None, axis=alt.Axis(grid=True, tickBand="extent", ticks=False)
-            ),
-            yOffset=alt.YOffset("title:N", sort=list(names.values())),
-            color=alt.Color("title:N", scale=scales.colour, title=None, legend=legend),
-            shape=alt.Shape("title:N", scale=scales.shape, title=None),
-            tooltip=theme.tooltip(
-                title="algorithm",
-                environment_title="environment",
-                published="published mean",
-                ours="our mean",
-                standard_error="standard error of the difference",
-                z="difference in standard errors",
-                verdict="verdict",
-            ),
-        )
+    tooltip = {"title": "algorithm", "environment_title": "environment", "published": "published mean"}
+    tooltip |= {"ours": "our mean", "standard_error": "standard error of the difference"}
+    tooltip |= {"z": "difference in standard errors", "verdict": "verdict"}
+    rows = alt.Y("environment_title:N", sort=panels, title=None, axis=row_axis(grid=True))
+    points = alt.Chart(data).mark_point(filled=True, size=60, opacity=0.6, color=theme.STRONG)
+    below = alt.layer(
+        *(dashed_rule(x=alt.datum(end)) for end in (-limit, 0.0, limit)),
+        points.encode(x=x, y=rows, tooltip=theme.tooltip(**tooltip)),
     )
-    rows = 34 if len(panels) <= 8 else 26
-    above = alt.layer(_counts(data, scale, step), _expected(step * len(data), scale))
-    below = alt.layer(_limits(limit, scale), points)
-    heights = ((above, 150), (below, rows * len(panels)))
-    return alt.vconcat(*(part.properties(width=width, height=height) for part, height in heights), spacing=14)
-
-
-def _counts(data: pd.DataFrame, scale: alt.Scale, step: float) -> alt.Chart:
-    return (
-        alt.Chart(data)
-        .mark_bar(color=theme.PALE)
-        .encode(
-            x=alt.X("z:Q", bin=alt.Bin(step=step), scale=scale, title=None),
-            y=alt.Y("count():Q", title="published numbers"),
-        )
+    counts = alt.Chart(data).mark_bar(color=theme.PALE)
+    counts = counts.encode(
+        x=alt.X("z:Q", bin=alt.Bin(step=step), scale=scale, title=None), y=alt.Y("count():Q", title="published numbers")
+    )
+    above = alt.layer(counts, _expected(step * len(data), scale))
+    heights = ((above, 150), (below, 26 * len(panels)))
+    return alt.vconcat(
+        *(part.properties(width=theme.WIDTH - 190, height=height) for part, height in heights), spacing=14
     )
 
 
@@ -208,8 +183,3 @@ def _expected(area: float, scale: alt.Scale) -> alt.Chart:
     base = alt.Chart(curve).encode(x=alt.X("z:Q", scale=scale), y="expected:Q")
     name = base.transform_filter(alt.datum.z == 1.2).mark_text(text="standard normal", align="left", dx=6, dy=-4)
     return base.mark_line(color=theme.INK, strokeWidth=1.5, clip=True) + name
-
-
-def _limits(limit: float, scale: alt.Scale) -> alt.Chart:
-    rules = pd.DataFrame({"z": [-limit, 0, limit]})
-    return alt.Chart(rules).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(x=alt.X("z:Q", scale=scale))

@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
+from surefoot.charts.forms import dashed_rule
 from surefoot.charts.names import METRICS, named, shown
 from surefoot.charts.selection import asked, numbers_of_analysis, with_titles
 from surefoot.charts.sentences import counted, joined, percent
@@ -18,18 +19,6 @@ from surefoot.rounding import written
 from surefoot.statistics.runs.run_effects import round_finding
 
 LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}
-
-
-def with_rule(chart: alt.LayerChart | alt.FacetChart, height: float) -> alt.LayerChart | alt.FacetChart:
-    """The chart with a dashed line across it at a height of its axis."""
-    rule = alt.Chart(pd.DataFrame({"height": [round(height, 6)]})).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3])
-    return alt.layer(rule.encode(y=alt.Y("height:Q")), chart)
-
-
-def not_compared(text: str | None = None) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """In place of a chart of a comparison that is not asked for."""
-    text = text or "No comparison was asked for: the question sequential_comparison compares two algorithms."
-    return theme.finish(theme.message(text), text), pd.DataFrame(columns=["note"])
 
 
 _AT_MOST, _MORE, _OR_MORE = "at most ", "more than ", " or more"
@@ -162,20 +151,22 @@ def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
     )
 
 
-def sequential_comparison_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def sequential_comparison_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """The probability that x beats y as it was known after every round."""
-    numbers = numbers_of_analysis(tables, settings["analysis"])
-    if numbers is None:
-        return not_compared()
     x, y = _sides(numbers, settings)
     ordinary = numbers.assign(low=numbers["ordinary_low"], high=numbers["ordinary_high"], algorithm="percentile")
     both = pd.concat([numbers.assign(algorithm="betting"), ordinary.dropna(subset="low")], ignore_index=True)
-    position = alt.X("round:Q", title="runs of each algorithm and task", axis=alt.Axis(tickMinStep=1, format="d"))
     value = alt.Y("value:Q", title=f"P({x} > {y})", scale=alt.Scale(domain=[0, 1]))
-    columns = ["algorithm", "round", "value", "low", "high"]
-    chart = with_rule(curve_chart(both[columns], LOOKS, position, value, height=240), 0.5)
-    chart = of_classes(chart)
-    return theme.finish(chart, f"Probability that {x} beats {y} after every run, with two kinds of limits"), numbers
+    description = f"Probability that {x} beats {y} after every run, with two kinds of limits"
+    return _looks(both, value, "runs of each algorithm and task", 0.5), description, numbers
+
+
+def _looks(data: pd.DataFrame, y: alt.Y, title: str, height: float) -> alt.LayerChart | alt.FacetChart:
+    """Curves of both kinds of intervals by the number of looks, and a dashed line."""
+    x = alt.X("round:Q", title=title, axis=alt.Axis(tickMinStep=1, format="d"))
+    curves = curve_chart(data[["algorithm", "round", "value", "low", "high"]], LOOKS, x, y, height=230)
+    return of_classes(alt.layer(dashed_rule(y=alt.datum(height)), curves))
 
 
 def _sides(looks: pd.DataFrame, settings: Mapping[str, Any]) -> Iterator[str]:
@@ -218,22 +209,15 @@ def sequential_comparison_finding(looks: pd.DataFrame, settings: Mapping[str, An
     )
 
 
-def false_alarm_rates_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+@origin.of_analysis
+def false_alarm_rates_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """How often a difference was ever found where there is none, by the number of looks."""
-    analysis = settings["analysis"]
-    numbers = numbers_of_analysis(tables, analysis)
-    if numbers is None:
-        return not_compared("There is no record of a larger run." if analysis.startswith(origin.RECORDED) else None)
     reach = 2 * numbers["standard_error"]
     limits = {"low": (numbers["ever"] - reach).clip(lower=0), "high": (numbers["ever"] + reach).clip(upper=1)}
-    data = numbers[["round"]].assign(algorithm=numbers["method"], value=numbers["ever"], **limits)
-    position = alt.X("round:Q", title="looks, one after every run", axis=alt.Axis(tickMinStep=1, format="d"))
-    value = alt.Y("value:Q", title="ever found a difference", scale=alt.Scale(domainMin=0))
-    chart = curve_chart(data, LOOKS, position, value, height=220)
-    chart = with_rule(chart, 1 - settings["confidence"])
-    description = "Fraction of experiments without a difference in which one was ever found, by number of looks"
-    chart = of_classes(chart)
-    return origin.finish(chart, description, tables, settings, analysis), numbers
+    data = numbers.assign(algorithm=numbers["method"], value=numbers["ever"], **limits)
+    y = alt.Y("value:Q", title="ever found a difference", scale=alt.Scale(domainMin=0))
+    chart = _looks(data, y, "looks, one after every run", round(1 - settings["confidence"], 6))
+    return chart, "Fraction of experiments without a difference in which one was found, by number of looks", numbers
 
 
 def false_alarm_rates_finding(alarms: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -159,6 +159,19 @@ def published_values(published: pd.DataFrame, quantity: str, parts: Sequence[str
     return item_parts(rows["item"], *parts).assign(value=rows["published"]).reset_index(drop=True)
 
 
+def against(pairs: pd.DataFrame, name: str) -> pd.DataFrame:
+    """The rows of pairs x, y that an algorithm is in, with `other`, and value, low and high as differences of the other
+    from it.
+
+    pairs : columns x, y, and of x less y value, low and high
+    """
+    rows = pairs[(pairs["x"] == name) | (pairs["y"] == name)]
+    turned = rows["x"] == name
+    ends = {"value": -rows["value"], "low": -rows["high"], "high": -rows["low"]}
+    ends = {key: rows[key].mask(turned, end) for key, end in ends.items()}
+    return rows.assign(other=rows["y"].where(turned, rows["x"]), **ends)
+
+
 def rounded(table: pd.DataFrame, digits: int = 5) -> pd.DataFrame:
     """The table with floating-point columns rounded to significant digits, to keep charts small."""
     table = table.copy()

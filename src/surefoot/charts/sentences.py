@@ -14,8 +14,8 @@ from surefoot.rounding import written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.runs.sharing import sharing_sentence
 
-_LISTED = 5
-_FEW = 3
+_LISTED, _SHORT = 3, 30
+_FEW = 2
 QUESTION = "Which algorithm is best, and how sure can we be?"  # of a study that asks no other
 
 
@@ -43,6 +43,12 @@ def joined(names: Sequence[str]) -> str:
     if len(names) > _MANY:
         return f"{', '.join(names[:_FIRST])} and {len(names) - _FIRST:,} others"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def briefly(names: Sequence[str], noun: str = "algorithm") -> str:
+    """Names as `joined` lists them where that is short, else how many there are: "8 algorithms"."""
+    text = joined(names)
+    return text if len(text) <= _SHORT else counted(len(names), noun)
 
 
 def most_places(best: pd.DataFrame, places: int) -> str:
@@ -117,7 +123,7 @@ def score_headline(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     table = intervals[intervals["method"] == intervals["method"].iloc[0]]
     names = titles(table["algorithm"], settings, "algorithm")
     best = table[table["rank"] == table["rank"].min()]
-    told = f"{joined([names[name] for name in best['algorithm']])} {'scores' if len(best) == 1 else 'score'} highest"
+    told = f"{briefly([names[name] for name in best['algorithm']])} {'scores' if len(best) == 1 else 'score'} highest"
     others = table.drop(best.index)
     if table["low"].isna().any() or others.empty:
         return told
@@ -238,7 +244,7 @@ def _lead(table: pd.DataFrame, first: pd.Series, names: Mapping[str, str]) -> st
         return f"{whose} lies above all others."
     if len(overlapping) == len(others):
         return f"{whose} overlaps all others, so these intervals do not settle which algorithm is best."
-    few = len(overlapping) <= _FEW
+    few = len(overlapping) <= _LISTED
     over = joined(list(overlapping)) if few else f"{len(overlapping)} other algorithms"
     return f"{whose} overlaps with {over} and lies above all others."
 

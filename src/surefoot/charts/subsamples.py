@@ -4,14 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
+from surefoot.charts.forms import dashed_rule, leaders_of
 from surefoot.charts.names import METHODS, METRICS, colour_order, named, shown, spoken_metric
-from surefoot.charts.selection import rounded
+from surefoot.charts.selection import COVERAGE_COLUMNS, MEASURES, METHOD_TITLES, VARIANTS, coverage_rows, rounded
 from surefoot.charts.sentences import counted, joined
 from surefoot.charts.theme import of_classes
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
 
@@ -22,10 +25,15 @@ def subsamples_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> orig
     metrics = list(dict.fromkeys(numbers["metric"]))
     titles = shown(numbers["algorithm"], settings)
     data = numbers[["algorithm", "size", "value", "low", "high"]]
+    name = _first_metric(numbers)
+    best = numbers[numbers["metric"] == name].sort_values(
+        "whole", ascending=known_metric(name).entry.lower_is_better, kind="stable"
+    )
     if len(metrics) > 1:
         data = data.assign(panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="score", scale=alt.Scale(zero=False))
-    chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y, among=colour_order(titles))
+    x, leaders = run_numbers_axis(numbers["size"]), leaders_of(best["algorithm"])
+    chart = curve_chart(data, titles, x, y, among=colour_order(titles), leaders=leaders)
     names = joined([f"the {spoken_metric(name)}" for name in metrics])
     return chart, f"95 % range of {names} by number of runs", numbers
 
@@ -33,7 +41,7 @@ def subsamples_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> orig
 def subsamples_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """With how few runs the ranges of the best two algorithms by all runs stop overlapping, by the first metric or the
     IQM; of one algorithm, how its range narrows."""
-    name = "iqm" if (table["metric"] == "iqm").any() else str(table["metric"].iloc[0])
+    name = _first_metric(table)
     own = table[table["metric"] == name]
     spoken = spoken_metric(name)
     whole = own.drop_duplicates("algorithm").sort_values(
@@ -47,10 +55,7 @@ def subsamples_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return f"The {spoken} of {titles[only]} falls between {joined(list(dict.fromkeys(ends)))} in 95 % of draws."
     first, second = list(titles)[:2]
     overlap = [_overlap(ranges.loc[first, size], ranges.loc[second, size]) for size in sizes]
-    best_two = "the best two, " if len(titles) > 2 else ""
-    pair = f"the {spoken} ranges of {best_two}{titles[first]} and {titles[second]}"
-    if len(titles) > 2:
-        pair += ","
+    pair = f"the {spoken} ranges of {titles[first]} and {titles[second]}"
     if not any(overlap):
         return f"Even with {counted(int(sizes[0]), 'run')}, {pair} do not overlap."
     last = max(size for size, common in zip(sizes, overlap, strict=True) if common)
@@ -58,6 +63,10 @@ def subsamples_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return f"Even with {counted(int(last), 'run')}, {pair} overlap."
     enough = sizes[sizes.index(last) + 1]
     return f"With {counted(int(last), 'run')}, {pair} still overlap; with {int(enough)} they do not."
+
+
+def _first_metric(table: pd.DataFrame) -> str:
+    return "iqm" if (table["metric"] == "iqm").any() else str(table["metric"].iloc[0])
 
 
 def _range(ends: pd.Series) -> str:
@@ -129,7 +138,56 @@ def task_coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> 
         y=alt.Y("value:Q", title="coverage", scale=alt.Scale(zero=False)),
         tooltip=theme.tooltip(environment="environment", size="size", value="value"),
     )
-    rule = alt.Chart().mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(y=alt.datum(settings["confidence"]))
-    chart = alt.layer(points, rule, data=base.data).properties(width=theme.WIDTH - 80, height=280)
+    rule = dashed_rule(y=alt.datum(settings["confidence"]))
+    chart = alt.layer(points, rule).properties(width=theme.WIDTH - 80, height=280)
     description = settings.get("description", "Coverage of nominal intervals of the mean of each task")
     return chart, description, numbers
+
+
+def coverage_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Failure rates, separated pairs and width of each method by number of trials, with Monte Carlo errors.
+
+    `settings["source"]` is "record" for the large run's record, else this run's study; or `settings["analysis"]` names
+    the question whose answer is shown.
+    """
+    if "analysis" in settings:
+        answered = tables[f"cover/{settings['analysis']}"]
+        tables = {f"cover/{variant}": rows for variant, rows in answered.groupby("variant", sort=False)}
+    record = settings.get("source") == "record"
+    numbers = coverage_rows(tables, record=record)
+    description = "Failure rates, share of pairs separated and mean width of intervals by number of trials of a pair"
+    if numbers.empty:
+        text = "There is no record of a large run." if record else "This study asks for no study of coverage."
+        return theme.finish(theme.message(text), description), numbers
+    numbers.insert(2, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
+    return theme.finish(_chart(numbers, 1 - settings["confidence"]), description), numbers
+
+
+def coverage_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Every number of the study's studies of coverage: columns study, variant, method, title, size, datasets, and each
+    measure with its Monte Carlo error as in `coverage_rows`; no rows where it asks for none."""
+    columns = ["study", *COVERAGE_COLUMNS, *(name + end for name in MEASURES for end in ("", "_error"))]
+    numbers = tables.get("coverage", pd.DataFrame(columns=columns)).reindex(columns=columns)
+    numbers.insert(3, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
+    return None, numbers
+
+
+def _chart(numbers: pd.DataFrame, nominal: float) -> alt.TopLevelMixin:
+    """A row of panels a measure, a panel a variant; curves of methods with two standard errors."""
+    parts = []
+    for measure, title in MEASURES.items():
+        part = numbers[["method", "size"]].assign(value=numbers[measure], panel=title)
+        reach = 2 * numbers[f"{measure}_error"].fillna(0.0)
+        part = part.assign(low=(part["value"] - reach).clip(lower=0.0), high=part["value"] + reach)
+        parts.append(part.assign(panel=title + ", " + numbers["variant"].map(VARIANTS)).dropna(subset=["value"]))
+    data = pd.concat(parts, ignore_index=True).rename(columns={"method": "algorithm"})
+    names = dict(zip(numbers["method"], numbers["title"], strict=True))
+    x, y = run_numbers_axis(data["size"], "trials per pair"), alt.Y("value:Q", title=None)
+    columns = numbers["variant"].nunique()
+    panels = list(dict.fromkeys(data["panel"]))
+    look: dict[str, Any] = {"columns": columns, "height": 120, "independent": ("y",), "among": list(METHOD_TITLES)}
+    rates = data["panel"].str.startswith("failures")
+    chart = curve_chart(data.assign(nominal=np.where(rates, round(nominal, 6), np.nan)), names, x, y, panels, **look)
+    rule = alt.Chart().mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(y="max(nominal):Q")
+    chart.spec.layer.append(rule)
+    return of_classes(chart)

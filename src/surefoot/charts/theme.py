@@ -136,37 +136,27 @@ def styles(algorithms: Iterable[str]) -> dict[str, Style]:
     return result
 
 
-def scales(titles: Mapping[str, str], among: Iterable[str] | None = None) -> Scales:
+def scales(
+    titles: Mapping[str, str], among: Iterable[str] | None = None, leaders: Iterable[str] | None = None
+) -> Scales:
     """Scales from titles to styles for {algorithm: title}.
 
     `among` are all algorithms of the study where not all of them are shown, since the styles of those that are not of
     the package depend on it; without it the palette is taken in the order of names, whatever order they are shown in.
+    `leaders` are those that keep their colours, the others are grey; without it all keep theirs.
     """
-    known = _apart(
-        {name: style for name, style in styles(sorted(titles) if among is None else among).items() if name in titles}
-    )
+    coloured = titles.keys() if leaders is None else {*leaders}
+    known = styles(sorted(titles) if among is None else among)
     shown = [known[name] for name in titles]
     domain = list(titles.values())
     return Scales(
-        alt.Scale(domain=domain, range=[style.colour for style in shown]),
+        alt.Scale(
+            domain=domain,
+            range=[known[name].colour if name in coloured else LINE for name in titles],
+        ),
         alt.Scale(domain=domain, range=[list(style.dash) for style in shown]),
         alt.Scale(domain=domain, range=[style.shape for style in shown]),
     )
-
-
-def _apart(together: Mapping[str, Style]) -> dict[str, Style]:
-    """The styles of algorithms that are drawn in one chart: of two with one dash the later takes one that is free, as
-    long as there are any. The families of the package keep theirs."""
-    free = [dash for dash in _OTHER_DASHES if dash not in {style.dash for style in together.values()}]
-    drawn = {style.dash for name, style in together.items() if name in _ALGORITHMS}
-    result: dict[str, Style] = {}
-    for name, style in together.items():
-        if name in _ALGORITHMS:
-            result[name] = style
-            continue
-        result[name] = style._replace(dash=free.pop(0)) if style.dash in drawn and free else style
-        drawn.add(result[name].dash)
-    return result
 
 
 def legend_columns(names: Iterable[str], symbol: float = _SYMBOL) -> int:

@@ -8,6 +8,8 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.catalogue import TRUST_SUBJECTS
+from surefoot.charts.curves import curve_chart
+from surefoot.charts.forms import dashed_rule, row_chart
 from surefoot.charts.names import METHODS, METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.theme import headline, of_classes
@@ -16,9 +18,8 @@ from surefoot.statistics.coverage.failure_rates import FAILS, kind_quantiles, po
 
 PREFIX = "trust/"
 RECORD = "trust/drawn_kinds"
-USUAL, RECOMMENDED = "Percentile bootstrap, as in most papers", "Student's interval, Surefoot's default"
-_COLOURS = {USUAL: "#d7500f", RECOMMENDED: theme.STRONG}
-_HEIGHT, _ROW, _PANEL = 230, 20, 142  # pixels: the picture of the home page, a row, and the width of a panel
+_NAMES = {"percentile": "Percentile bootstrap, as in most papers", "student": "Student's interval, Surefoot's default"}
+_HEIGHT = 230  # pixels of the picture of the home page
 _KIND_TITLES = {
     "iqm": "IQM",
     "iqm differences": "IQM difference",
@@ -57,35 +58,21 @@ def pooled_misses(numbers: pd.DataFrame) -> pd.DataFrame:
 
 def misses(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """How often two intervals of the IQM miss, by the number of runs, beside the promised rate."""
-    methods = {"percentile": USUAL, "student": RECOMMENDED}
     table = pooled_misses(tables[RECORD])
-    table = table[(table["target"] == "iqm") & table["method"].isin(methods)].reset_index(drop=True)
-    percent = (100 * table["failure_rate"]).map("{:.0f} %".format)
-    data = table.assign(interval=table["method"].map(methods), label=percent)
-    runs = alt.X("runs:O", title="runs of each task", axis=alt.Axis(labelAngle=0), scale=alt.Scale(padding=0.35))
-    rate = alt.Y("failure_rate:Q", title="studies whose interval misses the truth", axis=alt.Axis(format="%"))
-    base = alt.Chart(data).encode(runs, color=_colour(), tooltip=_tooltip("interval:N"))
-    above, below = (base.transform_filter(alt.datum["interval"] == name) for name in _COLOURS)
-    promise = alt.Chart(pd.DataFrame({"rate": [0.05], "label": ["promised: 5 %"]}))
-    names = data[data["runs"] == data["runs"].min()]
-    chart = alt.layer(
-        promise.mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(y="rate:Q"),
-        promise.mark_text(align="left", dy=10, dx=4, color=theme.NEUTRAL, fontSize=theme.TEXT).encode(
-            x=alt.value(0), y="rate:Q", text="label:N"
-        ),
-        base.mark_rule().encode(y="low:Q", y2="high:Q"),
-        base.mark_line(strokeWidth=3).encode(y=rate),
-        base.mark_point(filled=True, size=90, opacity=1).encode(y=rate),
-        above.mark_text(dx=10, dy=-10, align="left", fontSize=theme.TEXT).encode(y=rate, text="label:N"),
-        below.mark_text(dx=10, dy=14, align="left", fontSize=theme.TEXT).encode(y=rate, text="label:N"),
-        alt.Chart(names)
-        .mark_text(dx=52, dy=-10, align="left", fontSize=theme.TEXT, fontWeight="bold")
-        .encode(runs, y=rate, text="interval:N", color=_colour()),
-    ).properties(width=theme.WIDTH, height=_HEIGHT)
-    worst = names.set_index("method")
+    table = table[(table["target"] == "iqm") & table["method"].isin(_NAMES)].reset_index(drop=True)
+    data = table.rename(columns={"method": "algorithm", "failure_rate": "value"})
+    x = alt.X("runs:O", title="runs of each task", axis=alt.Axis(labelAngle=0), scale=alt.Scale(padding=0.35))
+    y = alt.Y("value:Q", title="studies whose interval misses the truth", axis=alt.Axis(format="%"))
+    columns = ["algorithm", "runs", "value", "low", "high"]
+    curves = curve_chart(data[columns], _NAMES, x, y, height=_HEIGHT, among=["student", "percentile"], points=True)
+    promise = pd.DataFrame({"rate": [0.05], "label": ["promised: 5 %"]})
+    name = alt.Chart(promise).mark_text(align="left", dy=10, dx=4, color=theme.NEUTRAL, fontSize=theme.TEXT)
+    name = name.encode(x=alt.value(0), y="rate:Q", text="label:N")
+    few = table[table["runs"] == table["runs"].min()].set_index("method")["failure_rate"]
+    chart = alt.layer(dashed_rule(y=alt.datum(0.05)), name, curves)
     finding = (
-        f"With {worst['runs'].iloc[0]} runs, the usual 95 % interval misses the truth in "
-        f"{worst['label']['percentile']} of studies, Student's in {worst['label']['student']}"
+        f"With {table['runs'].min()} runs, the usual 95 % interval misses {100 * few['percentile']:.0f} % of studies, "
+        f"Student's {100 * few['student']:.0f} %"
     )
     return theme.finish(of_classes(headline(chart, finding)), f"{finding}. Failure rates by the number of runs."), table
 
@@ -94,38 +81,19 @@ def figure_pooled(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     """How often every interval misses over the drawn kinds: a row for each, a panel for each number of runs."""
     table = pooled_misses(tables[RECORD])
     table = table.sort_values("target", key=_places, kind="stable").reset_index(drop=True)
-    usual = table["method"] == "percentile"
-    rows = table["target"].map(_kind_title) + ": " + table["method"].map(_method_title)
-    panels = table["runs"].map("{:g} runs".format)
-    columns = sorted(set(panels), key=lambda title: float(title.split()[0]))
-    data = table.assign(row=rows, panel=panels, interval=usual.map({True: USUAL, False: RECOMMENDED}))
-    base = alt.Chart(data).encode(
-        y=alt.Y("row:N", sort=list(dict.fromkeys(rows)), title=None),
-        color=_colour(),
-        tooltip=_tooltip("row:N"),
+    data = table.rename(columns={"failure_rate": "value"}).assign(
+        title=table["target"].map(_kind_title) + ": " + table["method"].map(_method_title),
+        panel=table["runs"].map("{:g} runs".format),
     )
-    rate = alt.X("failure_rate:Q", title="studies missed", axis=alt.Axis(format="%", tickCount=4))
-    chart = (
-        alt.layer(
-            alt.Chart(data).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0.05)),
-            base.mark_rule(strokeWidth=2).encode(x="low:Q", x2="high:Q"),
-            base.mark_point(filled=True, size=70, opacity=1).encode(x=rate),
-            base.mark_tick(thickness=2, height=_ROW / 2).encode(x="worst:Q"),
-        )
-        .properties(width=_PANEL, height=_ROW * rows.nunique())
-        .facet(alt.Facet("panel:N", sort=columns, title=None), columns=len(columns))
-    )
+    rows = data.drop_duplicates("title")
+    usual = rows["method"] == "percentile"
+    colours = alt.Scale(domain=list(rows["title"]), range=["#d7500f" if one else theme.STRONG for one in usual])
+    panels = [f"{runs:g} runs" for runs in sorted(table["runs"].unique())]
+    tooltip = {"title": "interval", "value": "studies missed", "low": "low", "high": "high", "worst": "worst kind"}
+    tooltip |= {"kinds": "kinds", "datasets": "data sets"}
+    look: dict[str, Any] = {"panels": panels, "columns": len(panels), "shared": True, "percent": True}
+    chart = row_chart(data, list(rows["title"]), colours, "studies missed", tooltip, reference=0.05, **look)
     return of_classes(theme.finish(chart, "Failure rates of all intervals, pooled over kinds of studies")), table
-
-
-def _colour() -> alt.Color:
-    scale = alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values()))
-    return alt.Color("interval:N", scale=scale, legend=None)
-
-
-def _tooltip(name: str) -> list[alt.Tooltip]:
-    exact = [alt.Tooltip(f"{key}:Q", format=".1%") for key in ("failure_rate", "low", "high", "worst")]
-    return [*(alt.Tooltip(field) for field in (name, "runs:O", "kinds:Q", "datasets:Q")), *exact]
 
 
 def table_lookup(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -179,16 +147,23 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     on no case fails; empty where none of those tried is enough)
     """
     rows = []
-    for subject, numbers in _tables(tables).items():
-        for method, part in numbers.groupby("method", sort=False):
+    for subject in TRUST_SUBJECTS:
+        if PREFIX + subject not in tables:
+            continue
+        for method, part in tables[PREFIX + subject].groupby("method", sort=False):
             worst = part.loc[part["failure_rate"].idxmax()]
             row: dict[str, Any] = {
                 "subject": subject,
                 "title": TRUST_SUBJECTS[subject],
                 "method": _method_title(method),
             }
-            row |= {"recommended": len(_promised(part)), "cases": len(part)}
-            row |= {"failing": _failing(part), "worst": worst["failure_rate"], "worst_case": worst["cell"]}
+            recommended = part["recommended"].astype(bool) & (part["remark"] == "")
+            row |= {"recommended": int(recommended.sum()), "cases": len(part)}
+            row |= {
+                "failing": int((part["outcome"] == FAILS).sum()),
+                "worst": worst["failure_rate"],
+                "worst_case": worst["cell"],
+            }
             rows.append(row | {"fewest_runs": _enough(part)})
     return None, pd.DataFrame(rows)
 
@@ -197,23 +172,6 @@ def _enough(cases: pd.DataFrame) -> float:
     """The smallest number of runs from which on no case fails, NaN where there is none."""
     failing = cases.loc[cases["outcome"] == FAILS, "runs"]
     return float((cases["runs"] if failing.empty else cases["runs"][cases["runs"] > failing.max()]).min())
-
-
-def _promised(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The cases in which a method is recommended without a remark."""
-    return numbers[_recommended(numbers)]
-
-
-def _recommended(numbers: pd.DataFrame) -> pd.Series:
-    return numbers["recommended"].astype(bool) & (numbers["remark"] == "")
-
-
-def _failing(numbers: pd.DataFrame) -> int:
-    return int((numbers["outcome"] == FAILS).sum())
-
-
-def _tables(tables: Tables) -> dict[str, pd.DataFrame]:
-    return {name: tables[PREFIX + name] for name in TRUST_SUBJECTS if PREFIX + name in tables}
 
 
 _SHOWN_KINDS = 10

@@ -19,7 +19,6 @@ from surefoot.pipeline.trust_jobs import recorded_tables
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.scales.settings import ScoreScale
-from surefoot.sources.trials import Trials
 
 SENTENCES, CARD = "protocol", "table_protocol"
 PROTOCOL_DRAWINGS = (SENTENCES, CARD)
@@ -49,8 +48,6 @@ def protocol_drawings(study: Study) -> dict[str, Drawing]:
 
 CONTENTS = "contents"
 """The table of all questions of a study."""
-_DRAWN_BESIDE = frozenset({"game_intervals"})
-"""Kinds of questions whose answers the usual drawings of others show."""
 
 
 def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
@@ -89,7 +86,7 @@ def _left_out(study: Study) -> Iterator[tuple[str, Question]]:
     """The questions that no usual drawing shows: these show the first of their kind."""
     functions = {drawing.function for drawing in STUDY_DRAWINGS.values()}
     usual = {kind for kind, model in questions().items() if not functions.isdisjoint({model.chart, model.page_table})}
-    usual |= _DRAWN_BESIDE
+    usual |= {kind for kind, model in questions().items() if model.drawn_beside}
     all_of_kind = {need for drawing in STUDY_DRAWINGS.values() for need in drawing.needs if "/" not in need}
     for name, question in study.questions.items():
         if question.kind not in usual:
@@ -143,18 +140,20 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     larger = larger_records(name, study, jobs)
     made = _known(name, study, jobs) | numbers | larger
     at_hand = sorted(key for key in study.questions if f"numbers/{key}" in numbers)
-    settings = _settings(name, study) | {"recorded": recorded, "at_hand": at_hand}
+    settings = _settings(study) | {"recorded": recorded, "at_hand": at_hand}
     compared = list(_comparisons(name, study, settings, made))
     yield from compared
     made |= _tables(name, study, compared)
     drawings = dict(CATALOGUE[study.figures])
+    of_runs = _numbers(name, study, jobs, RUN_NUMBERS)
+    planned = _needed(RUN_NUMBERS) <= of_runs.keys()
     if study.figures == GENERAL:
-        planned = any(question.kind == "run_plans" for question in study.questions.values())
         elsewhere = {key for key, question in study.questions.items() if planned and _group(question) == RUN_NUMBERS}
         drawings |= question_drawings(study, elsewhere) | protocol_drawings(study)
     for part, chosen in _by_scores(drawings, numbers, jobs).items():
         yield _draw(name, study.figures, settings, made, chosen, part)
-    yield from _run_number_drawings(name, study, jobs, settings, larger)
+    if planned:
+        yield _run_number_drawings(name, study, of_runs | larger, settings)
 
 
 def _by_scores(
@@ -174,23 +173,25 @@ def _by_scores(
     return parts
 
 
-def _run_number_drawings(
-    name: str, study: Study, jobs: list[Job], settings: dict[str, Any], larger: Mapping[str, str]
-) -> Iterator[Job]:
-    """Drawings that say how many runs are needed, where the study asks that; `larger` as `larger_records` finds
-    them."""
-    numbers = _numbers(name, study, jobs, RUN_NUMBERS)
-    if "numbers/run_plans" not in numbers:
-        return
-    made = {**numbers, **larger} | {"record": kept(RECORDS / name / "record.csv")}
-    made |= _by_kind(study, made, "recorded/")
-    plans = next(question for question in study.questions.values() if question.kind == "run_plans")
-    names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
-    scale = getattr(study.scales[plans.scales()[0]], "phrase", "")
-    settings = settings | {"recorded": [], "names": names, "scale": scale}
+def _needed(figures: str) -> set[str]:
+    """What a set of figures cannot be drawn without."""
+    return {need for drawing in CATALOGUE[figures].values() for need in drawing.needs}
+
+
+def _run_number_drawings(name: str, study: Study, made: Mapping[str, str], settings: dict[str, Any]) -> Job:
+    """Drawings that say how many runs are needed; `made` are the answers to the questions of that."""
+    found = dict(made) | {"record": kept(RECORDS / name / "record.csv")}
+    found |= _by_kind(study, found, "recorded/")
+    of_group = {key: q for key, q in study.questions.items() if _group(q) == RUN_NUMBERS}
+    names = {q.kind: key for key, q in reversed(of_group.items())}
+    scale = next(
+        scale for q in of_group.values() if f"numbers/{q.kind}" in _needed(RUN_NUMBERS) for scale in q.scales()
+    )
+    phrase = getattr(study.scales[scale], "phrase", "")
+    settings = settings | {"recorded": [], "names": names, "scale": phrase}
     if protocol := protocol_of_study(study):
         settings["protocol"] = protocol
-    yield _draw(name, RUN_NUMBERS, settings, made, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
+    return _draw(name, RUN_NUMBERS, settings, found, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
 
 
 def trust_drawings(trust: Trust | None) -> Iterator[Job]:
@@ -299,9 +300,10 @@ def _known(name: str, study: Study, jobs: list[Job]) -> dict[str, str | None]:
     made["record"] = kept(RECORDS / f"{name}.csv") or kept(RECORDS / name / "record.csv")
     kinds = ("coverage", "intervals", "distributions", "seeds", "selection")
     made |= {f"record_{kind}": kept(RECORDS / f"{name}_{kind}.csv") for kind in kinds}
-    covered = [key for key, question in study.questions.items() if question.kind == "coverage"]
-    made |= {f"coverage@{key}": f"results/cover/{name}/{key}.parquet" for key in covered}
-    return made | _tables(name, study, jobs)
+    tables = _tables(name, study, jobs)
+    # Some drawings need the answers of all questions of a kind.
+    made |= {f"{q.kind}@{key}": tables.get(f"{q.stage}/{key}") for key, q in study.questions.items()}
+    return made | tables
 
 
 def _comparisons(name: str, study: Study, settings: dict[str, Any], made: Mapping[str, str | None]) -> Iterator[Job]:
@@ -315,28 +317,24 @@ def _comparisons(name: str, study: Study, settings: dict[str, Any], made: Mappin
             yield Job("compare", name, side, "surefoot.charts.study_tables:compare", chosen, code, found, output)
 
 
-def _settings(name: str, study: Study) -> dict[str, Any]:
+def _settings(study: Study) -> dict[str, Any]:
     """What drawings are told of a study."""
     algorithms: dict[str, str] = {}
     environments: dict[str, str] = {}
     for source in study.sources.values():
         algorithms |= source.algorithm_titles()
         environments |= source.environment_titles()
-    variants = {q.kind: getattr(q, "variant", "corrected") for q in study.questions.values()}
+    estimated = (q for q in study.questions.values() if q.stage == "estimate" and hasattr(q, "variant"))
+    variant = next((q.variant for q in estimated), "corrected")
     return {
-        "study": name,
-        "title": study.title,
         "question": study.question,
-        "claim": study.claim,
-        "seed": study.seed,
         "confidence": study.confidence,
         "replicates": study.replicates,
-        "variant": variants.get("game_intervals", "corrected"),
+        "variant": variant,
         "sources": {key: source.plain() for key, source in study.sources.items()},
         "directions": [source.direction() for source in study.sources.values() if source.direction()],
         "scales": _described(study),
         "questions": {key: question.plain() for key, question in study.questions.items()},
-        "coverage": {key: _design(study, q) for key, q in study.questions.items() if q.kind == "coverage"},
         "algorithm_titles": algorithms | study.titles,
         "environment_titles": environments | study.titles | _marked(study, environments | study.titles),
     }
@@ -353,13 +351,6 @@ def _described(study: Study) -> dict[str, str]:
     asked = {name for question in study.questions.values() for name in question.scales()}
     found = {name: study.scales[name] for name in study.scales if name in asked}
     return {name: scale.described() for name, scale in found.items() if isinstance(scale, ScoreScale)}
-
-
-def _design(study: Study, question: Any) -> dict[str, int | None]:
-    """What a caption says of a study of coverage: the trials of its pool (none where a table is the pool) and the
-    replicates."""
-    source = study.sources[question.source]
-    return {"pool_trials": source.trials if isinstance(source, Trials) else None, "replicates": question.replicates}
 
 
 def _tables(name: str, study: Study, jobs: list[Job]) -> dict[str, str]:

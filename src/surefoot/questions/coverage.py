@@ -50,8 +50,8 @@ def check_coverage(table: pd.DataFrame, settings: Any, where: str) -> None:
     stage="cover",
     needs="runs",
     section=CoverageInBlocks,
-    chart="surefoot.charts.coverage:coverage_chart",
-    page_table="surefoot.charts.coverage:coverage_table",
+    chart="surefoot.charts.subsamples:coverage_chart",
+    page_table="surefoot.charts.subsamples:coverage_table",
     check=check_coverage,
 )
 def coverage(

@@ -61,6 +61,7 @@ def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None
     needs="runs",
     section=BoundedQuestion,
     chart="surefoot.charts.game:game_intervals_chart",
+    drawn_beside=True,
     check=check_game_intervals,
 )
 def game_intervals(

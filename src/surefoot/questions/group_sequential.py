@@ -32,8 +32,8 @@ def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> No
 
 @question(
     stage="estimate",
-    chart="surefoot.charts.group_sequential:group_sequential_chart",
-    finding="surefoot.charts.group_sequential:group_sequential_finding",
+    chart="surefoot.charts.multiple_comparisons:group_sequential_chart",
+    finding="surefoot.charts.multiple_comparisons:group_sequential_finding",
     check=check_group_sequential,
 )
 def group_sequential(

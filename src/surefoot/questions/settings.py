@@ -24,6 +24,7 @@ class Question(Section):
     uses : which of the study's seed, confidence and replicates decide its answer
     shown_only : settings that decide what is drawn, and not the answer
     digits : significant digits of its table, where not all are kept
+    drawn_beside : whether the usual figures of a page show its answers in the charts of others
     """
 
     function: ClassVar[Callable[..., Any]]
@@ -38,6 +39,7 @@ class Question(Section):
     uses: ClassVar[tuple[str, ...]] = ("seed", "confidence", "replicates")
     shown_only: ClassVar[tuple[str, ...]] = ()
     digits: ClassVar[int | None] = None
+    drawn_beside: ClassVar[bool] = False
     kind: str
 
     def decisive(self) -> dict[str, Any]:

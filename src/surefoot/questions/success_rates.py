@@ -46,7 +46,7 @@ def check_success_rates(table: pd.DataFrame, settings: Any, where: str) -> None:
 @question(
     stage="estimate",
     needs="outcomes",
-    finding="surefoot.charts.success_rates:success_rates_finding",
+    finding="surefoot.charts.differences:success_rates_finding",
     check=check_success_rates,
 )
 def success_rates(
@@ -155,8 +155,8 @@ def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: st
 @question(
     stage="estimate",
     needs="outcomes",
-    chart="surefoot.charts.success_rates:success_rate_differences_chart",
-    finding="surefoot.charts.success_rates:success_rate_differences_finding",
+    chart="surefoot.charts.differences:success_rate_differences_chart",
+    finding="surefoot.charts.differences:success_rate_differences_finding",
     check=check_success_rate_differences,
 )
 def success_rate_differences(

@@ -29,7 +29,7 @@ from surefoot.tables import TEXT_COLUMNS
 RESULTS_VARIABLE = "SUREFOOT_RESULTS"
 READS_VARIABLE = "SUREFOOT_READS"
 
-_SENTENCE_END = re.compile(r"(?<=[a-z)%][.!?]) (?=[A-Z])")
+SENTENCE_END = re.compile(r"(?<=[a-z\d)%][.!?]) (?=[A-Z])")
 _LONG_NUMBERS = 4_000
 """Characters: longer tables are packed."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?inf")
@@ -114,7 +114,7 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
     item = _item(name)
     chart = json.loads(_text(item, "json"))
     finding = chart.get("usermeta", {}).get("finding", "")
-    first, *others = _SENTENCE_END.split(finding if title is None else title, maxsplit=1)
+    first, *others = SENTENCE_END.split(finding if title is None else title, maxsplit=1)
     headed = f'<p class="title">{_unbroken(first.removesuffix("."))}</p>' if first else ""
     # A finding has no full stop at its end, as a headline has none.
     headed += "".join(f"<p>{_unbroken(other.removesuffix('.'))}.</p>" for other in others)

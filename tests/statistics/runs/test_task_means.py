@@ -35,7 +35,7 @@ def test_the_sentence_counts_environments():
     rows = [("x", "a", 1.0), ("x", "b", 2.0), ("y", "a", 1.0), ("y", "b", 1.5), ("z", "a", 3.0), ("z", "b", 0.0)]
     means = pd.DataFrame(rows, columns=["environment", "algorithm", "mean"]).assign(runs=5, low=0.0, high=4.0)
     said = finding(means, {"algorithm_titles": {}})
-    assert said.startswith("Highest mean, by environment (of 3): b in 2, a in 1.")
+    assert said.startswith("Highest mean: b in 2 of 3 environments, a in 1.")
     assert finding(means[:2], {"algorithm_titles": {}}).startswith("b has the highest mean.")
     many = means[:2].assign(runs=30)
     assert finding(many, {"algorithm_titles": {}}) == "b has the highest mean."

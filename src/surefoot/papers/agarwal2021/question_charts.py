@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
-from surefoot.charts.intervals import interval_panels
+from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METRICS, SCORES, colour_order, named, shown
 from surefoot.charts.published_numbers import published_chart
 from surefoot.charts.selection import numbers_of_analysis, rounded
@@ -187,7 +187,7 @@ def figure_11a(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLeve
     order = {name: place for place, name in enumerate(_DM_CONTROL)}
     numbers = numbers.sort_values("algorithm", key=lambda names: names.map(order), kind="stable", ignore_index=True)
     data = numbers[numbers["method"] != "independent_tasks"]
-    data = data.assign(panel=data["scores"].map(SCORES), row="")
-    chart = interval_panels(data, settings, list(SCORES.values())[6:8])
+    data = data.assign(panel=data["scores"].map(SCORES))
+    chart = interval_panels(data, settings, _DM_CONTROL, columns=2)
     description = "Mean scores of nine algorithms on DM Control with 95 % intervals"
     return origin.finish(chart, description, tables, settings, "figure_11a"), numbers

@@ -95,7 +95,7 @@ def figure_differences(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt
         text = "No agent of the paper played the 200 MDPs that a difference in standard errors needs."
         return theme.finish(theme.message(text), text), numbers
     description = "Differences between our scores and the published ones in standard errors"
-    return theme.finish(z_chart(points, STANDARD_ERRORS, settings["algorithm_titles"]), description), numbers
+    return theme.finish(z_chart(points, STANDARD_ERRORS), description), numbers
 
 
 def table_selection(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -7,9 +7,9 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from surefoot.charts.coverage import coverage_chart
 from surefoot.charts.drawing import RECORD, RUN
 from surefoot.charts.selection import coverage_rows, titles
+from surefoot.charts.subsamples import coverage_chart
 from surefoot.papers.jordan2020.comparison import record_mutations, record_wrong_cells
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import of_more_runs

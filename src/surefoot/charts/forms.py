@@ -1,0 +1,213 @@
+"""Two forms of charts that families share: rows of values with intervals, and tables of coloured cells.
+
+Curves are in `surefoot.charts.curves`.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.names import colour_order, shown
+from surefoot.charts.selection import rounded
+
+INTERVAL = {"title": "algorithm", "value": "value", "low": "low", "high": "high", "runs": "runs of each task"}
+"""What is told of a row: columns and their names."""
+_APART = 8  # pixels between names and a panel, and between a panel's ends and the values: more than half a mark
+_ROW, _OF_GROUP = 22, 12  # pixels a row, and of each further group in it
+_BETWEEN = 44  # pixels between panels
+_COLUMN = 100  # pixels of a column of text beside a panel
+_CELL, _LINE = 46, 22  # pixels of a cell of a table
+_LETTER = 7  # pixels of a letter, on average
+
+
+def leaders_of(best_first: Iterable[str]) -> list[str]:
+    """The first and its rival, whose colours stand out from the grey of all others."""
+    return list(dict.fromkeys(best_first))[:2]
+
+
+def row_axis(**settings: Any) -> alt.Axis:
+    """The axis with the names, far enough from the panel that no mark at its edge touches them."""
+    return alt.Axis(ticks=False, domain=False, labelPadding=_APART, **settings)
+
+
+def value_axis(title: str | None, ticks: int) -> dict[str, Any]:
+    """Settings of the horizontal axis: about so many ticks, and values apart from both ends."""
+    return {"title": title, "scale": alt.Scale(zero=False, padding=_APART), "axis": alt.Axis(tickCount=ticks)}
+
+
+def dashed_rule(**place: Any) -> alt.Chart:
+    """A dashed line across a panel at `x` or `y`, a value such as `alt.datum(0.5)`."""
+    rule = alt.Chart(alt.InlineData(values=[{}])).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3])
+    return rule.encode(**place)
+
+
+def row_chart(
+    data: pd.DataFrame,
+    order: Sequence[str],
+    colours: alt.Scale,
+    axis: str | None,
+    tooltip: Mapping[str, str],
+    *,
+    panels: Sequence[str] = (),
+    columns: int = 1,
+    shared: bool = False,
+    reference: float | None = None,
+    domain: Sequence[float] | None = None,
+    percent: bool = False,
+    beside: Mapping[str, str] | None = None,
+) -> alt.LayerChart | alt.FacetChart:
+    """A row for each title: a bar from low to high and a tick at the value.
+
+    Parameters
+    ----------
+    data : columns title and value; low and high where there are intervals; outer_low and outer_high of a thin line
+        behind the bar; panel where there are panels; group where a row has several values below each other; those
+        of the tooltip and beside
+    order : titles from the top to the bottom
+    colours : of titles, or of groups where there are any
+    axis : title of the horizontal axis
+    tooltip : {column: its name} of what is told of a mark
+    panels, columns : titles of the panels in their order, and how many stand in a row
+    shared : whether all panels have one axis
+    reference : where a dashed line stands
+    domain : ends of the axis
+    percent : whether values are shares, shown as percents
+    beside : {heading: column} of texts at the right of a single panel
+    """
+    beside = beside or {}
+    columns = min(columns, len(panels)) or 1
+    room = theme.WIDTH - min(theme.LONGEST, _LETTER * max(map(len, order), default=0)) - _APART
+    room -= sum(max(_COLUMN, _LETTER * len(heading)) for heading in beside)
+    width = (room - _BETWEEN * (columns - 1)) // columns
+    # A longer title of a panel would reach into the next.
+    x = value_axis(axis, max(2, width // 70)) | ({"scale": alt.Scale(domain=list(domain))} if domain else {})
+    if percent:
+        x["axis"] = alt.Axis(format="%", tickCount=max(2, width // 70))
+    base = alt.Chart().encode(
+        y=alt.Y("title:N", sort=list(order), title=None, axis=row_axis()),
+        color=alt.Color("title:N", scale=colours, legend=None),
+        tooltip=theme.tooltip(**tooltip),
+    )
+    groups = list(dict.fromkeys(data["group"])) if "group" in data else []
+    if groups:
+        legend = alt.Legend(orient="top", title=None, symbolSize=90, labelLimit=3 * theme.LABEL)
+        colour = alt.Color("group:N", scale=colours, sort=groups, legend=legend)
+        base = base.encode(yOffset=alt.YOffset("group:N", sort=groups), color=colour)
+    thick = 6 if groups else 12
+    layers: list[alt.Chart] = []
+    if "outer_low" in data:
+        layers.append(base.mark_rule(strokeWidth=1.5).encode(x=alt.X("outer_low:Q", **x), x2="outer_high:Q"))
+    if "low" in data and data["low"].notna().any():
+        layers.append(base.mark_bar(size=thick, opacity=0.45).encode(x=alt.X("low:Q", **x), x2="high:Q"))
+    layers.append(base.mark_tick(thickness=2.5, size=thick + 3, opacity=1).encode(x=alt.X("value:Q", **x)))
+    for place, (heading, column) in enumerate(beside.items(), 1):
+        layers += _texts(base, heading, column, width + place * _COLUMN)
+    if reference is not None:
+        layers.append(dashed_rule(x=alt.datum(reference)))
+    height = (_ROW + _OF_GROUP * max(0, len(groups) - 1)) * len(order)
+    chart = alt.layer(*layers, data=rounded(data)).properties(width=width, height=height)
+    if not panels:
+        return chart
+    facet = alt.Facet("panel:N", title=None, sort=list(panels), header=theme.heading(width))
+    chart = chart.facet(facet, columns=columns)
+    return chart if shared else chart.resolve_scale(x="independent").resolve_axis(x="independent")
+
+
+def _texts(base: alt.Chart, heading: str, column: str, right: float) -> list[alt.Chart]:
+    """A column of text that ends so many pixels from the left of the panel, with its heading above the first row."""
+    place = alt.value(right)
+    head = alt.Chart(pd.DataFrame({"text": [heading]}))
+    head = head.mark_text(align="right", fontSize=theme.TEXT, color=theme.NEUTRAL)
+    cells = base.mark_text(align="right", fontSize=theme.TEXT)
+    return [
+        cells.encode(x=place, text=f"{column}:N", color=alt.value(theme.INK)),
+        head.encode(x=place, y=alt.value(-8), text="text:N"),
+    ]
+
+
+def interval_panels(
+    data: pd.DataFrame,
+    settings: Mapping[str, Any],
+    best_first: Sequence[str],
+    columns: int,
+    axis: str | None = None,
+    tooltip: Mapping[str, str] = INTERVAL,
+    reference: float | None = None,
+) -> alt.LayerChart | alt.FacetChart:
+    """Values of algorithms with intervals, each panel with an axis of its own; the best and its rival in colours.
+
+    Parameters
+    ----------
+    data : columns algorithm, panel, value, low, high, and those of the tooltip
+    best_first : the algorithms that are shown, the best first
+    columns : panels beside each other
+    axis, tooltip, reference : as of `row_chart`
+    """
+    titles = shown(best_first, settings)
+    data = data[data["algorithm"].isin(titles)]
+    data = data.assign(title=data["algorithm"].map(titles))[["panel", *tooltip]]
+    colours = theme.scales(titles, colour_order(titles), leaders_of(titles)).colour
+    return row_chart(
+        data,
+        [*titles.values()],
+        colours,
+        axis,
+        tooltip,
+        panels=list(dict.fromkeys(data["panel"])),
+        columns=columns,
+        reference=reference,
+    )
+
+
+def heat_table(
+    cells: pd.DataFrame,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    tooltip: Mapping[str, str],
+    *,
+    heading: str | None = None,
+    strong: Sequence[float] | None = None,
+    panels: Sequence[str] = (),
+) -> alt.LayerChart | alt.FacetChart:
+    """A table of cells, the darker the greater the value.
+
+    Parameters
+    ----------
+    cells : columns row, column, value, written (what stands in the cell, or ""), those of the tooltip, and panel where
+        there are panels
+    rows, columns : in their order
+    tooltip : {column: its name} of what is told of a cell
+    heading : what the columns are
+    strong : the values of a white and of a black cell, in this order; from 0 to the greatest without it
+    panels : titles of the panels in their order
+    """
+    across = max(2, (theme.WIDTH - theme.LABEL) // (len(columns) * _CELL)) if panels else 1
+    width = min(theme.WIDTH - theme.LABEL, max(_CELL, max(map(len, columns)) * 3) * len(columns))
+    white, black = strong or (0.0, float(cells["value"].max()))
+    dark = (alt.datum.value - white) / ((black - white) or 1.0) > 0.5
+    cell = width / len(columns)
+    angle = 0 if max(map(len, columns)) * _LETTER <= cell else -35 if cell > _LINE else -90
+    base = alt.Chart().encode(
+        x=alt.X(
+            "column:N",
+            sort=list(columns),
+            title=heading,
+            axis=alt.Axis(orient="top", labelAngle=angle, domain=False, ticks=False),
+        ),
+        y=alt.Y("row:N", sort=list(rows), title=None, axis=row_axis()),
+        tooltip=theme.tooltip(**tooltip),
+    )
+    shades = alt.Scale(domain=[white, black], range=["white", theme.INK], clamp=True)
+    boxes = base.mark_rect(stroke=theme.PALE).encode(color=alt.Color("value:Q", scale=shades, legend=None))
+    texts = base.mark_text(fontSize=theme.TEXT - 1).encode(
+        text="written:N", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
+    )
+    layers = [boxes, texts] if cell > _LINE else [boxes]  # there is no room for texts in narrow cells
+    chart = alt.layer(*layers, data=rounded(cells, 4)).properties(width=width, height=_LINE * len(rows))
+    if not panels:
+        return chart
+    return chart.facet(alt.Facet("panel:N", title=None, sort=list(panels)), columns=math.ceil(across))

@@ -1,0 +1,160 @@
+"""One grammar for all charts: rows by value, names beside curves, the best and its rival in colours, every pair once,
+short titles, and tooltips that tell a value once and with its interval. Checked on the Vega-Lite of every family.
+"""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from families import FAMILIES, OF_ONE_SIZE, SIZES, specification, study, title
+
+from surefoot.charts import game
+from surefoot.charts.pictures import on_dark
+from surefoot.charts.theme import DARK, LINE, NEUTRAL, styles
+from surefoot.reporting.page import SENTENCE_END
+
+EVERY = [*((family, count) for family in FAMILIES for count in SIZES), *((family, 3) for family in OF_ONE_SIZE)]
+MOST = 6
+"""So many curves are named beside their ends."""
+
+
+def units(node: dict, data: object = None) -> Iterator[tuple[dict, dict]]:
+    """(mark, encoding) of each unit of a specification, with the rows of its data as the mark's `rows`."""
+    data = node.get("data", data)
+    if "mark" in node:
+        yield {**node["mark"], "data": data}, node.get("encoding", {})
+    for name in ("layer", "hconcat", "vconcat", "concat"):
+        for part in node.get(name, ()):
+            yield from units(part, data)
+    if "spec" in node:
+        yield from units(node["spec"], data)
+
+
+def drawn(family: str, count: int, *kinds: str) -> list[tuple[dict, dict]]:
+    return [(mark, encoding) for mark, encoding in units(specification(family, count)) if mark["type"] in kinds]
+
+
+def rows_of(family: str, count: int, mark: dict) -> list[dict]:
+    data = mark["data"]
+    return data["values"] if "values" in data else specification(family, count)["datasets"][data["name"]]
+
+
+def axis_of_rows(family: str, count: int) -> tuple[dict, list[dict]] | None:
+    """The encoding of a chart of rows with values, and its data; None of another chart."""
+    for mark, encoding in drawn(family, count, "tick"):
+        if encoding.get("y", {}).get("field") == "title":
+            return encoding, rows_of(family, count, mark)
+    return None
+
+
+ROWS = ("aggregates", "pairwise_differences", "multiple_comparisons", "group_sequential", "success_rate_differences")
+ROWS = (*ROWS, "scores", "views")
+STANDING_OUT = ("aggregates", "pairwise_differences", "success_rate_differences", "scores", "views", "means")
+CURVES = ("profiles", "subsamples", "sample_efficiency", "curve_differences", "run_curves", "steps_to_threshold")
+CURVES = (*CURVES, "distributions", "alpha_rank", "best_of_candidates")
+
+
+@pytest.mark.parametrize("count", SIZES)
+@pytest.mark.parametrize("family", ROWS)
+def test_rows_are_sorted_by_the_value_of_the_first_panel(family, count):
+    encoding, rows = axis_of_rows(family, count)
+    values = {row["title"]: row["value"] for row in rows if row.get("panel") == rows[0].get("panel")}
+    shown = [values[name] for name in encoding["y"]["sort"]]
+    assert shown in (sorted(shown), sorted(shown, reverse=True)), shown
+
+
+@pytest.mark.parametrize("count", SIZES)
+@pytest.mark.parametrize("family", [*CURVES, "coverage", "misses"])
+def test_few_curves_are_named_beside_them_and_no_legend_is_needed(family, count):
+    lines = drawn(family, count, "line")
+    rows = [row for mark, _ in lines for row in rows_of(family, count, mark)]
+    titles, named = {row["curve"] for row in rows}, {row["curve"] for row in rows if row.get("name_at") is not None}
+    assert named == titles if len(titles) <= MOST else 2 >= len(named & set(leaders(lines))) >= 1
+    assert not any(encoding["color"].get("legend") for _, encoding in lines)
+
+
+def leaders(marks: list[tuple[dict, dict]]) -> list[str]:
+    """Titles whose colour is not the grey of all others."""
+    scales = [encoding["color"]["scale"] for _, encoding in marks if "range" in encoding["color"].get("scale", {})]
+    return [name for name, colour in zip(scales[0]["domain"], scales[0]["range"], strict=True) if colour != LINE]
+
+
+@pytest.mark.parametrize("count", [count for count in SIZES if count > MOST])
+@pytest.mark.parametrize("family", [*STANDING_OUT, *CURVES])
+def test_the_best_and_its_rival_stand_out_from_grey(family, count):
+    coloured = leaders(drawn(family, count, "line", "tick"))
+    assert len(coloured) == (1 if family == "curve_differences" else 2)
+    found = axis_of_rows(family, count)
+    assert found is None or coloured == found[0]["y"]["sort"][:2]
+
+
+@pytest.mark.parametrize("count", SIZES)
+@pytest.mark.parametrize("family", ["improvement", "group_sequential"])
+def test_every_pair_stands_once(family, count):
+    rows = max(specification(family, count)["datasets"].values(), key=len)
+    pairs = [
+        frozenset((row["row"], row["column"]) if "row" in row else re.split(" over | \N{MINUS SIGN} ", row["title"]))
+        for row in rows
+    ]
+    assert len(set(pairs)) == len(pairs)
+    algorithms = len(set().union(*pairs))
+    assert len(pairs) == algorithms * (algorithms - 1) // 2
+
+
+@pytest.mark.parametrize(("family", "count"), EVERY)
+def test_a_tooltip_names_each_value_once_and_tells_the_interval(family, count):
+    for mark, encoding in units(specification(family, count)):
+        told = encoding.get("tooltip", [])
+        names = [one.get("title", one["field"]) for one in told]
+        assert len(set(names)) == len(names), names
+        rows = rows_of(family, count, mark) if told else []
+        if mark["type"] != "rect" and any(row.get("low") is not None for row in rows):
+            assert {"low", "high"} <= {one["field"] for one in told}, (family, names)
+
+
+@pytest.mark.parametrize(("family", "count"), EVERY)
+def test_curves_have_points_only_where_something_was_measured(family, count):
+    """Straight between evaluations; steps only of shares of runs, which do step."""
+    steps = {mark.get("interpolate", "linear") for mark, _ in drawn(family, count, "line", "area")}
+    assert steps <= ({"step-after"} if family in ("distributions", "steps_to_threshold") else {"linear"})
+
+
+def test_ranks_are_written_from_the_best_to_the_worst():
+    texts = game.rank_texts(study(8)["estimate/pbp"])
+    assert all(re.fullmatch(r"(\d+) \((\d+) to (\d+)\)", text) for text in texts)
+    assert all(int(best) <= int(worst) for best, worst in (re.findall(r"\d+", text)[1:] for text in texts))
+
+
+def test_an_algorithm_has_one_colour_in_all_charts_of_a_study():
+    colours: dict[str, set[str]] = {}
+    for family in ("scores", "means", "distributions", "run_percentiles", "alpha_rank", "best_of_candidates"):
+        for _, encoding in drawn(family, 8, "line", "tick"):
+            scale = encoding["color"]["scale"]
+            for name, colour in zip(scale["domain"], scale["range"], strict=True):
+                colours.setdefault(name, set()).update({colour} - {LINE, NEUTRAL})
+    assert max(map(len, colours.values())) == 1
+
+
+@pytest.mark.parametrize("colour", sorted({style.colour for style in styles(f"mine_{n}" for n in range(11)).values()}))
+def test_a_colour_keeps_its_hue_on_dark_pages(colour):
+    import colorsys
+
+    hues = []
+    for shade in (colour, on_dark(colour)):
+        red, green, blue = (int(shade[place : place + 2], 16) / 255 for place in (1, 3, 5))
+        hue, lightness, saturation = colorsys.rgb_to_hls(red, green, blue)
+        hues.append((hue, saturation * min(lightness, 1 - lightness)))
+    (light, strong), (dark, other) = hues
+    if min(strong, other) > 0.08:  # greys have no hue
+        assert abs((light - dark + 0.5) % 1 - 0.5) < 30 / 360, (colour, on_dark(colour))
+    assert colour in DARK
+
+
+def test_grey_is_no_colour_of_an_algorithm():
+    assert LINE not in {style.colour for style in styles(f"mine_{n}" for n in range(30)).values()}
+
+
+@pytest.mark.parametrize(("family", "count"), EVERY)
+def test_titles_are_short(family, count):
+    first = SENTENCE_END.split(title(family, count), maxsplit=1)[0]
+    assert len(first) <= 90, first
