@@ -11,7 +11,7 @@ from surefoot.charts.curves import at_step, best_of_many, curve_chart, steps_axi
 from surefoot.charts.forms import dashed_rule, leaders_of
 from surefoot.charts.names import METRICS, colour_order, named, shown
 from surefoot.charts.selection import against, titles
-from surefoot.charts.sentences import briefly, capitalised, counted, joined, most_places, remarks_of, sharing_of
+from surefoot.charts.sentences import briefly, counted, joined, most_places, remarks_of, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import column_format, written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
@@ -239,23 +239,23 @@ def steps_to_threshold_finding(table: pd.DataFrame, settings: Mapping[str, Any])
     named = titles(table["algorithm"], settings, "algorithm")
     counts = table.groupby("algorithm", sort=False)[["reached", "runs"]].sum()
     reached = [f"{row.reached:,} of {row.runs:,} runs of {named[row.Index]}" for row in counts.itertuples()]
-    said = f"{joined(reached)} reached the score."
+    said = f"It was reached by {joined(reached)}."
     wide = table.pivot(index="environment", columns="algorithm", values="median")
     known = wide.dropna(how="all")
     if known.empty:
-        return f"In no environment did half of the runs reach the score. {capitalised(said)}"
+        return f"In no environment did half of the runs reach the score. {said}"
     if len(wide) == 1:
         rows = list(table[table["median"].notna()].sort_values("median", kind="stable").itertuples())
         parts = [f"by step {row.median:,.0f} ({_limits(row)}) of {named[row.algorithm]}" for row in rows]
         first = f"Half of the runs of {named[rows[0].algorithm]} had reached the score by step {rows[0].median:,.0f}"
-        return f"{first} ({_limits(rows[0])}). Half had {joined(parts)}. {capitalised(said)}"
+        return f"{first} ({_limits(rows[0])}). Half had {joined(parts)}. {said}"
     soonest = known.eq(known.min(axis=1), axis=0)
     alone = soonest[soonest.sum(axis=1) == 1].sum()
     if alone.max() == 0:
-        return f"In no environment does a single algorithm have the lowest median number of steps. {capitalised(said)}"
+        return f"In no environment does a single algorithm have the lowest median number of steps to the score. {said}"
     which = [named[name] for name in alone[alone == alone.max()].index]
     where = f"in {alone.max()} of {len(wide)} environments{' each' if len(which) > 1 else ''}"
-    return f"The median number of steps is lowest for {briefly(which)} {where}. {capitalised(said)}"
+    return f"The median number of steps to the score is lowest for {briefly(which)} {where}. {said}"
 
 
 def _limits(row: Any) -> str:
