@@ -29,11 +29,16 @@ class Registry(dict[str, Entry]):
     entries : those that the registry begins with
     packages : those that list the modules of further entries in their `MODULES`. They are imported by name, so that an
         entry does not count as reaching all others, and a new one makes nothing again
+
+    Attributes
+    ----------
+    modules : the module of each entry that was added, by the name of the entry; its code decides what the entry does
     """
 
     def __init__(self, kind: str, entries: Mapping[str, Entry] = _NONE, packages: tuple[str, ...] = ()) -> None:
         super().__init__(entries)
         self._kind, self._packages = kind, packages
+        self.modules: dict[str, str] = {}
         self._complete = False
 
     def add(self, name: str, entry: Entry, module: str) -> None:
@@ -41,7 +46,7 @@ class Registry(dict[str, Entry]):
 
         Parameters
         ----------
-        module : that adds it
+        module : that adds it, by its dotted name
 
         Raises
         ------
@@ -51,6 +56,7 @@ class Registry(dict[str, Entry]):
         if name in self:
             raise HintedError(module, f'"{name}" is there already', "another name")
         self[name] = entry
+        self.modules[name] = module
 
     def complete(self) -> Self:
         """The registry with the entries of all modules, this package's and those of installed ones; those of `packages`

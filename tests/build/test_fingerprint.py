@@ -108,6 +108,16 @@ def test_a_users_file_counts_with_the_files_beside_the_workflow_that_it_imports(
     assert kernel_cache.file_folder("mine.py") != folder
 
 
+def test_a_users_file_counts_with_the_public_functions_of_the_package(package, tmp_path, monkeypatch):
+    room, fingerprint_of = package
+    (room.parent / "__init__.pyi").write_text("from .room.top import four\n")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("from surefoot import four\n")
+    before = fingerprint_of("mine.py")
+    (room / "bottom.py").write_text("two = 3\n")
+    assert fingerprint_of("mine.py") != before
+
+
 def test_kernels_of_a_room_start_anew_after_any_edit_in_it_or_in_what_it_imports(package, tmp_path):
     room, fingerprint_of = package
     (tmp_path / "surefoot" / "second").mkdir()

@@ -81,6 +81,11 @@ def test_pieces_are_the_whole_page(tmp_path):
     assert "\n".join(parts) == PAGE.split("---\n", 2)[2]
 
 
+def test_front_matter_that_only_quarto_reads_is_passed_over(tmp_path):
+    front = "title: x\nnavbar: false\ntoc-depth: 2\nformat:\n  html:\n    theme: cosmo\nreads: [draw/a]"
+    assert reads(write(tmp_path, f"---\n{front}\n---\n"), {}) == ["draw/a"]
+
+
 def test_inline_expressions_have_lines_and_are_replaced():
     text = "`{python} a`\nand `{python}  f('b')`, not ``{python} c`` nor `python d`"
     changed = with_expressions(text, lambda expression, offset: f"{offset}\\1{expression}")
@@ -92,7 +97,6 @@ def test_inline_expressions_have_lines_and_are_replaced():
     [
         ("text\n", 1, "no front matter", "begin"),
         ("---\ntitle: x\n", 1, "does not end", "---"),
-        ("---\ntitle: x\n\ntitel: y\n---\n", 4, 'unknown key "titel"', 'did you mean "title"?'),
         ("---\ntitle: a: b\n---\n", 2, "no YAML", "double quotes"),
         ("---\ntitle: x\ntitle: y\n---\n", 3, "stands twice", "remove"),
         ("---\n- title\n---\n", 2, "not a mapping", "title: Text"),

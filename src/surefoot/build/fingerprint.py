@@ -2,7 +2,9 @@
 
 The fingerprint of a module is a hash of its syntax tree, without docstrings, comments and positions, together with
 those of all the modules of this package that it imports, directly or through others. So a comment or a
-reformatted line changes nothing, and an edit in a module that is not reached changes nothing either.
+reformatted line changes nothing, and an edit in a module that is not reached changes nothing either. A module of
+another installed package, which adds entries to a registry, counts with the modules of that package that it imports,
+and a user's file with the files that it imports from beside the workflow.
 
 The modules of `MACHINERY` only move bytes, or say what is wrong, and do not count.
 
@@ -17,7 +19,9 @@ import functools
 import hashlib
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
+from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +39,8 @@ _USED: dict[str, list[Any]] = {}
 
 @functools.cache
 def fingerprint(module: str) -> str:
-    """Fingerprint (64 hexadecimal digits) of a module of the package, such as ``surefoot.statistics.ties``, or of a
-    user's file, such as ``mine.py``."""
+    """Fingerprint (64 hexadecimal digits) of a module of the package, such as ``surefoot.statistics.ties``, of another
+    installed package, or of a user's file, such as ``mine.py``."""
     digest = hashlib.sha256()
     for reached in reached_modules(module):
         digest.update(f"{reached}\n{syntax_of(module_path(reached))[0]}\n".encode())
@@ -45,7 +49,7 @@ def fingerprint(module: str) -> str:
 
 @functools.cache
 def reached_modules(module: str) -> tuple[str, ...]:
-    """The module and every module of the package that it imports, through others too, sorted by name."""
+    """The module and every module that it imports of those that count, through others too, sorted by name."""
     reached: set[str] = set()
     waiting = [module]
     while waiting:
@@ -61,6 +65,11 @@ def is_file(module: str) -> bool:
     return module.endswith(".py")
 
 
+def is_ours(module: str) -> bool:
+    """Whether a dotted name is of a module of this package."""
+    return module.partition(".")[0] == PACKAGE
+
+
 def module_path(module: str) -> Path:
     """Path of a module's source.
 
@@ -70,10 +79,22 @@ def module_path(module: str) -> Path:
     """
     if is_file(module):
         return Path(module)
+    path = package_files(SOURCE).get(module) or _installed_file(module)
+    if path is None:
+        raise ModuleNotFoundError(f"no module {module}, neither below {SOURCE} nor installed")
+    return path
+
+
+def _installed_file(module: str) -> Path | None:
+    """The source of a module of another installed package, where it is one."""
+    if is_ours(module):
+        return None
     try:
-        return package_files(SOURCE)[module]
-    except KeyError:
-        raise ModuleNotFoundError(f"no module {module} below {SOURCE}") from None
+        found = find_spec(module)
+    except ImportError:
+        return None
+    origin = found.origin if found is not None else None
+    return Path(origin) if origin is not None and origin.endswith(".py") else None
 
 
 @functools.cache
@@ -92,10 +113,17 @@ def package_files(source: Path) -> dict[str, Path]:
 
 @functools.cache
 def _imports(module: str) -> tuple[str, ...]:
-    """The modules of the package that a module imports, and the files beside the workflow that a user's file does."""
+    """The modules that a module imports, of those that count."""
     names, files = syntax_of(module_path(module))[1], package_files(SOURCE)
-    beside = [path for name in names for path in _users_files(name)] if is_file(module) else []
-    return tuple(sorted([*beside, *(name for name in names if name in files)]))
+    imported = [name for name in names if name in files]
+    if is_file(module):
+        imported += [path for name in names for path in _users_files(name)]
+        if PACKAGE in names:  # whose public names are imported when they are asked for
+            public = syntax_of(module_path(PACKAGE).with_suffix(".pyi"))[1]
+            imported += [PACKAGE + name for name in public if PACKAGE + name in files]
+    elif module not in files:
+        imported += _of_same_package(module, names)
+    return tuple(sorted(imported))
 
 
 def _users_files(name: str) -> list[str]:
@@ -104,12 +132,23 @@ def _users_files(name: str) -> list[str]:
     return [str(path) for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()]
 
 
+def _of_same_package(module: str, names: Iterable[str]) -> list[str]:
+    """The modules of an installed package that one of its modules imports, of names that may be relative."""
+    is_package = module_path(module).name == "__init__.py"
+    package = module if is_package else module.rpartition(".")[0]
+    absolute = [resolve_name(name, package) for name in names if not name.startswith(".") or package]
+    here = [name for name in absolute if name.partition(".")[0] == module.partition(".")[0]]
+    # With a module, Python imports the packages around it.
+    around = [".".join(module.split(".")[:number]) for number in range(1, module.count(".") + 1)]
+    return [name for name in dict.fromkeys([*around, *here]) if _installed_file(name) is not None]
+
+
 @functools.cache
 def syntax_of(path: Path) -> list[Any]:
     """[SHA-256 of the syntax tree of a file, without docstrings and positions; names of what it imports].
 
-    Imports inside functions count. Of ``from a import b`` the names are ``a`` and ``a.b``, since b may be a module.
-    Relative imports, which the package does without, do not count.
+    Imports inside functions count. Of ``from a import b`` the names are ``a`` and ``a.b``, since b may be a module. A
+    relative import, which the package itself does without, keeps its dots.
 
     Raises
     ------
@@ -130,8 +169,9 @@ def _parsed(source: bytes, path: Path) -> list[Any]:
                 node.body = node.body[1:]
         elif isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.update([node.module, *(f"{node.module}.{alias.name}" for alias in node.names)])
+        elif isinstance(node, ast.ImportFrom):
+            dots, module = "." * node.level, node.module or ""
+            names.update([dots + module, *(f"{dots}{module and module + '.'}{alias.name}" for alias in node.names)])
     return [hashlib.sha256(ast.dump(tree).encode()).hexdigest(), sorted(names)]
 
 

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from surefoot.build.errors import InputError
 from surefoot.build.files import LONGEST_NAME, make_way, sha256_file, sweep, temporary_path
+from surefoot.build.fingerprint import is_file, is_ours
 from surefoot.build.job import result_key, write_manifest
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lease
@@ -154,7 +155,7 @@ def _compute(
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     keep_kernels(kernels_of(store))
     work = function_named(spec["work"])
-    units = _Units(store, folder)
+    units = _Units(store, folder, _installed_code(spec))
     started = time.perf_counter()
     try:
         work(Task(spec["settings"], inputs, partial, threads, units.ask, units.missing, hashes))
@@ -182,18 +183,27 @@ def _compute(
     return entry
 
 
-class _Units:
-    """Pieces of a job that the store keeps apart, and the count of those that had to be computed."""
+def _installed_code(spec: dict[str, Any]) -> dict[str, str]:
+    """The fingerprints of those modules of a job that other installed packages have."""
+    return {name: digest for name, digest in spec["code"].items() if not is_file(name) and not is_ours(name)}
 
-    def __init__(self, store: Path, folder: Path):
+
+class _Units:
+    """Pieces of a job that the store keeps apart, and the count of those that had to be computed.
+
+    The modules of other installed packages that decide the job decide each of its pieces.
+    """
+
+    def __init__(self, store: Path, folder: Path, installed: dict[str, str]):
         self.store, self.folder = store, folder
+        self.installed = {"installed": installed} if installed else {}
         self.used: list[str] = []
         self.computed = 0
 
     def ask(
         self, kind: str, settings: dict[str, Any], hashes: dict[str, Any], compute: Callable[..., Any], path: Path
     ) -> None:
-        key = unit_key(kind, settings, hashes)
+        key = self._key(kind, settings, hashes)
         self.used.append(key)
         mark_used(self.store, key)
         if self._fetched(key, path):
@@ -210,5 +220,8 @@ class _Units:
         entry = read_entry(self.store, key)
         return entry is not None and fetch_blob(self.store, entry["blobs"]["unit"], path)
 
+    def _key(self, kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> str:
+        return unit_key(kind, settings | self.installed, hashes)
+
     def missing(self, kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> bool:
-        return read_entry(self.store, unit_key(kind, settings, hashes)) is None
+        return read_entry(self.store, self._key(kind, settings, hashes)) is None

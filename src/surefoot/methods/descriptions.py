@@ -106,6 +106,8 @@ def methods_job() -> Job:
     paths |= {"interval/replicates": _STATISTICS / "resampling" / "replicate_intervals.py"}
     for kind, folder in (("game", "intervals"), ("metric", "metrics")):
         paths |= {f"{kind}/{path.stem}": path for path in sorted((_STATISTICS / folder).glob("*.py"))}
+    for kind, added in (("game", INTERVAL_METHODS.modules), ("metric", METRICS.modules)):
+        paths |= {f"{kind}/{name}": module_path(name) for name in dict.fromkeys(added.values())}
     paths |= {f"scale/{name}": module_path(scale_module(name)) for name in scales()}
     paths |= {"references": SOURCE / "surefoot" / "methods" / "references.bib"}
     inputs = {name: os.path.relpath(path) for name, path in paths.items()}

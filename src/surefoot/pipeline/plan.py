@@ -16,6 +16,11 @@ from surefoot.pipeline.trust_jobs import trust_jobs
 from surefoot.questions.planning import question_jobs
 from surefoot.scales.registry import scale_jobs
 from surefoot.sources.settings import CURVES, EVALUATIONS, StudySources, source_jobs, tables_of
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.metrics.catalogue import METRICS, metric
+
+_OF_ANSWERS = ("aggregate", "estimate", "cover", "compare", "draw")
+"""The stages of questions and of what is made of their answers."""
 
 
 def plan(
@@ -32,13 +37,28 @@ def plan(
     jobs: list[Job] = []
     files = kept_study_files() if files is None else files
     for name in _in_order(config.studies):
+        study = config.studies[name]
         own = study_jobs(name, config)
-        jobs += [*own, *study_drawings(name, config.studies[name], own)]
+        jobs += _with_installed_code(study, [*own, *study_drawings(name, study, own)])
     jobs += trust_jobs(config.trust)
     jobs += trust_drawings(config.trust)
     jobs += home_drawings(config, jobs)
     jobs.append(methods_job())
     return with_proofs([*jobs, *pages(config, jobs, locate, files)])
+
+
+def _with_installed_code(study: Study, jobs: list[Job]) -> list[Job]:
+    """The jobs of a study, whose answers and drawings also depend on the modules of other installed packages that add
+    the metrics and interval methods which the study names."""
+    modules: dict[str, None] = {}
+    for question in study.questions.values():
+        metrics = [metric(written).name for written in getattr(question, "metrics", ())]
+        for added, names in ((METRICS.modules, metrics), (INTERVAL_METHODS.modules, getattr(question, "methods", ()))):
+            modules |= {added[name]: None for name in names if name in added}
+    return [
+        job._replace(modules=(*dict.fromkeys([*job.modules, *modules]),)) if job.stage in _OF_ANSWERS else job
+        for job in jobs
+    ]
 
 
 def _in_order(studies: Mapping[str, Study]) -> list[str]:

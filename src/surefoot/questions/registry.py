@@ -102,9 +102,9 @@ def roles(function: Callable[..., Any]) -> dict[str, Role | None]:
 
 
 def module_of(question: type[Question]) -> str:
-    """The dotted name of the module of a question; of an installed package, its file."""
+    """The dotted name of the module of a question."""
     name: str = question.function.__module__
-    return name if name.startswith("surefoot.") else inspect.getfile(question.function)
+    return name
 
 
 def name_in_programs(question: type[Question]) -> str:

@@ -7,7 +7,8 @@ Quarto below and nothing more. Whatever lies outside is an error that names the 
 Front matter
     `title`, `subtitle`, `description`, `toc`, `page-layout` (`full` takes the width of the page, any other that of a
     text), and `reads`: the list of what the page reads, as paths below `results/` without suffix, and ``folder/*`` for
-    all that there is in a folder. ``{name}`` in them is replaced by the parameter of that name, as plain text.
+    all that there is in a folder. ``{name}`` in them is replaced by the parameter of that name, as plain text. Other
+    keys are Quarto's alone and are passed over.
 Cells
     ```` ```{python} ```` in the first column, with `#|` options `label`, `fig-cap`, `tbl-cap`, `echo`, `output` (true,
     false, asis), `include`, and `tags: [parameters]` for the one cell that holds parameters as literals. A cell shows

@@ -38,7 +38,7 @@ FRONT_MATTER = {
     "toc": _ANSWER,
     "reads": _TEXTS,
 }
-"""The keys that the embedded renderer reads, with what their values must be."""
+"""The keys that the embedded renderer reads, with what their values must be; Quarto knows many more."""
 CELL_OPTIONS = {
     **dict.fromkeys(("label", "fig-cap", "tbl-cap"), _TEXT),
     **dict.fromkeys(("echo", "include"), _ANSWER),
@@ -106,7 +106,7 @@ def read_source(page: Path) -> Source:
     Raises
     ------
     PageError
-        at unknown keys, options, languages and shortcodes, and at fences that are not closed
+        at unknown options, languages and shortcodes, and at fences that are not closed
     """
     state = Path(page).stat()
     return _source(Path(page), state.st_mtime_ns, state.st_size)
@@ -253,7 +253,7 @@ def _source(page: Path, time: int, size: int) -> Source:
     if end is None:
         raise PageError(page, 1, "the front matter does not end", "close it with a line ---")
     front, key_lines = load_yaml(page, "\n".join(lines[1:end]), 2)
-    _check_keys(page, front, key_lines, FRONT_MATTER)
+    _check_keys(page, {key: front[key] for key in FRONT_MATTER if key in front}, key_lines, FRONT_MATTER)
     if "title" not in front:
         raise PageError(page, 1, "no title in the front matter", "add a line such as `title: Home`")
     return Source(page, front, key_lines, _pieces(page, lines, end + 1))
