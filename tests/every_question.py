@@ -19,7 +19,8 @@ from surefoot.statistics.comparison.plays import best_runs
 from surefoot.statistics.game.percentile import aggregate, payoff_table
 
 ROOT = Path(__file__).parents[1]
-SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
+SHIPPED = [ROOT / "config" / name for name in ("config.yaml", "trust.yaml")]
+SHIPPED += sorted((ROOT / "config" / "studies").glob("*.yaml"))
 STAND_IN_RUNS = 6
 """Of each pair of jordan2020."""
 

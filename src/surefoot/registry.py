@@ -58,6 +58,16 @@ class Registry(dict[str, Entry]):
         self[name] = entry
         self.modules[name] = module
 
+    def named(self, name: str) -> Entry:
+        """The entry of a name; the modules of all others are imported only where it is not there yet.
+
+        Raises
+        ------
+        KeyError
+            where there is none
+        """
+        return self[name] if name in self else self.complete()[name]
+
     def complete(self) -> Self:
         """The registry with the entries of all modules, this package's and those of installed ones; those of `packages`
         are sorted by name."""

@@ -7,7 +7,7 @@ import pytest
 import vl_convert
 
 from surefoot.charts import trust
-from surefoot.charts.catalogue import TRUST_SUBJECTS
+from surefoot.charts.drawing import TRUST_SUBJECTS
 from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import pooled_rate

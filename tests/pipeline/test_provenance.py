@@ -1,7 +1,5 @@
 """How a page was made: what the plan knows of it, and what the page tells."""
 
-import csv
-import io
 import json
 import re
 import subprocess
@@ -12,11 +10,9 @@ import yaml
 
 from surefoot.build.files import sha256_file
 from surefoot.build.job import STUDY_FILES
-from surefoot.build.runner import Task
 from surefoot.configuration.places import kept_study_files, read_configuration, study_files
 from surefoot.configuration.validation import validate_configuration
-from surefoot.methods.descriptions import methods_job, write
-from surefoot.pipeline.page_jobs import FILE, deciding_configuration, methods_of
+from surefoot.pipeline.page_jobs import FILE, deciding_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.reporting.provenance import provenance_markdown
 
@@ -116,35 +112,3 @@ def test_neither_time_nor_commit_decides_the_bytes_of_a_page(jobs, monkeypatch):
     for job in jobs:
         if job.stage == "render" and "provenance" in job.settings:
             assert not [path for path in job.inputs.values() if "/manifest/" in path]
-
-
-def test_every_method_that_a_study_names_has_a_part_of_the_methods_page(config, tmp_path, monkeypatch):
-    monkeypatch.chdir(ROOT)
-    job = methods_job()
-    outputs = {name: tmp_path / name for name in job.outputs}
-    inputs = {name: Path(path) for name, path in job.inputs.items()}
-    write(Task({}, inputs, outputs, 1, None, None, {}))
-    rows = csv.DictReader(io.StringIO((tmp_path / "entries.csv").read_text(encoding="utf-8")))
-    known = {f"{row['kind']}-{row['name']}" for row in rows}
-    for study in config.studies.values():
-        named = set(methods_of(study))
-        assert named <= known
-        assert {f"question-{question.kind}" for question in study.questions.values()} <= named
-
-
-def test_methods_are_called_as_on_their_page(jobs):
-    (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "example", "page"))
-    text = provenance_markdown(told(job))
-    for link in (
-        "[IQM](methods.qmd#sec-metric-iqm)",
-        "[Anderson](methods.qmd#sec-game-anderson)",
-        "matching\\-based PBP](methods.qmd#sec-game-pbp_matchings)",
-    ):
-        assert link in text
-
-
-def test_names_with_commas_stay_apart(jobs):
-    (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "example", "page"))
-    methods = {"interval-bca_stratified": "BCa, stratified", "interval-student": "Student"}
-    text = provenance_markdown(told(job) | {"methods": methods})
-    assert "**Intervals.** [BCa\\, stratified](methods.qmd#sec-interval-bca_stratified); [Student](" in text

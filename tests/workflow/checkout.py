@@ -65,21 +65,26 @@ class Checkout:
         self.folder = folder / "checkout"
         self.store = folder / "store"
 
-    def command(self, *arguments, **settings):
-        """Arguments for subprocess that run Snakemake here."""
+    def command(self, *arguments, program="snakemake", **settings):
+        """Arguments for subprocess that run Snakemake, or `surefoot`, here."""
         environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA")}
         environment["SUREFOOT_STORE"] = str(self.store)
-        command = [sys.executable, "-m", "snakemake", *arguments]
+        command = [sys.executable, "-m", program, *arguments]
         return {"args": command, "cwd": self.folder, "env": environment, "text": True, **settings}
 
-    def run(self, *arguments, succeeds=True):
+    def run(self, *arguments, succeeds=True, program="snakemake"):
         """Run the workflow; returns what each job that started did: `hit`, or `computed a of b`."""
         started = time.time()
-        done = subprocess.run(**self.command(*arguments, capture_output=True), check=False, timeout=1500)
+        command = self.command(*arguments, program=program, capture_output=True)
+        done = subprocess.run(**command, check=False, timeout=1500)
         self.output = done.stdout + done.stderr
         if succeeds != (done.returncode == 0):
-            pytest.fail(f"snakemake ended with {done.returncode}:\n{self.output}")
+            pytest.fail(f"{program} ended with {done.returncode}:\n{self.output}")
         return self.jobs_since(started)
+
+    def surefoot(self, *arguments):
+        """Run a command of `surefoot` here."""
+        self.run(*arguments, program="surefoot")
 
     def jobs_since(self, started):
         did = {}

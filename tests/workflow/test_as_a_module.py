@@ -66,22 +66,9 @@ def test_its_rules_run_in_the_folder_of_the_other_workflow(other, tmp_path):
     assert "Mine" in tmp_path.joinpath("results/render/mine.html").read_text()
 
 
-def test_a_prefix_is_the_folder_of_its_results_and_of_the_files_that_its_configuration_names(other, tmp_path):
-    tmp_path.joinpath("ours").mkdir()
-    tmp_path.joinpath("scores.csv").rename(tmp_path / "ours/scores.csv")
-    done = other('prefix:\n        "ours"')
-    assert done.returncode == 0, done.stderr
-    assert tmp_path.joinpath("done.txt").is_file()
-    assert tmp_path.joinpath("ours/results/estimate/mine/aggregates.csv").is_file()
-    assert "Mine" in tmp_path.joinpath("ours/results/render/mine.html").read_text()
-    assert not tmp_path.joinpath("results").exists()
-    checked = other('prefix:\n        "ours"', "surefoot_check")
-    assert checked.returncode == 0, checked.stdout + checked.stderr
-    assert "nothing to be done" in other('prefix:\n        "ours"', "surefoot_all").stderr.lower()
-
-
-def test_another_name_of_the_folder_of_results_is_refused_in_a_sentence(other, tmp_path):
-    done = other('replace_prefix:\n        {"results/": "made/"}')
+@pytest.mark.parametrize("more", ['prefix:\n        "ours"', 'replace_prefix:\n        {"results/": "made/"}'])
+def test_another_place_of_the_results_is_refused_in_a_sentence(other, tmp_path, more):
+    done = other(more)
     assert done.returncode != 0
-    assert 'replace_prefix makes "made" of results, whose name is fixed' in done.stderr
-    assert not tmp_path.joinpath("made").exists()
+    assert "of results, whose place is fixed. Hint: leave it out" in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) in ([], [".snakemake"])

@@ -82,11 +82,11 @@ def test_a_run_says_at_its_end_what_it_did(built):
 
 
 def test_plan_says_what_is_still_to_be_made(checkout):
-    checkout.run("plan")
+    checkout.surefoot("plan")
     whole = re.search(r"^all +(\d+) +(\d+) ", checkout.output, re.MULTILINE)
     assert int(whole[1]) > 10 and int(whole[2]) == 0
     checkout.edit("config/studies/jordan2020.yaml", "trials: 20", "trials: 40")
-    checkout.run("plan")
+    checkout.surefoot("plan")
     whole = re.search(r"^all +(\d+) +(\d+) ", checkout.output, re.MULTILINE)
     assert 0 < int(whole[2]) < int(whole[1])
 
@@ -95,24 +95,24 @@ def test_plan_says_what_is_still_to_be_made(checkout):
 def test_prune_keeps_what_the_configuration_needs(checkout):
     checkout.edit(SMALL, "trials: 20", "trials: 30")
     checkout.run()
-    checkout.run("prune")
+    checkout.surefoot("prune")
     assert " 0 files deleted" in checkout.output and "entries used within 30 days" in checkout.output
     before = sorted(checkout.store.rglob("*"))
-    checkout.run("prune_dry_run", "--config", "prune_days=0")
+    checkout.surefoot("prune", "--dry-run", "--days", "0")
     assert re.search(r"[1-9]\d* files would be deleted", checkout.output)
     assert sorted(checkout.store.rglob("*")) == before
-    checkout.run("prune", "--config", "prune_days=0")
+    checkout.surefoot("prune", "--days", "0")
     assert re.search(r"[1-9]\d* files deleted", checkout.output)
     shutil.rmtree(checkout.folder / "results")
     did = checkout.run()
     assert set(did.values()) == {"hit"}
-    checkout.run("prune", "--config", "prune_days=0")
+    checkout.surefoot("prune", "--days", "0")
     assert " 0 files deleted" in checkout.output
 
 
 def test_prune_keeps_blocks_of_jobs_that_are_not_done(checkout):
     checkout.edit(SMALL, "trials: 20", "trials: 30")
-    checkout.run("prune", "--config", "prune_days=0")
+    checkout.surefoot("prune", "--days", "0")
     did = checkout.run("results/collect/small/runs.parquet")
     assert {did[f"simulate/small/{algorithm}"] for algorithm in ("sarsa", "q", "ac")} == {"computed 2 of 6"}
 
@@ -138,11 +138,11 @@ def test_commands_know_of_the_overlay_that_made_results_and_prune_leaves_what_th
     assert (
         "of a study that this configuration does not know. Hint: `snakemake check --configfile FILE`" in checkout.output
     )
-    checkout.run("prune", "--config", "prune_days=0")
+    checkout.surefoot("prune", "--days", "0")
     shutil.rmtree(checkout.folder / "results")
     assert set(checkout.run(table, *overlay).values()) == {"hit"}
     shutil.rmtree(checkout.folder / "results")
-    checkout.run("prune", "--config", "prune_days=0")
+    checkout.surefoot("prune", "--days", "0")
     assert "hit" not in checkout.run(table, *overlay).values()
 
 

@@ -200,9 +200,6 @@ def test_the_command_line_says_whether_results_are_made():
     assert asks("check", "small") == (["check", "small"], True, False)
     for option in ("--summary", "--lint", "--list-rules", "--unlock", "--touch", "--dag"):
         assert asks(option)[1:] == (False, False)
-    assert (found("--archive", "a.tar").archives, found().archives) == (True, False)
-    given = found(
-        "prune", "-s", "a/Snakefile", "--configfile", "b.yaml", "c.yaml", "--config", "prune_days=1", "store=y"
-    )
+    given = found("check", "-s", "a/Snakefile", "--configfile", "b.yaml", "c.yaml", "--config", "store=y")
     assert given.options == ["--snakefile", "a/Snakefile", "--configfile", "b.yaml", "c.yaml", "--config", "store=y"]
     assert read_command_line(["/bin/pytest", "small"]) is None

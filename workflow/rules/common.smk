@@ -2,9 +2,7 @@
 
 import os
 import sys
-from contextlib import chdir
 from pathlib import Path
-from shutil import which
 
 from snakemake.settings.types import DeploymentMethod
 
@@ -29,12 +27,10 @@ from surefoot.pipeline.needs import (
     threads_of_machine,
 )
 
-RESULTS = Path(workflow.modifier.path_modifier.replace_prefix("results/"))
-FOLDER = RESULTS.parent
-"""Where the results are: what specs name is relative to it. It is a folder below where a module with a prefix runs."""
-if RESULTS.name != "results":
-    what = f'replace_prefix makes "{RESULTS}" of results, whose name is fixed'
-    hint = "use prefix, which puts a folder before it"
+PLACE = Path(workflow.modifier.path_modifier.replace_prefix("results/"))
+if PLACE != Path("results"):
+    what = f'prefix or replace_prefix makes "{PLACE}" of results, whose place is fixed'
+    hint = "leave it out; --directory runs the workflow in another folder"
     sys.exit(tell(InputError(str(workflow.main_snakefile), what, hint)))
 
 
@@ -55,35 +51,19 @@ if (
     sys.exit(tell(InputError(where, what, hint)))
 
 
-def in_folder():
-    """A context with that folder as the working one; it is made where there is none."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    return chdir(FOLDER)
-
-
-def as_seen_from_here(path):
-    """The path of an input of a job, as rules have it: Snakemake puts a prefix before what is relative to a module."""
-    below = FOLDER == Path() or not path.startswith("..")
-    return path if below else os.path.abspath(FOLDER / path)
-
-
 if workflow.is_main_process:
 
     include: "planning.smk"
 
 else:
     try:
-        with in_folder():
-            JOBS = jobs_of_process(sys.argv)
+        JOBS = jobs_of_process(sys.argv)
     except EXPLAINED as error:
         sys.exit(tell(error))
 
 
 ENVIRONMENT = f"{PROJECT}/environment.yml"
 """Of conda, for all rules."""
-if workflow.is_main_process and COMMAND_LINE is not None and COMMAND_LINE.archives:
-    if which("conda") is None:
-        ENVIRONMENT = None  # an archive has the packages of environments, which nothing else can fetch
 
 
 STAGES = tuple(LIBRARIES)
@@ -129,7 +109,7 @@ def sources_of(stage):
     def sources(wildcards):
         job = planned_job(stage, wildcards)
         paths = (job.made_by.get(name, path) for name, path in job.inputs.items())
-        return [as_seen_from_here(path) for path in dict.fromkeys(paths)]
+        return list(dict.fromkeys(paths))
 
     return sources
 
@@ -174,7 +154,7 @@ def needs_of(stage):
     def mem_mb(wildcards, input, attempt):
         job = planned_job(stage, wildcards)
         input.size_mb  # not before the manifests are there, and with them the files
-        return megabytes(job, megabytes_of_inputs(job, FOLDER), attempt)
+        return megabytes(job, megabytes_of_inputs(job), attempt)
 
     def runtime(wildcards, threads, attempt):
         return minutes(planned_job(stage, wildcards), threads, attempt)

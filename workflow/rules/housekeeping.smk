@@ -1,4 +1,4 @@
-"""check, why, plan, prune, prune_dry_run and record: targets that look after the results. None makes a file that others need."""
+"""check, why and record: targets that look after the results. None makes a file that others need."""
 
 
 rule check:
@@ -23,42 +23,6 @@ rule why:
         "Say what changed since each result was made"
     shell:
         subcommand("why")
-
-
-rule plan:
-    log:
-        "results/logs/plan.log",
-    localrule: True
-    conda:
-        ENVIRONMENT
-    message:
-        "Say what is still to be made, and what it will take"
-    shell:
-        subcommand("plan --configuration results/spec/configuration.json")
-
-
-rule prune:
-    log:
-        "results/logs/prune.log",
-    localrule: True
-    conda:
-        ENVIRONMENT
-    params:
-        options="",
-        days=CONFIG.prune_days,
-    message:
-        "Delete from the content store what is no longer used"
-    shell:
-        subcommand("prune {params.options} --days {params.days}")
-
-
-use rule prune as prune_dry_run with:
-    log:
-        "results/logs/prune_dry_run.log",
-    params:
-        options="--dry-run",
-    message:
-        "List what prune would delete from the content store"
 
 
 rule record:

@@ -20,32 +20,21 @@ ASKED = []
 """The jobs that a run's targets ask for."""
 
 
-def as_seen_in_folder(file):
-    """The path of a configuration file, which is relative to where Snakemake runs."""
-    return file if FOLDER == Path() else os.path.abspath(file)
-
-
-CONFIGURATION_FILES, OVERLAYS = (
-    [as_seen_in_folder(file) for file in files]
-    for files in (workflow.configfiles, workflow.overwrite_configfiles)
-)
-
 try:
-    with in_folder():
-        CONFIG, JOBS = prepare(
-            config,
-            CONFIGURATION_FILES,
-            OVERLAYS,
-            makes=COMMAND_LINE is not None and COMMAND_LINE.makes,
-            options=COMMAND_LINE.options if COMMAND_LINE is not None else (),
-        )
+    CONFIG, JOBS = prepare(
+        config,
+        workflow.configfiles,
+        workflow.overwrite_configfiles,
+        makes=COMMAND_LINE is not None and COMMAND_LINE.makes,
+        options=COMMAND_LINE.options if COMMAND_LINE is not None else (),
+    )
 except EXPLAINED as error:
     sys.exit(tell(error))
 
 
 def subcommand(words):
-    """The shell command of `python -m surefoot` with these words, run where the results are."""
-    return f"(cd '{FOLDER}' && python -m surefoot {words}) 2>&1 | tee {{log}}"
+    """The shell command of `python -m surefoot` with these words."""
+    return f"python -m surefoot {words} 2>&1 | tee {{log}}"
 
 
 def named_targets():
@@ -114,23 +103,21 @@ def check_command_line():
             list(JOBS.values()),
         )
         if COMMAND_LINE.makes or COMMAND_LINE.dry_run:
-            with in_folder():
-                settle_results(
-                    list(JOBS.values()), asked_files(targets), COMMAND_LINE.makes
-                )
+            settle_results(
+                list(JOBS.values()), asked_files(targets), COMMAND_LINE.makes
+            )
         if COMMAND_LINE.makes:
             behind = jobs_behind(asked_files(targets or ["all"]), JOBS.values())
             asked = {job.manifest for job in behind}
             ASKED.extend(job for job in JOBS.values() if job.manifest in asked)
-            keep_page(ASKED, COMMAND_LINE.options, FOLDER)
+            keep_page(ASKED, COMMAND_LINE.options)
     except EXPLAINED as error:
         sys.exit(tell(error))
 
 
 def tell_the_end(succeeded):
     """Say what the run did."""
-    with in_folder():
-        for line in told_at_the_end(ASKED, STARTED, succeeded):
-            print(line)
+    for line in told_at_the_end(ASKED, STARTED, succeeded):
+        print(line)
     if succeeded:
         atexit.register(tell_page)  # the last line, after all that Snakemake says

@@ -21,4 +21,4 @@ rule record_trust:
     message:
         "Keep these failure rates in reports/records/trust"
     shell:
-        subcommand("record_trust")
+        subcommand("record --trust")

@@ -27,7 +27,7 @@ from surefoot.build.locks import lease
 from surefoot.build.project import command
 from surefoot.build.store import enter, fetch_blob, lease_path, mark_used, read_entry, store_folder, unit_key
 from surefoot.build.verify import proven_hash
-from surefoot.registry import function_named
+from surefoot.registry import function_named, module_named
 
 logger = logging.getLogger("surefoot")
 
@@ -154,6 +154,9 @@ def _compute(
     # Before numpy is imported: with more threads OpenBLAS adds in another order.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     keep_kernels(kernels_of(store))
+    for module in spec["code"]:  # they add their entries to the registries, so that no other module is looked for
+        if not is_file(module):  # a user's file is run where its mistakes are told
+            module_named(module)
     work = function_named(spec["work"])
     units = _Units(store, folder, _installed_code(spec))
     started = time.perf_counter()

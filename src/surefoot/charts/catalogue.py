@@ -9,7 +9,6 @@ from pathlib import Path
 
 from surefoot.charts.drawing import (
     AGENTS,
-    ANY_STUDY,
     BANDS,
     JUDGED,
     MEANS,
@@ -19,9 +18,11 @@ from surefoot.charts.drawing import (
     POINTS,
     RUNS,
     SCORES,
+    TRUST_SUBJECTS,
     Comparison,
     Drawing,
     analysed,
+    any_study,
     figure,
     reproduction,
     shown_by,
@@ -87,20 +88,6 @@ HOW_MANY_RUNS = {
 }
 
 _TRUST = "surefoot.charts.trust"
-TRUST_SUBJECTS = {
-    "payoff_limits": "Payoffs and scores",
-    "metric_intervals": "Metrics",
-    "difference_intervals": "Differences",
-    "multiple_comparisons": "Several algorithms",
-    "improvement_intervals": "P(X > Y)",
-    "profile_bands": "Profiles",
-    "curve_bands": "Learning curves",
-    "run_effects": "Dependent tasks",
-    "tuning": "Hyperparameters",
-    "sequential_level": "Sequential comparison",
-    "planning_band": "Planning",
-}
-"""What is studied by simulation."""
 _DRAWN_KINDS = ("trust/drawn_kinds",)
 TRUST = {
     "figure_pooled": figure(
@@ -156,7 +143,7 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
     ),
     "table_agents": table(shown_by("agents", "table"), (AGENTS,), "Agents with their scores and times"),
     "table_reproduction": reproduction({}),
-    **ANY_STUDY,
+    **any_study(),
     **METRICS,
 }
 """What the page of any study shows, as far as the study asks it; see

@@ -13,11 +13,10 @@ from surefoot.build.files import canonical_json, sha256_file
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.runner import Task
-from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_of, question_shown
+from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_of
 from surefoot.charts.pictures import pictures, use_converter_fonts
 from surefoot.charts.selection import RECORDED
 from surefoot.charts.theme import FINDING
-from surefoot.questions.registry import questions
 from surefoot.registry import function_named
 from surefoot.result_tables import read_table
 
@@ -31,7 +30,7 @@ def draw(task: Task) -> None:
     settings = {key: value for key, value in task.settings.items() if key != "drawings"}
     for name, drawing in task.settings["drawings"].items():
         needs = [need for need in task.inputs if need in drawing["inputs"]]
-        code = (*modules_of(drawing["function"], drawing.get("code", ())), __name__, pictures.__module__)
+        code = (*modules_of(drawing), __name__, pictures.__module__)
         known_as = drawing.get("known_as", {})
         unit_settings = settings | {
             "drawing": {"name": name} | drawing,
@@ -46,7 +45,7 @@ def draw(task: Task) -> None:
             known_as: Mapping[str, str] = known_as,
         ) -> None:
             tables = _tables({known_as.get(need, need): read(task.inputs[need]) for need in needs})
-            _draw(drawing["kind"], drawing["function"], tables, settings | drawing["setting"], path)
+            _draw(drawing, tables, settings | drawing["setting"], path)
 
         folder = task.outputs[f"{name}.csv"].parent
         bundle = folder / f"{name}.bundle"
@@ -56,15 +55,16 @@ def draw(task: Task) -> None:
             (folder / f"{name}.{suffix}").write_text(texts[suffix], encoding="utf-8")
 
 
-def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: dict[str, Any], path: Path) -> None:
-    with _unvalidated() if kind == "figure" else contextlib.nullcontext():
-        chart, numbers = function_named(function)(tables, settings)
+def _draw(drawing: Mapping[str, Any], tables: dict[str, pd.DataFrame], settings: dict[str, Any], path: Path) -> None:
+    is_figure = drawing["kind"] == "figure"
+    with _unvalidated() if is_figure else contextlib.nullcontext():
+        chart, numbers = function_named(drawing["function"])(tables, settings)
     bundle = {"csv": numbers.to_csv(index=False)}
-    if chart is not None and kind == "figure":
+    if chart is not None and is_figure:
         vega_lite = chart.to_dict(validate=False)
         titled = vega_lite.get("usermeta", {}).get(FINDING)
         # Pages of any study show what an answer says; a chart with a title of its own has it below that.
-        if (not titled or "answer" in settings) and (said := _finding(function, tables, settings)):
+        if (not titled or "answer" in settings) and (said := _finding(drawing, tables, settings)):
             said = f"{titled}. {said}" if titled else said
             vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: said}
         picture, fragment = pictures(vega_lite, path.stem)
@@ -79,17 +79,16 @@ def _unvalidated() -> contextlib.AbstractContextManager[None]:
     return debug_mode(False)
 
 
-def _finding(function: str, tables: dict[str, pd.DataFrame], settings: dict[str, Any]) -> str | None:
+def _finding(drawing: Mapping[str, Any], tables: dict[str, pd.DataFrame], settings: dict[str, Any]) -> str | None:
     """What the main chart of a question shows, in a sentence, where the question has one."""
-    question = question_shown(function)
-    if question is None or not questions()[question].finding:
+    if "finding" not in drawing:
         return None
     analysis = str(settings.get("analysis", ""))
     needs = (settings.get("answer", ""), analysis if analysis.startswith(RECORDED) else f"numbers/{analysis}")
     answer = next((tables[need] for need in needs if need in tables), None)
     if answer is None or answer.empty:
         return None
-    return str(function_named(FINDING_FUNCTION)(question, answer, settings))
+    return str(function_named(FINDING_FUNCTION)(drawing["finding"], answer, settings))
 
 
 def _tables(read: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:

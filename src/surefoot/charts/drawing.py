@@ -61,19 +61,16 @@ def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict[str, Any]:
     setting = dict(drawing.setting or {})
     plain = {"kind": drawing.kind, "function": drawing.function, "setting": setting, "inputs": sorted(inputs)}
     more = {"known_as": dict(drawing.known_as or {}), "code": list(drawing.code)}
+    # The main chart of a question has the finding of the answer for its title.
+    more["finding"] = next((model.finding for model in questions().values() if model.chart == drawing.function), "")
     return plain | {key: value for key, value in more.items() if value}
 
 
-def question_shown(function: str) -> str | None:
-    """The question whose main chart a function ``module:function`` draws, if it draws one: such a chart has the finding
-    of the answer, which `FINDING_FUNCTION` makes, for its title."""
-    return next((name for name, model in questions().items() if model.chart == function), None)
-
-
-def modules_of(function: str, more: Iterable[str] = ()) -> tuple[str, ...]:
-    """Dotted names of the modules that decide what a function of a drawing makes; `more` as `Drawing.code`."""
-    said_by = (FINDING_FUNCTION.partition(":")[0],) if question_shown(function) else ()
-    return (function.partition(":")[0], *more, *said_by)
+def modules_of(drawing: Mapping[str, Any]) -> tuple[str, ...]:
+    """Dotted names of the modules that decide what a drawing is, which is given as `as_plain_data` has it."""
+    finding = (drawing["finding"], FINDING_FUNCTION) if "finding" in drawing else ()
+    functions = (function.partition(":")[0] for function in (drawing["function"], *finding))
+    return (*functions, *drawing.get("code", ()))
 
 
 def drawing_suffixes(kind: str) -> tuple[str, ...]:
@@ -120,6 +117,20 @@ RUN, RECORD = "compare/run", "compare/record"
 JUDGED = ("all_published", "all_records", "all_runs")
 EXPLOITS, ALPHA, BEST = "aggregate/exploits", "aggregate/alpha_rank", "aggregate/best_of_candidates"
 TUNING, PERCENTILES = "aggregate/tuning", "aggregate/run_percentiles"
+TRUST_SUBJECTS = {
+    "payoff_limits": "Payoffs and scores",
+    "metric_intervals": "Metrics",
+    "difference_intervals": "Differences",
+    "multiple_comparisons": "Several algorithms",
+    "improvement_intervals": "P(X > Y)",
+    "profile_bands": "Profiles",
+    "curve_bands": "Learning curves",
+    "run_effects": "Dependent tasks",
+    "tuning": "Hyperparameters",
+    "sequential_level": "Sequential comparison",
+    "planning_band": "Planning",
+}
+"""What is studied by simulation."""
 COMPARED = (RUNS, POINTS, "published")
 COMPARED_WHERE_ASKED = (*SCORES, *MEANS, *BANDS, *COVER, *RECORDS)
 
@@ -168,14 +179,16 @@ def table_not_judged(reason: str, labels: Mapping[str, str], names: Mapping[str,
     return table("surefoot.charts.published_numbers:table_not_judged", ("published", RUN), title, setting=setting)
 
 
-ANY_STUDY = {
-    "weights": figure(
-        shown_by("game_scores", "weights_chart"), (WEIGHTS,), "Weight of each environment and opponent in the score"
-    ),
-    "table_runs": table(
-        "surefoot.charts.study_tables:table_runs", (RUNS,), "Number of runs of each algorithm in each environment"
-    ),
-    "table_coverage": table(
-        shown_by("coverage", "table"), ("coverage",), "How often intervals fail, and what they separate"
-    ),
-}
+def any_study() -> dict[str, Drawing]:
+    """What is drawn of any study that can be."""
+    return {
+        "weights": figure(
+            shown_by("game_scores", "weights_chart"), (WEIGHTS,), "Weight of each environment and opponent in the score"
+        ),
+        "table_runs": table(
+            "surefoot.charts.study_tables:table_runs", (RUNS,), "Number of runs of each algorithm in each environment"
+        ),
+        "table_coverage": table(
+            shown_by("coverage", "table"), ("coverage",), "How often intervals fail, and what they separate"
+        ),
+    }

@@ -43,11 +43,8 @@ OTHER_MODES = (
 )
 """Options other than --dry-run, by their names in Snakemake's parser, with which it runs no job."""
 
-LOOKING = frozenset({"check", "plan", "prune", "prune_dry_run", "why"})
+LOOKING = frozenset({"check", "why"})
 """Targets that look at the results as they are."""
-
-OF_PRUNE = ("prune_days",)
-"""Keys of the configuration that are given for a single command, and decide no result."""
 
 
 class CommandLine(NamedTuple):
@@ -56,14 +53,12 @@ class CommandLine(NamedTuple):
     targets : names of rules and files; none asks for everything
     makes : whether results will be made
     dry_run : whether it will only be said which
-    archives : whether the workflow will be packed into an archive
     options : those that decide the configuration, as they were typed
     """
 
     targets: list[str]
     makes: bool
     dry_run: bool
-    archives: bool
     options: list[str]
 
 
@@ -80,16 +75,15 @@ def read_command_line(arguments: Sequence[str]) -> CommandLine | None:
     modes = [mode for mode in OTHER_MODES if mode != "report" or not options.report_after_run]
     runs = not looks and not any(getattr(options, mode) for mode in modes)
     makes, dry_run = runs and not options.dryrun, runs and options.dryrun
-    return CommandLine(targets, makes, dry_run, options.archive is not None, _deciding_options(options))
+    return CommandLine(targets, makes, dry_run, _deciding_options(options))
 
 
 def _deciding_options(options: argparse.Namespace) -> list[str]:
-    values = [str(value) for value in options.config or () if str(value).partition("=")[0] not in OF_PRUNE]
     given = {
         "--snakefile": [options.snakefile] if options.snakefile else [],
         "--directory": [options.directory] if options.directory else [],
         "--configfile": options.configfile or [],
-        "--config": values,
+        "--config": options.config or [],
     }
     return [str(word) for option, words in given.items() if words for word in (option, *words)]
 

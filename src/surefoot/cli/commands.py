@@ -275,11 +275,10 @@ def _plan(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
     """
     parser.add_argument("target", nargs="*", help="studies, figures, tables or files; by default everything")
     parser.add_argument("--configfile", nargs="+", default=[], help="files to merge over the configuration")
-    parser.add_argument("--configuration", type=Path, help="a checked configuration, which the workflow wrote, instead")
     options = parser.parse_args(words)
     from surefoot.cli.planning import plan
 
-    return partial(plan, options.target, options.configfile, options.configuration)
+    return partial(plan, options.target, options.configfile)
 
 
 def _check(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
@@ -359,19 +358,12 @@ def _job(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
 
 
 def _record(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
-    """Keep the rows of a large run in reports/records."""
+    """Keep the rows of a large run in reports/records, or its failure rates in reports/records/trust."""
+    parser.add_argument("--trust", action="store_true", help="the failure rates")
     options = _looking(parser, words)
-    from surefoot.cli.record import record
+    from surefoot.cli.record import record, record_trust
 
-    return partial(record, options.configuration[0])
-
-
-def _record_trust(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
-    """Keep the failure rates of a large run in reports/records/trust."""
-    options = _looking(parser, words)
-    from surefoot.cli.record import record_trust
-
-    return partial(record_trust, options.configuration[0])
+    return partial(record_trust if options.trust else record, options.configuration[0])
 
 
 def _schemas(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
@@ -393,7 +385,7 @@ SHOWN: dict[str, Command] = {
     "prune": _prune,
 }
 """The commands that people use, in the order of `surefoot --help`."""
-COMMANDS = SHOWN | {"job": _job, "record": _record, "record_trust": _record_trust, "schemas": _schemas}
+COMMANDS = SHOWN | {"job": _job, "record": _record, "schemas": _schemas}
 """With what the workflow starts, and those who work on Surefoot."""
 OF_WORKFLOW = COMMANDS.keys() - {"report", "read", "export", "job"}
 """Commands about the workflow of the folder in which they are typed, where there is one."""

@@ -47,20 +47,19 @@ _PAGE: list[Path] = []
 """The page of what this process was asked for, until its path is printed."""
 
 
-def keep_page(jobs: Sequence[Job], options: Sequence[str], folder: Path) -> None:
+def keep_page(jobs: Sequence[Job], options: Sequence[str]) -> None:
     """Keep the page of what was asked for, for `tell_page`: the home page, else that of the first study.
 
     Parameters
     ----------
     jobs : that the run's targets ask for, in the order of the plan
     options : of the command line, as `read_command_line` finds them
-    folder : that has the results, as seen from where Snakemake runs
     """
     pages = {job.study: Path(job.outputs["page"]) for job in jobs if "page" in job.outputs}
     if pages:
         given = list(options)
         start = Path(given[given.index("--directory") + 1] if "--directory" in given else "")
-        _PAGE[:] = [start / folder / (pages.get("index") or next(iter(pages.values())))]
+        _PAGE[:] = [start / (pages.get("index") or next(iter(pages.values())))]
 
 
 def tell_page() -> None:

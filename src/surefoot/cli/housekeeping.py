@@ -41,9 +41,7 @@ from surefoot.result_tables import read_table
 
 DAY = 24 * 3600.0
 HAS_RESULTS = "the one that has results/, such as that of a report"
-TARGET_LOGS = tuple(
-    f"results/logs/{name}.log" for name in ("check", "why", "plan", "prune", "prune_dry_run", "record", "record_trust")
-)
+TARGET_LOGS = tuple(f"results/logs/{name}.log" for name in ("check", "why", "record", "record_trust"))
 """The logs of targets that are no jobs."""
 _NEEDED = {"item", "published", "ours", "verdict"}
 """The columns of a table of verdicts."""

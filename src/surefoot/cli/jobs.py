@@ -31,8 +31,6 @@ def job(spec: Path, log: Path | None, threads: int) -> int:
     log : where the log goes; None for standard output
     threads : that it may use, which never changes a result
     """
-    log = log and log.absolute()
-    spec = _seen_from_its_folder(spec)
     content = read_spec(spec)
     # A job makes far more objects that stay than garbage, above all while numba compiles: a tenth of a first run's time
     # would go into looking for it.
@@ -46,18 +44,6 @@ def job(spec: Path, log: Path | None, threads: int) -> int:
     with job_log(log, title, facts):
         run_job(spec, threads)
     return 0
-
-
-def _seen_from_its_folder(spec: Path) -> Path:
-    """The path of a spec as seen from the folder that has the results, which becomes the working folder: all paths in
-    the spec are relative to it. It is another one where Snakemake runs a module with a prefix, or keeps files in a
-    storage."""
-    stages = CONFIGURATION.parent
-    for folder in spec.parents:
-        if folder.parts[-len(stages.parts) :] == stages.parts:
-            os.chdir(folder.parents[len(stages.parts) - 1])
-            return stages / spec.relative_to(folder)
-    return spec
 
 
 def _versions(spec: dict[str, Any]) -> str:

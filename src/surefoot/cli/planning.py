@@ -8,7 +8,7 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.build.job import Job
 from surefoot.build.project import PAGES
 from surefoot.build.verify import changes
-from surefoot.cli.housekeeping import read_checked, study_of
+from surefoot.cli.housekeeping import study_of
 from surefoot.cli.running import SNAKEFILES, check_configuration_file, own_or_shipped, own_studies, project_snakefile
 from surefoot.cli.workflow import drawings_by_name, jobs_behind
 from surefoot.configuration.models import Configuration
@@ -26,7 +26,7 @@ Core hours are rough: by what trials, plays and resamples took on one machine, w
 compiling of kernels (minutes, once). What the store has of a job still to be made takes none."""
 
 
-def plan(targets: Sequence[str], overlays: Sequence[str], configuration: Path | None) -> int:
+def plan(targets: Sequence[str], overlays: Sequence[str]) -> int:
     """Print the jobs of the targets, study by study and stage by stage, with rough core hours and disk; returns the
     exit status.
 
@@ -34,12 +34,10 @@ def plan(targets: Sequence[str], overlays: Sequence[str], configuration: Path | 
     ----------
     targets : studies, figures, tables or files; by default those that `surefoot run` would make
     overlays : files to merge over the configuration
-    configuration : a checked configuration, which the workflow wrote, instead
     """
-    config = read_checked(configuration) if configuration else configuration_with(overlays)
+    config = configuration_with(overlays)
     jobs = planned_jobs(config)
-    targets = targets or ([] if configuration else own_studies(overlays))
-    manifests = jobs_of_targets(targets, jobs, list(config.studies))
+    manifests = jobs_of_targets(targets or own_studies(overlays), jobs, list(config.studies))
     asked = [job for job in jobs if job.manifest in manifests]
     for line in table(asked, jobs_to_make(asked), disk(asked)):
         print(line)

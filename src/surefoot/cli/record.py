@@ -1,5 +1,5 @@
-"""record and record_trust: keep the rows and failure rates of a large run with the project, so that readers see its
-verdict beside their own small one's.
+"""record: keep the rows and failure rates of a large run with the project, so that readers see its verdict beside their
+own small one's.
 
 A row is replaced by one of at least its size (trials; where it has more counts, their product), so a record grows cell
 by cell, over as many runs as it takes. Only files that jobs of this very configuration made are taken.
@@ -370,7 +370,7 @@ def record_trust(configuration: Path) -> int:
 
     The index beside them says of each when it was made, with how many data sets and resamples, and by which code.
     """
-    check_checkout("surefoot record_trust")
+    check_checkout("surefoot record --trust")
     index = TRUST_RECORDS / INDEX
     known = read_table(index).set_index("subject").to_dict("index") if index.is_file() else {}
     TRUST_RECORDS.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,6 @@ from surefoot.build.locks import lock_run
 from surefoot.build.project import PAGES, keep_options
 from surefoot.build.store import enter, entry_key, read_entry, store_folder, sweep_store
 from surefoot.build.verify import settle, sweep_results
-from surefoot.cli.command_line import OF_PRUNE
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.places import StudyFiles, locating, study_files
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
@@ -208,20 +207,16 @@ def checked_table_key(study: Study, name: str) -> str | None:
     files that are there."""
     source = study.sources[name]
     files = source.files()
-    if not files or not all(path.is_file() for path in files.values()):
+    if not files:
         return None
-    asked = {key: settings.plain() for key, settings in study.questions.items()}
-    scales = {key: scale.plain() for key, scale in study.scales.items()}
-    of_questions = sorted({module_of(type(settings)) for settings in study.questions.values()})
-    of_scales = sorted({scale_module(scale.kind) for scale in study.scales.values() if isinstance(scale, ScoreScale)})
-    modules = (source.reads, TABLE_CHECKS, *of_scales, *of_questions)
-    code = [fingerprint(module) for module in modules]
-    told = [] if study.protocol is None else [list(study.protocol.algorithms)]
-    described = canonical_json([name, source.plain(), scales, asked, versions("collect"), *code, *told])
     for scale in study.scales.values():
         files |= scale.kept() | scale.files()
     if not all(path.is_file() for path in files.values()):
         return None
+    of_questions = sorted({module_of(type(settings)) for settings in study.questions.values()})
+    of_scales = sorted({scale_module(scale.kind) for scale in study.scales.values() if isinstance(scale, ScoreScale)})
+    code = [fingerprint(module) for module in (source.reads, TABLE_CHECKS, *of_scales, *of_questions)]
+    described = canonical_json([name, study.plain(), versions("collect"), *code])
     hashes = {key: sha256_file(path) for key, path in files.items()} | {"settings": sha256_text(described)}
     return entry_key("score_table.checked", hashes)
 
@@ -260,7 +255,6 @@ def _check_is_file(where: str, path: Path) -> None:
 
 def _put_specs(checked: Configuration, jobs: Sequence[Job], files: StudyFiles, locked: bool) -> None:
     texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
-    lasting = {key: value for key, value in checked.plain().items() if key not in OF_PRUNE}
     # Not sorted: the order of the studies and of what they name is the order in which they are shown.
-    texts |= {CONFIGURATION: json.dumps(lasting, indent=1) + "\n", STUDY_FILES: canonical_json(files)}
+    texts |= {CONFIGURATION: json.dumps(checked.plain(), indent=1) + "\n", STUDY_FILES: canonical_json(files)}
     put_specs(texts, locked)

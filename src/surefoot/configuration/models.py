@@ -175,8 +175,6 @@ class ConfigurationHead(DescribedSection):
     """Whether the shipped studies are planned along with your own. Only a file that is given on the command line can
     leave them out.
     """
-    prune_days: Annotated[float, Field(ge=0)] = 30
-    """Number of days during which `snakemake prune` keeps what was used."""
     render: Literal["auto", "quarto", "embedded"] = "auto"
     """What renders the pages: Quarto, the embedded renderer, or (auto) Quarto if it is installed and otherwise the
     embedded renderer.

@@ -1,7 +1,7 @@
 """What can be wrong in a study of Bayesian agents, beyond what the schema says; checked before any job runs."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -117,17 +117,22 @@ def _distributions(source: Settings) -> Iterator[Mistake]:
         elif given.table is None and None in numbers:
             yield at, "pseudo_counts and rewards belong together", "give both"
         else:
-            yield from _own_numbers(source, at, name)
+            yield from _refusals(at, _check_distribution, source, name)
 
 
-def _own_numbers(source: Settings, at: list[Any], name: str) -> Iterator[Mistake]:
+def _check_distribution(source: Settings, name: str) -> None:
     """Whether the numbers or the table that the user gives are a distribution."""
     from surefoot.configuration.distribution_checks import check_numbers
 
+    check_numbers(source.distribution(name))
+
+
+def _refusals(at: list[Any], check: Callable[..., object], *arguments: object) -> Iterator[Mistake]:
+    """What a check that raises an error refuses."""
     try:
-        check_numbers(source.distribution(name))
+        check(*arguments)
     except HintedError as error:
-        yield _mistake(at, error)
+        yield at, error.told, error.hint
 
 
 def _own_result(source: Settings, at: list[Any], name: str) -> Iterator[Mistake]:
@@ -156,22 +161,15 @@ def _environments(source: Settings) -> Iterator[Mistake]:
             yield at, f'"{environment}" has no known case before the /', nearest(case, priors)
         elif case not in registry.CASES or experiment in source.distributions:
             # The package's own with their usual priors need no look, which takes a moment.
-            yield from _numbers(source, at, environment)
+            yield from _refusals(at, _check_problem, source, environment)
 
 
-def _numbers(source: Settings, at: list[Any], environment: str) -> Iterator[Mistake]:
+def _check_problem(source: Settings, environment: str) -> None:
     from surefoot.bayesian.cells import Cell, problem_of
 
-    try:
-        test, prior = source.distributions_of(environment)
-        cell: dict[str, Any] = registry.cell("random", {}, f"accurate/{next(iter(registry.EXPERIMENTS))}")
-        problem_of(Cell(**cell | {"environment": environment, "test": test, "prior": prior}))
-    except HintedError as error:
-        yield _mistake(at, error)
-
-
-def _mistake(at: list[Any], error: HintedError) -> Mistake:
-    return at, error.told, error.hint
+    test, prior = source.distributions_of(environment)
+    cell: dict[str, Any] = registry.cell("random", {}, f"accurate/{next(iter(registry.EXPERIMENTS))}")
+    problem_of(Cell(**cell | {"environment": environment, "test": test, "prior": prior}))
 
 
 def _parameters(at: list[Any], entry: PlayingAgent, registered: registry.Agent) -> Iterator[Mistake]:
@@ -205,10 +203,7 @@ def _variants(at: list[Any], entry: PlayingAgent, registered: tuple[str, ...]) -
 def _formula(at: list[Any], formula: str) -> Iterator[Mistake]:
     from surefoot.bayesian.formula_tokens import token_codes
 
-    try:
-        token_codes(formula)
-    except HintedError as error:
-        yield _mistake(at, error)
+    yield from _refusals(at, token_codes, formula)
     if formula != (plain := " ".join(formula.split())):
         # It would be another agent, with other random numbers, than the same formula without them.
         yield at, f"{formula!r} has surplus spaces", f'"{plain}"'

@@ -1,23 +1,16 @@
 """The JSON Schema of the configuration, made of its models, for editors and readers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from surefoot.build.project import PROJECT
 from surefoot.configuration.models import Configuration, ConfigurationHead, Study, StudyHead
 from surefoot.configuration.sections import NAME_PATTERN, Section
-from surefoot.questions.registry import questions
-from surefoot.scales.registry import scales
-from surefoot.sources.settings import sources
+from surefoot.configuration.validation import KINDS
 
 SCHEMA_PATH = PROJECT / "workflow" / "schemas" / "config.schema.json"
 
 
-_PARTS: Mapping[str, Callable[[], Mapping[str, type[Section]]]] = {
-    "sources": sources,
-    "scales": scales,
-    "questions": questions,
-}
 _STUDY = "#/properties/studies/additionalProperties"
 _NAMED_KIND = {"type": "object", "required": ["kind"]}
 _LEFT_OUT = ["object", "null"]
@@ -27,7 +20,7 @@ _LEFT_OUT = ["object", "null"]
 def schema() -> dict[str, Any]:
     """The schema of a configuration file."""
     study = _plain(StudyHead.model_json_schema(by_alias=True))
-    for part, kinds in _PARTS.items():
+    for part, kinds in KINDS.items():
         usual = "none" if part == "scales" else None
         study["properties"][part] = _named_by_kind(kinds(), f"{_STUDY}/properties/{part}", usual)
         study["properties"][part]["description"] = Study.model_fields[part].description

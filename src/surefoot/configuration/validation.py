@@ -37,7 +37,7 @@ from surefoot.sources.settings import sources as kinds_of_sources
 RESERVED_NAMES = {
     *LIBRARIES,
     *("all", "benchmark", "docs", "fetch", "file", "home", "how_many_runs", "index", "measure", "methods", "search"),
-    *("check", "plan", "prune", "prune_dry_run", "record", "record_trust", "trust", "why"),
+    *("check", "record", "record_trust", "trust", "why"),
 }
 """Targets, rules and pages that are not of a study: no study may have such a name."""
 
@@ -45,7 +45,7 @@ FIGURES_AND_TABLES = ("figure_", "table_")
 """How targets of figures and tables begin, and no study's."""
 
 
-_KINDS: Mapping[str, Callable[[], Mapping[str, type[Section]]]] = {
+KINDS: Mapping[str, Callable[[], Mapping[str, type[Section]]]] = {
     "sources": kinds_of_sources,
     "scales": scales,
     "questions": questions,
@@ -139,7 +139,7 @@ def _without_null(given: Mapping[str, Any]) -> dict[str, Any]:
 def _study(name: str, given: object, locate: Locate) -> Study:
     path = ["studies", name]
     entries = _entries(given, path, locate)
-    parts = {part: _named(entries.pop(part, None), [*path, part], locate) for part in _KINDS}
+    parts = {part: _named(entries.pop(part, None), [*path, part], locate) for part in KINDS}
     for key in entries:
         if key not in StudyHead.model_fields:
             raise InputError(locate(*path, key), "unknown key", nearest_key(str(key), Study, _kinds_below(parts)))
@@ -186,7 +186,7 @@ def _usual_scales(scales: Mapping[str, Any], tables: Mapping[str, str]) -> dict[
 def _kinds_below(parts: Mapping[str, Mapping[str, Any]]) -> dict[str, type[Section]]:
     """The models of a study's entries, as far as these say their kinds, by the keys that lead to them."""
     models = {
-        f"{part}.{name}": _KINDS[part]().get(str(entry.get("kind", name)))
+        f"{part}.{name}": KINDS[part]().get(str(entry.get("kind", name)))
         for part, entries in parts.items()
         for name, entry in entries.items()
         if isinstance(entry, Mapping)
@@ -214,7 +214,7 @@ def _alike(given: Mapping[str, Any], path: Sequence[str], locate: Locate) -> dic
 
 def _with_kinds(part: str, given: Mapping[str, Any], path: Sequence[str], locate: Locate) -> dict[str, dict[str, Any]]:
     """The entries of a part of a study with their kinds: by default their names, and for scales `none`."""
-    entries, models = {}, _KINDS[part]()
+    entries, models = {}, KINDS[part]()
     for name, entry in given.items():
         if not isinstance(entry, Mapping):
             raise wrong_type(locate(*path, part, name), entry)
@@ -230,7 +230,7 @@ def _with_kinds(part: str, given: Mapping[str, Any], path: Sequence[str], locate
 
 
 def _checked(part: str, entries: Mapping[str, Any], path: Sequence[str], locate: Locate) -> dict[str, Any]:
-    models = _KINDS[part]()
+    models = KINDS[part]()
     return {
         str(name): validated(models[entry["kind"]], entry, [*path, part, str(name)], locate)
         for name, entry in entries.items()

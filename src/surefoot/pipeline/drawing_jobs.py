@@ -110,7 +110,7 @@ def _answer(name: str, question: Question) -> Drawing:
 
 def _finding(name: str, question: Question) -> Drawing:
     need, _ = _table_of(name, question)
-    setting = {"analysis": name, "kind": question.kind, "answer": need}
+    setting = {"analysis": name, "function": question.finding, "answer": need}
     drawing = table("surefoot.questions.showing:finding_table", (need,), f"Finding of the question {name}", (), setting)
     return drawing._replace(code=(question.finding.partition(":")[0],))
 
@@ -386,7 +386,6 @@ def _draw(
         inputs |= found
         for suffix in drawing_suffixes(drawing.kind):
             outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
-    each = (modules_of(drawing["function"], drawing.get("code", ())) for drawing in available.values())
-    modules = tuple(dict.fromkeys(module for found in each for module in found))
+    modules = tuple(dict.fromkeys(module for drawing in available.values() for module in modules_of(drawing)))
     settings = {"figures": figures, "drawings": available, **settings}
     return Job("draw", name, part, "surefoot.charts.draw:draw", settings, modules, inputs, outputs)

@@ -67,12 +67,9 @@ def megabytes(job: Job, of_inputs: float, attempt: int = 1) -> int:
     return math.ceil(START_MB + _megabytes_of_inputs(job, of_inputs)) * _more(attempt)
 
 
-def megabytes_of_inputs(job: Job, folder: Path = Path()) -> float:
-    """The size of a job's input files that are there, in MB.
-
-    folder : that the results are in
-    """
-    return sum(_size(folder / path) for path in job.inputs.values()) / 1e6
+def megabytes_of_inputs(job: Job) -> float:
+    """The size of a job's input files that are there, in MB."""
+    return sum(map(_size, job.inputs.values())) / 1e6
 
 
 def _megabytes_of_inputs(job: Job, of_inputs: float) -> float:
@@ -180,7 +177,7 @@ def _bytes(job: Job, of_inputs: float) -> float:
     return float(rows * _BYTES_OF_A_ROW[job.work])
 
 
-def _size(path: str | Path) -> float:
+def _size(path: str) -> float:
     try:
         return float(Path(path).stat().st_size)
     except OSError:

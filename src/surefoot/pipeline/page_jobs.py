@@ -1,9 +1,9 @@
 """The jobs that render pages, and what a page says of how it was made.
 
-Of that it says versions, the configuration, the files that it stands on, and its methods. All of it decides the
-results, so that a page is the same bytes wherever and whenever it is made of the same things. The time and the commit
-are not of that kind: another clone, or a result that was computed again, would change every page and nothing that it
-says. They stand in the manifests beside the results; those of a large run stand in its record.
+Of that it says versions, the configuration, and the files that it stands on. All of it decides the results, so that a
+page is the same bytes wherever and whenever it is made of the same things. The time and the commit are not of that
+kind: another clone, or a result that was computed again, would change every page and nothing that it says. They stand
+in the manifests beside the results; those of a large run stand in its record.
 """
 
 import re
@@ -25,13 +25,11 @@ from surefoot.configuration.sections import DIVIDES_WORK
 from surefoot.export.citations import SUREFOOT, bibtex
 from surefoot.methods.bibliography import citation, read_bibliography
 from surefoot.methods.descriptions import NAME as METHODS
-from surefoot.methods.descriptions import method_title
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.reporting.quarto import quarto_version
 from surefoot.reporting.site import Entry, document_address
 from surefoot.reporting.source import EVERYTHING, default_parameters, read_source, reads
-from surefoot.statistics.metrics.catalogue import METRICS
 
 FILE = "file@"
 """How the names of those inputs of a page's job begin that are the files which its study stands on."""
@@ -49,16 +47,13 @@ def provenance(name: str, study: Study, own: Iterable[Job], page: str, files: Se
     """
     works = read_bibliography()
     paper = next((key for key in (study.figures, name) if key in works), None)
-    return {
+    command = shlex.join(["surefoot", "run", page, *(["--configfile", *files] if files else [])])
+    return _made_with([job.stage for job in own], command) | {
         "paper": citation(works[paper]) if paper else "",
         "bibtex": bibtex([*([paper] if paper else []), SUREFOOT]),
-        "surefoot": surefoot.__version__,
-        "libraries": _libraries(dict.fromkeys(job.stage for job in own)),
         "seed": study.seed,
-        "command": shlex.join(["surefoot", "run", page, *(["--configfile", *files] if files else [])]),
         "study": name,
         "configuration": deciding_configuration(study),
-        "methods": {method: method_title(*method.split("-", 1)) for method in methods_of(study)},
     }
 
 
@@ -70,19 +65,13 @@ def record_provenance(name: str, stages: Iterable[str]) -> dict[str, Any]:
     name : of the page
     stages : of the jobs that draw it
     """
-    return {
-        "paper": "",
-        "bibtex": bibtex([SUREFOOT]),
-        "surefoot": surefoot.__version__,
-        "libraries": _libraries(stages),
-        "command": f"snakemake results/render/{name}.html",
-        "methods": {},
-    }
+    return _made_with(stages, f"snakemake results/render/{name}.html") | {"paper": "", "bibtex": bibtex([SUREFOOT])}
 
 
-def _libraries(stages: Iterable[str]) -> dict[str, str]:
-    """The versions of all libraries that jobs of some stages rest on."""
-    return dict(sorted((library, version) for stage in stages for library, version in versions(stage).items()))
+def _made_with(stages: Iterable[str], command: str) -> dict[str, Any]:
+    """The command that makes a page, and the versions of all libraries that jobs of some stages rest on."""
+    libraries = dict(sorted((library, version) for stage in stages for library, version in versions(stage).items()))
+    return {"surefoot": surefoot.__version__, "libraries": libraries, "command": command}
 
 
 def deciding_configuration(study: Study) -> dict[str, Any]:
@@ -93,20 +82,6 @@ def deciding_configuration(study: Study) -> dict[str, Any]:
             for key in DIVIDES_WORK:
                 settings.pop(key, None)
     return configuration
-
-
-def methods_of(study: Study) -> list[str]:
-    """Every question, metric, interval method and scale that a study names, as "<kind>-<name>" of the methods page."""
-    found: dict[str, None] = {}
-    for question in study.questions.values():
-        found[f"question-{question.kind}"] = None
-        own = "game" if question.kind in ("game_intervals", "coverage") else "interval"
-        found |= dict.fromkeys(f"{own}-{method}" for method in getattr(question, "methods", ()))
-        metrics = (re.split(r"[ (]", metric.strip(), maxsplit=1)[0] for metric in getattr(question, "metrics", ()))
-        found |= dict.fromkeys(f"metric-{metric}" for metric in metrics if metric in METRICS)
-    asked = {scale for question in study.questions.values() for scale in question.scales()}
-    found |= dict.fromkeys(f"scale-{scale.kind}" for name, scale in study.scales.items() if name in asked)
-    return list(found)
 
 
 def files_of(own: Iterable[Job], made: Iterable[str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from surefoot.build.fingerprint import fingerprint
 from surefoot.build.log import logger
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
-from surefoot.questions.registry import module_of, questions, roles
+from surefoot.questions.registry import QUESTIONS, module_of, roles
 from surefoot.questions.results import Result
 from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.questions.types import Role
@@ -28,7 +28,7 @@ def answer(task: Task) -> None:
     }
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
     for number, (name, settings) in enumerate(asked.items(), 1):
-        model = questions()[settings["kind"]]
+        model = QUESTIONS.named(settings["kind"])
         if len(asked) == 1 or model.more:
             _write(task, name, _answered(name, settings, tables, given, task.threads))
             continue
@@ -49,7 +49,7 @@ def _answered(
     name: str, given: Mapping[str, Any], tables: dict[str, pd.DataFrame], study: dict[str, Any], threads: int
 ) -> tuple[Question, dict[str, pd.DataFrame]]:
     """The question, and its tables by name, of which the main one has none."""
-    settings = questions()[given["kind"]].model_validate(given)
+    settings = QUESTIONS.named(given["kind"]).model_validate(given)
     try:
         result = answered(settings, tables, study, threads)
     except HintedError as error:

@@ -123,7 +123,7 @@ def finding_of(result: "Result") -> str:
             name_in_programs(questions()[question]), "it has no finding in a sentence", "`table` gives the numbers"
         )
     _check_drawing(question)
-    return finding(question, result.table(), _settings(question, given))
+    return finding(questions()[question].finding, result.table(), _settings(question, given))
 
 
 def markup_of(result: "Result") -> str:
@@ -178,9 +178,12 @@ def _settings(question: str, given: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def finding(kind: str, answer: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """What an answer says, in a sentence; in one for each set of runs, where there are several."""
-    sentence = function_named(questions()[kind].finding)
+def finding(function: str, answer: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """What an answer says, in a sentence; in one for each set of runs, where there are several.
+
+    function : "module:function", which says it of one set of runs
+    """
+    sentence = function_named(function)
     if "scores" not in answer or answer["scores"].nunique() == 1:
         return str(sentence(answer, settings))
     return " ".join(f"{name}: {sentence(rows, settings)}" for name, rows in answer.groupby("scores", sort=False))
@@ -200,5 +203,5 @@ def contents(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) ->
 
 def finding_table(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Column finding: what the answer that `settings["answer"]` names says."""
-    sentence = finding(settings["kind"], tables[settings["answer"]], settings)
+    sentence = finding(settings["function"], tables[settings["answer"]], settings)
     return None, pd.DataFrame({"finding": [sentence]})

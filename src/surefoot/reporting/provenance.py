@@ -1,4 +1,4 @@
-"""How a page was made, told at its end in a fold: its methods, the command, versions, configuration and files."""
+"""How a page was made, told at its end in a fold: versions, the command, configuration and files."""
 
 import json
 import os
@@ -8,21 +8,11 @@ from typing import Any
 
 import yaml
 
-from surefoot.reporting.source import escape_markup
-
 # The renderer tells the cells, by this variable, where what they may say of the page's making lies.
 PROVENANCE_VARIABLE = "SUREFOOT_PROVENANCE"
 
 HOW_IT_WAS_MADE = "How this page was made"
 """Title of the fold."""
-
-_KINDS = {
-    "question": "Questions",
-    "metric": "Metrics",
-    "interval": "Intervals",
-    "game": "Intervals of the game",
-    "scale": "Scales",
-}
 
 
 def provenance() -> str:
@@ -37,13 +27,11 @@ def provenance_markdown(facts: Mapping[str, Any]) -> str:
     Parameters
     ----------
     facts : paper (its citation as Markdown, or empty), bibtex (of what is to be cited), surefoot (version), libraries
-        ({name: version}), seed, command (that makes the page), study (name), configuration (of the study), methods
-        ({"<kind>-<name>" of the methods page: what it is called}), files ({path: SHA-256}); a page of records has no
-        seed, study and configuration
+        ({name: version}), seed, command (that makes the page), study (name), configuration (of the study), files
+        ({path: SHA-256}); a page of records has no seed, study and configuration
     """
     libraries = ", ".join(f"{name} {version}" for name, version in facts["libraries"].items())
     parts = [
-        *_methods(facts["methods"]),
         f"**Versions.** Surefoot {facts['surefoot']}; {libraries}."
         + (f" **Seed.** {facts['seed']}." if "seed" in facts else ""),
         f"**Command.** In the folder that has `results/`, `{facts['command']}` makes this page again"
@@ -60,12 +48,3 @@ def provenance_markdown(facts: Mapping[str, Any]) -> str:
     body += f'\n\n```{{=html}}\n<script type="application/x-bibtex">\n{facts["bibtex"]}</script>\n```'
     fold = f'::: {{.callout-note collapse="true" title="{HOW_IT_WAS_MADE}"}}\n\n{body}\n\n:::'
     return f"**Paper.** {facts['paper']}\n\n{fold}" if facts["paper"] else fold
-
-
-def _methods(titles: Mapping[str, str]) -> list[str]:
-    """A paragraph of links to the methods page for each kind."""
-    by_kind: dict[str, list[str]] = {}
-    for method, title in titles.items():
-        kind = method.partition("-")[0]
-        by_kind.setdefault(kind, []).append(f"[{escape_markup(title)}](methods.qmd#sec-{method})")
-    return [f"**{title}.** {'; '.join(by_kind[kind])}." for kind, title in _KINDS.items() if kind in by_kind]

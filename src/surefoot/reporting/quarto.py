@@ -17,6 +17,7 @@ import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.reporting.cells import inline_markdown
+from surefoot.reporting.page import Markdown
 from surefoot.reporting.site import Entry, font_faces, page_script, quarto_navbar, theme_script
 from surefoot.reporting.source import (
     Cell,
@@ -114,21 +115,12 @@ def with_counted_ids(html: str) -> str:
     return html
 
 
-class _Markdown(str):
-    """Markdown, as Jupyter recognizes it."""
-
-    __slots__ = ()
-
-    def _repr_markdown_(self) -> str:
-        return str(self)
-
-
-def quarto_value(value: Any) -> _Markdown:
+def quarto_value(value: Any) -> Markdown:
     """What Quarto shows for the value of an inline expression: the same as the embedded renderer.
 
     Quarto takes the quotation marks of a text for markup, and leaves the source of an empty one in the page.
     """
-    return _Markdown(inline_markdown(value) or "&#8203;")  # a space without width
+    return Markdown(inline_markdown(value) or "&#8203;")  # a space without width
 
 
 def filled_text(source: Source, parameters: Mapping[str, Any]) -> str:

@@ -2,13 +2,13 @@
 
 from surefoot.charts.drawing import (
     AGENTS,
-    ANY_STUDY,
     BOUNDS,
     PLAYS,
     RECORD,
     RUN,
     Comparison,
     Drawing,
+    any_study,
     figure,
     shown_by,
     table,
@@ -65,6 +65,6 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "table_plays": table(
             f"{_CASTRONOVO2016}.times:table_plays", (PLAYS,), "Number of plays, and the machine that timed them"
         ),
-        **ANY_STUDY,
+        **any_study(),
     },
 }

@@ -2,7 +2,6 @@
 
 from surefoot.charts.drawing import (
     ANSWER,
-    ANY_STUDY,
     BANDS,
     BEST,
     COMPARED,
@@ -16,6 +15,7 @@ from surefoot.charts.drawing import (
     TUNING,
     Comparison,
     Drawing,
+    any_study,
     figure,
     reproduction,
     shown_by,
@@ -132,7 +132,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "table_joint": table(
             f"{_JORDAN2020}.differences:table_joint", (RUN, RECORD), "Joint tests of all differences of an environment"
         ),
-        **ANY_STUDY,
+        **any_study(),
     },
     "trust": {
         "table_mutations": table(
