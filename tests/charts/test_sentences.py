@@ -13,7 +13,7 @@ from surefoot.charts.game import game_scores_chart as scores_chart
 from surefoot.charts.game import means_chart
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import failure_item, run_items, score_items, separated_pairs
-from surefoot.papers.jordan2020.scores import table_methods
+from surefoot.papers.jordan2020.figures import table_methods
 from surefoot.questions.study_sentences import verdict as study_verdict
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 

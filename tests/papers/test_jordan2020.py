@@ -22,8 +22,7 @@ from stand_in import (
 from surefoot.charts.selection import coverage_rows
 from surefoot.papers.jordan2020 import (
     comparison,
-    environments,
-    scores,
+    figures,
 )
 from surefoot.papers.jordan2020.evidence import yardsticks
 from surefoot.simulation.registry import ENVIRONMENTS
@@ -81,20 +80,20 @@ def test_a_study_of_both_variants_gives_each_its_rows_and_methods_of_one_variant
 def test_means_are_those_of_more_trials(paper):
     """The record's, or this run's where there is no record; bars of two joint standard errors."""
     tables = with_comparisons("jordan2020", paper | records(paper))
-    _, numbers = environments.figure_means(tables, settings())
+    _, numbers = figures.figure_means(tables, settings())
     shown = numbers.set_index(["environment", "algorithm"]).loc[("acrobot", "ppo")]
     recorded = tables["record"].set_index("item").loc["mean/acrobot/ppo"]
     assert (shown["value"], shown["runs"]) == (recorded["ours"], 10_000)
     error = tables["compare/record"].set_index("item").loc["mean/acrobot/ppo", "standard_error"]
     assert shown["high"] - shown["low"] == pytest.approx(4 * error)
-    _, numbers = environments.figure_means(with_comparisons("jordan2020", paper), settings())
+    _, numbers = figures.figure_means(with_comparisons("jordan2020", paper), settings())
     assert (numbers["runs"] == 250).all() and len(numbers) == 165
 
 
 def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and_of_more_runs(paper):
     intervals = recorded_intervals(paper)
     own = paper["aggregate/game_scores"]["runs"].min()
-    _, numbers = scores.figure_5(paper | {"record_intervals": intervals}, settings())
+    _, numbers = figures.figure_5(paper | {"record_intervals": intervals}, settings())
     assert set(numbers["source"]) == {"large run"} and (numbers["method"] == "pbp").all()
     for other in (
         intervals.assign(environments="acrobot"),
@@ -102,34 +101,34 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
         intervals.assign(runs=own),
     ):
         tables = paper | {"record_intervals": other}
-        assert set(scores.figure_5(tables, settings())[1]["source"]) == {"this run"}
+        assert set(figures.figure_5(tables, settings())[1]["source"]) == {"this run"}
 
 
 def test_the_published_scores_stand_beside_those_of_the_interval_to_quote(paper):
     quoted = paper["estimate/pbp"].assign(method="pbp_u_statistic")
     quoted = quoted.assign(rank_low=quoted["rank"] + 20, rank_high=quoted["rank"] + 10)
     tables = paper | {"estimate/pbp_u_statistic": quoted}
-    chart, numbers = scores.figure_5(tables, settings())
+    chart, numbers = figures.figure_5(tables, settings())
     assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
     assert (numbers["method"] == "pbp_u_statistic").all() and (numbers["rank_low"] == numbers["rank"] + 20).all()
     printed = paper["published"].set_index("item")["published"]
     assert (numbers["published"] == [printed[item_text("game_score", name)] for name in numbers["algorithm"]]).all()
     assert numbers["published_rank_low"].max() <= 11
-    assert scores.table_methods(tables, settings())[1]["title"].iloc[0] == "PBP, U-statistic bounds"
+    assert figures.table_methods(tables, settings())[1]["title"].iloc[0] == "PBP, U-statistic bounds"
 
 
 def test_the_points_read_off_figure_3_stand_on_the_curves_of_more_trials(paper):
-    _, numbers = environments.figure_3(paper, settings())
+    _, numbers = figures.figure_3(paper, settings())
     printed = numbers[numbers["quantity"] == "published"].set_index(["algorithm", "score"])["probability"]
     assert printed["sarsa_parl2", 400] == 0.4360 and len(printed) == 12
     bands = paper["estimate/dkw"]
     record = bands[bands["environment"] == "cart_pole"].assign(probability=0.5)
-    _, recorded = environments.figure_3(paper | {"record_distributions": record.assign(method="dkw")}, settings())
+    _, recorded = figures.figure_3(paper | {"record_distributions": record.assign(method="dkw")}, settings())
     assert set(recorded.loc[recorded["quantity"] == "band", "probability"]) == {0.5}
 
 
 def test_table_5_is_the_printed_one(paper):
-    _, table = environments.table_5(paper, settings())
+    _, table = figures.table_5(paper, settings())
     assert list(table["environment"]) == list(ENVIRONMENTS)
     assert (table["episodes"] == table["published"]).all()
 

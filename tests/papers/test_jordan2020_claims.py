@@ -15,7 +15,7 @@ from stand_in import (
 from surefoot.papers.jordan2020 import comparison
 from surefoot.papers.jordan2020.claims import claim_items
 from surefoot.papers.jordan2020.evidence import deviation_ranges, evidence_of_run
-from surefoot.papers.jordan2020.scores import table_methods
+from surefoot.papers.jordan2020.figures import table_methods
 
 
 @pytest.fixture(scope="module")

@@ -238,7 +238,7 @@ def key(job):
     "changes",
     [
         {"setting": {"environment": "cart_pole"}},
-        {"function": "surefoot.papers.jordan2020.scores:table_methods"},
+        {"function": "surefoot.papers.jordan2020.figures:table_methods"},
         {"kind": "table"},
         {"optional": ()},
     ],

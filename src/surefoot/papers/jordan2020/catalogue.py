@@ -84,32 +84,32 @@ COMPARISONS = {
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "jordan2020": {
         "table_seeds": table(
-            f"{_JORDAN2020}.differences:table_seeds",
+            f"{_JORDAN2020}.figures:table_seeds",
             ("published", RECORD),
             "What trials of other seeds say of the largest difference",
             ("record_seeds",),
         ),
         "figure_3": figure(
-            f"{_JORDAN2020}.environments:figure_3",
+            f"{_JORDAN2020}.figures:figure_3",
             ("published",),
             "Distribution functions in cart-pole (Figure 3)",
             (*BANDS, "record_distributions"),
         ),
         "figure_5": figure(
-            f"{_JORDAN2020}.scores:figure_5", (POINTS, "published"), "Aggregate scores (Figure 5, Table 1)", ANSWER
+            f"{_JORDAN2020}.figures:figure_5", (POINTS, "published"), "Aggregate scores (Figure 5, Table 1)", ANSWER
         ),
         "figure_means": figure(
-            f"{_JORDAN2020}.environments:figure_means", (RUN, RECORD), "Mean returns in every environment (Appendix I)"
+            f"{_JORDAN2020}.figures:figure_means", (RUN, RECORD), "Mean returns in every environment (Appendix I)"
         ),
-        "table_5": table(f"{_JORDAN2020}.environments:table_5", ("published",), "Environments and episodes (Table 5)"),
+        "table_5": table(f"{_JORDAN2020}.figures:table_5", ("published",), "Environments and episodes (Table 5)"),
         "figure_coverage": figure(
-            f"{_JORDAN2020}.differences:figure_coverage",
+            f"{_JORDAN2020}.figures:figure_coverage",
             (POINTS,),
             "Failures, separated pairs and width of intervals",
             (*COVER, "record_coverage"),
         ),
         "table_methods": table(
-            f"{_JORDAN2020}.scores:table_methods",
+            f"{_JORDAN2020}.figures:table_methods",
             (POINTS, "published"),
             "Width and guarantee of every kind of intervals",
             ANSWER,
@@ -130,16 +130,16 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "reproduction": reproduction(LABELS, NAMES),
         "table_kinds": TABLE_KINDS,
         "table_joint": table(
-            f"{_JORDAN2020}.differences:table_joint", (RUN, RECORD), "Joint tests of all differences of an environment"
+            f"{_JORDAN2020}.figures:table_joint", (RUN, RECORD), "Joint tests of all differences of an environment"
         ),
         **any_study(),
     },
     "trust": {
         "table_mutations": table(
-            f"{_JORDAN2020}.differences:table_mutations", tuple(_ON_TRUST), "Faults that the comparison would notice"
+            f"{_JORDAN2020}.figures:table_mutations", tuple(_ON_TRUST), "Faults that the comparison would notice"
         )._replace(known_as=_ON_TRUST),
         "table_wrong_cells": table(
-            f"{_JORDAN2020}.differences:table_wrong_cells",
+            f"{_JORDAN2020}.figures:table_wrong_cells",
             tuple(_ON_TRUST),
             "In how many rows one wrong number would be noticed",
         )._replace(known_as=_ON_TRUST),

@@ -1,0 +1,272 @@
+"""What the page of this paper shows: aggregate scores (Figure 5, Table 1), mean returns and distributions (Appendix I,
+Table 5, Figure 3), rates of coverage, joint tests, and which faults the comparison would notice.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.distributions import from_zero
+from surefoot.charts.drawing import RECORD, RUN
+from surefoot.charts.published_numbers import published_chart
+from surefoot.charts.selection import (
+    METHOD_TITLES,
+    bands,
+    coverage_rows,
+    published_values,
+    recorded_scores,
+    remarks,
+    rounded,
+    score_intervals,
+    titles,
+    with_titles,
+)
+from surefoot.charts.sentences import separated_pairs
+from surefoot.charts.subsamples import coverage_chart
+from surefoot.papers.jordan2020.comparison import record_mutations, record_wrong_cells
+from surefoot.papers.jordan2020.evidence import scores_are_of_published_selection
+from surefoot.result_tables import Tables
+from surefoot.simulation.registry import ENVIRONMENTS
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.reproduction.comparison import of_more_runs
+from surefoot.statistics.reproduction.items import item_parts, of_quantity
+from surefoot.statistics.reproduction.joint_tests import ALL, joint_tests
+
+_RANKS = ("rank", "rank_low", "rank_high")
+CLAIMED = ("sarsa_parl2", "q_parl2")
+"""The algorithms that are better than all others (section 6.3 of the paper)."""
+
+
+class Settled(NamedTuple):
+    """Comparisons of the claim's algorithms with others: how many there are, and in how many of them the intervals of a
+    method put the claim's algorithm above, and below."""
+
+    pairs: int
+    above: int
+    below: int
+
+
+def shown_scores(tables: Tables) -> tuple[pd.DataFrame, bool]:
+    """The aggregate scores to show, by every method: those of the large run where it has more trials, else those of
+    this run; and whether they are of the large run."""
+    record = recorded_scores(tables)
+    if record is None or not scores_are_of_published_selection(tables, record):
+        return score_intervals(tables), False
+    return record, True
+
+
+def settled(intervals: pd.DataFrame) -> dict[str, Settled]:
+    """What the intervals of each method settle of the claim, the method to quote first.
+
+    intervals : columns method, algorithm, low, high, of all algorithms of the paper
+    """
+    found = {}
+    for method, rows in intervals.groupby("method", sort=False):
+        claimed = rows["algorithm"].isin(CLAIMED)
+        leaders, others = rows[claimed], rows[~claimed]
+        above = sum(int((others["high"] < low).sum()) for low in leaders["low"])
+        below = sum(int((others["low"] > high).sum()) for high in leaders["high"])
+        found[method] = Settled(len(leaders) * len(others), above, below)
+    return found
+
+
+def figure_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Aggregate scores with the interval to quote, best first (Figure 5, Table 1), of the large run where it has more
+    trials than this one.
+
+    The published score (column published) and its rank by PBP (published_rank, published_rank_low and
+    published_rank_high) stand beside ours where the study has the published algorithms and environments, because the
+    score of an algorithm depends on all of them. Column source is "large run" or "this run".
+    """
+    shown, recorded = shown_scores(tables)
+    numbers = quoted_method(shown).sort_values("rank", kind="stable").drop(columns="replicates")
+    numbers = numbers.assign(source="large run" if recorded else "this run")
+    comparable = scores_are_of_published_selection(tables, shown)
+    scores = published_values(tables["published"], "game_score", ["algorithm"]).set_index("algorithm")["value"]
+    numbers["published"] = numbers["algorithm"].map(scores) if comparable else None
+    for rank in _RANKS:
+        values = published_values(tables["published"], f"game_score_{rank}", ["method", "algorithm"])
+        values = values[values["method"] == "pbp"].set_index("algorithm")["value"]
+        numbers[f"published_{rank}"] = numbers["algorithm"].map(values) if comparable else None
+    numbers = with_titles(numbers, settings)
+    data = numbers.assign(row=numbers["title"], panel="", emphasised=numbers["algorithm"].isin(CLAIMED))
+    data[["low", "high"]] = data[["low", "high"]].clip(0.0, 1.0)
+    chart = published_chart(data, "aggregate score (performance percentile; higher is better)")
+    return theme.finish(chart, "Aggregate score of each algorithm with its interval, best first"), numbers
+
+
+def quoted_method(intervals: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the method to quote, the first."""
+    return intervals[intervals["method"] == intervals["method"].iloc[0]]
+
+
+def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """How wide the intervals of each method are on these runs, what they separate, and what they guarantee.
+
+    Columns method, title, mean_width, separated, pairs, guarantee, remark (what these runs do not let it keep, where
+    the guarantee does not say so already), proven (whether it has a guarantee), and of the comparisons that the paper's
+    claim is about claim_pairs, claim_above and claim_below (missing where the algorithms or environments are others); a
+    single row with no width where there is none.
+    """
+    rows, (intervals, _) = [], shown_scores(tables)
+    told = settled(intervals) if scores_are_of_published_selection(tables, intervals) else {}
+    remarked = remarks(intervals, settings)
+    for method, limits in intervals.groupby("method", sort=False):
+        count = len(limits)
+        known = limits["low"].notna().all()
+        guarantee, remark = _guarantee(method, settings["variant"]) if known else "", remarked.get(method, "")
+        rows.append(
+            {
+                "method": method,
+                "title": METHOD_TITLES.get(method, "no intervals"),
+                "mean_width": (limits["high"] - limits["low"]).mean(),
+                "separated": separated_pairs(limits) if known else None,
+                "pairs": count * (count - 1) // 2,
+                "guarantee": guarantee,
+                "remark": "" if remark == guarantee else remark,
+                "proven": known and INTERVAL_METHODS[method].proven,
+            }
+            | ({f"claim_{name}": count for name, count in told[method]._asdict().items()} if told and known else {})
+        )
+    columns = ["method", "title", "mean_width", "separated", "pairs", "guarantee", "remark", "proven"]
+    claimed = ["claim_pairs", "claim_above", "claim_below"]
+    table = pd.DataFrame(rows).reindex(columns=columns + claimed)
+    return None, table.astype(dict.fromkeys(("separated", *claimed), "Int64"))
+
+
+def _guarantee(method: str, variant: str) -> str:
+    known = INTERVAL_METHODS[method]
+    return known.as_published if variant == "as_published" and known.as_published else known.guarantee
+
+
+REACH = 2
+"""How far the bars of means reach to each side, in standard errors of the difference from the published mean."""
+_SHOWN = ("sarsa_parl2", "sarsa", "ac")
+_CURVE = ["algorithm", "environment", "probability", "score", "low", "high"]
+
+
+def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Mean return of each algorithm beside the published one, a panel an environment, of the record or of this run,
+    whichever has more trials.
+
+    Columns environment, environment_title, algorithm, title, value, low, high, published, runs; bars of `REACH`.
+    """
+    means = of_quantity(of_more_runs(tables[RUN], tables[RECORD]), "mean").reset_index(drop=True)
+    described = "Mean return of each algorithm in each environment, with the published means"
+    numbers = item_parts(means["item"], "environment", "algorithm").assign(value=means["ours"])
+    reach = REACH * means["standard_error"]
+    numbers = numbers.assign(low=numbers["value"] - reach, high=numbers["value"] + reach)
+    numbers = with_titles(numbers.assign(published=means["published"], runs=means["runs"]), settings)
+    if numbers.empty:
+        return theme.finish(theme.message("No pair of the paper was run."), described), numbers
+    data = numbers.assign(row=numbers["title"], panel=numbers["environment_title"])
+    return theme.finish(published_chart(data, "mean return", columns=3), described), numbers
+
+
+def table_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """The environments and the episodes of a trial (Table 5), with the printed number of episodes.
+
+    Columns environment, title, state_space, episodes, published.
+    """
+    printed = published_values(tables["published"], "episodes", ["environment"]).set_index("environment")["value"]
+    rows = [
+        (name, environment.title, environment.kind, environment.episodes, printed.get(name))
+        for name, environment in ENVIRONMENTS.items()
+    ]
+    return None, pd.DataFrame(rows, columns=["environment", "title", "state_space", "episodes", "published"])
+
+
+def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Distribution functions in cart-pole (Figure 3), of the large run's record or else of this run.
+
+    The numbers are those of the curves, and of the points that were read off the paper's picture, which have a
+    probability and a score alone; column quantity is "band" or "published".
+    """
+    record = tables.get("record_distributions", pd.DataFrame(columns=["method", *_CURVE]))
+    record = record[record["method"] == "dkw"]
+    curves = record if len(record) else bands(tables)
+    curves = curves[(curves["environment"] == "cart_pole") & curves["algorithm"].isin(_SHOWN)][_CURVE]
+    printed = published_values(tables["published"], "cdf", ["environment", "algorithm", "score"])
+    printed = printed.astype({"score": float}).rename(columns={"value": "probability"})
+    printed = printed[printed["algorithm"].isin(curves["algorithm"])]
+    parts = {"band": rounded(curves, 6), "published": printed}
+    numbers = pd.concat([part.assign(quantity=name) for name, part in parts.items() if len(part)] or [curves])
+    description = "Cumulative distribution of average returns in cart-pole, with points of the paper's figure"
+    if curves.empty:
+        text = "This study has no distributions of Sarsa-Parl2, Sarsa(λ) or AC in cart-pole."
+        return theme.finish(theme.message(text), description), numbers
+    names = titles([name for name in _SHOWN if name in set(curves["algorithm"])], settings, "algorithm")
+    scales = theme.scales(names)
+    legend = theme.curve_legend(names.values())
+    data = rounded(from_zero(parts["band"]))
+    data, printed = (table.assign(curve=table["algorithm"].map(names)) for table in (data, printed))
+    x = alt.X("score:Q", title="average return", scale=alt.Scale(zero=False))
+    y: dict[str, Any] = {"title": "cumulative probability", "scale": alt.Scale(domain=[0, 1])}
+    colour = alt.Color("curve:N", scale=scales.colour, legend=legend)
+    dash = alt.StrokeDash("curve:N", scale=scales.dash, legend=legend)
+    base = alt.Chart(data[["curve", "score", "probability", "low", "high"]]).encode(x=x, color=colour)
+    area = base.mark_area(interpolate="step-after", opacity=0.22, line=False)
+    line = base.mark_line(interpolate="step-after", strokeWidth=1.8)
+    rings = alt.Chart(printed[["curve", "score", "probability"]]).mark_point(size=60, strokeWidth=1.8, opacity=1)
+    tooltip = theme.tooltip(curve="algorithm", score="return", probability="share printed in the paper")
+    chart = alt.layer(
+        area.encode(y=alt.Y("low:Q", **y), y2="high:Q"),
+        line.encode(y=alt.Y("probability:Q", **y), order="probability:Q", strokeDash=dash),
+        rings.encode(x=x, y=alt.Y("probability:Q", **y), color=colour, tooltip=tooltip),
+    )
+    return theme.finish(chart.properties(width=theme.WIDTH - 80, height=300), description), numbers
+
+
+def figure_coverage(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Failures, pairs told apart and widths of all methods: of the record where it has more data sets than this run."""
+    record, run = (coverage_rows(tables, record=recorded) for recorded in (True, False))
+    of_record = len(record) > 0 and (run.empty or record["datasets"].min() > run["datasets"].min())
+    return coverage_chart(tables, dict(settings) | {"source": "record" if of_record else "run"})
+
+
+def table_mutations(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """`record_mutations` as a table."""
+    return None, record_mutations(tables)
+
+
+def table_wrong_cells(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """`record_wrong_cells` as a table."""
+    return None, record_wrong_cells(tables)
+
+
+def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Joint tests of the differences of the means, of the record or of this run, whichever has more trials.
+
+    Columns title (of the environment, or "all environments"), and those of `joint_tests`.
+    """
+    means = of_quantity(of_more_runs(tables[RUN], tables[RECORD]), "mean")
+    table = joint_tests(means, item_parts(means["item"], "environment", "algorithm")["environment"])
+    shown = titles([name for name in table["group"].unique() if name != ALL], settings, "environment")
+    table.insert(0, "title", table["group"].map(shown | {ALL: "all environments"}))
+    return None, table
+
+
+def table_seeds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """How far trials of other seeds lie from the published mean that the record differs from most: a row with
+    environment, environment_title, algorithm, title, seeds, trials and distance (in standard errors of the difference);
+    no rows where there are none."""
+    means = of_quantity(tables[RECORD], "mean").dropna(subset="z")
+    seeds = tables.get("record_seeds", pd.DataFrame({"item": []}))
+    farthest = means.loc[means["z"].abs().nlargest(1).index, "item"]
+    seeds = seeds[seeds["item"].isin(farthest)]
+    rows = item_parts(farthest[farthest.isin(seeds["item"])], "environment", "algorithm")
+    if len(rows):
+        published = tables["published"].set_index("item").loc[farthest.item()]
+        trials = seeds["trials"].sum()
+        mean = (seeds["ours"] * seeds["trials"]).sum() / trials
+        variance = (seeds["standard_deviation"] ** 2 * seeds["trials"]).sum() / trials
+        error = math.sqrt(variance * (1.0 / trials + 1.0 / published["runs"]) + published["rounding"] ** 2 / 3.0)
+        distance = (mean - published["published"]) / error
+        rows = rows.assign(seeds=len(seeds), trials=trials, distance=distance)
+    return None, with_titles(
+        rows.reindex(columns=["environment", "algorithm", "seeds", "trials", "distance"]), settings
+    )
