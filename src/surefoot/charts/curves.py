@@ -247,9 +247,11 @@ def _layers(
         look = {"align": "left", "dx": 6, "fontSize": theme.TEXT}
         # Readable where it crosses other curves.
         layers.append(text.mark_text(stroke=theme.PAPER, strokeWidth=3, **look).encode(color=alt.value(theme.PAPER)))
-        inks = [theme.NEUTRAL if colour == theme.LINE else colour for colour in scales.colour.range]
-        colour = alt.Color("curve:N", scale=alt.Scale(domain=names, range=inks), legend=None)
-        layers.append(text.mark_text(**look).encode(color=colour))
+        own: Any = alt.Color("curve:N", scale=scales.colour, legend=legend, sort=names)
+        if many and leaders:
+            leading = alt.FieldOneOfPredicate(field="curve", oneOf=[titles[name] for name in leaders])
+            own = alt.condition(leading, own, alt.value(theme.NEUTRAL))
+        layers.append(text.mark_text(**look).encode(color=own))
     return layers
 
 

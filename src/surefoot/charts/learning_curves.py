@@ -252,7 +252,7 @@ def steps_to_threshold_finding(table: pd.DataFrame, settings: Mapping[str, Any])
     soonest = known.eq(known.min(axis=1), axis=0)
     alone = soonest[soonest.sum(axis=1) == 1].sum()
     if alone.max() == 0:
-        return f"In no environment does a single algorithm have the lowest median number of steps to the score. {said}"
+        return f"In no environment does a single algorithm have the lowest median number of steps. {said}"
     which = [named[name] for name in alone[alone == alone.max()].index]
     where = f"in {alone.max()} of {len(wide)} environments{' each' if len(which) > 1 else ''}"
     return f"The median number of steps to the score is lowest for {briefly(which)} {where}. {said}"

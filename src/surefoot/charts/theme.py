@@ -1,4 +1,4 @@
-"""The look of all charts: one colour, dash and shape an algorithm, one set of fonts and lines, and their titles.
+"""The look of all charts: one colour and dash an algorithm, one set of fonts and lines, and their titles.
 
 The colours keep a CIEDE2000 difference of 11 or more from each other for normal sight and under simulated
 protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes, IEEE TVCG 15(6), 2009); the tests compute
@@ -14,19 +14,17 @@ import pandas as pd
 
 
 class Style(NamedTuple):
-    """How an algorithm is drawn: a colour "#rrggbb", a dash pattern in pixels ([1, 0] is solid), a Vega shape."""
+    """How an algorithm is drawn: a colour "#rrggbb", a dash pattern in pixels ([1, 0] is solid)."""
 
     colour: str
     dash: tuple[int, ...]
-    shape: str
 
 
 class Scales(NamedTuple):
-    """Scales of a chart: from the titles of algorithms to colours, dashes and shapes."""
+    """Scales of a chart: from the titles of algorithms to colours and dashes."""
 
     colour: alt.Scale
     dash: alt.Scale
-    shape: alt.Scale
 
 
 _LETTER, _SYMBOL = 6.8, 40  # pixels of a letter, on average, and of what stands around a name in a legend
@@ -77,23 +75,23 @@ DARK = {
 _SOLID, _DASHED, _DOTTED, _MIXED, _LONG = (1, 0), (7, 3), (2, 2), (8, 3, 2, 3), (12, 3)
 _DOTS = (12, 3, 2, 3, 2, 3)
 
-# A family has a hue, a dash and a shape of its own, so that the curves of two families can be told apart without the
+# A family has a hue and a dash of its own, so that the curves of two families can be told apart without the
 # hue and both are seen where they coincide; its members differ in lightness.
 _ALGORITHMS = {
-    "ac": Style("#6a9a72", _DOTTED, "triangle-up"),
-    "ac_s": Style("#33cfae", _DOTTED, "triangle-up"),
-    "ac_parl2": Style("#1f5c45", _DOTTED, "triangle-up"),
-    "sarsa": Style("#3a78e0", _SOLID, "circle"),
-    "sarsa_s": Style("#9cc0ea", _SOLID, "circle"),
-    "sarsa_parl2": Style("#00308f", _SOLID, "circle"),
-    "q": Style("#d7500f", _DASHED, "square"),
-    "q_s": Style("#f9a03f", _DASHED, "square"),
-    "q_parl2": Style("#6e2a06", _DASHED, "square"),
-    "nac_td": Style("#b0588f", _MIXED, "diamond"),
-    "ppo": Style("#33313b", _LONG, "cross"),
+    "ac": Style("#6a9a72", _DOTTED),
+    "ac_s": Style("#33cfae", _DOTTED),
+    "ac_parl2": Style("#1f5c45", _DOTTED),
+    "sarsa": Style("#3a78e0", _SOLID),
+    "sarsa_s": Style("#9cc0ea", _SOLID),
+    "sarsa_parl2": Style("#00308f", _SOLID),
+    "q": Style("#d7500f", _DASHED),
+    "q_s": Style("#f9a03f", _DASHED),
+    "q_parl2": Style("#6e2a06", _DASHED),
+    "nac_td": Style("#b0588f", _MIXED),
+    "ppo": Style("#33313b", _LONG),
 }
 
-# For every other algorithm: the same colours, the strongest and most different first, with dashes and shapes in turn.
+# For every other algorithm: the same colours, the strongest and most different first, with dashes in turn.
 # Of six dashes two neighbours share one only where their colours differ in lightness, so that they are told apart in
 # grey as well; the second turn of the colours begins with another dash for that.
 _OTHER_COLOURS = (
@@ -102,19 +100,13 @@ _OTHER_COLOURS = (
 )
 _TURNED = 3
 _OTHER_DASHES = (_SOLID, _DASHED, _DOTTED, _MIXED, _LONG, _DOTS)
-_STAR = "M0,-1L0.28,-0.28L1,0L0.28,0.28L0,1L-0.28,0.28L-1,0L-0.28,-0.28Z"
-_OTHER_SHAPES = (
-    *("circle", "square", "triangle-up", "diamond", "cross", "triangle-down"),
-    *(_STAR, "triangle-right", "triangle-left"),
-)
 
 
 def styles(algorithms: Iterable[str]) -> dict[str, Style]:
     """Style of each algorithm, in the order given.
 
     Algorithms of the package keep one style everywhere. Others take the palette in the order of the study's
-    configuration, so a name keeps its style within a study. The first nine have nine shapes; after 11 the colours come
-    again with another dash.
+    configuration, so a name keeps its style within a study. After 11 the colours come again with another dash.
     """
     names = list(algorithms)
     taken = {_ALGORITHMS[name].colour for name in names if name in _ALGORITHMS}
@@ -131,7 +123,7 @@ def styles(algorithms: Iterable[str]) -> dict[str, Style]:
         dashes = [_OTHER_DASHES[place] for place in places]
         dash = next((dash for dash in dashes if (colour, dash) not in drawn), dashes[0])
         drawn.add((colour, dash))
-        result[name] = Style(colour, dash, _OTHER_SHAPES[position % len(_OTHER_SHAPES)])
+        result[name] = Style(colour, dash)
         position += 1
     return result
 
@@ -155,7 +147,6 @@ def scales(
             range=[known[name].colour if name in coloured else LINE for name in titles],
         ),
         alt.Scale(domain=domain, range=[list(style.dash) for style in shown]),
-        alt.Scale(domain=domain, range=[style.shape for style in shown]),
     )
 
 

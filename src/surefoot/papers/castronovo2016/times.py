@@ -57,7 +57,7 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
             x=alt.X("seconds_decision:Q", scale=alt.Scale(type="log"), title="time of a decision", axis=_DECADES),
             y=alt.Y("value:Q", scale=alt.Scale(zero=False, padding=_ROOM), title="mean score"),
             color=alt.Color("title:N", scale=scales.colour, title=None, legend=alt.Legend(orient="bottom", columns=5)),
-            shape=alt.Shape("title:N", scale=scales.shape, title=None),
+            shape=alt.Shape("title:N", sort=list(shown.values()), title=None),
             tooltip=theme.tooltip(
                 title="algorithm", parameters="parameters", time="time of a decision", value="mean score", runs="MDPs"
             ),
