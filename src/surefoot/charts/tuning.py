@@ -7,8 +7,9 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
-from surefoot.charts.curves import marked_curves
-from surefoot.charts.names import shown
+from surefoot.charts.curves import curve_chart
+from surefoot.charts.forms import dashed_rule, leaders_of
+from surefoot.charts.names import colour_order, shown
 from surefoot.charts.selection import numbers_of_analysis, rounded
 from surefoot.charts.sentences import counted, joined, percent
 from surefoot.result_tables import Tables
@@ -27,17 +28,20 @@ def hyperparameter_sensitivity_chart(numbers: pd.DataFrame, settings: Mapping[st
     for quantity in ("sensitivity", "tuned"):
         rows = numbers[numbers["quantity"] == quantity].set_index("algorithm")
         data[quantity], data[f"{quantity}_low"], data[f"{quantity}_high"] = _estimate(rows), rows["low"], rows["high"]
-    data = rounded(data)
-    marks = alt.Chart().encode(
-        x=alt.X("sensitivity:Q", title=_X),
-        y=alt.Y("tuned:Q", title=_Y, scale=alt.Scale(zero=False, padding=12)),
-        tooltip=theme.tooltip(title="algorithm", sensitivity="sensitivity", tuned="tuned"),
+    best = data.sort_values("tuned", ascending=False, kind="stable").index
+    colours = theme.scales(titles, colour_order(titles), leaders_of(best)).colour
+    tooltip = {"title": "algorithm", "sensitivity": "sensitivity", "tuned": "tuned"}
+    tooltip |= {f"{name}_{end}": f"{name}, {end}" for name in ("sensitivity", "tuned") for end in ("low", "high")}
+    x, y = alt.X("sensitivity:Q", title=_X), alt.Y("tuned:Q", title=_Y, scale=alt.Scale(zero=False, padding=12))
+    marks = alt.Chart(rounded(data)).encode(
+        x=x, y=y, color=alt.Color("title:N", scale=colours, legend=None), tooltip=theme.tooltip(**tooltip)
     )
-    layers = [marked_curves(marks, data, titles, 0.0, 90)]
+    layers = [marks.mark_point(filled=True, size=90, opacity=1)]
     if data["sensitivity_low"].notna().any():
-        rules = marks.properties(data=data).mark_rule(strokeWidth=2, opacity=0.5).encode(color="title:N")
+        rules = marks.mark_rule(strokeWidth=2, opacity=0.5)
         layers.append(rules.encode(x=alt.X("sensitivity_low:Q", title=_X), x2="sensitivity_high:Q"))
         layers.append(rules.encode(y=alt.Y("tuned_low:Q", title=_Y), y2="tuned_high:Q"))
+    layers.append(marks.mark_text(align="left", dx=9, dy=-9, fontSize=theme.TEXT).encode(text="title:N"))
     chart = alt.layer(*layers).properties(width=theme.WIDTH - 80, height=_HEIGHT)
     return chart, hyperparameter_sensitivity_finding(numbers, settings), numbers
 
@@ -50,9 +54,10 @@ def hyperparameter_sensitivity_finding(table: pd.DataFrame, settings: Mapping[st
     least, most = gains.idxmin(), gains.idxmax()
     clauses = [f"{titles[most]} gains {_with_limits(gains, rows, most)}"]
     if least != most:
-        clauses = [f"{titles[least]} gains least by it, {_with_limits(gains, rows, least)}"]
+        clauses = [f"{titles[least]} gains least, {_with_limits(gains, rows, least)}"]
         clauses.append(f"{titles[most]} most, {_with_limits(gains, rows, most)}")
-    text = f"Tuned in each environment instead of once for all, {joined(clauses)}"
+    first = f"{titles[most]} gains most by tuning in each environment."
+    text = f"{first} Tuned so instead of once for all, {joined(clauses)}"
     if rows["low"].isna().any():
         return f"{text}: of means without intervals, in which the best settings look better than they are."
     return f"{text}, with {percent(settings['confidence'])} intervals."
@@ -62,16 +67,13 @@ def hyperparameter_sensitivity_finding(table: pd.DataFrame, settings: Mapping[st
 def effective_dimension_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """The share of the tuned score by the number of hyperparameters that are tuned in each environment."""
     titles = shown(numbers["algorithm"], settings)
-    data = rounded(numbers[["algorithm", "size", "hyperparameters", "value", "share"]])
-    data = data.assign(title=data["algorithm"].map(titles))
-    base = alt.Chart().encode(
-        x=alt.X("size:O", title="hyperparameters tuned in each environment", axis=alt.Axis(labelAngle=0)),
-        y=alt.Y("share:Q", title="share of the tuned score", scale=alt.Scale(zero=False), axis=alt.Axis(format="%")),
-        tooltip=theme.tooltip(title="algorithm", hyperparameters="best subset", value="score", share="share"),
-    )
-    enough = alt.Chart(pd.DataFrame({"share": [SHARE]})).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3])
-    chart = alt.layer(enough.encode(y="share:Q"), marked_curves(base, data, titles, 2.0, 50))
-    chart = chart.properties(width=theme.WIDTH - 80, height=_HEIGHT)
+    fewest = numbers.drop_duplicates("algorithm").sort_values("dimension", kind="stable")["algorithm"]
+    data = numbers[["algorithm", "size"]].assign(value=numbers["share"])
+    x = alt.X("size:O", title="hyperparameters tuned in each environment", axis=alt.Axis(labelAngle=0))
+    y = alt.Y("value:Q", title="share of the tuned score", scale=alt.Scale(zero=False), axis=alt.Axis(format="%"))
+    look: dict[str, Any] = {"height": _HEIGHT, "among": colour_order(titles), "leaders": leaders_of(fewest)}
+    curves = curve_chart(data, titles, x, y, points=True, **look)
+    chart = alt.layer(dashed_rule(y=alt.datum(SHARE)), curves)
     return chart, effective_dimension_finding(numbers, settings), numbers
 
 
@@ -88,8 +90,8 @@ def effective_dimension_finding(table: pd.DataFrame, settings: Mapping[str, Any]
         clauses.append(f"{size:.0f} for {joined(names)}")
     of_all = counted(most, "hyperparameter")
     limits = "" if rows["low"].isna().all() else f", with {percent(settings['confidence'])} limits"
-    text = f"Of {of_all}, so many have to be tuned in each environment for 95 % of the tuned score"
-    return f"{text}: {joined(clauses)}{limits}."
+    text = f"{sizes.min():.0f} to {sizes.max():.0f} of {of_all} have to be tuned for 95 % of the tuned score."
+    return f"{text} In each environment, {joined(clauses)}{limits}."
 
 
 def algorithms_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -117,7 +119,8 @@ def hyperparameter_selection_finding(table: pd.DataFrame, settings: Mapping[str,
     worth = _estimate(rows)
     chosen = [f"{titles[name]} with {rows.loc[name, 'setting']}" for name in rows.index]
     values = [f"{chosen[place]}: {_with_limits(worth, rows, name)}" for place, name in enumerate(rows.index)]
-    text = f"Best in all environments together, by the mean share of scores that are lower: {'; '.join(values)}"
+    text = "The settings that are best in all environments together."
+    text = f"{text} By the mean share of scores that are lower, {'; '.join(values)}"
     if rows["low"].isna().any():
         return f"{text}. As values of the best of noisy settings, these are too high."
     return f"{text}, with {percent(settings['confidence'])} limits."
