@@ -10,8 +10,8 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.distributions import from_zero
 from surefoot.charts.drawing import RECORD, RUN
+from surefoot.charts.game import from_zero
 from surefoot.charts.published_numbers import published_chart
 from surefoot.charts.selection import (
     METHOD_TITLES,
