@@ -137,8 +137,7 @@ def tried(name, path, folder):
     """Read a damaged input; a table, or the sentence of its refusal."""
     from surefoot.errors import HintedError
     from surefoot.logs.protocol import protocols_in_logs
-    from surefoot.logs.reading import read_runs
-    from surefoot.logs.summary import what_was_found
+    from surefoot.logs.reading import read_runs, what_was_found
 
     try:
         if name == "configuration":

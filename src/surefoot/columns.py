@@ -27,9 +27,6 @@ _OTHER_KINDS = {
     "complex numbers": (complex, np.complexfloating),
     "lists": (list, tuple, set, dict, np.ndarray),
 }
-_FIRST_SECOND, _LAST_SECOND = 1.0e9, 2.3e9
-"""Seconds since 1970: of 2001 and of 2042."""
-_UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
 
 
 RUN = ("algorithm", "environment", "run")
@@ -140,6 +137,18 @@ def numbers(where: str, column: pd.Series) -> pd.Series:
     return found
 
 
+def counts(where: str, column: pd.Series) -> npt.NDArray[np.int64]:
+    """A column of numbers of episodes as int64; an InputError shows the first that is none."""
+    found = numbers(where, column)
+    bad = ~((found >= 1) & (found % 1 == 0) & (found < 2**53))
+    if bad.any():
+        value = column[bad].iloc[0]
+        what = f"the {column.name} of a score are {'missing' if pd.isna(value) else shown(value)}"
+        raise InputError(where, what, "whole numbers from 1, or leave the column out where each score is of one")
+    whole: npt.NDArray[np.int64] = found.to_numpy(np.int64)
+    return whole
+
+
 def score_array(where: str, name: str, values: npt.ArrayLike, truths: bool = False) -> npt.NDArray[np.float64]:
     """An array of scores or steps as float64; an InputError for one of dates, complex numbers, texts or objects.
 
@@ -155,14 +164,3 @@ def score_array(where: str, name: str, values: npt.ArrayLike, truths: bool = Fal
         what = f"{name} holds values of the type {array.dtype}"
         raise InputError(where, what, "scores and steps are real numbers")
     return array.astype(np.float64)
-
-
-def remarks_on_times(scores: pd.Series) -> list[str]:
-    """A sentence on scores all of which look like times; none where they do not."""
-    least, greatest = float(scores.min()), float(scores.max())
-    return [
-        f"All scores lie between {least:.10g} and {greatest:.10g}, as {unit} since 1970 do today: is the column of "
-        "scores one of times?"
-        for unit, factor in _UNITS.items()
-        if _FIRST_SECOND * factor <= least and greatest <= _LAST_SECOND * factor
-    ]

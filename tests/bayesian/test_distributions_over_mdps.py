@@ -130,7 +130,7 @@ def test_a_table_is_the_same_as_arrays(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ("state,action,next_state,pseudo_count\n0,0,0,1", 'no column "reward"'),
+        ("state,action,next_state,pseudo_count\n0,0,0,1", "column reward is missing"),
         ("state,action,next_state,pseudo_count,reward\n0,0,0,1,0\n0,0,0,1,0", "is listed twice"),
         ("state,action,next_state,pseudo_count,reward\n0,0,-1,1,0", "whole numbers"),
         ("state,action,next_state,pseudo_count,reward\n0,0,0.5,1,0", "whole numbers"),

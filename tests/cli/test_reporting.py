@@ -189,11 +189,11 @@ def test_unlike_protocols_are_compared_only_with_a_remark(runs):
     made = report(runs, "--unlike-protocols", "remark", "--rule", "best")
     assert made.returncode == 0, made.stdout + made.stderr
     assert "remark: These algorithms were scored under different protocols (" in made.stdout and unlike in made.stdout
-    assert "selection bias: Scores are selected maxima, too high by an estimated" in made.stdout
+    assert "selection: Scores are selected maxima, which are too high" in made.stdout
     page = (runs.parent / made.stdout.splitlines()[-1]).read_text()
     lead = page.partition('class="lead"')[2].partition("<h2")[0]
     assert "were scored under different protocols" in lead and "&lt;i&gt;sac" in lead and "<i>sac" not in page
-    assert "Scores are selected maxima, too high by an estimated" in lead
+    assert "Scores are selected maxima, which are too high" in lead
     assert page.count("Bias of the selected maximum") >= 2 and "estimated from the curves" in page
     captions = re.findall(r"<figcaption.*?</figcaption>", page, re.DOTALL)
     assert captions and all(REMARK in html.unescape(caption) for caption in captions)

@@ -18,7 +18,7 @@ from writing_runs import write_evaluations, write_json_lines, write_monitor
 
 import surefoot
 from surefoot.build.errors import InputError
-from surefoot.logs.summary import what_was_found
+from surefoot.logs.reading import what_was_found
 from surefoot.pickled_arrays import read_pickled_mapping
 from surefoot.sources.score_tables import read
 from surefoot.sources.tables import ScoreTable
@@ -194,19 +194,6 @@ def test_scores_that_are_not_finite_are_told_with_what_else_is_wrong(tmp_path):
     said = told(tmp_path)
     assert "2 things are to be decided first:\n  1. 1 scores are not finite" in said
     assert "\n  2. runs with different protocols are not compared: a: evaluation; b: training" in said
-
-
-@pytest.mark.parametrize("factor", [1, 1000])
-def test_seconds_since_1970_as_scores_are_remarked(tmp_path, factor):
-    path = tmp_path / "scores.csv"
-    rows = [f"{name},t,{run},{(1_700_000_000 + 60 * run) * factor}\n" for name in "ab" for run in range(3)]
-    path.write_text(TABLE + "".join(rows))
-    (remark,) = read_folder(tmp_path).remarks
-    assert remark.endswith("since 1970 do today: is the column of scores one of times?")
-    settings = ScoreTable(kind="score_table", file=str(path))
-    assert read(settings, {"file": path}).attrs["remarks"] == [remark]
-    path.write_text(TABLE + "".join(rows) + "b,t,3,-21\n")
-    assert read_folder(tmp_path).remarks == () and not read(settings, {"file": path}).attrs
 
 
 def test_what_was_found_takes_time_in_proportion_to_algorithms():

@@ -251,7 +251,7 @@ def test_one_text_or_number_may_stand_for_a_list():
         (lambda means: means.assign(runs=1), "ours in task 0 has fewer than two runs. Hint: "),
         (lambda means: means.assign(score=np.nan), "ours in task 0 has a number that is not finite. Hint: "),
         (lambda means: pd.concat([means, means[:1]]), "ours in task 0 has a second row. Hint: one row per algorithm"),
-        (lambda means: means[1:], "means: no runs of ours in task 0. Hint: "),
+        (lambda means: means[1:], r"means: cells without a run \(1\): ours / task 0. Hint: "),
     ],
 )
 def test_published_means_with_mistakes_are_refused(change, message):

@@ -177,9 +177,9 @@ def test_a_table_of_ones_own(tmp_path, monkeypatch):
     found = surefoot.normalized_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
     assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
     for text, message in (
-        ("environment,zero\nx,1\n", r"no column one\. Hint: it has the columns environment, zero, one"),
+        ("environment,zero\nx,1\n", r"column one is missing; .* Hint: the columns are environment, zero, one"),
         ("environment,zero,one\nx,1,3\nx,1,3\n", 'the environment "x" is there twice'),
-        ("environment,zero,one\nx,1,high\ny,0,1\n", "x has one: 'high'"),
+        ("environment,zero,one\nx,1,high\ny,0,1\n", 'the one "high" is not a number'),
         ("environment,zero,one\nx,1,3\nyy,0,1\n", r'no reference scores of y\. Hint: did you mean "yy"'),
         ("environment,zero,one\nx,1,3\ny,1,0\n", "y: a scale from 1 to 0"),
     ):

@@ -63,9 +63,9 @@ def changed(row, column, value):
         (changed(7, "score", "many"), 'the score "many" is not a number. Hint: '),
         (changed(7, "step", "late"), 'the step "late" is not a number. Hint: '),
         (changed(7, "score", np.nan), "a in task 1: run run0 has no score at step 30. Hint: "),
-        (changed(7, "score", np.inf), "a in task 1: run run0 has the score inf at step 30. Hint: "),
+        (changed(7, "score", np.inf), "a / task 1 / run run0, step 30: inf. Hint: "),
         (pd.concat([TABLE, TABLE[:1]]), "run run0 has step 0 twice. Hint: "),
-        (pd.concat([TABLE, tidy(ARRAY[:, :4], "b")]), "no runs of b in task 4. Hint: "),
+        (pd.concat([TABLE, tidy(ARRAY[:, :4], "b")]), r"cells without a run \(1\): b / task 4. Hint: "),
         (TABLE.query("run == 'run3'"), "a has one run of each of 5 tasks, which cannot be resampled. Hint: several"),
         ({"a": ARRAY[:1]}, "a has one run of each of 5 tasks"),
         ({"a": np.moveaxis(ARRAY, 0, 1)}, "its 5 runs of 12 tasks differ as tasks do. Hint: .*second axis is tasks"),
@@ -91,7 +91,7 @@ def changed(row, column, value):
         ),
         (
             changed(7, "score", 1e300),
-            r"a in task 1 at step 30: run run0 has the score 1e\+300, which overflows .* Hint: ",
+            r"a / task 1 / run run0, step 30: 1e\+300. Hint: ",
         ),
     ],
 )

@@ -62,7 +62,7 @@ def test_missing_values_of_nullable_columns_are_missing_scores():
     table = pd.DataFrame(SCORES, columns=["pong", "qbert", "seaquest"]).astype("Float64")
     assert values({"x": table}) == values({"x": SCORES})
     table.loc[3, "qbert"] = pd.NA
-    with pytest.raises(ValueError, match="x in qbert: run 3 has the score nan"):
+    with pytest.raises(ValueError, match="x / qbert / run 3: nan"):
         values({"x": table})
 
 

@@ -150,8 +150,8 @@ HEADER = "algorithm,environment,run,score"
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (f"{HEADER}\na,t,0,1,7\nb,t,0,1,8\n", "line 2 has 5 fields, and the header has 4. Hint: name all columns"),
-        (f'{HEADER}\n"a\nb",t,0,1\n\nb,t,0,1,"8\n9"\n', "line 6 has 5 fields"),
+        (f"{HEADER}\na,t,0,1,7\nb,t,0,1,8\n", "Row #2: Expected 4 columns, got 5: a,t,0,1,7. Hint: as many cells"),
+        (f'{HEADER}\n"a\nb",t,0,1\n\nb,t,0,1,"8\n9"\n', "Row #3: Expected 4 columns, got 5"),
         (
             HEADER.replace(",", ";") + "\na;t;0;1\n",
             "the columns are separated by semicolons. Hint: commas are expected",
@@ -161,7 +161,7 @@ HEADER = "algorithm,environment,run,score"
         (f"{HEADER}\na,t,0,1\n".encode("utf-16-le"), "the file is encoded as UTF-16. Hint: save it as UTF-8"),
         (f"{HEADER}\na,t,0,1\né,t,0,1\n".encode("latin-1"), "not encoded as UTF-8: line 3 has the byte 0xe9. Hint"),
         (f"{HEADER},score\na,t,0,1,2\n", '2 columns are called "score". Hint: rename the others'),
-        (f"{HEADER}\na,t,0\n", "a / t / run 0: ''"),
+        (f"{HEADER}\na,t,0\n", "Row #2: Expected 4 columns, got 3"),
         (f'{HEADER}\na,t,0,"1' + "0" * 150_000, "scores that are not finite numbers (1): a / t / run 0"),
     ],
 )
@@ -237,19 +237,19 @@ CELLS = (*"ab", *',,,\n\n\r"\t é', "\r\n", '""', "1.5", '","', '"\n"', "\n\n", 
 
 
 def test_cells_are_those_that_the_csv_module_of_python_reads():
-    """Texts of every kind of cell, quote and end of a line in any order; about a third are tables."""
+    """Texts of every kind of cell, quote and end of a line in any order; about one in twelve is a table."""
     rng, accepted = np.random.default_rng(0), 0
     for _ in range(2_000):
         text = "x,y,z\n" + "".join(rng.choice(CELLS, rng.integers(0, 25)))
-        _, *rows = (fields for fields in csv.reader(io.StringIO(text, newline="")) if "".join(fields).strip())
+        _, *lines = (fields for fields in csv.reader(io.StringIO(text, newline="")) if fields)
         try:
             found = _read_csv(text, "file").to_numpy().tolist()
         except InputError as error:
-            assert max(map(len, rows)) > 3 and "and the header has 3" in error.what
+            assert {len(fields) for fields in lines} != {3} and "Expected 3 columns" in error.what
             continue
         accepted += 1
-        assert found == [fields + [""] * (3 - len(fields)) for fields in rows]
-    assert accepted > 500
+        assert found == [fields for fields in lines if "".join(fields).strip()]
+    assert accepted > 100
 
 
 MEMORY = """

@@ -113,13 +113,7 @@ class CombinedInputError(InputError):
     problems : each of them
     """
 
-    def __init__(self, where: str, problems: Sequence[InputError]):
-        self.problems = problems
-        what, hint = (
-            "".join(f"\n  {number}. {text}" for number, text in enumerate(texts, 1))
-            for texts in ([problem.what for problem in problems], [problem.hint for problem in problems])
-        )
-        super().__init__(where, f"{len(problems)} things are to be decided first:{what}", hint)
+    problems: Sequence[InputError] = ()
 
 
 @contextlib.contextmanager
@@ -135,10 +129,14 @@ def noted(problems: list[InputError]) -> Iterator[None]:
 
 def raise_all(where: str, problems: Sequence[InputError]) -> None:
     """Raise what was noted, several problems as one; nothing where there is none."""
-    if len(problems) > 1:
-        raise CombinedInputError(where, problems)
-    for problem in problems:
-        raise problem
+    if len(problems) == 1:
+        raise problems[0]
+    if problems:
+        what = "".join(f"\n  {number}. {problem.what}" for number, problem in enumerate(problems, 1))
+        hint = "".join(f"\n  {number}. {problem.hint}" for number, problem in enumerate(problems, 1))
+        several = CombinedInputError(where, f"{len(problems)} things are to be decided first:{what}", hint)
+        several.problems = problems
+        raise several
 
 
 EXPLAINED = (InputError, OSError, KeyboardInterrupt)

@@ -19,8 +19,7 @@ from surefoot.protocol.sentences import (
     Counts,
     ended_early,
     methods_sentence,
-    selection_biases,
-    selection_sentences,
+    selection_sentence,
     told_rule,
     told_value,
     unlike_remark,
@@ -89,7 +88,7 @@ def answer_table(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]
 def protocol_sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences for the page: columns item, text, value.
 
-    `methods` is what a score is, `selection` how far a selected maximum is biased, `early` how many runs ended early,
+    `methods` is what a score is, `selection` what selecting did to scores, `early` how many runs ended early,
     and, where protocols are unlike, `remark` what is said of that first and `mark` in every caption; these are empty
     where there is nothing to say.
     """
@@ -97,7 +96,7 @@ def protocol_sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
     remark = unlike_remark(protocol, names)
     rows = [
         item("methods", methods_sentence(protocol, names, counts(tables, settings))),
-        item("selection", selection_sentences(protocol, names)),
+        item("selection", selection_sentence(protocol)),
         item("remark", remark),
         item("early", ended_early(protocol, names)),
         item("mark", REMARK if remark else ""),
@@ -114,8 +113,6 @@ def protocol_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, p
     found = {name: card for name, card in cards(settings["protocol"], names).items() if name in names}
     shown = [field for field in TITLES if not all(_is_needless(card, field) for card in found.values())]
     rows = [row for field in shown for row in _protocol_rows(TITLES[field], field, found, names)]
-    for name, (bias, unit) in selection_biases(settings["protocol"]).items():
-        rows.append(("Bias of the selected maximum", names.get(name, name), bias, f"estimated from the curves, {unit}"))
     known = counts(tables, settings)
     if known is not None:
         runs = f"{known.fewest:,}" if known.fewest == known.most else f"{known.fewest:,} to {known.most:,}"

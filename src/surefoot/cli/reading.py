@@ -11,9 +11,8 @@ from surefoot.build.errors import InputError
 from surefoot.build.files import whole_file
 from surefoot.errors import Remark, listed, printable
 from surefoot.logs.protocol import protocols_in_logs
-from surefoot.logs.reading import read_runs
-from surefoot.logs.summary import what_was_found
-from surefoot.protocol.sentences import Counts, methods_sentence, selection_sentences, unlike_remark
+from surefoot.logs.reading import read_runs, what_was_found
+from surefoot.protocol.sentences import Counts, methods_sentence, selection_sentence, unlike_remark
 
 _SUFFIXES = (".parquet", ".csv")
 _LISTED = 12
@@ -77,8 +76,8 @@ def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]
     names = dict.fromkeys(map(str, runs["algorithm"]))
     lines = [f"what a score is: {methods_sentence(protocol, {name: name for name in names}, counts)}"]
     lines += [f"remark: {remark}"] if remark else []
-    selection = selection_sentences(protocol, {})
-    return lines + ([f"selection bias: {selection}"] if selection else [])
+    selection = selection_sentence(protocol)
+    return lines + ([f"selection: {selection}"] if selection else [])
 
 
 def summary_lines(table: pd.DataFrame) -> str:

@@ -45,7 +45,6 @@ from surefoot.columns import RUN, check_runs
 from surefoot.errors import HintedError, Remark, listed, printable
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.reading import read_runs
-from surefoot.logs.summary import selection_bias_of_algorithms
 from surefoot.protocol.card import Card, cards
 from surefoot.protocol.sentences import NOT_COMPARED
 from surefoot.result_tables import REMARKS, SCALE
@@ -274,7 +273,7 @@ def _part(
     if lacking:  # what else is to be decided shows once these cells are
         with noted([]):
             complete = with_all_cells(table, "drop_algorithm")
-    protocol = {"logs": protocols_in_logs(complete, str(choices.short_runs))}
+    protocol: dict[str, Any] = {"logs": protocols_in_logs(complete, str(choices.short_runs))}
     if choices.unlike_protocols == "error" and not any(NOT_COMPARED in problem.what for problem in problems):
         with noted(problems):
             refuse_unlike(str(runs), protocol)
@@ -288,7 +287,7 @@ def _part(
         complete.attrs = table.attrs
         protocol = {"logs": protocols_in_logs(complete, str(choices.short_runs))}
     if rule:
-        protocol = _with_rule(protocol["logs"], rule, complete)
+        protocol = {"rule": rule, **protocol}
     lower = lower_environments(choices.lower_is_better, scores, metric, list(metrics))
     if rule:
         refuse_lower_scores(str(choices.rule), lower)
@@ -307,21 +306,6 @@ def _refuse_single_algorithm(table: pd.DataFrame, where: str, hint: str) -> None
     if table["algorithm"].nunique() < 2:
         only = table["algorithm"].iloc[0]
         raise InputError(where, f'a comparison needs two algorithms, and there is only "{only}"', hint)
-
-
-def _with_rule(logs: Mapping[str, Any], rule: str, curves: pd.DataFrame) -> dict[str, Any]:
-    """The protocol of scores that a rule made of curves; of a selected maximum with its bias, to four digits."""
-    biases: Mapping[str, Mapping[str, Any]] = selection_bias_of_algorithms(curves) if rule == "best" else {}
-    found = {
-        name: {key: float(f"{value:.4g}") if isinstance(value, float) else value for key, value in bias.items()}
-        for name, bias in biases.items()
-    }
-    return {
-        "rule": rule,
-        "logs": {
-            name: read | ({"selection_bias": found[name]} if name in found else {}) for name, read in logs.items()
-        },
-    }
 
 
 def _print_part(part: _Part) -> None:

@@ -48,19 +48,6 @@ class ProtocolFields(DescribedSection):
     """The tool that logged the scores."""
 
 
-class SelectionBias(DescribedSection):
-    """By how much the best of several logged scores exceeds what its policy is worth, estimated from the curves."""
-
-    bias: float
-    """The estimate, in the unit."""
-    low: float | None = None
-    """Lower limit of its 95 % interval over runs."""
-    high: float | None = None
-    """Upper limit of its 95 % interval over runs."""
-    unit: Text
-    """In what the bias is measured."""
-
-
 class LoggedProtocol(ProtocolFields):
     """What was read from the logs of an algorithm."""
 
@@ -74,8 +61,6 @@ class LoggedProtocol(ProtocolFields):
     """How many runs ended before the longest of their environment, if any did."""
     short_runs: Literal["error", "drop", "carry_forward", "truncate_to_shortest"] | None = None
     """What became of these runs, as the source of learning curves has it."""
-    selection_bias: SelectionBias | None = None
-    """How far a selected maximum is biased, where scores are such."""
 
 
 class Protocol(ProtocolFields):

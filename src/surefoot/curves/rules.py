@@ -1,54 +1,68 @@
-"""The rules by which a learning curve becomes a score, and what amounts they take; light, since planning imports it."""
+"""The rules by which a learning curve becomes a score: what amounts they take, and how they are told; light, since
+planning and pages import it."""
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from surefoot.build.errors import nearest
 from surefoot.errors import HintedError
-from surefoot.protocol.card import STEPS_TOLERANCE
 
 SHORT_RUNS = ("error", "drop", "carry_forward", "truncate_to_shortest")
 """What becomes of short runs: they are refused; left out; keep their last score to the end; or all runs end where the
 shortest does."""
-TOLERANCE = STEPS_TOLERANCE
+TOLERANCE = 0.05
 """Part of the steps of the longest run that another may lack: training episodes do not end at the same step."""
 BETWEEN = ("carry_forward", "linear")
 """What a curve is between two evaluations: the last one's score, or on the line between both."""
+LAST, ALL, SELECTED = "last", "all", "selected"
+"""Which policies of a training a score is of: those at its end, those all along, or one selected for its score."""
+TRAINING = "training"
+
+
+class Amount(NamedTuple):
+    """The number that a rule takes beside the curve.
+
+    allowed : whether a number can be
+    hint : what numbers can be
+    usual : the number unless another is given; None where one must be
+    """
+
+    allowed: Callable[[float], bool]
+    hint: str
+    usual: float | None = None
 
 
 class Rule(NamedTuple):
     """How a curve becomes a score.
 
-    usual : the amount unless another is given; None where one must be, NaN where there is none
-    allowed : whether an amount can be
-    hint : what amounts can be
+    clause : what follows the scores in a sentence; {amount} as the rule is given it, {steps} of the training
+    checkpoint : which policies the score is of
+    amount : what number it takes, if it takes one
     between : whether it takes what a curve is between two evaluations, and so the whole curve
-    selected : whether the score is one that was chosen for being high
     lower_is_better : of the scores
     """
 
-    usual: float | None = math.nan
-    allowed: Callable[[float], bool] = math.isnan
-    hint: str = "it takes no amount"
+    clause: str
+    checkpoint: str = LAST
+    amount: Amount | None = None
     between: bool = False
-    selected: bool = False
     lower_is_better: bool = False
 
 
-def _is_count(amount: float) -> bool:
-    return amount >= 1 and amount == int(amount)
-
-
+_COUNT = Amount(lambda amount: amount >= 1 and amount == int(amount), "a whole number of them, at least 1")
+_PART = Amount(lambda amount: 0 < amount <= 1, "a part of the steps, above 0 and at most 1", 0.1)
+_SCORE = Amount(math.isfinite, "the score that is to be reached")
 RULES: Mapping[str, Rule] = {
-    "last": Rule(),
-    "last_k": Rule(None, _is_count, "a whole number of evaluations, at least 1"),
-    "last_episodes": Rule(None, _is_count, "a whole number of episodes, at least 1"),
-    "window": Rule(0.1, lambda amount: 0 < amount <= 1, "a part of the steps, above 0 and at most 1"),
-    "auc": Rule(between=True),
-    "steps_to": Rule(None, math.isfinite, "the score that is to be reached", lower_is_better=True),
-    "best": Rule(selected=True),
-    "absolute": Rule(selected=True),
+    "last": Rule("taken at the end of {steps}"),
+    "last_k": Rule("averaged over the last {amount} that were logged in {steps}", amount=_COUNT),
+    "last_episodes": Rule("averaged over the last {amount} episodes of {steps}", amount=_COUNT),
+    "window": Rule("averaged over the last {amount} of {steps}", amount=_PART),
+    "auc": Rule("averaged over {steps} (the area under the curve)", ALL, between=True),
+    "steps_to": Rule("up to {amount}", ALL, amount=_SCORE, lower_is_better=True),
+    "best": Rule("the highest that was logged in {steps} (a selected maximum, which is biased upwards)", SELECTED),
+    "absolute": Rule("of the policy that did best during {steps} (selected)", SELECTED),
 }
 """By name; `window` is the default."""
 
@@ -79,16 +93,64 @@ def checked_amount(where: str, name: str, amount: float | None) -> float:
     HintedError
         where the rule needs one, or does not allow this one
     """
-    rule = known_rule(where, name)
-    given = rule.usual if amount is None else amount
+    takes = known_rule(where, name).amount
     place = f"{where}: amount" if where else ""
+    if takes is None:
+        if amount is None:
+            return math.nan
+        raise HintedError(place, f"{amount:g} is not allowed for {name}", "it takes no amount")
+    given = takes.usual if amount is None else amount
     if given is None:
-        raise HintedError(place, f"{name} needs one" if where else f"{name} needs an amount", rule.hint)
-    if not rule.allowed(given):
-        raise HintedError(place, f"{given:g} is not allowed for {name}", rule.hint)
+        raise HintedError(place, f"{name} needs one" if where else f"{name} needs an amount", takes.hint)
+    if not takes.allowed(given):
+        raise HintedError(place, f"{given:g} is not allowed for {name}", takes.hint)
     return float(given)
 
 
 def written_rule(name: str, amount: float) -> str:
     """The rule with its amount, as tables and pages name it, such as window(0.1)."""
     return name if math.isnan(amount) else f"{name}({amount:g})"
+
+
+_WRITTEN = re.compile(r"(?P<name>\w+)(?:\((?P<amount>[^()]+)\))?")
+
+
+def parsed(rule: str) -> tuple[str, float | None] | None:
+    """(Name, amount) of a rule as `surefoot.scores_of_curves` writes it, such as window(0.1); None of another text."""
+    match = _WRITTEN.fullmatch(rule.strip())
+    if match is None or match["name"] not in RULES:
+        return None
+    try:
+        return match["name"], None if match["amount"] is None else float(match["amount"])
+    except ValueError:
+        return None
+
+
+def checkpoint_of(rule: str) -> str | None:
+    """Which policies a score by this rule is of; None where the rule is another text."""
+    found = parsed(rule)
+    return None if found is None else RULES[found[0]].checkpoint
+
+
+def clause_of(rule: str, steps: str) -> str:
+    """What a sentence says of the rule: "averaged over the last tenth of 1,000,000 environment steps".
+
+    Parameters
+    ----------
+    steps : how long training was, in words, or `TRAINING` where nobody states it
+    """
+    found = parsed(rule)
+    if found is None:
+        return f"by the rule “{rule}”" + ("" if steps == TRAINING else f", in {steps}")
+    name, amount = found
+    return RULES[name].clause.format(amount=_amount(name, amount), steps=steps)
+
+
+def _amount(name: str, amount: float | None) -> str:
+    if amount is None:
+        return ""
+    if name != "window":
+        return f"{amount:,g}"
+    return {0.1: "tenth", 0.05: "twentieth", 0.2: "fifth", 0.25: "quarter", 0.5: "half"}.get(
+        amount, f"{100 * amount:g} %"
+    )

@@ -11,9 +11,8 @@ import pandas as pd
 from surefoot.columns import RUN
 from surefoot.curves.lengths import Group, RunCurve, cut, groups_of_runs, runs_ending_early
 from surefoot.curves.reaching import first_reached
-from surefoot.curves.rules import TOLERANCE, checked_amount, known_rule, written_rule
+from surefoot.curves.rules import LAST, SELECTED, TOLERANCE, checked_amount, known_rule, written_rule
 from surefoot.errors import HintedError, Remark
-from surefoot.protocol.rules import LAST, checkpoint_of
 from surefoot.result_tables import REMARKS
 from surefoot.statistics.arrays import Floats
 
@@ -202,7 +201,7 @@ def scored_curves(
             row |= {"score": float(found.score), "step": float(found.step), "points": found.points}
             row |= {
                 "censored": found.censored,
-                "selected": chosen.selected,
+                "selected": chosen.checkpoint == SELECTED,
                 "rule": written_rule(rule, given),
                 **curve.rest,
             }
@@ -211,7 +210,7 @@ def scored_curves(
                 names = str(curve.names[1]), str(curve.names[0])
                 places.append(_Place(*names, found.mean_step, end, found.points))
     table = pd.DataFrame(rows)
-    table.attrs = {REMARKS: _unlike_steps(places) if checkpoint_of(rule) == LAST else []}
+    table.attrs = {REMARKS: _unlike_steps(places) if chosen.checkpoint == LAST else []}
     return table
 
 

@@ -239,7 +239,9 @@ def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | N
     """
     refuse_special(path, str(path))
     try:
-        if (size := unpacked_size(path)) > MOST_UNPACKED:
+        with zipfile.ZipFile(path) as archive:  # no more is unpacked than its members say, whatever they hold
+            size = sum(member.file_size for member in archive.infolist())
+        if size > MOST_UNPACKED:
             what = f"its arrays unpack to {size / 1e9:,.1f} GB, and at most {MOST_UNPACKED / 1e9:,.1f} are read"
             raise InputError(str(path), what, "save fewer arrays in a file, or as numbers of 32 bits")
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
@@ -254,18 +256,6 @@ def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | N
     except (zipfile.BadZipFile, EOFError, KeyError):
         reading.remark(f"{reading.below(path)}: not whole and left out, {GOING_ON}")
     return None
-
-
-def unpacked_size(path: Path) -> int:
-    """Bytes that the members of a zip file say they unpack to; no more are unpacked, whatever they hold.
-
-    Raises
-    ------
-    zipfile.BadZipFile
-        where it is none, or not whole
-    """
-    with zipfile.ZipFile(path) as file:
-        return sum(member.file_size for member in file.infolist())
 
 
 class _DataLoader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML has no types

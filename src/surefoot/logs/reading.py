@@ -13,7 +13,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest, noted, raise_all
 from surefoot.build.given_files import guarded
-from surefoot.columns import remarks_on_times
+from surefoot.columns import check_runs
 from surefoot.errors import Remark, listed
 from surefoot.logs.curves import KINDS, Curve, Place, Reading
 from surefoot.logs.files import UNREADABLE, forget_files, list_files
@@ -123,8 +123,6 @@ def read_runs(
         if not finite.any():
             raise_all(str(reading.root), problems)
         table = table[finite].reset_index(drop=True)
-    for remark in remarks_on_times(table["score"]):
-        reading.remark(remark)
     kinds = list(points["kind"].unique())
     name = next(name for name, read in of_formats.items() if any(curve.kind in kinds for curve in read))
     table.attrs = {"format": name, "returns": metric is None, "metrics": metric_names(points)}
@@ -146,6 +144,45 @@ def read_runs(
     for remark in table.attrs["remarks"]:
         warnings.warn(remark, Remark, stacklevel=2)
     return table
+
+
+def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
+    """What a table of runs contains: one row per algorithm, kind and metric.
+
+    Parameters
+    ----------
+    table : as `surefoot.read_runs` returns it: one row per run and step
+
+    Returns
+    -------
+    a table with the columns format, algorithm, environments and runs (their numbers), fewest_runs and most_runs (of any
+    environment), kind, metric if there is one, points (rows), episodes (in all) and, if there are steps,
+    last_step_of_shortest and last_step_of_longest (the last environment steps of the shortest and the longest run)
+
+    Raises
+    ------
+    HintedError : the table lacks a column
+
+    Source: counted from the rows.
+    """
+    check_runs("table", table)
+    format = table.attrs.get("format", "table")
+    table = pd.DataFrame(dict(table.items()))  # without attrs, which pandas copies for each group
+    groups = ["algorithm", *(name for name in ("kind", "metric") if name in table.columns)]
+    rows = []
+    for key, part in table.groupby(groups, sort=False, observed=True):
+        runs = part.groupby(["environment", "run"], sort=False, observed=True)
+        of_environment = part.drop_duplicates(["environment", "run"]).groupby("environment", observed=True).size()
+        row = {"format": format, **dict(zip(groups, key, strict=True))}
+        row |= {"environments": len(of_environment), "runs": int(of_environment.sum())}
+        row |= {"fewest_runs": int(of_environment.min()), "most_runs": int(of_environment.max()), "points": len(part)}
+        if "episodes" in part.columns:
+            row["episodes"] = int(part["episodes"].sum())
+        if "step" in part.columns:
+            last = runs["step"].max()
+            row |= {"last_step_of_shortest": last.min(), "last_step_of_longest": last.max()}
+        rows.append(row)
+    return pd.DataFrame(rows)
 
 
 def _check_choices(format: str | None, kind: str | None, invalid_scores: str, unlike_protocols: str) -> None:

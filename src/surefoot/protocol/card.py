@@ -8,7 +8,7 @@ the logs do not say. Light on purpose: planning and pages import it.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from surefoot.protocol.rules import checkpoint_of
+from surefoot.curves.rules import TOLERANCE, checkpoint_of
 
 READ = "read from the logs"
 DEFAULT = "the tool's default, not stated in the logs"
@@ -37,8 +37,6 @@ OF_LOGS = ("evaluations", "metric")
 """The fields that say something of logs alone."""
 COMPARED = ("kind", "logged", "quantity", "metric", "episodes", "deterministic", "checkpoint", "rule", "steps")
 """The fields in which unlike values make scores incomparable; unlike tools or numbers of runs do not."""
-STEPS_TOLERANCE = 0.05
-"""Part of the steps of the longest training that another may lack: training episodes do not end at the same step."""
 
 
 class Stated(NamedTuple):
@@ -106,15 +104,15 @@ def unlike_fields(found: Sequence[Card]) -> list[str]:
     """The fields in which some of the cards are unlike, of those that are compared; what is not stated is not unlike.
 
     Ranges are unlike where they have no value in common, and steps where one training is shorter than another by more
-    than `STEPS_TOLERANCE`.
+    than `TOLERANCE`.
     """
     return [field for field in COMPARED if _is_unlike(found, field)]
 
 
 def unlike_steps(found: Sequence[Card]) -> bool:
-    """Whether one training is shorter than another by more than `STEPS_TOLERANCE`; steps that nobody states are not."""
+    """Whether one training is shorter than another by more than `TOLERANCE`; steps that nobody states are not."""
     spans = [known for card in found if (known := span(card, "steps"))]
-    return any(min(limits) < max(limits) * (1.0 - STEPS_TOLERANCE) for limits in zip(*spans, strict=True))
+    return any(min(limits) < max(limits) * (1.0 - TOLERANCE) for limits in zip(*spans, strict=True))
 
 
 def _is_unlike(found: Sequence[Card], field: str) -> bool:

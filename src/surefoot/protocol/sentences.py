@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from surefoot.curves.rules import TRAINING, clause_of, parsed
 from surefoot.protocol.card import DEFAULT, READ, Card, Stated, cards, span, unlike_fields, unlike_steps
-from surefoot.protocol.rules import TRAINING, clause_of, parsed
 
 KINDS = {"eval": "evaluation", "train": "training", "absolute": "re-evaluation of the selected best policy"}
 _LOGGED = {
@@ -26,14 +26,14 @@ _SHORT_RUNS = {
 NOT_COMPARED = "runs with different protocols are not compared"
 REMARK = "Protocols differ: differences between these algorithms may be due to how they were scored."
 """What every caption says of a comparison that was asked for nevertheless."""
-_EVALUATED_AGAIN = (
-    "The scored policies were selected as the best of their training, and then evaluated again: the luck of the "
-    "evaluations that selected them does not enter these scores, but they are not the policies that training ends with."
-)
-
-_BIASES_DIFFER = (
-    "Differences between scores include those between the biases, which are the larger the more scores were logged."
-)
+_SELECTED = {
+    "best": "Scores are selected maxima, which are too high, the more so the more scores were logged in a run: "
+    "surefoot.selection_bias estimates by how much, and the rule window avoids it.",
+    "absolute": "The scored policies were selected as the best of their training, and then evaluated again: the luck "
+    "of the evaluations that selected them does not enter these scores, but they are not the policies that training "
+    "ends with.",
+}
+"""What a reader should know of scores by a rule that selects."""
 
 
 class Counts(NamedTuple):
@@ -246,35 +246,7 @@ def _joined(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def selection_biases(protocol: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """(Estimate with its interval over runs, unit) of the bias of each algorithm whose scores are selected maxima."""
+def selection_sentence(protocol: Mapping[str, Any]) -> str:
+    """What selecting does to the scores of a study; "" where they are not selected."""
     rule = parsed(protocol.get("rule") or "")
-    if rule is None or rule[0] != "best":
-        return {}
-    logs = protocol.get("logs") or {}
-    biases = {name: read["selection_bias"] for name, read in logs.items() if read.get("selection_bias")}
-    return {name: (_estimate(bias), bias["unit"]) for name, bias in biases.items()}
-
-
-def _estimate(bias: Mapping[str, Any]) -> str:
-    limits = "" if bias.get("low") is None else f" (95 % interval {bias['low']:.3g} to {bias['high']:.3g})"
-    return f"{bias['bias']:.3g}{limits}"
-
-
-def selection_sentences(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
-    """By how much selected maxima are biased, and what that does to comparisons; "" where scores are not selected, or
-    no bias was estimated."""
-    biases, all_cards = selection_biases(protocol), cards(protocol)
-    rule = parsed(protocol.get("rule") or "")
-    if rule is not None and rule[0] == "absolute":
-        return _EVALUATED_AGAIN
-    if not biases:
-        return ""
-    estimates = _joined([f"{text} for {titles.get(name, name)}" for name, (text, _) in biases.items()])
-    (_, unit), *_ = biases.values()
-    sentences = [f"Scores are selected maxima, too high by an estimated {estimates}, {unit}."]
-    if any(all_cards[name]["logged"].value == "running_mean" for name in biases):
-        sentences.append("Running means share their errors, so their bias is larger than this estimate.")
-    if len(biases) > 1:
-        sentences.append(_BIASES_DIFFER)
-    return " ".join([*sentences, "For curves that still rise fast relative to their noise, the estimate is too high."])
+    return _SELECTED.get(rule[0], "") if rule else ""

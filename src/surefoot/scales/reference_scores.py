@@ -16,7 +16,7 @@ from pydantic import model_validator
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.sections import Text
-from surefoot.errors import HintedError, listed, shown
+from surefoot.errors import HintedError, listed
 from surefoot.scales.reference_tables import CATALOGUE, ReferenceName, reference_tables
 from surefoot.scales.settings import ScoreScale, scale
 
@@ -126,13 +126,6 @@ def _of_values(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]]) 
     return ends
 
 
-def _refuse_missing(runs: "pd.DataFrame", ends: "pd.DataFrame", where: str) -> None:
-    """Raise an InputError for environments without reference scores."""
-    lacking = [str(name) for name in dict.fromkeys(runs["environment"]) if name not in ends.index]
-    if lacking:
-        raise InputError(where, f"no reference scores of {listed(lacking, _LISTED)}", nearest(lacking[0], ends.index))
-
-
 def _of_table(runs: "pd.DataFrame", kept: "pd.DataFrame", name: str) -> "pd.DataFrame":
     """Those of a table that is kept, by the environments as the runs spell them."""
     from surefoot.scales.reference_tables import rows_meant, with_ends, with_nearest
@@ -168,21 +161,17 @@ def _of_own(runs: "pd.DataFrame", table: "pd.DataFrame", where: str) -> "pd.Data
     """Those of a table of the user's, whose environments are spelled as those of the runs."""
     import pandas as pd
 
-    missing = [column for column in _COLUMNS if column not in table]
-    if missing:
-        raise InputError(
-            f"file: {where}", f"no column {', '.join(missing)}", f"it has the columns {', '.join(_COLUMNS)}"
-        )
-    names = table["environment"].astype(str).str.strip()
-    twice = names[names.duplicated()]
-    if len(twice):
-        raise InputError(f"file: {where}", f'the environment "{twice.iloc[0]}" is there twice', "one row for each")
-    found = pd.DataFrame({end: pd.to_numeric(table[end], errors="coerce").astype(float) for end in _COLUMNS[1:]})
-    for end in _COLUMNS[1:]:
-        bad = found[end].isna()
-        if bad.any():
-            what = f"{names[bad].iloc[0]} has {end}: {shown(table.loc[bad, end].iloc[0])}"
-            raise InputError(f"file: {where}", what, "a number")
-    found.index = pd.Index(names)
-    _refuse_missing(runs, found, f"file: {where}")
-    return found
+    from surefoot.columns import numbers, refuse_missing_columns
+
+    where = f"file: {where}"
+    refuse_missing_columns(where, table, _COLUMNS)
+    names = pd.Index(table["environment"].astype(str).str.strip())
+    for name in names[names.duplicated()][:1]:
+        raise InputError(where, f'the environment "{name}" is there twice', "one row for each")
+    ends = pd.DataFrame({end: numbers(where, table[end]).to_numpy() for end in _COLUMNS[1:]}, index=names)
+    for name in ends.index[ends.isna().any(axis=1)][:1]:
+        raise InputError(where, f"{name} has no number that counts as 0, or none that counts as 1", "both of them")
+    lacking = [str(name) for name in dict.fromkeys(runs["environment"]) if name not in names]
+    if lacking:
+        raise InputError(where, f"no reference scores of {listed(lacking, _LISTED)}", nearest(lacking[0], names))
+    return ends

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import as_floats, refuse_other_kinds, remarks_on_times
+from surefoot.columns import as_floats, counts, refuse_other_kinds
 from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
@@ -61,8 +61,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
     aligned = _asked(where, lambda: _aligned(curves, settings)).merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
-    remarks = [*found.attrs[REMARKS], *remarks_on_times(curves["score"])]
-    runs.attrs = {key: texts for key, texts in ((LEFT_OUT, left_out), (REMARKS, remarks)) if texts}
+    runs.attrs = {key: texts for key, texts in ((LEFT_OUT, left_out), (REMARKS, found.attrs[REMARKS])) if texts}
     return {
         RUNS: runs,
         CURVES: ordered(aligned[[*_RUN, "step", "score"]]),
@@ -82,7 +81,8 @@ def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> pd.Dat
     for column in ("step", "score"):
         refuse_other_kinds(where, table[column], columns[column])
     table = with_valid_scores(table, "error", where, "correct them, or leave these rows out")
-    table = table.assign(step=_steps(table, columns["step"], where), episodes=_episodes(table, where))
+    episodes = counts(where, table["episodes"]) if "episodes" in table else 1
+    table = table.assign(step=_steps(table, columns["step"], where), episodes=episodes)
     table = without_missing_cells(table, settings.missing_cells, where)
     refuse_single_algorithm(table, where)
     return table
@@ -110,17 +110,6 @@ def _steps(table: pd.DataFrame, column: str, where: str) -> pd.Series:
         what = f"{first['algorithm']} / {first['environment']} / run {first['run']}: the step {shown(first['step'])}"
         raise InputError(where, f"{int(bad.sum())} rows without a step; {what}", f"{column}: environment steps, from 0")
     return steps.astype(np.int64) if (steps % 1 == 0).all() else steps
-
-
-def _episodes(table: pd.DataFrame, where: str) -> pd.Series | int:
-    if "episodes" not in table:
-        return 1
-    episodes = as_floats(table["episodes"])
-    bad = ~(np.isfinite(episodes) & (episodes >= 1))
-    if bad.any():
-        value = shown(table["episodes"][bad].iloc[0])
-        raise InputError(where, f"a score is the mean of {value} episodes", "episodes: a number of at least 1")
-    return episodes
 
 
 def _check_lengths(curves: pd.DataFrame, settings: LearningCurves, where: str) -> None:

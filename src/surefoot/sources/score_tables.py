@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import as_floats, refuse_bad_names, refuse_other_kinds, remarks_on_times
+from surefoot.columns import as_floats, refuse_bad_names, refuse_other_kinds
 from surefoot.errors import HintedError, listed, shortened, shown
 from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.checks import curves_found, left_out, runs_of_outcomes
@@ -24,6 +24,7 @@ from surefoot.statistics.runs.tables import natural_order, plain_names
 
 LISTED = 8
 _POLICIES = "correct them, or set invalid_scores to drop or floor"
+_CELL_POLICIES = "add runs, or set missing_cells to drop_algorithm or drop_environment"
 _WHOLE_NUMBER = r"-?\d{1,18}"
 
 
@@ -70,7 +71,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     if not settings.hyperparameters:
         refuse_single_algorithm(table, where)
     runs = ordered(table if settings.lower_is_better else table.drop(columns="direction"))
-    if remarks := [*remarks, *remarks_on_times(table["score"] * table["direction"])]:
+    if remarks:
         runs.attrs[REMARKS] = remarks
     return runs
 
@@ -209,7 +210,7 @@ def with_valid_scores(table: pd.DataFrame, policy: str, where: str, hint: str = 
     return table[~invalid]
 
 
-def without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
+def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: str = _CELL_POLICIES) -> pd.DataFrame:
     """The table with runs of every algorithm in every environment, by the policy for others.
 
     Its `attrs` say who is left out.
@@ -218,17 +219,14 @@ def without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.Da
     ------
     InputError
     """
+    cells = table[["algorithm", "environment"]].drop_duplicates()
+    if len(cells) == cells["algorithm"].nunique() * cells["environment"].nunique():
+        return table
     counts = pd.crosstab(table["algorithm"], table["environment"])
     missing = [(a, e) for a in counts.index for e in counts.columns if counts.loc[a, e] == 0]
-    if not missing:
-        return table
     if policy == "error":
-        cells = few([f"{algorithm} / {environment}" for algorithm, environment in missing])
-        raise InputError(
-            where,
-            f"cells without a run ({len(missing)}): {cells}",
-            "add runs, or set missing_cells to drop_algorithm or drop_environment",
-        )
+        listing = few([f"{algorithm} / {environment}" for algorithm, environment in missing])
+        raise InputError(where, f"cells without a run ({len(missing)}): {listing}", hint)
     column, position = ("algorithm", 0) if policy == "drop_algorithm" else ("environment", 1)
     left = table[~table[column].isin({pair[position] for pair in missing})]
     if left.empty:

@@ -1,19 +1,18 @@
 """Sources that are read from files: tables as their writers left them (CSV, Parquet or JSON), read without guessing."""
 
 import csv
-import re
-from collections.abc import Callable, Iterator, Mapping
+import io
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-from pyarrow import ArrowInvalid
 from pyarrow import csv as arrow_csv
 
 from surefoot.build.errors import InputError
-from surefoot.build.given_files import MOST_JSON, parse_json, read_text, refuse_long_lines, refuse_special
+from surefoot.build.given_files import LONGEST_LINE, MOST_JSON, parse_json, read_text, refuse_long_lines, refuse_special
 from surefoot.build.runner import Task
 from surefoot.errors import shortened, shown
 from surefoot.registry import function_named
@@ -50,12 +49,11 @@ def tables_read(
 
 
 _RECORDS = 'a list of records is expected: [{"algorithm": "a", "environment": "e", "run": 0, "score": 1.5}, ...]'
-_LINE_ENDS = re.compile(r"\r\n|\r|\n")
 _OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
 def read_table(path: Path, where: str) -> pd.DataFrame:
-    """The table of a file, cells of a CSV as texts; missing ones at the end of a row are empty.
+    """The table of a file, cells of a CSV as texts.
 
     Parameters
     ----------
@@ -96,65 +94,30 @@ def _read_json(text: str, where: str) -> pd.DataFrame:
 
 
 def _read_csv(text: str, where: str) -> pd.DataFrame:
-    """Cells as texts. Not by pandas, which takes the first field of rows that are longer than the header for an index.
-
-    Rows are read by Arrow, in columns that take little memory, and one by one where it refuses any.
-    """
+    """Cells as texts, by Arrow: pandas takes the first field of rows that are longer than the header for an index."""
     refuse_long_lines(text, where)
-    lines = csv.reader(_pieces(text))
+    lines = csv.reader(io.StringIO(text[:LONGEST_LINE], newline=""))
     header = next((fields for fields in lines if "".join(fields).strip()), [])
     if not header:
         raise InputError(where, "the file is empty", "a header and one row for each run are expected")
     _check_separator(header, where)
+    names = [str(number) for number in range(len(header))]
     try:
-        cells = _columns_of_rows(text, lines.line_num, len(header))
-    except ArrowInvalid:
-        cells = pd.DataFrame(list(_rows(lines, len(header), where)), columns=range(len(header)), dtype=str)
-    return cells.set_axis(header, axis="columns")
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """The lines of a text with their ends, one at a time."""
-    begin = 0
-    for end in _LINE_ENDS.finditer(text):
-        yield text[begin : end.end()]
-        begin = end.end()
-    if begin < len(text):
-        yield text[begin:]
-
-
-def _columns_of_rows(text: str, skipped: int, width: int) -> pd.DataFrame:
-    """The cells of all rows after some lines.
-
-    Raises
-    ------
-    ArrowInvalid
-        where a row has more or fewer cells than the header
-    """
-    names = [str(number) for number in range(width)]
-    texts = arrow_csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False)
-    table = arrow_csv.read_csv(
-        pa.BufferReader(text.encode()),
-        read_options=arrow_csv.ReadOptions(column_names=names, skip_rows=skipped, use_threads=False),
-        parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
-        convert_options=texts,
-    )
-    cells = table.to_pandas()
+        cells = arrow_csv.read_csv(
+            pa.BufferReader(text.encode()),
+            read_options=arrow_csv.ReadOptions(column_names=names, skip_rows=lines.line_num, use_threads=False),
+            parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
+            ),
+        ).to_pandas()
+    except pa.ArrowInvalid as error:
+        hint = "as many cells in each row as in the header; put a text with a comma in it in double quotes"
+        raise InputError(where, shortened(" ".join(str(error).split())), hint) from None
     blank = cells[names[0]].str.strip() == ""
     if blank.any():
         blank &= (cells[blank].apply(lambda column: column.str.strip()) == "").all(axis="columns").reindex(cells.index)
-    return cells[~blank] if blank.any() else cells
-
-
-def _rows(lines: Any, width: int, where: str) -> Iterator[list[str]]:
-    """The cells of each row, with empty ones at the end where there are fewer than in the header."""
-    for fields in lines:
-        if not "".join(fields).strip():
-            continue
-        if len(fields) > width:
-            what = f"line {lines.line_num} has {len(fields)} fields, and the header has {width}"
-            raise InputError(where, what, "name all columns; put a text with a comma in it in double quotes")
-        yield fields + [""] * (width - len(fields))
+    return cells[~blank].set_axis(header, axis="columns")
 
 
 def _check_separator(header: list[str], where: str) -> None:

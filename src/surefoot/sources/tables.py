@@ -46,11 +46,31 @@ class Columns(DescribedSection):
         return {name: column for name, column in self if column is not None or name == "environment"}
 
 
-@run_source
-class ScoreTable(SourceSettings):
-    """A score table, CSV, Parquet or JSON (records), with one row for each run."""
+class TableSource(SourceSettings):
+    """A source that is read from a file, whose path is relative to where the workflow runs."""
 
     default_questions: ClassVar = {"game_scores": {}, "game_intervals": {}}
+    file: Text
+    missing_cells: MissingCells = "error"
+    axes: Literal["checked", "as_given"] = "checked"
+    """Whether to check that runs and environments are not exchanged (numbered environments and named runs), and that
+    rows do not look like episodes of one run. A correct table is refused about once in 100,000 times.
+    """
+
+    def files(self) -> dict[str, Path]:
+        """The file: relative to where the workflow runs or, for the shipped studies, to the project."""
+        path, shipped = Path(self.file), PROJECT / self.file
+        return {"file": shipped if shipped.is_file() and not path.is_file() else path}
+
+    def decisive(self) -> dict[str, Any]:
+        """Without what is only checked."""
+        return {key: value for key, value in super().decisive().items() if key not in ("axes", "bounds")}
+
+
+@run_source
+class ScoreTable(TableSource):
+    """A score table, CSV, Parquet or JSON (records), with one row for each run."""
+
     reads: ClassVar = "surefoot.sources.score_tables"
     kind: Literal["score_table"] = "score_table"
     file: Text
@@ -68,11 +88,6 @@ class ScoreTable(SourceSettings):
     invalid_scores: Literal["error", "drop", "floor"] = "error"
     """What happens if a score is missing, infinite or not a number: an error, or the run is left out, or it gets the
     worst score seen in its environment.
-    """
-    missing_cells: MissingCells = "error"
-    axes: Literal["checked", "as_given"] = "checked"
-    """Whether to check that runs and environments are not exchanged (numbered environments and named runs), and that
-    rows do not look like episodes of one run. A correct table is refused about once in 100,000 times.
     """
     hyperparameters: SomeNames | None = None
     """Columns of the hyperparameters with which each run was made, for questions of how much is tuning. Runs of other
@@ -93,16 +108,6 @@ class ScoreTable(SourceSettings):
         """Its run table, with numbers of trials where scores are success rates."""
         kind = SETTINGS if self.hyperparameters else RUNS
         return {name: OUTCOMES if self.outcomes == "binary" else kind}
-
-    def files(self) -> dict[str, Path]:
-        """The score table: relative to where the workflow runs or, for the shipped studies, to the project."""
-        path, shipped = Path(self.file), PROJECT / self.file
-        return {"file": shipped if shipped.is_file() and not path.is_file() else path}
-
-    def decisive(self) -> dict[str, Any]:
-        """Without what is only checked."""
-        kept = super().decisive()
-        return {key: value for key, value in kept.items() if key not in ("axes", "bounds")}
 
     def known_bounds(self) -> dict[str, tuple[float, float]]:
         """(Least, greatest) score that is possible, by environment, of scores of which higher is better."""
@@ -146,7 +151,7 @@ def _ascending(grid: int | tuple[float, ...]) -> int | tuple[float, ...]:
 
 
 @run_source
-class LearningCurves(SourceSettings):
+class LearningCurves(TableSource):
     """Learning curves, CSV, Parquet or JSON (records), with one row for each run and step.
 
     They make three tables, of a source that is called runs: runs, one score for each run by the stated rule, which all
@@ -154,7 +159,6 @@ class LearningCurves(SourceSettings):
     curves as they were read.
     """
 
-    default_questions: ClassVar = {"game_scores": {}, "game_intervals": {}}
     reads: ClassVar = "surefoot.sources.learning_curves"
     kind: Literal["learning_curves"] = "learning_curves"
     file: Text
@@ -196,11 +200,6 @@ class LearningCurves(SourceSettings):
     """Where curves of different environments are compared: at the same number of steps or, if trainings differ in
     length, at the same percentage of each environment's steps.
     """
-    missing_cells: MissingCells = "error"
-    axes: Literal["checked", "as_given"] = "checked"
-    """Whether to check that runs and environments are not exchanged (numbered environments and named runs), and that
-    rows do not look like episodes of one run. A correct table is refused about once in 100,000 times.
-    """
 
     @model_validator(mode="after")
     def _amount_is_allowed(self) -> "LearningCurves":
@@ -211,15 +210,6 @@ class LearningCurves(SourceSettings):
         """The scores of the runs, the curves on a common grid, and those as they are."""
         return {name: RUNS, f"{name}_{CURVES}": CURVES, f"{name}_{EVALUATIONS}": EVALUATIONS}
 
-    def files(self) -> dict[str, Path]:
-        """The file: relative to where the workflow runs or, for the shipped studies, to the project."""
-        path, shipped = Path(self.file), PROJECT / self.file
-        return {"file": shipped if shipped.is_file() and not path.is_file() else path}
-
     def rule_of_scores(self) -> str:
         """Its rule with the amount, which the protocol card tells."""
         return written_rule(self.rule, checked_amount("", self.rule, self.amount))
-
-    def decisive(self) -> dict[str, Any]:
-        """Without what is only checked."""
-        return {key: value for key, value in super().decisive().items() if key != "axes"}

@@ -22,31 +22,26 @@ def read_transitions(path: Path) -> list[list[float]]:
         one sentence and a hint: a file that is no table, other columns, no numbers, too many states
     """
     import numpy as np
-    import pandas as pd
 
+    from surefoot.columns import as_floats, refuse_missing_columns
     from surefoot.sources.table_files import read_table
 
     table = read_table(path, str(path))
+    refuse_missing_columns(str(path), table, COLUMNS)
+    values = table[list(COLUMNS)].apply(as_floats)
     for name in COLUMNS:
-        if list(table.columns).count(name) != 1:
-            what = f'column "{name}" stands twice' if name in table.columns else f'no column "{name}"'
-            raise HintedError(str(path), what, f"the columns are {', '.join(COLUMNS)}, each once")
-    if table.empty:
-        raise HintedError(str(path), "no row below the columns", "one row per transition")
-    numbers = table[list(COLUMNS)].apply(pd.to_numeric, errors="coerce").astype(float)
-    for name in COLUMNS:
-        bad = ~np.isfinite(numbers[name])
+        bad = ~np.isfinite(values[name])
         if name in PLACES:
-            bad |= (numbers[name] < 0) | (numbers[name] % 1 != 0)
+            bad |= (values[name] < 0) | (values[name] % 1 != 0)
         for row in np.flatnonzero(bad)[:1]:
-            why = "none of the whole numbers from 0 on" if np.isfinite(numbers[name].iloc[row]) else "no finite number"
+            why = "none of the whole numbers from 0 on" if np.isfinite(values[name].iloc[row]) else "no finite number"
             what = f'data row {row + 1}: {name} "{shortened(str(table[name].iloc[row]))}" is {why}'
             raise HintedError(str(path), what, "number states and actions from 0 on, and give finite numbers")
-    states = int(numbers[["state", "next_state"]].to_numpy().max()) + 1
-    actions = int(numbers["action"].max()) + 1
+    states = int(values[["state", "next_state"]].to_numpy().max()) + 1
+    actions = int(values["action"].max()) + 1
     if states * actions * states > MOST_NUMBERS:
         what = f"{states:.8g} states and {actions:.8g} actions are too many"
         most = f"states x actions x states at most {MOST_NUMBERS:,}, which take 1 GB of memory"
         raise HintedError(str(path), what, f"number them from 0 on without gaps; {most}")
-    rows: list[list[float]] = numbers.to_numpy().tolist()
+    rows: list[list[float]] = values.to_numpy().tolist()
     return rows

@@ -8,15 +8,15 @@ import io
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import refuse_special
-from surefoot.logs.curves import RETURNS, Curve, Floats, Place, Reading, chosen_metrics
+from surefoot.logs.curves import RETURNS, Curve, Place, Reading, chosen_metrics
 from surefoot.logs.files import GOING_ON, head
 from surefoot.logs.naming import CLEANRL
 from surefoot.logs.run_formats import Logged, run_format
@@ -36,17 +36,6 @@ _OF_TIANSHOU = {
 }
 _MARKS = ("test/returns_stat/mean", "training/returns_stat/mean", "test/env_step", "test/reward")
 """Tags that Tianshou's files begin with."""
-
-
-class Scalars(NamedTuple):
-    """The scalars of a tag in the order in which they were written.
-
-    steps : float64[points]
-    scores : float64[points]
-    """
-
-    steps: Floats
-    scores: Floats
 
 
 def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
@@ -105,8 +94,8 @@ def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
 def _end_of_training(place: Place, reading: Reading) -> float:
     """The last step of the returns of training, where evaluation alone is asked for."""
     scalars, _ = read_events(place.paths, reading, [_TRAINING])
-    if scalars:
-        return float(scalars[_TRAINING].steps.max())
+    if len(scalars):
+        return float(scalars["step"].max())
     reading.remark(f"{place.name}: no {_TRAINING} says how long training was; its evaluation is given step 0")
     return 0.0
 
@@ -134,53 +123,41 @@ def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]
     """The scalars that are asked for, else those of returns by kind."""
     tags = reading.asked if reading.asked is not None else [tag for known in returns.values() for tag in known]
     scalars, parameters = read_events(place.paths, reading, tags)
-    if not scalars:
+    if scalars.empty:
         reading.metrics.update({tag for tag, _, _ in _values(place.paths[0], reading, None)} - {_TEXT})
     config = {name: value for name, value in parameters.items() if value not in ("", "None")}
-    for metric, kind in chosen_metrics(scalars, returns, reading):
-        yield Curve(place.name, place.paths[0], kind, metric, *scalars[metric], config=config)
+    for metric, kind in chosen_metrics(scalars["tag"].unique(), returns, reading):
+        points = scalars[scalars["tag"] == metric]
+        steps, scores = points["step"].to_numpy(), points["score"].to_numpy()
+        yield Curve(place.name, place.paths[0], kind, metric, steps, scores, config=config)
 
 
-def read_events(
-    paths: Sequence[Path], reading: Reading, tags: Sequence[str]
-) -> tuple[dict[str, Scalars], dict[str, str]]:
-    """The scalars of these tags in the files of one folder, by tag, and the hyperparameters that are logged as text.
+def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) -> tuple[pd.DataFrame, dict[str, str]]:
+    """The scalars of these tags in the files of one folder (columns tag, step, score), in the order in which they were
+    written, and the hyperparameters that are logged as text.
 
     What a later file logs overwrites what earlier ones have at its first step and after it: the training was started
     again from there.
     """
-    ordered = sorted(paths, key=_written)
-    found: dict[str, list[Scalars]] = {}
+    scalars = pd.DataFrame(columns=["tag", "step", "score"])
     parameters: dict[str, str] = {}
-    for path in ordered:
-        steps: dict[str, list[int]] = {}
-        values: dict[str, list[float]] = {}
+    for path in sorted(paths, key=_written):
+        rows: list[tuple[str, int, float]] = []
         for tag, step, value in _values(path, reading, tags):
             if isinstance(value, str):
                 parameters |= _parameters(value)
             else:
-                steps.setdefault(tag, []).append(step)
-                values.setdefault(tag, []).append(value)
-        for tag, of_tag in steps.items():
-            new = Scalars(np.array(of_tag, np.float64), np.array(values[tag], np.float64))
-            found[tag] = _continued(found.get(tag, []), new, path, tag, reading)
-    joined = {
-        tag: Scalars(np.concatenate([part.steps for part in parts]), np.concatenate([part.scores for part in parts]))
-        for tag, parts in found.items()
-    }
-    return joined, parameters
-
-
-def _continued(before: list[Scalars], new: Scalars, path: Path, tag: str, reading: Reading) -> list[Scalars]:
-    first = new.steps.min()
-    kept = [Scalars(part.steps[part.steps < first], part.scores[part.steps < first]) for part in before]
-    lost = sum(part.steps.size for part in before) - sum(part.steps.size for part in kept)
-    if lost:
-        reading.remark(
-            f"{reading.below(path)}: it begins at step {first:,.0f}, which an earlier file of the run has passed, as "
-            f"after a restart; {lost:,} earlier points of {tag} from there on are left out"
-        )
-    return [*kept, new]
+                rows.append((tag, step, value))
+        new = pd.DataFrame(rows, columns=scalars.columns).astype({"step": np.float64, "score": np.float64})
+        first = new.groupby("tag")["step"].min()
+        lost = scalars["step"] >= scalars["tag"].map(first)
+        for tag, count in scalars.loc[lost, "tag"].value_counts(sort=False).items():
+            reading.remark(
+                f"{reading.below(path)}: it begins at step {first[tag]:,.0f}, which an earlier file of the run has "
+                f"passed, as after a restart; {count:,} earlier points of {tag} from there on are left out"
+            )
+        scalars = pd.concat([scalars[~lost], new]) if len(scalars) else new
+    return scalars, parameters
 
 
 def _written(path: Path) -> tuple[float, str]:
@@ -191,7 +168,14 @@ def _written(path: Path) -> tuple[float, str]:
 
 def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterator[tuple[str, int, float | str]]:
     """(tag, step, value) of the scalars with these tags, or all, and of the hyperparameters."""
-    event, make_array, damaged = _messages()
+    try:
+        from google.protobuf.message import DecodeError
+        from tensorboard.compat.proto.event_pb2 import Event
+        from tensorboard.util.tensor_util import make_ndarray
+    except ImportError:
+        what = "event files are read by the package tensorboard, which is not installed"
+        hint = "pip install 'surefoot[tensorboard]', or pip install tensorboard"
+        raise InputError("TensorBoard", what, hint) from None
     wanted = None if tags is None else set(tags)
     marks = None if tags is None else [tag.encode() for tag in (*tags, _TEXT)]
     for record in _records(path, reading):
@@ -199,8 +183,8 @@ def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterato
         if marks is not None and not any(mark in record for mark in marks):
             continue
         try:
-            read = event.FromString(record)
-        except damaged:
+            read = Event.FromString(record)
+        except DecodeError:
             reading.remark(f"{reading.below(path)}: a record of it is damaged; it and what comes after are left out")
             return
         for value in read.summary.value:
@@ -208,7 +192,7 @@ def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterato
             if wanted is None or tag in wanted:
                 if value.HasField("simple_value"):
                     yield tag, read.step, value.simple_value
-                elif value.HasField("tensor") and (array := _numbers(value.tensor, make_array)) is not None:
+                elif value.HasField("tensor") and (array := _numbers(value.tensor, make_ndarray)) is not None:
                     yield tag, read.step, array
             elif tag.startswith(_TEXT) and value.HasField("tensor"):
                 yield _TEXT, read.step, b"".join(value.tensor.string_val).decode("utf-8", "replace")
@@ -248,17 +232,3 @@ def _parameters(text: str) -> dict[str, str]:
     rows = (_ROW.match(line) for line in text.splitlines())
     pairs = {row[1].strip(): row[2].strip() for row in rows if row}
     return {name: value for name, value in pairs.items() if name != "param" and not name.startswith("-")}
-
-
-def _messages() -> tuple[Any, Any, type[Exception]]:
-    """(message of an event, what makes an array of a tensor, error of a damaged message), as the package has them."""
-    try:
-        event = import_module("tensorboard.compat.proto.event_pb2")
-        tensors = import_module("tensorboard.util.tensor_util")
-        messages = import_module("google.protobuf.message")
-    except ImportError:
-        what = "event files are read by the package tensorboard, which is not installed"
-        raise InputError(
-            "TensorBoard", what, "pip install 'surefoot[tensorboard]', or pip install tensorboard"
-        ) from None
-    return event.Event, tensors.make_ndarray, messages.DecodeError

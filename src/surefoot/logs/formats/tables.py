@@ -12,12 +12,10 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import read_text
-from surefoot.columns import numbers, refuse_bad_names
+from surefoot.columns import counts, numbers, refuse_bad_names
 from surefoot.logs.curves import (
     IN_COLUMNS,
-    Counts,
     Curve,
-    Floats,
     Place,
     Reading,
     curves_of_rows,
@@ -123,7 +121,7 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
         return
     reading.kind_is_guessed = "kind" not in header and not any(map(says_kind, scores.values()))
     steps = numbers(str(path), table[columns["step"]]).to_numpy() if "step" in columns else np.empty(0)
-    counts = _episodes(table["episodes"], path) if "episodes" in header else np.ones(len(table), np.int64)
+    episodes = counts(str(path), table["episodes"]) if "episodes" in header else np.ones(len(table), np.int64)
     runs = table[texts[:3]].set_axis(list(NAMES), axis="columns")
     told = dict.fromkeys(NAMES, IN_COLUMNS)
     parts = table.groupby(texts[3:], sort=False, observed=True).indices if texts[3:] else {(): slice(None)}
@@ -141,7 +139,7 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
                 name,
                 at,
                 values[rows],
-                counts[rows],
+                episodes[rows],
                 told,
                 runs=of_rows,
             )
@@ -170,18 +168,6 @@ def read_rows(path: Path, texts: Sequence[str], reading: Reading) -> pd.DataFram
         # Not as pandas reads categories, for which 007 is 7.
         table[name] = table[name].astype(str).astype("category")
     return table
-
-
-def _episodes(column: pd.Series, path: Path) -> Counts:
-    """A column as int64, or an InputError that shows the first value that is no number of episodes."""
-    found: Floats = numbers(str(path), column).to_numpy()
-    bad = ~((found >= 1) & (found == np.floor(found)) & (found < 2**53))
-    if bad.any():
-        value = column[bad].iloc[0]
-        shown = "empty" if pd.isna(value) else f'"{str(value)[:80]}"'
-        what = f"the number of episodes of a score is {shown}"
-        raise InputError(str(path), what, "whole numbers from 1, or leave the column out where each score is of one")
-    return found.astype(np.int64)
 
 
 def _recognize_run_files(reading: Reading, files: Sequence[Path]) -> list[Place]:

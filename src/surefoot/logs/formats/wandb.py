@@ -2,8 +2,8 @@
 it writes for each run, offline too (``wandb/offline-run-*/run-*.wandb``).
 
 A file of a run is a log as LevelDB writes it (blocks of 32 KiB, records in one or several fragments) after seven bytes
-of its own; a record is a message of protocol buffers, of which a few fields are read. The package `wandb` has no
-function for it (since 0.20 it reads the files in Go), and is not needed.
+of its own; a record is a message of protocol buffers, of which a few fields are read, by the package `protobuf`. The
+package `wandb` has no function for it (since 0.20 it reads the files in Go), and is not needed.
 
 Sources: LevelDB's log format (github.com/google/leveldb, doc/log_format.md), protocol buffers' encoding
 (protobuf.dev/programming-guides/encoding), and the field numbers of wandb/proto/wandb_internal.proto.
@@ -166,6 +166,8 @@ _PREFIX, _BLOCK, _FRAME = 7, 32_768, 7
 _WHOLE, _FIRST, _MIDDLE, _LAST = 1, 2, 3, 4
 _HISTORY, _CONFIG, _RUN = 2, 5, 17
 """Fields of a record."""
+_BYTES = 2
+"""The type of the fields that are texts or messages."""
 
 
 class LoggedRun(NamedTuple):
@@ -205,7 +207,9 @@ def read_wandb_file(path: Path, reading: Reading) -> LoggedRun:
                             config |= _items(value, 1)
                         elif inner == 8:
                             name = value.decode("utf-8")
-    except (ValueError, IndexError, struct.error):
+    except InputError:
+        raise
+    except ValueError:
         raise InputError(
             str(path), "a record of it is damaged", "wandb sync uploads it; then export the run's history by the API"
         ) from None
@@ -236,31 +240,20 @@ def _records(path: Path, reading: Reading) -> Iterator[bytes]:
 
 def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
     """(number, bytes) of the fields of a message that are texts or messages; others are passed over."""
-    at = 0
-    while at < len(message):
-        key, at = _number(message, at)
-        if key & 7 == 2:
-            length, at = _number(message, at)
-            if at + length > len(message):
-                raise ValueError(length)
-            yield key >> 3, message[at : at + length]
-            at += length
-        elif key & 7 == 0:
-            _, at = _number(message, at)
-        elif key & 7 in (1, 5):
-            at += 8 if key & 7 == 1 else 4
-        else:
-            raise ValueError(key)
-
-
-def _number(message: bytes, at: int) -> tuple[int, int]:
-    """A number of variable length, and where it ends."""
-    found = shift = 0
-    while True:
-        found |= (message[at] & 0x7F) << shift
-        if message[at] < 0x80 or shift > 63:
-            return found, at + 1
-        at, shift = at + 1, shift + 7
+    try:
+        from google.protobuf.empty_pb2 import Empty
+        from google.protobuf.message import DecodeError
+        from google.protobuf.unknown_fields import UnknownFieldSet
+    except ImportError:
+        what = "folders of Weights & Biases are read by the package protobuf, which is not installed"
+        raise InputError("Weights & Biases", what, "pip install protobuf") from None
+    try:
+        fields = UnknownFieldSet(Empty.FromString(message))
+    except DecodeError as error:
+        raise ValueError(str(error)) from None
+    for field in fields:
+        if field.wire_type == _BYTES:
+            yield field.field_number, field.data
 
 
 def _items(message: bytes, field: int) -> dict[str, Any]:

@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from surefoot.columns import refuse_bad_names
-from surefoot.errors import HintedError, listed
-from surefoot.statistics.runs.score_pool import GREATEST, as_array, refuse_too_great
-
-_LISTED = 5
+from surefoot.columns import numbers, refuse_bad_names, refuse_missing_columns
+from surefoot.errors import HintedError
+from surefoot.sources.score_tables import with_valid_scores, without_missing_cells
+from surefoot.statistics.runs.score_pool import as_array
+from surefoot.statistics.runs.tables import plain_names
 
 
 def pandas_table(given: Any) -> Any:
@@ -111,29 +111,32 @@ def _length(member: Any) -> int | None:
     return len(member) if sized and getattr(member, "ndim", 1) != 0 else None
 
 
-def refuse_missing_tasks(what: str, table: pd.DataFrame) -> None:
-    """Raise a ValueError where an algorithm has no rows of a task."""
-    algorithms, tasks = (list(dict.fromkeys(table[name])) for name in ("algorithm", "environment"))
-    found = set(zip(table["algorithm"], table["environment"], strict=True))
-    lacking = [f"{name} in {task}" for name in algorithms for task in tasks if (name, task) not in found]
-    if lacking:
-        hint = "leave out the environment or the algorithm; algorithms are compared on the same tasks"
-        raise HintedError(what, f"no runs of {listed(lacking, _LISTED)}", hint)
-
-
-def refuse_bad_scores(what: str, table: pd.DataFrame, point: str = "", column: str = "") -> None:
-    """Raise a ValueError that names the first row whose score is not finite, or so great that statistics overflow.
+def named_rows(what: str, table: pd.DataFrame, names: Sequence[str], values: Sequence[str]) -> pd.DataFrame:
+    """The rows of a table, names of algorithms and tasks as texts, values as float64.
 
     Parameters
     ----------
-    point, column : of scores along a run, how a point of it is called, such as "at step", and the column that has it
+    names, values : columns that it must have
+
+    Raises
+    ------
+    InputError
+        a column that is missing or there twice, bad names, values that are no numbers
     """
-    for row in table[~np.isfinite(table["score"]) | (table["score"].abs() > GREATEST)][:1].to_dict("records"):
-        cell, at = f"{row['algorithm']} in {row['environment']}", f" {point} {row[column]}" if column else ""
-        if np.isfinite(row["score"]):
-            refuse_too_great(f"{what}: {cell}{at}", np.array([row["score"]]), [row["run"]])
-        hint = "drop it, or give it the score that it deserves; scores are finite numbers"
-        raise HintedError(what, f"{cell}: run {row['run']} has the score {row['score']}{at}", hint)
+    refuse_missing_columns(what, table, [*names, *values])
+    for name in names:
+        refuse_bad_names(what, name, table[name])
+    table = table.assign(**{name: numbers(what, table[name]) for name in values})
+    if "run" in names:
+        table = table.assign(run=plain_names(table["run"]))
+    return table.astype({"algorithm": str, "environment": str}).reset_index(drop=True)
+
+
+def refuse_bad_scores(what: str, table: pd.DataFrame) -> None:
+    """Raise an InputError for scores that are not finite, or so great that statistics of them overflow, and for
+    algorithms without runs of a task."""
+    with_valid_scores(table, "error", what, "drop them, or give them the scores that they deserve")
+    without_missing_cells(table, "error", what, "algorithms are compared on the same tasks: add runs, or leave one out")
 
 
 def long_table(cells: Sequence[tuple[str, object, Mapping[str, npt.NDArray[Any]]]]) -> pd.DataFrame:

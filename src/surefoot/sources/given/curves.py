@@ -7,20 +7,20 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import numbers, refuse_bad_names, refuse_missing_columns, score_array
+from surefoot.columns import score_array
 from surefoot.errors import HintedError
 from surefoot.sources.checks import check_axes
 from surefoot.sources.given.arrays import (
     arrays_and_tasks,
     long_table,
+    named_rows,
     pandas_table,
     refuse_ambiguous_list,
     refuse_bad_scores,
-    refuse_missing_tasks,
 )
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.score_pool import refuse_masked_or_complex
-from surefoot.statistics.runs.tables import curves_of, plain_names, step_column
+from surefoot.statistics.runs.tables import curves_of, step_column
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score")
 
@@ -58,7 +58,7 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
         what = "an empty dict" if isinstance(curves, Mapping) else f"a {type(curves).__name__}"
         hint = f"a pandas table with the columns {', '.join(COLUMNS)}, or {{algorithm: array of runs x tasks x steps}}"
         raise HintedError("curves", what, hint)
-    refuse_bad_scores("curves", table, "at step", step_column(table))
+    refuse_bad_scores("curves", table)
     for name in table["algorithm"].unique():
         by_task = curves_of(table, name)[1]
         if max(len(runs) for runs in by_task) == 1:
@@ -128,18 +128,12 @@ def _by_task(name: str, given: Any) -> list[Floats]:
 def _from_table(table: pd.DataFrame) -> pd.DataFrame:
     axis = step_column(table)
     columns = [axis if name == "step" else name for name in COLUMNS]
-    refuse_missing_columns("curves", table, columns)
-    for name in columns[:4]:
-        refuse_bad_names("curves", name, table[name])
-    table = table.assign(**{name: numbers("curves", table[name]) for name in (axis, "score")})
-    table = table.assign(run=plain_names(table["run"]))[columns].reset_index(drop=True)
+    table = named_rows("curves", table, columns[:3], columns[3:])[columns]
     if (table[axis] % 1 == 0).all():
         table[axis] = table[axis].astype(np.int64)
     for row in table[table.duplicated(columns[:4])][:1].to_dict("records"):
         what = f"{row['algorithm']} in {row['environment']}: run {row['run']} has step {row[axis]} twice"
         raise HintedError("curves", what, "average the episodes of a step first")
-    table = table.astype({"algorithm": str, "environment": str})
-    refuse_missing_tasks("curves", table)
     wide = table.pivot(index=["algorithm", "environment", "run"], columns=axis, values="score")
     for (name, task, run), scores in wide[wide.isna().any(axis=1)][:1].iterrows():
         what = f"{name} in {task}: run {run} has no score at step {scores.index[scores.isna()][0]}"

@@ -6,20 +6,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.columns import RUN, check_runs, numbers, score_array
+from surefoot.columns import RUN, score_array
 from surefoot.errors import HintedError, shown
 from surefoot.sources.checks import check_axes, curves_found
 from surefoot.sources.given.arrays import (
     arrays_and_tasks,
     long_table,
+    named_rows,
     pandas_table,
     refuse_ambiguous_list,
     refuse_bad_scores,
-    refuse_missing_tasks,
 )
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.score_pool import refuse_masked_or_complex, task_columns
-from surefoot.statistics.runs.tables import plain_names, scores_of
+from surefoot.statistics.runs.tables import scores_of
 
 COLUMNS = (*RUN, "score")
 _LISTED = 5
@@ -121,8 +121,7 @@ def _refuse_other_tasks(found: Mapping[str, Sequence[Floats]]) -> None:
 
 
 def _from_table(table: pd.DataFrame) -> pd.DataFrame:
-    check_runs("scores", table)
-    table = table.assign(score=numbers("scores", table["score"]), run=plain_names(table["run"]))
+    table = named_rows("scores", table, COLUMNS[:3], COLUMNS[3:])
     if found := curves_found(table, table):
         hint = "surefoot.scores_of_curves(table) makes a score of each; surefoot.sample_efficiency takes curves"
         raise HintedError("scores", found, hint)
@@ -134,8 +133,6 @@ def _from_table(table: pd.DataFrame) -> pd.DataFrame:
         raise HintedError("scores", what, hint)
     if "episode" in table.columns:
         # A mean would leave a missing score out, which is often that of a run that failed.
-        refuse_bad_scores("scores", table, "in episode", "episode")
+        refuse_bad_scores("scores", table)
         table = table.groupby(keys[:3], sort=False, observed=True)["score"].mean().reset_index()
-    table = table.astype({"algorithm": str, "environment": str})[list(COLUMNS)].reset_index(drop=True)
-    refuse_missing_tasks("scores", table)
-    return table
+    return table[list(COLUMNS)]

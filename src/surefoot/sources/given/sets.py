@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import RUN, numbers, refuse_bad_names, refuse_missing_columns, score_array
+from surefoot.columns import RUN, refuse_bad_names, refuse_missing_columns, score_array
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE
 from surefoot.sources.checks import runs_of_outcomes
 from surefoot.sources.given.arrays import (
     named_by_text,
+    named_rows,
     pandas_table,
     refuse_bad_scores,
-    refuse_missing_tasks,
 )
 from surefoot.sources.given.curves import read_curves
 from surefoot.sources.given.scores import read_scores
@@ -85,16 +85,12 @@ def read_means(means: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
         lacks a task; fewer than two runs, or a negative deviation
     """
     table = pandas_table(means)
-    refuse_missing_columns("means", table, _OF_MEANS)
-    for name in _OF_MEANS[:2]:
-        refuse_bad_names("means", name, table[name])
-    table = table.assign(**{name: numbers("means", table[name]) for name in _OF_MEANS[2:]})
-    table = table.astype({"algorithm": str, "environment": str})[list(_OF_MEANS)].reset_index(drop=True)
+    table = named_rows("means", table, _OF_MEANS[:2], _OF_MEANS[2:])[list(_OF_MEANS)]
     _refuse(table, ~np.isfinite(table[list(_OF_MEANS[2:])]).all(axis=1), "a number that is not finite", "drop the row")
     _refuse(table, table["deviation"] < 0, "a negative deviation", "the standard deviation of the runs")
     _refuse(table, table["runs"] < 2, "fewer than two runs", "a deviation needs two runs or more")
     _refuse(table, table.duplicated(["algorithm", "environment"]), "a second row", "one row per algorithm and task")
-    refuse_missing_tasks("means", table)
+    refuse_bad_scores("means", table)
     return table
 
 
@@ -110,14 +106,8 @@ def read_settings(runs: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
     ------
     ValueError : not a table; a column or a name is missing; a score is not a finite number; an algorithm lacks a task
     """
-    table = pandas_table(runs)
-    refuse_missing_columns("runs", table, [*RUN, "score"])
-    for name in RUN:
-        refuse_bad_names("runs", name, table[name])
-    table = table.assign(score=numbers("runs", table["score"]), run=plain_names(table["run"]))
+    table = named_rows("runs", pandas_table(runs), RUN, ["score"])
     refuse_bad_scores("runs", table)
-    table = table.astype({"algorithm": str, "environment": str}).reset_index(drop=True)
-    refuse_missing_tasks("runs", table)
     return table
 
 

@@ -92,12 +92,6 @@ def _curl_maximum(files: Files) -> pd.DataFrame:
     return table[["game", "run", "seed_label", "hns_final", "hns_max_of_10"]]
 
 
-def _curl_single(files: Files) -> pd.DataFrame:
-    table = _records(files)
-    table = table.assign(run=table["run_number"] - 1, score=table["eval_average_return"], hns=table["HNS"])
-    return table[["game", "run", "score", "hns"]].astype({"score": float})
-
-
 def _ale_final(files: Files) -> pd.DataFrame:
     (path,) = files.values()
     return _stacked(read_pickled_arrays(path), "algorithm", "game")
@@ -174,7 +168,6 @@ _CONVERSIONS: dict[str, Callable[..., pd.DataFrame]] = {
     "atari100k/final_scores": _atari100k_final,
     "atari100k/der_ten_evaluations": _der_evaluations,
     "atari100k/curl_final_and_max": _curl_maximum,
-    "atari100k/curl_single_evaluation": _curl_single,
     "ale200m/final_scores": _ale_final,
     "ale200m/dopamine_curves": _dopamine_curves,
     "ale200m/dreamerv2_curves": _dreamer_curves,
@@ -188,7 +181,6 @@ COLUMNS = {
     "atari100k/final_scores": ("algorithm", "game", "run", "score"),
     "atari100k/der_ten_evaluations": ("game", "run", "evaluation", "score"),
     "atari100k/curl_final_and_max": ("game", "run", "seed_label", "hns_final", "hns_max_of_10"),
-    "atari100k/curl_single_evaluation": ("game", "run", "score", "hns"),
     "ale200m/final_scores": ("algorithm", "game", "run", "score"),
     "ale200m/dopamine_curves": ("algorithm", "game", "run", "iteration", "score"),
     "ale200m/dreamerv2_curves": ("game", "run", "seed", "variant", "frames_millions", "score"),
