@@ -149,17 +149,29 @@ def counts(where: str, column: pd.Series) -> npt.NDArray[np.int64]:
     return whole
 
 
-def score_array(where: str, name: str, values: npt.ArrayLike, truths: bool = False) -> npt.NDArray[np.float64]:
-    """An array of scores or steps as float64; an InputError for one of dates, complex numbers, texts or objects.
+def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt.NDArray[np.float64]:
+    """An array of scores or steps as float64, None as NaN.
 
     Parameters
     ----------
     name : of the array in what was given
     truths : whether it may hold true and false, which become 1 and 0, as outcomes of trials
+
+    Raises
+    ------
+    InputError
+        masked values; dates, complex numbers, texts and other objects; rows of unequal length
     """
-    array = np.array(values)
-    if array.dtype == object:
-        array = np.array(np.where(array == None, np.nan, array).tolist())  # noqa: E711 (of each value)
+    if np.ma.is_masked(values):
+        what = f"{name}: {int(np.ma.getmaskarray(values).sum())} of {np.size(values)} values are masked"
+        raise InputError(where, what, "leave out runs without a score, and give one that failed what it deserves")
+    try:
+        array = np.array(values)
+        if array.dtype == object:
+            array = np.array(np.where(array == None, np.nan, array).tolist())  # noqa: E711 (of each value)
+    except ValueError:
+        hint = "arrays of numbers; a run that stopped early may carry its last score forward"
+        raise InputError(where, f"{name} has runs that differ in length", hint) from None
     if array.size and array.dtype.kind not in ("biuf" if truths else "iuf"):
         what = f"{name} holds values of the type {array.dtype}"
         raise InputError(where, what, "scores and steps are real numbers")

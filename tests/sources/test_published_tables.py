@@ -48,7 +48,7 @@ def test_tables_from_the_raw_files_equal_the_tables(data, table):
 
 def test_every_table_has_a_conversion():
     assert set(catalogue()) == set(COLUMNS)
-    assert sum(len(sources) for sources in catalogue().values()) == 134
+    assert sum(len(sources) for sources in catalogue().values()) == 108
 
 
 def test_a_folder_of_raw_files_is_found_and_checked(data, tmp_path):

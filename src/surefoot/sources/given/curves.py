@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError
 from surefoot.columns import score_array
 from surefoot.errors import HintedError
 from surefoot.sources.checks import check_axes
@@ -19,7 +18,6 @@ from surefoot.sources.given.arrays import (
     refuse_bad_scores,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.score_pool import refuse_masked_or_complex
 from surefoot.statistics.runs.tables import curves_of, step_column
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score")
@@ -102,21 +100,13 @@ def _from_arrays(given: Mapping[str, Any]) -> pd.DataFrame:
 
 def _by_task(name: str, given: Any) -> list[Floats]:
     """float64[runs, steps] of each task."""
-    refuse_masked_or_complex(f"curves: {name}", given)
     refuse_ambiguous_list("curves", name, given, "runs x tasks x steps")
-    try:
-        array = None if isinstance(given, list | tuple) else score_array("curves", name, given)
-        by_task = [score_array("curves", name, task) for task in given] if array is None else [array]
-    except InputError:
-        raise
-    except (TypeError, ValueError):
-        what = f"{name} has values that are no numbers, or runs that differ in length"
-        hint = "runs x tasks x steps of numbers; a run that stopped early may carry its last score forward"
-        raise HintedError("curves", what, hint) from None
-    if array is not None and array.ndim == 3 and array.size:
-        return list(np.moveaxis(array, 1, 0))
-    if array is not None or not all(task.ndim == 2 and task.size for task in by_task) or not by_task:
-        shapes = array.shape if array is not None else ", ".join(str(task.shape) for task in by_task) or "none"
+    listed = isinstance(given, list | tuple)
+    by_task = [score_array("curves", name, task) for task in (given if listed else [given])]
+    if not listed and by_task[0].ndim == 3 and by_task[0].size:
+        return list(np.moveaxis(by_task[0], 1, 0))
+    if not listed or not by_task or not all(task.ndim == 2 and task.size for task in by_task):
+        shapes = ", ".join(str(task.shape) for task in by_task) or "none"
         hint = (
             "runs x tasks x steps; one task is array[:, None, :]; where numbers of runs differ, a list of one array of "
             "runs x steps a task"

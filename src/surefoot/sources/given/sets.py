@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError
 from surefoot.columns import RUN, refuse_bad_names, refuse_missing_columns, score_array
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE
@@ -20,8 +19,7 @@ from surefoot.sources.given.arrays import (
 from surefoot.sources.given.curves import read_curves
 from surefoot.sources.given.scores import read_scores
 from surefoot.sources.settings import OUTCOMES
-from surefoot.statistics.runs.score_pool import as_array, refuse_masked_or_complex
-from surefoot.statistics.runs.tables import plain_names
+from surefoot.statistics.runs.score_pool import as_array
 
 
 def read_times(times: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
@@ -44,26 +42,19 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], checked: bool = False) -
     table = pandas_table(times)
     if not isinstance(table, pd.DataFrame | Mapping):
         raise HintedError("times", f"a {type(times).__name__}", "a table of problems x methods, or {method: times}")
-    given = {name: as_array(of_method) for name, of_method in named_by_text("times", table).items()}
-    if len({np.size(of_method) for of_method in given.values()}) != 1:
-        sizes = ", ".join(f"{name} {np.size(of_method)}" for name, of_method in given.items()) or "none"
+    given = {
+        name: score_array("times", name, as_array(of_method))
+        for name, of_method in named_by_text("times", table).items()
+    }
+    if len({score.size for score in given.values()}) != 1:
+        sizes = ", ".join(f"{name} {score.size}" for name, score in given.items()) or "none"
         raise HintedError("times", f"numbers of problems differ: {sizes}", "NaN where a method solves none")
-    if not all(np.ndim(of_method) and np.size(of_method) for of_method in given.values()):
+    if not all(score.ndim and score.size for score in given.values()):
         raise HintedError("times", "not every method has a list of times", "{method: times of the problems}")
-    parts = []
-    for name, of_method in given.items():
-        values = of_method.to_numpy() if isinstance(of_method, pd.Series) else of_method
-        refuse_masked_or_complex(f"times: {name}", values)
-        try:
-            score = score_array("times", name, values)
-        except InputError:
-            raise
-        except (TypeError, ValueError):
-            raise HintedError(
-                "times", "not all of them are numbers", "one time a problem, NaN where there is none"
-            ) from None
-        columns = {"environment": np.arange(score.size), "run": 0, "score": score.ravel()}
-        parts.append(pd.DataFrame({"algorithm": name} | columns))
+    columns = {
+        name: {"environment": np.arange(score.size), "run": 0, "score": score.ravel()} for name, score in given.items()
+    }
+    parts = [pd.DataFrame({"algorithm": name} | of_method) for name, of_method in columns.items()]
     return pd.concat(parts, ignore_index=True)
 
 
