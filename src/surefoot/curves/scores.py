@@ -189,7 +189,6 @@ def scored_curves(
     if short_runs == "truncate_to_shortest":
         _refuse_empty_windows(groups, given if rule == "window" else None, tolerance)
     rows = []
-    places: list[_Place] = []
     for group in groups:
         first, last = steps_in_common(group)
         carried = runs_ending_early(group.curves, tolerance) if short_runs == "carry_forward" else set()
@@ -199,39 +198,28 @@ def scored_curves(
             found = _SCORES[rule](curve if chosen.between else cut(curve, end, tolerance), given, steps)
             row: dict[str, object] = dict(zip(RUN, curve.names, strict=True))
             row |= {"score": float(found.score), "step": float(found.step), "points": found.points}
-            row |= {
-                "censored": found.censored,
-                "selected": chosen.checkpoint == SELECTED,
-                "rule": written_rule(rule, given),
-                **curve.rest,
-            }
-            rows.append(row)
-            if curve.names not in carried:  # what became of these is told otherwise
-                names = str(curve.names[1]), str(curve.names[0])
-                places.append(_Place(*names, found.mean_step, end, found.points))
+            row |= {"censored": found.censored, "selected": chosen.checkpoint == SELECTED}
+            row |= {"rule": written_rule(rule, given), **curve.rest}
+            # What became of runs that are carried forward is told otherwise.
+            mean_step = np.nan if curve.names in carried else found.mean_step
+            rows.append(row | {"mean_step": mean_step, "end": end})
     table = pd.DataFrame(rows)
-    table.attrs = {REMARKS: _unlike_steps(places) if chosen.checkpoint == LAST else []}
+    remarks = _unlike_steps(table[table["mean_step"].notna()]) if chosen.checkpoint == LAST else []
+    table = table.drop(columns=["mean_step", "end"])
+    table.attrs = {REMARKS: remarks}
     return table
 
 
-class _Place(NamedTuple):
-    """Where in its training a run is scored.
-
-    mean_step, points : mean step and number of the evaluations behind its score
-    end : the step at which its training counts as ended
-    """
-
-    environment: str
-    algorithm: str
-    mean_step: float
-    end: float
-    points: int
-
-
-def _unlike_steps(places: Sequence[_Place]) -> list[str]:
+def _unlike_steps(scores: pd.DataFrame) -> list[str]:
     """A sentence where the scores of one algorithm are of an earlier part of the training than those of another, since
-    its evaluations are more frequent or lie elsewhere; none where they are not."""
-    table = pd.DataFrame(places)
+    its evaluations are more frequent or lie elsewhere; none where they are not.
+
+    Parameters
+    ----------
+    scores : one row for each run, with the mean step of the evaluations behind its score, and the step at which its
+        training counts as ended
+    """
+    table = scores.astype({"environment": str, "algorithm": str})
     table["part"] = table["mean_step"] / table["end"].where(table["end"] > 0)
     means = table.groupby(["environment", "algorithm"], sort=False)[["part", "mean_step", "points"]].mean()
     parts = means["part"].groupby("environment", sort=False)

@@ -2,7 +2,6 @@
 algorithm in one environment, runs x points, as vectorized trainings (JAX) leave them."""
 
 import io
-import json
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +12,6 @@ import numpy.typing as npt
 from numpy.lib import format as npy
 
 from surefoot.build.errors import InputError
-from surefoot.build.given_files import MOST_JSON, parse_json, read_text
 from surefoot.columns import score_array
 from surefoot.logs.curves import STEPS, Curve, Floats, Place, Reading, chosen_metrics, returns_among, says_kind
 from surefoot.logs.files import head, read_json, read_npz
@@ -32,18 +30,11 @@ def _recognize_dictionaries(reading: Reading, files: Sequence[Path]) -> list[Pla
 
 def _is_dictionary(path: Path, given: bool) -> bool:
     if path.suffix == ".json":
-        return head(path).lstrip()[:1] == b"{" and b"[" in head(path) and _has_arrays(_json(path))
+        return head(path).lstrip()[:1] == b"{" and b"[" in head(path) and _has_arrays(_mapping(path, Reading(path)))
     if path.suffix == ".npz" and path.name != "evaluations.npz":
         dimensions = _dimensions_of_arrays(path)
         return given or (bool(dimensions) and dimensions <= {2, 3})
     return given and path.suffix in (".pkl", ".pickle", ".npy")
-
-
-def _json(path: Path) -> object:
-    try:
-        return parse_json(read_text(path, str(path), MOST_JSON), str(path))
-    except (json.JSONDecodeError, RecursionError):
-        return None
 
 
 def _dimensions_of_arrays(path: Path) -> set[int]:
