@@ -169,7 +169,7 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
         array = np.array(values)
         if array.dtype == object:
             array = np.array(np.where(array == None, np.nan, array).tolist())  # noqa: E711 (of each value)
-    except ValueError:
+    except (TypeError, ValueError):
         hint = "arrays of numbers; a run that stopped early may carry its last score forward"
         raise InputError(where, f"{name} has runs that differ in length", hint) from None
     if array.size and array.dtype.kind not in ("biuf" if truths else "iuf"):
