@@ -197,7 +197,10 @@ def test_the_public_file_gives_the_same_table(tmp_path):
         (lambda runs: runs[runs["environment"] == "e0"], "one environment"),
         (lambda runs: pd.concat([runs, runs[:1]]), "two scores of a0 / e0 / 0 / 0"),
         (lambda runs: runs.assign(step=runs["step"].where(runs["step"] > 0)), "no value of step of a0 / e0 / 0"),
-        (lambda runs: runs[(runs["algorithm"] != "a0") | (runs["environment"] != "e1")], "no runs of a0 in e1"),
+        (
+            lambda runs: runs[(runs["algorithm"] != "a0") | (runs["environment"] != "e1")],
+            r"cells without a run \(1\): a0 / e1",
+        ),
     ],
 )
 def test_runs_that_cannot_be_asked(change, message):
