@@ -72,6 +72,7 @@ studies:
       runs: {{kind: score_table, file: example_scores.csv}}
       outcomes: {{kind: score_table, file: outcomes.csv, outcomes: binary}}
       tuned: {{kind: score_table, file: tuned.csv, hyperparameters: [step, entropy]}}
+      rollouts: {{kind: score_table, file: rollouts.csv, outcomes: binary}}
     scales:
       all: {{kind: min_max}}
       one: {{kind: min_max, algorithms: [sarsa]}}
@@ -88,6 +89,8 @@ studies:
       hyperparameter_selection: {{scores: [tuned], hyperparameters: [step, entropy]}}
       success_rates: {{source: outcomes}}
       success_rate_differences: {{source: outcomes}}
+      sequential_success_rates: {{source: rollouts}}
+      evaluation_scores: {{}}
       rank_profile: {{scores: [all], thresholds: {GRID}}}
       aggregates: {{scores: [all], metrics: [iqm]}}
       times: {{kind: time_profiles, scores: [positive], thresholds: {{from: 1.1, to: 2, count: 3}}}}
@@ -186,6 +189,10 @@ def write_sources(folder: Path) -> list[list[Path]]:
     settings = [(step, entropy) for step in (0.1, 0.2) for entropy in ("none", "some")]
     tuned = [tuned.assign(step=step, entropy=entropy, score=tuned["score"] * step) for step, entropy in settings]
     pd.concat(tuned).to_csv(folder / "tuned.csv", index=False)
+    rollouts = [
+        (name, "maze", trial, trial % divisor == 0) for name, divisor in (("a", 2), ("b", 3)) for trial in range(8)
+    ]
+    pd.DataFrame(rollouts, columns=columns).to_csv(folder / "rollouts.csv", index=False)
     steps = range(1, 6)
     curves = pd.concat([scores.groupby(["algorithm", "environment"]).head(3).assign(step=step) for step in steps])
     curves.assign(score=curves["score"] * curves["step"]).to_csv(folder / "example_curves.csv", index=False)

@@ -6,6 +6,7 @@ from .logs.reading import read_runs, what_was_found
 from .questions.aggregates import aggregates
 from .questions.curves import curve_differences, sample_efficiency
 from .questions.differences import pairwise_differences, run_effects
+from .questions.evaluation_scores import detectable_difference, evaluation_scores
 from .questions.game import game_scores
 from .questions.game_intervals import game_intervals
 from .questions.group_sequential import group_sequential
@@ -15,6 +16,7 @@ from .questions.profiles import profiles, time_profiles
 from .questions.run_curves import run_curves, steps_to_threshold
 from .questions.run_plans import run_plans
 from .questions.sequential import false_alarm_rates, sequential_comparison
+from .questions.sequential_success_rates import sequential_success_rates
 from .questions.subsamples import coverages, subsamples
 from .questions.success_rates import rollouts_needed, success_rate_differences, success_rates
 from .questions.tasks import task_means
@@ -26,7 +28,9 @@ __all__ = [
     "aligned_curves",
     "coverages",
     "curve_differences",
+    "detectable_difference",
     "effective_dimension",
+    "evaluation_scores",
     "false_alarm_rates",
     "game_intervals",
     "game_scores",
@@ -50,6 +54,7 @@ __all__ = [
     "scores_of_curves",
     "selection_bias",
     "sequential_comparison",
+    "sequential_success_rates",
     "steps_to_threshold",
     "subsamples",
     "success_rate_differences",

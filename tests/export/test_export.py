@@ -36,6 +36,7 @@ studies:
     seed: 11
     questions:
       aggregates: {metrics: [iqm, optimality_gap], methods: [student], replicates: 321}
+      multiple_comparisons: {replicates: 321}
       pairwise_differences: {replicates: 321}
       task_means: {}
 """

@@ -29,18 +29,10 @@ SCORES = pd.DataFrame(
         "remark": ["few runs", "few runs", None, None, None, None],
     }
 )
-DIFFERENCES = pd.DataFrame(
-    [
-        ("IQM", "a_1", "b", -0.1, 0.14),
-        ("IQM", "a_1", "c", 0.2, 0.6),
-        ("IQM", "b", "c", 0.1, 0.7),
-        ("Gap ↓", "a_1", "b", -0.2, -0.01),
-        ("Gap ↓", "c", "a_1", 0.5, 0.9),
-        ("Gap ↓", "b", "c", -0.8, -0.2),
-    ],
-    columns=["metric", "x", "y", "low", "high"],
+COMPARED = pd.DataFrame(
+    [("IQM", "a_1", True), ("IQM", "b", True), ("IQM", "c", False), ("Gap ↓", "a_1", True), ("Gap ↓", "c", False)],
+    columns=["metric", "algorithm", "tied_with_best"],
 )
-LOWER = {"IQM": False, "Gap ↓": True}
 
 
 def test_limits_become_an_interval_and_digits_stand_in_line():
@@ -64,18 +56,18 @@ def test_names_in_the_head_of_a_table_stay_as_they_are():
     assert presented(table, names={"ppo_100%", "dqn"}).head == ["Environment", "ppo_100%", "dqn"]
 
 
-def test_the_best_and_what_no_interval_of_a_difference_tells_apart_are_bold():
-    assert rows_of_the_best(SCORES, DIFFERENCES, LOWER) == [True, True, False, True, False, False]
-    only = DIFFERENCES[DIFFERENCES["metric"] == "IQM"]
-    assert rows_of_the_best(SCORES, only, LOWER) == [True, True, False, False, False, False]
+def test_those_that_are_tied_with_the_best_are_bold():
+    assert rows_of_the_best(SCORES, COMPARED) == [True, True, False, True, False, False]
+    only = COMPARED[COMPARED["metric"] == "IQM"]
+    assert rows_of_the_best(SCORES, only) == [True, True, False, False, False, False]
 
 
-def test_nothing_is_bold_where_no_differences_were_asked_for():
-    assert rows_of_the_best(SCORES, None, LOWER) == [False] * 6
+def test_nothing_is_bold_where_no_comparisons_were_asked_for():
+    assert rows_of_the_best(SCORES, None) == [False] * 6
 
 
 def test_a_table_in_the_style_of_booktabs():
-    shown = presented(SCORES, rows_of_the_best(SCORES, DIFFERENCES, LOWER))
+    shown = presented(SCORES, rows_of_the_best(SCORES, COMPARED))
     lines = as_latex(shown, "Scores of 50%.", "scores").splitlines()
     assert [line for line in lines if line.endswith("rule")] == [r"\toprule", r"\midrule", r"\bottomrule"]
     assert r"\caption{Scores of 50\%. In every row: runs 10. Few runs.}" in lines and r"\label{tab:scores}" in lines

@@ -121,7 +121,7 @@ def test_pairwise_differences():
     asked = {"metrics": ["mean"], "confidence": LEVEL, "replicates": 300, "seed": 4}
     found = surefoot.pairwise_differences(TABLE, **asked).table()
     drawn = surefoot.aggregates(TABLE, **asked).replicates
-    values, errors, degrees = {}, {}, {}
+    values, errors, degrees, levels = {}, {}, {}, []
     for (_, name), replicates in drawn.items():
         columns = [SCORES[name, task] for task in TASKS]
         parts = [(len(x), deviation(x) ** 2 / len(x)) for x in columns]  # the jackknife's, of a mean
@@ -131,15 +131,22 @@ def test_pairwise_differences():
         degrees[name] = max(
             total**2 / math.fsum(part**2 / (size + 1) for size, part in parts) - 2, min(size for size, _ in parts) - 1
         )
+    more = {key: value for key, value in asked.items() if key != "metrics"}
+    together = surefoot.multiple_comparisons(TABLE, metric="mean", **more).pairs()
     for x, y in combinations(NAMES, 2):
-        row = one(found, x=x, y=y)
+        row, joint = one(found, x=x, y=y), one(together, x=x, y=y)
         squares = errors[x] ** 2, errors[y] ** 2
         known = sum(squares) ** 2 / (squares[0] ** 2 / (degrees[x] + 2) + squares[1] ** 2 / (degrees[y] + 2)) - 2
-        reach = stats.t.ppf(1 - (1 - LEVEL) / (2 * 3), max(known, min(degrees[x], degrees[y]))) * math.sqrt(
-            sum(squares)
-        )
-        value = values[x] - values[y]
+        freedom, error = max(known, min(degrees[x], degrees[y])), math.sqrt(sum(squares))
+        value, reach = values[x] - values[y], (row["high"] - row["low"]) / 2
         assert [row["value"], row["low"], row["high"]] == pytest.approx([value, value - reach, value + reach])
+        assert [row["low"], row["high"]] == pytest.approx([joint["low"], joint["high"]])
+        levels.append(stats.t.sf(reach / error, freedom))
+    assert levels == pytest.approx([levels[0]] * 3) and (1 - LEVEL) / 6 < levels[0] < (1 - LEVEL) / 2
+    pair = surefoot.pairwise_differences(TABLE, algorithms=NAMES[:2], **asked).table().iloc[0]
+    row = one(found, x=NAMES[0], y=NAMES[1])
+    error = (row["high"] - row["low"]) / stats.t.isf(levels[0], row["degrees"])
+    assert pair["high"] - pair["low"] == pytest.approx(error * stats.t.isf((1 - LEVEL) / 2, row["degrees"]))
 
 
 @of("multiple_comparisons")
@@ -173,7 +180,7 @@ def test_multiple_comparisons():
     for row in plain.to_dict("records"):
         own = one(found.pairs(), x=row["x"], y=row["y"])
         assert own["difference"] == pytest.approx(row["value"])
-        error = (row["high"] - row["low"]) / 2 / stats.t.ppf(1 - (1 - LEVEL) / 6, row["degrees"])
+        error = math.hypot(*(errors[NAMES.index(side)] for side in (row["x"], row["y"])))
         level = 2 * stats.t.sf((own["high"] - own["low"]) / 2 / error, row["degrees"])
         assert np.mean(smallest <= level) == pytest.approx(1 - LEVEL, abs=SURE * 0.003)
         assert own["high"] - own["difference"] == pytest.approx(own["difference"] - own["low"])
@@ -181,7 +188,7 @@ def test_multiple_comparisons():
         row, level = one(found.table(), algorithm=name), np.quantile(one_sided[place], 1 - LEVEL)
         highs = []
         for pair in plain[(plain["x"] == name) | (plain["y"] == name)].to_dict("records"):
-            error = (pair["high"] - pair["low"]) / 2 / stats.t.ppf(1 - (1 - LEVEL) / 6, pair["degrees"])
+            error = math.hypot(*(errors[NAMES.index(side)] for side in (pair["x"], pair["y"])))
             ahead = pair["value"] if pair["x"] == name else -pair["value"]
             highs.append(ahead + stats.t.isf(level, pair["degrees"]) * error)
         assert row["high"] == pytest.approx(max(min(highs), 0), rel=0.1)
@@ -985,6 +992,47 @@ def test_success_rate_differences_of_trainings():
 
     assert (row["low"], row["high"]) == pytest.approx(limits(LEVEL))
     assert limits(1 - row["p_value"])[0] == pytest.approx(0, abs=1e-6)
+
+
+@of("evaluation_scores")
+def test_evaluation_scores():
+    """The clustered standard error by the sums of clusters; limits as those of a beta distribution."""
+    answers = {"t1/a": (1, 1, 0), "t1/b": (1, 1, 1), "t2/a": (0, 0, 1), "t3/a": (1, 0, 1), "t3/b": (1, 1, 1)}
+    table = table_of({("m", item): each for item, each in answers.items()})
+    found = surefoot.evaluation_scores(table, attempts=[2], clustered=True, confidence=LEVEL).table()
+    values = {"mean": [mean(each) for each in answers.values()]}
+    values["pass^2"] = [math.comb(sum(each), 2) / 3 for each in answers.values()]
+    values["pass@2"] = [1 - math.comb(3 - sum(each), 2) / 3 for each in answers.values()]
+    for name, of_item in values.items():
+        row, middle = one(found, metric=name), mean(of_item)
+        sums = [math.fsum(of_item[at] - middle for at in of) for of in ((0, 1), (2,), (3, 4))]
+        error = math.sqrt(math.fsum(each**2 for each in sums)) / 5
+        assert [row["value"], row["standard_error"]] == pytest.approx([middle, error])
+        ratio = NormalDist().inv_cdf((1 + LEVEL) / 2) / stats.t.ppf((1 + LEVEL) / 2, 2)
+        worth = min(middle * (1 - middle) / (error**2 * 3 / 2) * ratio**2, 15 if name == "mean" else 5)
+        hits, misses = worth * middle, worth * (1 - middle)
+        low, high = stats.beta.ppf((1 - LEVEL) / 2, hits, misses + 1), stats.beta.ppf((1 + LEVEL) / 2, hits + 1, misses)
+        assert [row["low"], row["high"]] == pytest.approx([low, high])
+
+
+@of("sequential_success_rates")
+def test_sequential_success_rates():
+    """Pair by pair, as it is printed."""
+    outcomes = {"a": (1, 1, 1, 0, 1, 1, 1), "b": (0, 0, 1, 0, 0, 0, 0)}
+    found = surefoot.sequential_success_rates(table_of({(x, "maze"): each for x, each in outcomes.items()}))
+    greatest = 0.0
+    for x, y in (("a", "b"), ("b", "a")):
+        capital, before = [1.0] * 8, 0
+        for number, (u, v) in enumerate(zip(outcomes[x], outcomes[y], strict=True)):
+            odds = math.log((before + 1) / (2 * number + 2 - before - 1))
+            for place in range(8):
+                away = 0.4 * 15 ** (place / 7) / 2
+                a, b = 1 / (1 + math.exp(-odds - away)), 1 / (1 + math.exp(-odds + away))
+                m = (a + b) / 2
+                capital[place] *= (a / m if u else (1 - a) / (1 - m)) * (b / m if v else (1 - b) / (1 - m))
+            before += u + v
+            greatest = max(greatest, mean(capital))
+    assert found.table()["p_value"][0] == pytest.approx(min(2 / greatest, 1))
 
 
 @of("sequential_comparison")

@@ -84,6 +84,8 @@ OF_RUNS = {
     "task_means": {},
     "sample_distributions": {"algorithm": "ours", "environment": "task 1", "sizes": [3]},
     "time_bounds": {},
+    "evaluation_scores": {},
+    "sequential_success_rates": {},
     "success_rate_differences": {"together": True},
     "success_rates": {},
     "tuning": {"candidates": 2, "tuning_runs": 1, "reported_runs": 2, "repetitions": 3},
@@ -121,6 +123,8 @@ def test_a_function_of_runs_gives_what_a_study_gives(question):
     runs = {"runs": TABLE, "same_hyperparameters": SAME, "outcomes": OUTCOMES, "evaluations": CURVES}
     takes = questions()[question].needs
     given = tables_of_plays()["collect/plays"] if takes == "plays" else runs[takes]
+    if question == "sequential_success_rates":
+        given = given.assign(score=given["score"].round(), trials=1)
     found = function_of(question)(given, **OF_RUNS[question], **accepted(question, SHARED)).table()
     of_study = given.assign(cell=given["algorithm"]) if takes == "runs" else given
     wanted = ask(question, {"runs": of_study}, OF_RUNS[question] | SHARED)

@@ -59,6 +59,8 @@ ASKED = {
     "sequential_comparison": {"compare": ["ours", "base"]},
     "subsample_densities": {"metrics": ["iqm"], "algorithms": ["ours"], "sizes_of": [3], "datasets": 9},
     "subsamples": {"metrics": ["iqm"], "sizes": [3, 5], "datasets": 9},
+    "evaluation_scores": {},
+    "sequential_success_rates": {},
     "success_rate_differences": {},
     "success_rates": {},
     "task_coverages": {"sizes": [3, 5], "datasets": 9, "algorithms": ["ours"]},
@@ -87,6 +89,8 @@ def runs_for(question):
         return TABLE.assign(score=(TABLE["score"].rank(pct=True) * 10).round() / 10, trials=10)
     if questions()[question].needs == "settings":
         return pd.concat([TABLE.assign(step=step, score=TABLE["score"] + step) for step in (1, 2)])
+    if question == "sequential_success_rates":
+        return TABLE.assign(score=(TABLE["score"].rank(pct=True) > 0.5).astype(float), trials=1)
     if question == "tuning":
         return pd.concat(
             [TABLE.assign(candidate=candidate, score=TABLE["score"] + candidate) for candidate in range(6)],

@@ -12,7 +12,7 @@ from surefoot.charts.curves import best_of_many, with_count
 from surefoot.charts.forms import INTERVAL, interval_panels
 from surefoot.charts.names import METRICS, named, shown, spoken_metric
 from surefoot.charts.selection import against, titles
-from surefoot.charts.sentences import counted, joined, percent, remarks_of, sharing_of
+from surefoot.charts.sentences import capitalised, counted, joined, percent, remarks_of, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
@@ -224,6 +224,47 @@ def _points(difference: float) -> str:
 
 def _probability(p_value: float) -> str:
     return f"= {written(p_value, '#.2g')}" if p_value >= _LEAST else f"< {_LEAST:g}"
+
+
+def sequential_success_rates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """How many pairs are decided, and the clearest of them."""
+    names, places = shown([*table["x"], *table["y"]], settings), titles(table["environment"], settings, "environment")
+    row = next(table.sort_values("p_value", kind="stable").itertuples())
+    first, second = (row.x, row.y) if row.value >= 0.0 else (row.y, row.x)
+    rates = sorted((row.rate_x, row.rate_y), reverse=True)
+    where = f" in {places[row.environment]}" if table["environment"].nunique() > 1 else ""
+    amount = f"{_share(rates[0])} against {_share(rates[1])} in {row.trials} trials of each"
+    after = f"decided after {row.decided}"
+    if row.separated:
+        clear = f"{names[first]} succeeds more often than {names[second]}{where}, {after}: {amount}."
+    else:
+        clear = f"{names[first]} is not yet shown to succeed more often than {names[second]}{where}: {amount}."
+    separated = int(table["separated"].sum())
+    if len(table) > 1:
+        clear = f"{separated or 'None'} of {counted(len(table), 'pair')} decided so far. Clearest: {clear}"
+    return f"{clear} This holds however often one looks, at {percent(settings['confidence'])} for all pairs together."
+
+
+def evaluation_scores_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """The highest and the lowest mean score, and what is replicated."""
+    names = shown(found["algorithm"], settings)
+    ordered = found[found["metric"] == "mean"].sort_values("value", ascending=False, kind="stable")
+    told = [
+        f"{names[row.algorithm]}, {written(row.value, '.3f')}"
+        + ("" if pd.isna(row.low) else f" ({written(row.low, '.3f')} to {written(row.high, '.3f')})")
+        for row in (next(ordered.itertuples()), next(ordered.tail(1).itertuples()))
+    ]
+    first = ordered.iloc[0]
+    units = counted(int(first["items"]), "item")
+    if first["clusters"] < first["items"]:
+        units += f" in {counted(int(first['clusters']), 'cluster')}"
+    lowest = f"; lowest: {told[1]}" if len(ordered) > 1 else ""
+    remark = next(filter(None, found["remark"]), "")
+    reservation = f" {capitalised(remark)}." if remark else ""
+    return (
+        f"Highest mean score: {told[0]}{lowest}. The intervals ({percent(settings['confidence'])} each) are about "
+        f"items like these {units}.{reservation}"
+    )
 
 
 def success_rates_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -29,7 +29,6 @@ from surefoot.export.tables import (
 from surefoot.export.venues import VENUES, Venue
 from surefoot.pipeline.drawing_jobs import protocol_drawings, question_drawings
 from surefoot.result_tables import read_table
-from surefoot.statistics.metrics.catalogue import METRICS as METRIC_ENTRIES
 
 _COMPUTED_HERE = {"this run", "this study"}
 """What a table's column `source` says of numbers that are not recorded."""
@@ -86,10 +85,9 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     """
     facts = read_facts()
     runs = runs_behind(name, study, jobs)
-    lower = {METRICS.get(key, key): entry.lower_is_better for key, entry in METRIC_ENTRIES.items()}
-    differences = _differences(study, jobs, name)
+    compared = _comparisons(study, jobs, name)
     level = f"{100 * study.confidence:g} %"
-    bold = f"Bold: the best, and those that simultaneous {level} intervals of differences do not separate from it."
+    bold = f"Bold: the best, and those that are tied with it by comparisons with the best, with {level} confidence."
     files: dict[str, bytes] = {}
     left_out: list[str] = []
     captions: dict[str, str] = {}
@@ -111,7 +109,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
             files |= {f"figures/{drawing}.pdf": picture.pdf, f"figures/{drawing}.svg": picture.svg.encode()}
             files |= numbers | {f"figures/{drawing}.json": specification}
             continue
-        best = rows_of_the_best(each.numbers, differences, lower)
+        best = rows_of_the_best(each.numbers, compared)
         names = {*study.titles.values(), *runs.titles.values(), *runs.titles}
         shown = presented(each.numbers, best, [bold] if any(best) else [], names)
         caption = f"{_title(drawing, study, each.job)}."
@@ -156,9 +154,9 @@ def _title(drawing: str, study: Study, job: Job) -> str:
     return catalogue[drawing].title if drawing in catalogue else drawing.replace("_", " ").capitalize()
 
 
-def _differences(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame | None:
-    """The answer to the question which algorithms differ, with its metrics as tables call them, where it is asked."""
-    names = [key for key, question in study.questions.items() if question.kind == "pairwise_differences"]
+def _comparisons(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame | None:
+    """The answers to the question which algorithms are tied with the best, with metrics as tables call them."""
+    names = [key for key, question in study.questions.items() if question.kind == "multiple_comparisons"]
     paths = [Path(job.outputs[key]) for job in jobs for key in names if job.study == name and key in job.outputs]
     answers = [read_table(path) for path in paths if path.is_file()]
     if not answers:

@@ -130,31 +130,22 @@ def _without_constants(
     return table.drop(columns=constants), [f"In every row: {'; '.join(parts)}."]
 
 
-def rows_of_the_best(table: pd.DataFrame, differences: pd.DataFrame | None, lower: Mapping[str, bool]) -> list[bool]:
-    """Whether the algorithm of each row is the best by the row's metric or not separated from it; false everywhere
-    where no differences are known.
+def rows_of_the_best(table: pd.DataFrame, compared: pd.DataFrame | None) -> list[bool]:
+    """Whether the algorithm of each row is tied with the best by the row's metric; false everywhere where nothing is
+    known of it.
 
-    Whether intervals of two algorithms overlap does not decide it: only intervals of their difference do.
+    Whether intervals of two algorithms overlap does not decide it: only the comparison of each with the best does.
 
     Parameters
     ----------
     table : with columns algorithm, metric_title and value; others have no best rows
-    differences : columns metric, x, y, low, high: intervals of the differences that hold together
-    lower : by the title of a metric, whether a lower value is the better one
+    compared : columns metric, algorithm, tied_with_best: answers of `multiple_comparisons`
     """
-    best = [False] * len(table)
-    if differences is None or not {"algorithm", "metric_title", "value"} <= set(table.columns):
-        return best
-    for title, rows in table.reset_index(drop=True).groupby("metric_title", sort=False):
-        of_metric = differences[differences["metric"] == title]
-        if of_metric.empty or title not in lower:
-            continue
-        first = rows["algorithm"][rows["value"].idxmin() if lower[title] else rows["value"].idxmax()]
-        apart = of_metric[(of_metric["low"] > 0) | (of_metric["high"] < 0)]
-        beaten = {y if x == first else x for x, y in zip(apart["x"], apart["y"], strict=True) if first in (x, y)}
-        for row, name in rows["algorithm"].items():
-            best[row] = name not in beaten
-    return best
+    if compared is None or not {"algorithm", "metric_title", "value"} <= set(table.columns):
+        return [False] * len(table)
+    tied = compared[compared["tied_with_best"]]
+    best = set(zip(tied["metric"], tied["algorithm"], strict=True))
+    return [row in best for row in zip(table["metric_title"], table["algorithm"], strict=True)]
 
 
 def why_not_in_latex(shown: Presented) -> str:

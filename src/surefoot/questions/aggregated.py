@@ -253,7 +253,7 @@ class Aggregates(Result):
             return low, high, equal_runs_remark(high - low)
         if lift:
             values, errors = np.log(values), errors / values
-        found = pairwise_differences(values, errors, degrees, level)
+        found = pairwise_differences(values, errors, degrees, (1.0 - level) / 2.0)
         low, high = (100.0 * np.expm1(end) if lift else end for end in (float(found.low[0]), float(found.high[0])))
         shape = float(found.degrees[0]), max(abs(one.skewness[place]) for one in of_both)
         sharing = least_known([self.sharing[key] for key in keys])

@@ -62,9 +62,10 @@ def pairwise_differences(
 
     Differences x - y of each metric between all pairs of algorithms, with simultaneous intervals.
 
-    Student's intervals of the resampled runs of each task, with Welch's degrees of freedom, at a level that is divided
-    by the number of pairs (Bonferroni). Where tasks share runs, the standard errors are those of whole runs. Where no
-    run differs from another of its task, scores of 0 and 1 have limits by their success rates, and others none.
+    Student's intervals of the resampled runs of each task, with Welch's degrees of freedom, at the level at which those
+    of all pairs hold together, as in `multiple_comparisons`. Where tasks share runs, the standard errors are those of
+    whole runs. Where no run differs from another of its task, scores of 0 and 1 have limits by their success rates, and
+    others none.
 
     Parameters
     ----------
@@ -110,15 +111,16 @@ def pairwise_differences(
     Notes
     -----
     formula : $T(X) - T(Y) \mp q\, \sqrt{a + b}$, where $a$ and $b$ are the squared standard errors $c^2 s^2$ of X and Y
-        as in the interval [Student](#sec-interval-student), and $q$ is Student's quantile at $1 - \alpha / (2P)$ for
-        $P$ pairs with $(a + b)^2 / \left( \frac{a^2}{\nu_X + 2} + \frac{b^2}{\nu_Y + 2} \right) - 2$ degrees of
-        freedom, at least the smaller of the $\nu_X$ and $\nu_Y$ of those intervals. Where no run differs from another
-        of its task, scores of 0 and 1 have the limits of Clopper and Pearson for the success rate of each side,
-        $\alpha / (4P)$ in each tail, and others have none.
+        as in the interval [Student](#sec-interval-student), and $q$ is Student's quantile at $1 - p / 2$ with $(a +
+        b)^2 / \left( \frac{a^2}{\nu_X + 2} + \frac{b^2}{\nu_Y + 2} \right) - 2$ degrees of freedom, at least the
+        smaller of the $\nu_X$ and $\nu_Y$ of those intervals. Of two algorithms, $p = \alpha$; of more, it is the level
+        of all pairs of [multiple comparisons](#sec-question-multiple_comparisons). Where no run differs from another of
+        its task, scores of 0 and 1 have the limits of Clopper and Pearson for the success rate of each side,
+        $\alpha / (4P)$ in each tail for $P$ pairs, and others have none.
     assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
         tasks](#sec-question-run_effects), whole runs are.
     guarantee : Of all pairs of a metric together (Bonferroni); no theorem. At 95 %, some difference of the IQM is
-        missed in 2 to 8 % of simulated cases, from two runs per task on; other metrics do as well if scores are nearly
+        missed in 1 to 8 % of simulated cases, from two runs per task on; other metrics do as well if scores are nearly
         normal. Where a few runs fail or single tasks decide, some difference is missed in up to 30 % of cases for the
         mean, 40 % for the median and 50 % for the optimality gap.
     interval : simultaneous intervals by Student's distribution
@@ -141,6 +143,7 @@ def pairwise_differences(
        x  y  value   low  high
     0  a  b   0.38  0.16  0.59
     """
+    from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
     from surefoot.statistics.comparison.pairwise_differences import limits_without_spread
     from surefoot.statistics.comparison.pairwise_differences import pairwise_differences as intervals_of_differences
     from surefoot.statistics.planning.settling import runs_to_settle
@@ -171,10 +174,10 @@ def pairwise_differences(
     rows = []
     for place, chosen in enumerate(chosen_metrics):
         own, error, freedom = ([one[place] for one in part] for part in (values, errors, degrees))
-        found = intervals_of_differences(own, error, freedom, confidence)
+        level = joint_level(joint_tails(error, freedom, seed), confidence)
+        found = intervals_of_differences(own, error, freedom, level)
         runs_now = min(len(column) for scores in samples for column in scores)
-        level = 1.0 - (1.0 - confidence) / (2.0 * len(found.value))
-        enough = runs_to_settle(found.value, found.standard_error, found.degrees, runs_now, level)
+        enough = runs_to_settle(found.value, found.standard_error, found.degrees, runs_now, 1.0 - level)
         of_pair = 1.0 - (1.0 - confidence) / len(found.value)
         for p, (x, y) in enumerate(zip(found.x, found.y, strict=True)):
             both = samples[x] + samples[y]

@@ -11,9 +11,10 @@ from pydantic import Field
 from surefoot.build.errors import InputError
 from surefoot.errors import HintedError
 from surefoot.questions.checking import algorithms_asked, check_metrics_of, check_scores, check_spread
+from surefoot.questions.evaluation_scores import clusters_of
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets, refuse_single_runs
-from surefoot.questions.types import Algorithms, Checked, Confidence, Replicates, Seed, SharedRuns, Threads
+from surefoot.questions.types import Algorithms, Checked, Clustered, Confidence, Replicates, Seed, SharedRuns, Threads
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.metrics.catalogue import metric as metric_of
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
@@ -89,6 +90,9 @@ def _check_tasks(settings: Any) -> None:
             "metric: mean or improvement, of which each task has one value; or tasks: fixed",
         )
 
+    if settings.clustered and settings.tasks == "fixed":
+        raise HintedError("clustered", "tasks that are fixed are no sample of clusters", "tasks: random")
+
 
 def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the runs of a scale cannot answer the question."""
@@ -97,8 +101,10 @@ def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -
     if len(chosen) < 2:
         raise InputError(where, f"a comparison is of two algorithms or more, and {chosen[0]} is one", "add another")
     if settings.tasks == "random":
-        if table["environment"].nunique() < 2:
-            raise InputError(where, "a sample of one task", "add tasks, or tasks: fixed")
+        clusters = clusters_of(list(table["environment"].unique()), settings.clustered)
+        if len(set(clusters)) < 2:
+            what = f"a sample of one {'cluster' if settings.clustered else 'task'}"
+            raise InputError(where, what, "add tasks, or tasks: fixed")
     else:
         check_spread(table, settings, where)
     if settings.metric != "improvement":
@@ -117,6 +123,7 @@ def multiple_comparisons(
     *,
     metric: ComparedMetric = "iqm",
     tasks: TaskSampling = "fixed",
+    clustered: Clustered = False,
     margin: Margin | None = None,
     algorithms: Algorithms | None = None,
     shared_runs: SharedRuns = "auto",
@@ -144,6 +151,9 @@ def multiple_comparisons(
     tasks
         What the tasks are: fixed, these tasks and no others, so that only runs are random; random, a sample of the
         tasks that one cares for, so that the means (or probabilities) of tasks are what varies.
+    clustered
+        Whether tasks whose names are alike up to their last slash, such as "text 3/question 1", depend on each other,
+        as questions about one text do: each such group is then a cluster.
     margin
         A difference that does not matter, in units of the metric, such as 0.05.
     algorithms
@@ -192,19 +202,18 @@ def multiple_comparisons(
         by step-down p-values of the same draws. X is tied with the best unless some Y is better by the one-sided test
         whose level is the quantile $\alpha$ of the smallest p-value of the comparisons of X with all others.
     assumes : Runs are independent, within a task, across tasks and across algorithms. Where runs are [shared by
-        tasks](#sec-question-run_effects), whole runs are. With tasks random, tasks are independent, and compared by
-        the paired t test over tasks with Bonferroni and Holm; scores of 0 and 1 by exact limits of rates, and
-        improvement by its own limits, likewise.
+        tasks](#sec-question-run_effects), whole runs are. With tasks random, tasks are independent, and compared by the
+        paired t test over tasks, or over clusters of them with clustered standard errors, with Bonferroni and Holm;
+        scores of 0 and 1 by exact limits of rates, and improvement by its own limits, likewise.
     guarantee : No theorem. The best algorithm is in the tied set with the stated confidence, and all intervals of
         pairs, letters, tiers and ranks are right together with the same; each of the two for itself. At 95 %, of 2 to
         30 runs, 1 to 26 tasks and 3 to 11 algorithms, comparisons with the best were wrong in 4 % of simulated data
         sets and those of all pairs in 4 %, and in no kind of data significantly more often than in 5 %: normal, skewed,
-        with failing runs, tied, of 0 and 1, and with shared runs. With two or three runs of a task, all pairs separate
-        less than Bonferroni's intervals of pairwise differences, which then claim too much.
+        with failing runs, tied, of 0 and 1, and with shared runs.
     interval : intervals by Hsu's multiple comparisons with the best
-    in a paper : We compare the algorithms in the {metric}[, {tasks}][, among {algorithms}], with {intervals}[,
-        {shared_runs}]; all pairs are compared by the max-t method with step-down p-values.[ Differences below {margin}
-        count as none.]
+    in a paper : We compare the algorithms in the {metric}[, {tasks}][, {clustered}][, among {algorithms}], with
+        {intervals}[, {shared_runs}]; all pairs are compared by the max-t method with step-down p-values.[ Differences
+        below {margin} count as none.]
     not for : A ranking of many algorithms in words: ranks that these runs leave open are intervals.
 
     References
@@ -230,7 +239,8 @@ def multiple_comparisons(
     names = algorithms_of(table, algorithms)
     samples = [scores_of(table, algorithm) for algorithm in names]
     if tasks == "random":
-        compared = _of_random_tasks(metric, samples, confidence)
+        clusters = clusters_of(tasks_of(table), clustered)
+        compared = _of_random_tasks(metric, samples, clusters, confidence)
     else:
         compared = _of_fixed_tasks(
             metric, names, samples, table, (name, shared_runs, replicates, confidence, seed, threads)
@@ -277,8 +287,8 @@ def _within(least: Floats, margin: float | None) -> Booleans | Sequence[None]:
     return [None] * len(least) if margin is None else least >= -margin
 
 
-def _of_random_tasks(metric: str, samples: list[list[Floats]], confidence: float) -> _Compared:
-    """By the paired t test over tasks."""
+def _of_random_tasks(metric: str, samples: list[list[Floats]], clusters: list[str], confidence: float) -> _Compared:
+    """By the paired t test over tasks, or clusters of them."""
     from surefoot.statistics.comparison.improvement import probability_of_improvement
     from surefoot.statistics.comparison.multiple_comparisons import holm_correction, paired_task_pairs
     from surefoot.statistics.resampling.interval_remarks import metric_remark
@@ -291,7 +301,7 @@ def _of_random_tasks(metric: str, samples: list[list[Floats]], confidence: float
         means = np.array([[scores.mean() for scores in of_tasks] for of_tasks in samples])
         by_task, estimates = means[:, None] - means, means.mean(axis=1)
     magnitude = 1.0 if metric == "improvement" else typical_magnitude(means)
-    pairs = paired_task_pairs(by_task, magnitude)
+    pairs = paired_task_pairs(by_task, clusters, magnitude)
     remark = metric_remark("student", metric, samples[0], shape=(0.0, 0.0), resampled="tasks_and_runs")
     count = len(samples)
     correction = holm_correction(pairs, confidence)
@@ -354,8 +364,11 @@ def _of_fixed_tasks(
         remark = metric_remark("student", metric, scores, confidence, shape, sharing=sharing[place])
         remarks.append(remark if errors[place] > 0.0 else equal_runs_remark(np.nan))
     pairs = comparisons.student_pairs(estimates, errors, degrees)
-    tails = comparisons.joint_tails(errors, degrees, seed)
-    correction = comparisons.joint_correction(tails, pairs.p_value, confidence)
+    if len(names) == 2:  # A single pair needs no draws.
+        correction = comparisons.holm_correction(pairs, confidence)
+    else:
+        tails = comparisons.joint_tails(errors, degrees, seed)
+        correction = comparisons.joint_correction(tails, pairs.p_value, confidence)
     return _Compared(metric, estimates, pairs, correction, remarks, sharing)
 
 

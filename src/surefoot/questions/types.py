@@ -100,6 +100,13 @@ SharedRuns = Annotated[
         "do alike on all tasks by more than chance."
     ),
 ]
+Clustered = Annotated[
+    bool,
+    Field(
+        description='Whether tasks whose names are alike up to their last slash, such as "text 3/question 1", depend '
+        "on each other, as questions about one text do: each such group is then a cluster."
+    ),
+]
 Seed = Annotated[int, Field(ge=0, description="Seed of all random numbers."), Role.OF_STUDY]
 Confidence = Annotated[Level, Field(description="Confidence level of the intervals."), Role.OF_STUDY]
 Replicates = Annotated[

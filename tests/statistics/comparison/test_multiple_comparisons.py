@@ -161,7 +161,7 @@ def test_success_rates_have_newcombes_limits_with_exact_ends():
 
 def test_random_tasks_are_compared_by_the_paired_t_test():
     means = RNG(1).normal(size=(2, 6))
-    pairs = paired_task_pairs(means[:, None] - means, 1.0)
+    pairs = paired_task_pairs(means[:, None] - means, list(map(str, range(means.shape[1]))), 1.0)
     known = stats.ttest_rel(*means)
     assert pairs.p_value[0, 1] == pytest.approx(known.pvalue)
     interval = known.confidence_interval(0.95)

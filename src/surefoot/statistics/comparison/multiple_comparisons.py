@@ -28,6 +28,7 @@ from scipy.special import betaincinv, ndtr, ndtri, stdtr, stdtrit
 from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.statistics.comparison.improvement import RunNames, improvement_limits, probability_of_improvement
 from surefoot.statistics.comparison.pairwise_differences import difference_errors
+from surefoot.statistics.intervals.item_means import clustered_errors
 from surefoot.statistics.intervals.rate_limits import rate_limits
 from surefoot.statistics.planning.settling import POWER, noncentrality
 from surefoot.statistics.ties import exceeds
@@ -96,18 +97,21 @@ def student_pairs(values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.Arr
     return _by_student(values[:, None] - values, error, freedom)
 
 
-def paired_task_pairs(by_task: Floats, magnitude: float) -> Pairs:
-    """Pairs whose tasks are a sample of tasks, by the paired t test over the tasks.
+def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float) -> Pairs:
+    """Pairs whose tasks are a sample of tasks, by the paired t test over the tasks, or over clusters of them with
+    clustered standard errors times sqrt(G / (G - 1)) for G clusters.
 
     Parameters
     ----------
     by_task : float64[k, k, M], the difference of each pair on each task
+    clusters : name of the cluster of each task
     magnitude : what the differences are of: an error that is nothing but their rounding is none
     """
-    tasks = by_task.shape[-1]
-    error = by_task.std(axis=-1, ddof=1) / np.sqrt(tasks)
+    _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
+    count = int(cluster.max()) + 1
+    error = clustered_errors(by_task, cluster) * np.sqrt(count / (count - 1.0))
     error = np.where(exceeds(error, 0.0, magnitude), error, 0.0)
-    return _by_student(by_task.mean(axis=-1), error, np.full(error.shape, tasks - 1.0))
+    return _by_student(by_task.mean(axis=-1), error, np.full(error.shape, count - 1.0))
 
 
 def _by_student(difference: Floats, error: Floats, freedom: Floats) -> Pairs:
@@ -261,7 +265,6 @@ def joint_correction(tails: Floats, p_values: Floats, confidence: float) -> Corr
     count, alpha = len(p_values), 1.0 - confidence
     x, y = upper = _upper(count)
     two_sided = 2.0 * np.minimum(tails, 1.0 - tails)
-    pair_level = _quantile(two_sided.min(axis=1), alpha) / 2.0
     controls = np.empty(count)
     for control in range(count):
         # That another looks better than the control: y where the control is x, and the other way around.
@@ -272,7 +275,15 @@ def joint_correction(tails: Floats, p_values: Floats, confidence: float) -> Corr
     order = np.argsort(observed, kind="stable")
     least = np.minimum.accumulate(two_sided[:, order[::-1]], axis=1)[:, ::-1]
     steps = (1.0 + (least <= observed[order]).sum(axis=0)) / (len(tails) + 1.0)
-    return Correction(pair_level, controls, _symmetric(count, order, np.maximum.accumulate(steps)))
+    return Correction(joint_level(tails, confidence), controls, _symmetric(count, order, np.maximum.accumulate(steps)))
+
+
+def joint_level(tails: Floats, confidence: float) -> float:
+    """The level on either side at which Student's intervals of all pairs hold together, from the draws of
+    `joint_tails`; of a single pair, that of its interval."""
+    if tails.shape[1] == 1:
+        return (1.0 - confidence) / 2.0
+    return _quantile(np.minimum(tails, 1.0 - tails).min(axis=1), 1.0 - confidence)
 
 
 def _quantile(ascending: Floats, probability: float) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.arrays import Floats
+from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
 from surefoot.statistics.comparison.pairwise_differences import pairwise_differences
 from surefoot.statistics.coverage.simulated_scores import scores_of, true_values, uniform_numbers
 from surefoot.statistics.coverage.trust.metric_intervals import usual
@@ -27,17 +28,21 @@ SUBJECT = "difference intervals"
 RECOMMENDED = "student"
 _METHODS = ("student", "percentile")
 _CONFIDENCE = 0.95
+_DRAWS = 2000
+"""Of the joint distribution of all pairs."""
 _FIVE = ("alike", "skewed", "failures", "tied", "different")
 
 
 def cells() -> list[dict[str, Any]]:
-    """Two algorithms of like and of unlike laws, five of each, ten tasks and a single one; unequal numbers of runs."""
+    """Two algorithms of like and of unlike laws, five of each, eleven of a law with two runs; ten tasks, five and a
+    single one; unequal numbers of runs."""
     unlike = [("alike", "skewed"), ("alike", "failures"), ("two_point", "alike"), ("dominated", "alike")]
     pairs: list[tuple[str, ...]] = [("alike", "alike"), *unlike]
     sizes: list[tuple[tuple[int, ...], int, list[tuple[str, ...]]]] = [((runs,), 10, pairs) for runs in (2, 3, 5, 10)]
     sizes += [((3, 10), 10, [("failures", "skewed"), ("skewed", "alike")])]
     sizes += [((runs,), 10, [("alike",) * 5, _FIVE]) for runs in (3, 5, 10)]
     sizes += [((runs,), 1, pairs[:3]) for runs in (3, 5, 10)]
+    sizes += [((2,), tasks, [(law,) * 11 for law in ("alike", "skewed", "failures")]) for tasks in (1, 5)]
     return [_cell(laws, runs, tasks) for runs, tasks, several in sizes for laws in several]
 
 
@@ -96,7 +101,9 @@ def _limits(
     found = []
     for k in range(len(metrics)):
         errors = [one[:, k].std(ddof=1) * spread.stretch[k] for one, spread in zip(drawn, spreads, strict=True)]
-        pairs = pairwise_differences(values[:, k], errors, [spread.degrees[k] for spread in spreads], _CONFIDENCE)
+        degrees = [spread.degrees[k] for spread in spreads]
+        level = joint_level(joint_tails(errors, degrees, seed, _DRAWS), _CONFIDENCE)
+        pairs = pairwise_differences(values[:, k], errors, degrees, level)
         each = 1.0 - (1.0 - _CONFIDENCE) / len(pairs.x)
         replicated = np.array([drawn[x][:, k] - drawn[y][:, k] for x, y in zip(pairs.x, pairs.y, strict=True)]).T
         percentile = interval(replicated, None, "percentile", each)

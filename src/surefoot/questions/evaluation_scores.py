@@ -1,0 +1,246 @@
+"""Scores of models over a sample of items, such as a benchmark's questions or an agent's tasks."""
+
+import math
+from typing import Annotated, Any
+
+import numpy as np
+import pandas as pd
+from pydantic import Field
+
+from surefoot.build.errors import InputError
+from surefoot.configuration.sections import EACH_ONCE, UNIQUE
+from surefoot.errors import HintedError
+from surefoot.questions.checking import algorithms_asked, check_known
+from surefoot.questions.registry import question
+from surefoot.questions.results import Table
+from surefoot.questions.types import Algorithms, Checked, Clustered, Confidence, Items
+from surefoot.statistics.choices import check_confidence
+from surefoot.statistics.runs.tables import algorithms_of
+
+Attempts = Annotated[
+    Items[Annotated[int, Field(ge=2)]],
+    EACH_ONCE,
+    Field(
+        json_schema_extra=UNIQUE,
+        examples=["[2, 4]"],
+        description="Numbers of attempts k: of scores of 0 and 1, also the probability that all of k attempts at an "
+        "item succeed (pass^k), and that one of them does (pass@k).",
+    ),
+]
+FEW = 20
+"""Clusters below which their sizes decide whether limits hold."""
+
+
+def check_evaluation_scores(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where the scores cannot answer the question."""
+    chosen = algorithms_asked(table, settings)
+    for name in chosen:
+        check_known(name, list(dict.fromkeys(table["algorithm"])), where)
+    if not settings.attempts:
+        return
+    own = table[table["algorithm"].isin(chosen)]
+    if not own["score"].isin((0.0, 1.0)).all():
+        other = own.loc[~own["score"].isin((0.0, 1.0)), "score"].iloc[0]
+        raise InputError(where, f"attempts succeed or fail, and a score is {other:g}", "scores of 0 and 1")
+    samples = own.groupby(["algorithm", "environment"], sort=False).size()
+    if max(settings.attempts) > samples.min():
+        fewest = " / ".join(map(str, samples.idxmin()))
+        what = f"{max(settings.attempts)} attempts, and {fewest} has {samples.min()} samples"
+        raise InputError(where, what, f"attempts up to {samples.min()}, or more samples of each item")
+
+
+@question(
+    stage="estimate",
+    needs="runs",
+    finding="surefoot.charts.differences:evaluation_scores_finding",
+    check=check_evaluation_scores,
+)
+def evaluation_scores(
+    runs: pd.DataFrame,
+    *,
+    attempts: Attempts = (),
+    clustered: Clustered = False,
+    algorithms: Algorithms | None = None,
+    confidence: Confidence = 0.95,
+    checked: Checked = False,
+) -> Table:
+    r"""The mean score of each model over items like these, such as questions, with clustered standard errors.
+
+    The mean over items, which are a sample of all items that one cares for; with pass^k and pass@k of several attempts.
+
+    An environment is an item, and a run is a sample of its answers. An item counts with its mean, so that samples of
+    one item are not taken for items of their own. Differences of models on the same items are those of
+    `multiple_comparisons` with tasks random.
+
+    Parameters
+    ----------
+    runs
+        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict
+        {algorithm: array of runs x tasks}.
+    attempts
+        Numbers of attempts k: of scores of 0 and 1, also the probability that all of k attempts at an item succeed
+        (pass^k), and that one of them does (pass@k).
+    clustered
+        Whether tasks whose names are alike up to their last slash, such as "text 3/question 1", depend on each other,
+        as questions about one text do: each such group is then a cluster.
+    algorithms
+        The algorithms to take; all of them by default.
+    confidence
+        Confidence level of the intervals.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Table
+        `table()` has columns algorithm, metric (mean, pass^k or pass@k), value, standard_error (clustered, as Miller
+        has it, without a factor for few clusters), low, high (each interval separately; empty for a single cluster),
+        items, clusters, samples (the fewest of an item), remark (a reservation about the interval)
+
+    Raises
+    ------
+    ValueError
+        for attempts at scores other than 0 and 1, or more attempts than an item has samples
+
+    Notes
+    -----
+    formula : The mean $\bar x$ of the means of $N$ items; its standard error is $\frac{1}{N} \sqrt{\sum_c \left(
+        \sum_{i \in c} (x_i - \bar x) \right)^2}$ over the clusters $c$, and $s$ is that times $\sqrt{G / (G - 1)}$ for
+        $G$ clusters. Of scores from 0 to 1, the limits are those of Clopper and Pearson for $n \bar x$ successes in $n
+        = \bar x (1 - \bar x) / s^2 \cdot (z / t_{G-1})^2$ trials, at most as many as there are samples, or $G$ where
+        all items have the same score; of other scores, they are $\bar x \mp t_{G-1}\, s$. pass^k is the mean of
+        $\binom{c}{k} / \binom{m}{k}$ over items with $c$ successes in $m$ samples, and pass@k that of $1 - \binom{m -
+        c}{k} / \binom{m}{k}$, both without bias.
+    assumes : Items, or clusters of them, are independent and a sample of those that the mean is about.
+    guarantee : Approximate, for each mean alone. In simulated evaluations of rates from .5 to .97, 95 % limits missed
+        in at most 7 % from 10 items, or 10 clusters of like sizes, on; the mean and 1.96 of Miller's standard errors in
+        up to 74 %. With fewer than 20 clusters of very unlike sizes they miss more often: a remark says so.
+    interval : limits of Korn and Graubard for rates of clustered items
+    in a paper : We report the mean score over items[, and pass^k and pass@k of {attempts} attempts][ of {algorithms}],
+        with {intervals}[, {clustered}].
+    not for : These items and no others: `aggregates` takes tasks as fixed. Whether one model is better than another by
+        whether intervals overlap: ask `multiple_comparisons`.
+
+    References
+    ----------
+    miller2024; korn1998; chen2021; yao2024
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from surefoot import evaluation_scores
+    >>> right = {"q1": (1, 1), "q2": (1, 0), "q3": (0, 0), "q4": (1, 1)}
+    >>> rows = [("model", item, sample, one) for item, each in right.items() for sample, one in enumerate(each)]
+    >>> answers = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+    >>> evaluation_scores(answers, attempts=[2]).table()[["metric", "value", "standard_error", "items"]].round(3)
+       metric  value  standard_error  items
+    0    mean  0.625           0.207      4
+    1  pass^2  0.500           0.250      4
+    2  pass@2  0.750           0.217      4
+    """
+    from surefoot.statistics.intervals.item_means import all_of, item_mean
+
+    rows = []
+    for algorithm in algorithms_of(runs, algorithms):
+        of_items = runs[runs["algorithm"] == algorithm].groupby("environment", sort=False, observed=True)["score"]
+        items = of_items.agg(["mean", "sum", "size"])
+        values = {"mean": items["mean"].to_numpy(np.float64)}
+        for count in attempts:
+            values[f"pass^{count}"] = all_of(items["sum"], items["size"], count)
+            values[f"pass@{count}"] = 1.0 - all_of(items["size"] - items["sum"], items["size"], count)
+        clusters = clusters_of(list(items.index), clustered)
+        for name, of_item in values.items():
+            answers = int(items["size"].sum()) if name == "mean" else len(items)
+            found = item_mean(of_item, clusters, answers, confidence)
+            few = found.clusters < FEW and len(items) > found.clusters
+            remark = (
+                f"of {found.clusters} clusters, the interval is right only if they are of like sizes" if few else ""
+            )
+            row = (algorithm, name, found.value, found.standard_error, found.low, found.high)
+            rows.append((*row, len(items), found.clusters, int(items["size"].min()), remark))
+    columns = [
+        "algorithm",
+        "metric",
+        "value",
+        "standard_error",
+        "low",
+        "high",
+        "items",
+        "clusters",
+        "samples",
+        "remark",
+    ]
+    return Table(pd.DataFrame(rows, columns=columns))
+
+
+def clusters_of(items: list[str], clustered: bool) -> list[str]:
+    """The cluster of each item: what stands before the last slash of its name, or the item itself."""
+    return [str(item).rpartition("/")[0] or str(item) if clustered else str(item) for item in items]
+
+
+def detectable_difference(
+    items: int,
+    samples: int = 1,
+    rate: float = 0.5,
+    consistency: float = 1.0,
+    correlation: float = 0.0,
+    chance: float = 0.8,
+    confidence: float = 0.95,
+) -> float:
+    """The smallest difference of two models' success rates that an evaluation can show, without a pilot.
+
+    Of independent items with so many samples each, by the paired z test of `multiple_comparisons` with tasks random
+    (Miller, "Adding Error Bars to Evals", 2024, section 5). Without a pilot, the defaults are the worst cases; divide
+    the items by 1 + (size - 1) r where clusters of a size correlate by r, and ask for the confidence 1 - 0.05 / p of p
+    pairs.
+
+    Parameters
+    ----------
+    items
+        Number of items that both models answer.
+    samples
+        Samples of each item and model.
+    rate
+        About what rate both succeed, between 0 and 1; 0.5 is the worst.
+    consistency
+        The correlation of two samples of an item, from 0, where samples are as good as items, to 1, where all are
+        alike.
+    correlation
+        The correlation of both models' rates over items, from 0 to 1; models of a kind have 0.3 to 0.7.
+    chance
+        The probability of finding the difference.
+    confidence
+        Confidence level of the test.
+
+    Returns
+    -------
+    float
+        The difference of rates.
+
+    Raises
+    ------
+    ValueError
+        for no items or samples; a rate, a chance or a confidence that is not between 0 and 1; a consistency or a
+        correlation that is not from 0 to 1
+
+    Examples
+    --------
+    >>> from surefoot import detectable_difference
+    >>> round(detectable_difference(200), 3)
+    0.14
+    >>> round(detectable_difference(200, samples=10, consistency=0.3, correlation=0.5), 3)
+    0.066
+    """
+    from scipy.special import ndtri
+
+    for name, value in (("confidence", confidence), ("chance", chance), ("rate", rate)):
+        check_confidence(f"detectable_difference: {name}", value)
+    if items < 1 or samples < 1:
+        raise HintedError("detectable_difference", f"{items} items with {samples} samples", "1 or more of each")
+    for name, value in (("consistency", consistency), ("correlation", correlation)):
+        if not 0.0 <= value <= 1.0:
+            raise HintedError(f"detectable_difference: {name}", f"{value:g}", "a correlation from 0 to 1")
+    of_items = consistency * (1.0 - correlation) + (1.0 - consistency) / samples
+    error = math.sqrt(2.0 * rate * (1.0 - rate) * of_items / items)
+    return float((ndtri((1.0 + confidence) / 2.0) + ndtri(chance)) * error)
