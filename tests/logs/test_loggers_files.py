@@ -57,6 +57,14 @@ def test_a_csv_for_each_run_is_read_with_its_usual_columns(tmp_path, asked_for_n
     assert read_folder(tmp_path / "runs", step="loss").table["step"].max() == 3000 / 7
 
 
+@pytest.mark.parametrize("path", ["{0}_Hopper-v4_seed{1}_1/progress.csv", "Hopper-v4__{0}__{1}__17000000/logs/a.csv"])
+def test_names_are_read_from_folders_whose_files_have_one_name(tmp_path, asked_for_nothing, path):
+    for (name, seed), scores in CURVES.items():
+        rows = "".join(f"{step},{score}\n" for step, score in zip(STEPS, scores, strict=True))
+        write_text(tmp_path / "runs" / path.format(name, seed), f"timestep,mean_return\n{rows}")
+    asked_for_nothing("run_files")
+
+
 def test_metrics_of_lightning_have_gaps_and_hyperparameters_beside(tmp_path, asked_for_nothing):
     for (name, seed), scores in CURVES.items():
         folder = tmp_path / "runs" / name / str(seed) / "version_0"

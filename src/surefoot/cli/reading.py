@@ -36,19 +36,24 @@ def read_folder(folder: Path, output: Path | None, reading: Mapping[str, Any]) -
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Remark)  # which the summary tells
         table = read_runs(folder, **reading)
-    print(summary_lines(table))
+    say(summary_lines(table))
     for line in protocol_lines({"logs": protocols_in_logs(table)}, table):
-        print(printable(line))
+        say(line)
     if output is None:
-        print("nothing is written. Hint: -o scores.parquet writes the table")
+        say("nothing is written. Hint: -o scores.parquet writes the table")
     else:
         with whole_file(output) as temporary:
             if output.suffix == ".parquet":
                 table.to_parquet(temporary, index=False)
             else:
                 table.to_csv(temporary, index=False)
-        print(output)
+        say(str(output))
     return 0
+
+
+def say(text: str) -> None:
+    """Print text that may have names of the user's in it, without control characters, which a terminal would obey."""
+    print(printable(text, "\n"), flush=True)
 
 
 def check_output(path: Path) -> None:
@@ -70,6 +75,7 @@ def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]
     runs : the table that was read, or the scores
     """
     sizes = runs.drop_duplicates(["algorithm", "environment", "run"]).groupby(["algorithm", "environment"]).size()
+    sizes = sizes.unstack(fill_value=0).to_numpy()
     environments = list(map(str, dict.fromkeys(runs["environment"])))
     counts = Counts(int(sizes.min()), int(sizes.max()), environments)
     remark = unlike_remark(protocol)
@@ -85,10 +91,10 @@ def summary_lines(table: pd.DataFrame) -> str:
     summary = what_was_found(table)
     constant = [name for name in ("format", "kind") if name in summary.columns and summary[name].nunique() == 1]
     lines = [", ".join(f"{name} {summary[name].iloc[0]}" for name in constant)]
-    environments = [printable(name) for name in dict.fromkeys(table["environment"])]
+    environments = list(map(str, dict.fromkeys(table["environment"])))
     lines.append(f"environments: {listed(environments, _LISTED)}")
     lines.append(_as_text(summary.drop(columns=constant)))
-    lines += [f"remark: {printable(remark)}" for remark in table.attrs["remarks"]]
+    lines += [f"remark: {remark}" for remark in table.attrs["remarks"]]
     return "\n".join(lines)
 
 

@@ -16,6 +16,7 @@ from surefoot.build.job import CONFIGURATION
 from surefoot.cli.report_study import DEFAULTS, Choices
 from surefoot.cli.running import check_configuration_file
 from surefoot.configuration.places import read_yaml
+from surefoot.curves.rules import RULES
 
 STUDY_FILE = "study.yaml"
 RUNS_FILE = "runs.parquet"
@@ -107,6 +108,8 @@ def choices_of(file: Path, study: Mapping[str, Any], choices: Choices) -> Choice
         kept["short_runs"] = next((log["short_runs"] for log in logs if "short_runs" in log), DEFAULTS["short_runs"])
     names = ("rule", "amount", "short_runs", "missing_cells")
     kept = DEFAULTS | kept | {name: source[name] for name in names if name in source}
+    if kept["rule"] == "window":
+        kept["amount"] = kept.get("amount") or RULES["window"].usual
     for name in names:
         given = getattr(choices, name)
         if given is not None and given != kept.get(name):
@@ -140,7 +143,8 @@ def refuse_other_scale(
 
 
 def _contradiction(name: str, file: Path, has: str) -> InputError:
-    hint = f"-o {file.parent}-2 makes another report; or edit {file}, and run it again without the option"
+    other = shlex.quote(f"{file.parent}-2")
+    hint = f"-o {other} makes another report; or edit {file}, and run it again without the option"
     return InputError(f"command line: --{name.replace('_', '-')}", f"the study in {file} has {has}", hint)
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, noted, raise_all
 from surefoot.build.files import whole_file, write_whole
-from surefoot.cli.reading import protocol_lines, summary_lines
+from surefoot.cli.reading import protocol_lines, say, summary_lines
 from surefoot.cli.report_files import (
     RUNS_FILE,
     STUDY_FILE,
@@ -42,7 +42,7 @@ from surefoot.cli.report_study import (
     with_all_cells,
 )
 from surefoot.columns import RUN, check_runs
-from surefoot.errors import HintedError, Remark, listed, printable
+from surefoot.errors import HintedError, Remark, listed
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.reading import read_runs
 from surefoot.protocol.card import Card, cards
@@ -202,7 +202,7 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
             except InputError:
                 raise_all(str(runs), problems)
                 raise
-    print(summary_lines(table), flush=True)
+    say(summary_lines(table))
     metrics = _by_metric(table)
     kept = kept_studies(file, runs, len(metrics))
     names = list(kept) or _study_names(runs, list(metrics))
@@ -216,11 +216,11 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
     protocols = [_kept_protocol(part) for part in parts]
     if kept:
         renewed = renew_study_file(file, protocols, runs)
-        print(f"{file} is kept as it is{', but for what the logs say' if renewed else ''}")
+        say(f"{file} is kept as it is{', but for what the logs say' if renewed else ''}")
         for part in parts:
             kinds = kept[part.name].get("questions") or ["all"]
             if _ONLY_MEANS.issuperset(kinds) and not single_runs(part.scores):
-                print(f"{part.name} asks for means alone, as of single runs: move {file} away for a full study")
+                say(f"{part.name} asks for means alone, as of single runs: move {file} away for a full study")
     else:
         texts = [
             study_text(part.name, part.section, protocol, choices.unlike_protocols)
@@ -229,7 +229,7 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
         head = _head(runs, folder, parts, table.attrs["remarks"])
         write_whole(file, f"{head}shipped_studies: false\nstudies:\n{''.join(texts)}")
     again = shlex.join(["surefoot", "run", *_targets(names), "--directory", str(folder), "--configfile", str(file)])
-    print(f"to run it again after an edit of {file}: {again}", flush=True)
+    say(f"to run it again after an edit of {file}: {again}")
     return names
 
 
@@ -251,6 +251,8 @@ def _part(
         for all that keeps these runs from being compared, and for `problems`, what was wrong with reading them
     """
     given = choices
+    table = metrics[metric]
+    _refuse_needless(given, table)
     author: dict[str, Any] = {}
     if kept is None:
         chosen: dict[str, Any] = {key: getattr(choices, key) or usual for key, usual in DEFAULTS.items()}
@@ -260,7 +262,6 @@ def _part(
         choices = choices_of(file, kept, choices)
         if author.get("unlike") == "remark":
             choices = choices._replace(unlike_protocols="remark")
-    table = metrics[metric]
     policy = str(choices.missing_cells)
     hint = "name a folder with the runs of several, or --pattern where paths tell them apart"
     with noted(problems):
@@ -302,6 +303,14 @@ def _part(
     return _Part(name, metric, table, scores, rule, protocol, author, lower, source, section)
 
 
+def _refuse_needless(choices: Choices, table: pd.DataFrame) -> None:
+    """Raise an InputError where it is chosen how curves become scores, and there are scores."""
+    for name in ("rule", "amount", "short_runs") if "step" not in table else ():
+        if getattr(choices, name) is not None:
+            what = "it is for learning curves, and these runs have one score each"
+            raise InputError(f"command line: --{name.replace('_', '-')}", what, "leave the option out")
+
+
 def _refuse_single_algorithm(table: pd.DataFrame, where: str, hint: str) -> None:
     if table["algorithm"].nunique() < 2:
         only = table["algorithm"].iloc[0]
@@ -311,16 +320,16 @@ def _refuse_single_algorithm(table: pd.DataFrame, where: str, hint: str) -> None
 def _print_part(part: _Part) -> None:
     """Print who is left out, how runs are scored, and how what the logs do not say may be stated."""
     if part.metric:
-        print(f"{part.metric}:")
+        say(f"{part.metric}:")
     for line in filter(None, [*left_out(part.table, part.scores), single_runs(part.scores)]):
-        print(line)
+        say(line)
     if part.rule:
-        print(f"score of a run: {part.rule}")
+        say(f"score of a run: {part.rule}")
     for remark in part.scores.attrs.get(REMARKS, ()):
-        print(f"remark: {printable(remark)}")
+        say(f"remark: {remark}")
     protocol = {**part.author, **part.protocol}
     for line in filter(None, [*protocol_lines(protocol, part.scores), unstated_hint(protocol)]):
-        print(printable(line))
+        say(line)
 
 
 def unstated_hint(protocol: Mapping[str, Any]) -> str:

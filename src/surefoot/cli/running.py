@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import io
+import logging
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -58,6 +59,8 @@ def start_snakemake(arguments: Sequence[str]) -> None:
     """
     from snakemake.cli import main
 
+    # One line for each file of shipped studies, whenever a user names a file.
+    logging.getLogger("snakemake.logging").addFilter(lambda record: "is extended by" not in record.getMessage())
     sys.argv = ["snakemake", *arguments]
     try:
         main(list(arguments))

@@ -208,6 +208,10 @@ def guess(places: Sequence[str], known: Sequence[Mapping[str, str]]) -> Guess | 
         if _shows_names(pattern, places, read, together):
             return Guess(pattern, read, True)
         first = first or Guess(pattern, read, False)
+    folders, _, files = zip(*(place.rpartition("/") for place in places), strict=True)
+    if first is None and all(folders) and len(set(files)) == 1:  # such as metrics.csv of each run
+        found = guess(folders, known)
+        return found and found._replace(pattern=f"{found.pattern}/{{}}")
     return first
 
 
