@@ -205,3 +205,28 @@ def test_one_algorithm_is_chosen(kind):
     asked = study("all", kind=kind, **COMPLETE[kind])
     with pytest.raises(InputError, match=rf"{kind} takes one algorithm, and there are 2\. Hint: algorithms: \['a'\]"):
         check_questions(runs(), asked, "runs", "studies.mine")
+
+
+def test_runs_of_many_settings_are_asked_about_tuning_alone():
+    config = {"title": "T", "sources": {"runs": {"kind": "score_table", "file": "t.csv", "hyperparameters": ["rate"]}}}
+    config |= {"scales": {"s": {"hyperparameters": ["rate"]}}}
+
+    def asked(kind):
+        questions = {"questions": {"x": {"kind": kind, "scores": ["s"]}}}
+        return validate_configuration({"studies": {"mine": config | questions}}, []).studies["mine"]
+
+    table = pd.concat([runs().assign(rate=rate) for rate in (1, 2)])
+    check_questions(table, asked("hyperparameter_sensitivity"), "runs", "studies.mine")
+    with pytest.raises(
+        InputError, match='"s" is of runs of many hyperparameter settings, and aggregates takes runs of'
+    ):
+        asked("aggregates")
+    del config["sources"]["runs"]["hyperparameters"]
+    with pytest.raises(
+        InputError, match='hyperparameter_sensitivity needs columns of hyperparameters, and "s" has none'
+    ):
+        asked("hyperparameter_sensitivity")
+    del config["scales"]["s"]["hyperparameters"]
+    config["sources"]["runs"]["hyperparameters"] = ["rate"]
+    with pytest.raises(InputError, match="no column of a hyperparameter"):
+        check_questions(table, asked("hyperparameter_sensitivity"), "runs", "studies.mine")

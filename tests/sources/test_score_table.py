@@ -207,6 +207,24 @@ def test_policy_drop_keeps_the_first_of_duplicates(tmp_path):
     assert found["score"].iloc[:2].tolist() == [14.0, 104.0]
 
 
+def test_hyperparameters_are_kept_and_tell_runs_apart(tmp_path):
+    tried = pd.concat([rows().assign(step=step, kind=kind) for step, kind in ((0.1, "on"), (0.2, "off"))])
+    path = written(tmp_path, tried[tried["algorithm"] == "slow"])
+    settings = STRICT | {"hyperparameters": ["step", "kind"]}
+    found = read_score_table(path, settings)
+    assert list(found.columns) == ["algorithm", "environment", "run", "score", "step", "kind"]
+    assert len(found) == 12 and found["step"].dtype == float and set(found["kind"]) == {"on", "off"}
+    assert list(scaled({"runs": found}, {"s": AsTheyAre(hyperparameters=("step",))}).columns[-2:]) == ["score", "step"]
+    with pytest.raises(InputError, match='hyperparameters: no column "stop"') as refused:
+        read_score_table(path, STRICT | {"hyperparameters": ["step", "stop"]}, "t")
+    assert refused.value.hint == 'did you mean "step"?'
+    with pytest.raises(InputError, match='the runs have no column "stop"'):
+        scaled({"runs": found}, {"s": AsTheyAre(hyperparameters=("stop",))})
+    again = written(tmp_path, pd.concat([tried, tried[:1]]))
+    with pytest.raises(InputError, match=r"duplicate runs \(1\)"):
+        read_score_table(again, settings)
+
+
 def test_a_single_run_is_an_error_for_methods_that_need_a_spread(tmp_path):
     runs = read_score_table(written(tmp_path, rows().drop(index=[1, 2])), STRICT)
     check_game_intervals(runs, questions()["game_intervals"](methods=["pbp", "dkw"]), "scores.csv")

@@ -112,7 +112,8 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
     where = f"scales.{name}"
     if "runs" in tables:
         further = _further_columns(tables["runs"], scale, where)
-        runs = tables["runs"][[*(name for name in COLUMNS if name in tables["runs"]), *further]]
+        usual = [name for name in COLUMNS if name in tables["runs"] and name not in further]
+        runs = tables["runs"][[*usual, *further]]
     else:
         runs = run_table(str(scale.runs), tables)
     for kind, names in (("algorithm", scale.algorithms), ("environment", scale.environments)):

@@ -55,7 +55,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
             table = runs_of_outcomes(table)
         except HintedError as error:
             raise InputError(where, error.what, error.hint) from None
-    elif found := curves_found(table, given):
+    elif found := curves_found(table, given.drop(columns=list(settings.hyperparameters or ()), errors="ignore")):
         raise InputError(where, found, "kind: learning_curves, with a rule that makes a score of each, such as window")
     remarks = given.attrs.get(REMARKS, ())
     table = _with_hyperparameters(table, given, settings.hyperparameters or (), where)
