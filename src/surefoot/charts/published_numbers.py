@@ -111,14 +111,15 @@ def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) ->
     ----------
     numbers : columns row (its name), panel, value, low and high (equal to the value where it is exact), published (NaN:
         no ring) and optionally emphasised (bool; the others are grey)
-    axis_title : of the values; panels have an axis each
+    axis_title : of the values; panels have an axis each, without the title where they stand in several lines
     columns : panels beside each other
     """
     data = rounded(numbers.reindex(columns=["row", "panel", "value", "low", "high", "published", "emphasised"]))
     data["emphasised"] = data["emphasised"].isna() | data["emphasised"].eq(True)
     panels, rows = (list(dict.fromkeys(data[name])) for name in ("panel", "row"))
-    x = value_axis(axis_title, 6 if columns == 1 else 4)
-    tooltip = theme.tooltip(row="row", panel="panel", value="ours", low="low", high="high", published="published")
+    x = value_axis(axis_title if len(panels) <= columns else None, 6 if columns == 1 else 4)
+    names = {"row": "name"} | ({"panel": "panel"} if len(panels) > 1 else {})
+    tooltip = theme.tooltip(**names, value="ours", low="low", high="high", published="published")
     colour = alt.condition(alt.datum.emphasised, alt.value(theme.STRONG), alt.value(theme.NEUTRAL))
     base = alt.Chart().encode(y=alt.Y("row:N", sort=rows, title=None, axis=row_axis()), color=colour, tooltip=tooltip)
     layers = [
