@@ -92,8 +92,6 @@ def test_the_methods_say_what_was_done_and_cite_what_the_bibliography_has(study)
     cited = {key for found in re.findall(r"\\citep\{([^}]*)\}", methods) for key in found.split(", ")}
     assert len(keys) == len(set(keys)) and set(keys) == cited
     assert cited >= {"agarwal2021", "welch1947", "surefoot"}
-    checklist = (study / "paper" / "checklist.md").read_text()
-    assert "There are 6 to 7 of each of 3 algorithms" in checklist and "90 % confidence intervals" in checklist
 
 
 @pytest.mark.workflow

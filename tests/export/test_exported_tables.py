@@ -9,7 +9,6 @@ from surefoot.export.latex import escaped, from_markdown
 from surefoot.export.tables import (
     Presented,
     as_latex,
-    as_markdown,
     is_for_papers,
     presented,
     rows_of_the_best,
@@ -90,12 +89,6 @@ def test_letters_of_a_title_that_latex_lacks_become_commands():
 
 def test_a_row_that_begins_with_a_bracket_is_no_length():
     assert r"{[}0, 1{]} \\" in as_latex(shown_as(["low"], [["[0, 1]"]], [True]), "", "x").splitlines()
-
-
-def test_markdown_has_a_cell_for_each_column_whatever_the_names_are():
-    shown = presented(pd.DataFrame({"algorithm": ["a|b*c_d"], "value": [0.25]}), [True])
-    lines = as_markdown(shown, "A table.").splitlines()
-    assert lines[2:] == ["| Algorithm | Value |", "| :--- | ---: |", r"| **a\|b\*c\_d** | **0.25** |"]
 
 
 NAMES = {

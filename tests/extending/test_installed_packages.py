@@ -1,4 +1,4 @@
-"""A package beside Surefoot that adds a metric, a question and intervals by entry points, as one that pip installed does."""
+"""A package beside Surefoot that adds a metric, a question and intervals by entry points, as one that pip installed."""
 
 import json
 import os

@@ -68,7 +68,7 @@ def export(
         sum(path.startswith(folder) and path.endswith(end) for path in made.files) for folder, end in _COUNTED
     )
     width = VENUES[venue].width
-    print(f"{figures} figures {width:g} inches wide, in {family}; {tables} tables; methods, references, checklist")
+    print(f"{figures} figures {width:g} inches wide, in {family}; {tables} tables; methods, references")
     if family not in LIKE_TIMES and font is None:
         print("This machine has no font like Times: --fonts names a folder with one, such as TeX Gyre Termes.")
     print(output / "paper.tex")

@@ -1,4 +1,4 @@
-"""What was done, for the methods section, the checklist and the captions of a paper.
+"""What was done, for the methods section and the captions of a paper.
 
 The wording stands in the templates and in the docstrings of the methods themselves; this module joins them with what a
 study asked for.
@@ -69,28 +69,6 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
         "version": escape_markup(surefoot.__version__),
     }
     return from_markdown(_LINK.sub(r"\1", rendered("methods.md.j2", values)))
-
-
-def checklist(study: Study, runs: RunsBehind, facts: Facts, left_out: Sequence[str] = ()) -> str:
-    """The answer to item 7 of the NeurIPS paper checklist as Markdown, for the authors to check: what they did outside
-    of the study is not known here.
-
-    Parameters
-    ----------
-    study : the study
-    runs : that it is of
-    facts : `citations.read_facts`
-    left_out : a sentence for each figure and table that is not in the paper
-    """
-    kinds = []
-    for kind, questions in questions_by_kind(study).items():
-        limited = [question for question in questions.values() if has_limits(question)]
-        words = dict.fromkeys(filter(None, (_intervals(study, each, facts) for each in limited)))
-        plain = [re.sub(r"\\(\W)", r"\1", text) for text in words]
-        if limited:
-            kinds.append(_facts_of_kind(kind, limited, facts) | {"intervals": plain})
-    values: dict[str, Any] = {"kinds": kinds, "runs": runs.largest, "left_out": left_out}
-    return _LINK.sub(r"\1", rendered("checklist.md.j2", values | {"seed": study.seed, "confidence": study.confidence}))
 
 
 def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> str:
@@ -302,21 +280,13 @@ def _kinds(study: Study, facts: Facts, titles: Mapping[str, str]) -> Iterator[di
         sentences = dict.fromkeys(sentence(study, question, facts, titles) for question in questions.values())
         first, *others = (text.rstrip(".") for text in sentences)
         keys = [key for key in keys_of(facts, [("question", kind)]) if f"@{key}" not in first]
-        yield _facts_of_kind(kind, list(questions.values()), facts) | {
+        promises = dict.fromkeys(text for question in questions.values() for text in guarantees(question, facts))
+        yield {
             "title": kind.replace("_", " ").capitalize(),
             "sentences": [f"{first}{citation(keys)}", *others],
+            "assumes": facts.get(("question", kind), {}).get("assumes", ""),
+            "guarantees": list(promises),
         }
-
-
-def _facts_of_kind(kind: str, questions: Sequence[Question], facts: Facts) -> dict[str, Any]:
-    fields = facts.get(("question", kind), {})
-    promises = dict.fromkeys(text for question in questions for text in guarantees(question, facts))
-    return {
-        "kind": kind,
-        "assumes": fields.get("assumes", ""),
-        "guarantees": list(promises),
-        "not_for": fields.get("not for", ""),
-    }
 
 
 def _lower_first(text: str) -> str:

@@ -16,11 +16,10 @@ from surefoot.errors import HintedError
 from surefoot.export.citations import bibtex, cited_keys, read_facts
 from surefoot.export.figures import figure
 from surefoot.export.latex import escaped, rendered
-from surefoot.export.methods import caption_ending, checklist, methods_section
+from surefoot.export.methods import caption_ending, methods_section
 from surefoot.export.runs import runs_behind
 from surefoot.export.tables import (
     as_latex,
-    as_markdown,
     is_for_papers,
     presented,
     rows_of_the_best,
@@ -73,8 +72,8 @@ class _Drawn(NamedTuple):
 
 
 def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str) -> Export:
-    """Figures (PDF, SVG), tables (LaTeX, Markdown, CSV), the methods section with its references, the answer for
-    the checklist, and a document that includes them.
+    """Figures (PDF, SVG), tables (LaTeX, CSV), the methods section with its references, and a document that includes
+    them.
 
     Parameters
     ----------
@@ -113,9 +112,9 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
         names = {*study.titles.values(), *runs.titles.values(), *runs.titles}
         shown = presented(each.numbers, best, [bold] if any(best) else [], names)
         caption = f"{_title(drawing, study, each.job)}."
-        files |= numbers | {f"tables/{drawing}.md": as_markdown(shown, caption).encode()}
+        files |= numbers
         if reason := why_not_in_latex(shown):
-            hint = f"tables/{drawing}.csv and tables/{drawing}.md have all"
+            hint = f"tables/{drawing}.csv has all"
             left_out.append(f"{drawing} is left out of LaTeX: {reason}. Hint: {hint}")
         else:
             files[f"tables/{drawing}.tex"] = as_latex(shown, caption, drawing).encode()
@@ -123,7 +122,6 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     methods = methods_section(study, runs, facts)
     files["methods.tex"] = methods.encode()
     files["references.bib"] = bibtex(cited_keys(methods)).encode()
-    files["checklist.md"] = checklist(study, runs, facts, left_out).encode()
     files["paper.tex"] = _document(study.title, place, captions, tables).encode()
     return Export(files, left_out)
 

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -190,24 +190,6 @@ def as_latex(shown: Presented, caption: str, name: str) -> str:
         ],
     }
     return rendered("table.tex.j2", values)
-
-
-def as_markdown(shown: Presented, caption: str) -> str:
-    """The table with its caption and notes as Markdown."""
-    ends = ["---:" if number else ":---" for number in shown.numbers]
-    lines = [f"{caption}\n", _pipes(map(_plain, shown.head)), _pipes(ends)]
-    for row, strong in zip(shown.rows, shown.bold, strict=True):
-        lines.append(_pipes(f"**{_plain(cell)}**" if strong and cell else _plain(cell) for cell in row))
-    return "\n".join([*lines, *(f"\n{note}" for note in shown.notes), ""])
-
-
-def _pipes(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _plain(cell: str) -> str:
-    """The cell letter for letter in a table of Markdown."""
-    return re.sub(r"[\\`*_|<]", r"\\\g<0>", cell)
 
 
 def _limits_heading(name: str, columns: Collection[str]) -> str:

@@ -153,8 +153,8 @@ def hyperparameter_sensitivity(
         missed in at most 4 of 100 without a remark, and in up to 24 with one: rare failures that no run has shown are
         beyond the limits of any mean.
     interval : held-out limits with half of the runs
-    in a paper : We report the hyperparameter sensitivity[ of {algorithms}] with {intervals}, settings being chosen and
-        valued by different runs.
+    in a paper : We report the hyperparameter sensitivity[ of {algorithms}][ to {hyperparameters}] with {intervals},
+        settings being chosen and valued by different runs.
     not for : Scores of different environments without a common scale. Means over runs, of which only the value is
         reported, as it is published, and which is too high.
 
@@ -262,7 +262,8 @@ def effective_dimension(
         it in at most 1 of 100 simulated data sets of each of 108 kinds, those of hyperparameter_sensitivity. They often
         span nearly all numbers where scores are noisy: 5 % of a score are a small difference.
     interval : held-out limits with half of the runs
-    in a paper : We report the effective hyperparameter dimension[ of {algorithms}] with {intervals}.
+    in a paper : We report the effective hyperparameter dimension[ of {algorithms}][ among {hyperparameters}] with
+        {intervals}.
     not for : Settings that were drawn at random. Means over runs, of which only the value is reported.
 
     References
@@ -366,8 +367,8 @@ def hyperparameter_selection(
     assumes : Runs of a setting are independent. The scale is taken as given, although it is made of the same runs.
     guarantee : As of cross in hyperparameter_sensitivity, on shares, which are bounded, so that failures weigh less.
     interval : held-out limits with half of the runs
-    in a paper : We choose one setting[ of each of {algorithms}] for all environments by the mean share of scores that
-        are lower, and report its held-out value with {intervals}.
+    in a paper : We choose one setting[ of each of {algorithms}][ of {hyperparameters}] for all environments by the mean
+        share of scores that are lower, and report its held-out value with {intervals}.
     not for : Comparing algorithms, for which fresh runs of the chosen settings are needed.
 
     References
