@@ -133,8 +133,6 @@ def _together(protocols: pd.Series) -> list[str]:
     return sorted(algorithms, key=lambda name: order.index(algorithms[name]))
 
 
-_DM_CONTROL = ("SAC+AE", "SLAC", "Dreamer", "CURL", "RAD", "DrQ", "PISAC", "SUNRISE", "CURL-D2RL")
-
 _PUBLISHED_SCORES = {f"dm_control_published_{steps}": f"dm_control_{steps}" for steps in ("100k", "500k")}
 """The scores of the runs by those that are known from published means and deviations."""
 
@@ -176,7 +174,7 @@ def figure_first_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.
 
 
 def figure_11a(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Mean scores on DM Control, of nine algorithms in the order of their claims, with intervals."""
+    """Mean scores on DM Control with intervals, of nine algorithms, the best after the most steps first."""
     runs, published = numbers_of_analysis(tables, "figure_a31"), numbers_of_analysis(tables, "figure_11a")
     if runs is None or published is None:
         return origin.nothing()
@@ -184,10 +182,9 @@ def figure_11a(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLeve
     published = published.assign(scores=published["scores"].map(_PUBLISHED_SCORES))
     columns = ["scores", "algorithm", "method", "value", "low", "high", "runs", "tasks"]
     numbers = pd.concat([means[columns], published[columns]], ignore_index=True)
-    order = {name: place for place, name in enumerate(_DM_CONTROL)}
-    numbers = numbers.sort_values("algorithm", key=lambda names: names.map(order), kind="stable", ignore_index=True)
     data = numbers[numbers["method"] != "independent_tasks"]
-    data = data.assign(panel=data["scores"].map(SCORES))
-    chart = interval_panels(data, settings, _DM_CONTROL, columns=2)
+    data = data.assign(panel=data["scores"].map(SCORES)).sort_values("panel", kind="stable")
+    after_most = data[data["scores"] == "dm_control_500k"].sort_values("value", ascending=False, kind="stable")
+    chart = interval_panels(data, settings, list(after_most["algorithm"]), columns=2)
     description = "Mean scores of nine algorithms on DM Control with 95 % intervals"
     return origin.finish(chart, description, tables, settings, "figure_11a"), numbers
