@@ -116,7 +116,7 @@ ANSWER = (*SCORES, "record_intervals")
 RUN, RECORD = "compare/run", "compare/record"
 JUDGED = ("all_published", "all_records", "all_runs")
 EXPLOITS, ALPHA, BEST = "aggregate/exploits", "aggregate/alpha_rank", "aggregate/best_of_candidates"
-TUNING, PERCENTILES = "aggregate/tuning", "aggregate/run_percentiles"
+TUNING = "aggregate/tuning"
 TRUST_SUBJECTS = {
     "payoff_limits": "Payoffs and scores",
     "metric_intervals": "Metrics",

@@ -134,25 +134,12 @@ def ranks_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.De
     """The probability of each rank of each algorithm, averaged over tasks: a row an algorithm, the best mean rank
     first, and a panel a set of scores."""
     own = numbers[numbers["environment"] == ""]
-    return _rank_table(own.assign(panel=named(SCORES, own["scores"])), numbers, settings)
-
-
-@origin.of_analysis
-def chart_by_task(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """The probability of each rank of each algorithm on each task: a panel a task."""
-    own, places = numbers[numbers["environment"] != ""], settings["environment_titles"]
-    panels = own["environment"].map(lambda name: places.get(name, name.replace("_", " ")))
-    several = own["scores"].nunique() > 1
-    panels = panels + (", " + named(SCORES, own["scores"]) if several else "")
-    return _rank_table(own.assign(panel=panels), numbers, settings)
-
-
-def _rank_table(own: pd.DataFrame, numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     mean_ranks = (own["rank"] * own["value"]).groupby(own["algorithm"], sort=False).sum().sort_values(kind="stable")
     drawn = best_of_many(mean_ranks.index)
     titles = shown(drawn, settings)
     own = own[own["algorithm"].isin(drawn)]
-    cells = own[["value", "panel"]].assign(
+    cells = own[["value"]].assign(
+        panel=named(SCORES, own["scores"]),
         row=own["algorithm"].map(titles),
         column=own["rank"].astype(str),
         written=[f"{100 * value:.0f}" if value >= 0.005 else "" for value in own["value"]],

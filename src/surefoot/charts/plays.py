@@ -14,7 +14,6 @@ from surefoot.charts.selection import METHOD_TITLES, score_intervals, titles, wi
 from surefoot.charts.sentences import briefly, capitalised, joined
 from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
-from surefoot.rounding import written
 from surefoot.statistics.comparison.views import VIEWS
 
 
@@ -80,15 +79,3 @@ def agreement(numbers: pd.DataFrame) -> str:
     of_algorithms = numbers.groupby("title", sort=False)["rank"]
     same = int((of_algorithms.nunique() == 1).sum())
     return f"{told}; {same} of {of_algorithms.ngroups} algorithms have the same rank in all"
-
-
-def views_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """A row an algorithm: title and, for each view, value and rank, such as "0.45 (1)"; and ranks, whether they agree
-    ("yes" or "no")."""
-    numbers = view_rows(tables, settings)
-    rows = []
-    for title, group in numbers.groupby("title", sort=False):
-        of_view = group.set_index("view")
-        cells = {view: f"{written(float(row['value']), '.3f')} ({row['rank']:.0f})" for view, row in of_view.iterrows()}
-        rows.append({"title": title} | cells | {"agree": "yes" if group["rank"].nunique() == 1 else "no"})
-    return None, pd.DataFrame(rows, columns=["title", *VIEWS, "agree"])

@@ -35,36 +35,17 @@ def profiles_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin
     if several:
         column, names = several[0]
         data = data.assign(panel=named(names, curves[column]))
-    title, ticks = f"{settings.get('axis', 'normalized score')} t", alt.Axis(tickCount=6 if several else 10)
-    x = alt.X("threshold:Q", title=title, scale=alt.Scale(nice=False), axis=ticks)
-    return _profiles(data, x, numbers, settings, settings.get("step", False))
-
-
-def _profiles(
-    data: pd.DataFrame, x: alt.X, numbers: pd.DataFrame, settings: Mapping[str, Any], step: bool = False
-) -> origin.Described:
     titles = shown(data["algorithm"], settings)
     area = data.groupby("algorithm", sort=False)["value"].mean().sort_values(ascending=False, kind="stable")
     drawn = best_of_many(area.index)
+    title, ticks = f"{settings.get('axis', 'normalized score')} t", alt.Axis(tickCount=6 if several else 10)
+    x = alt.X("threshold:Q", title=title, scale=alt.Scale(nice=False), axis=ticks)
     y = alt.Y("value:Q", title=_Y, scale=alt.Scale(domain=[0, 1]))
+    look: dict[str, Any] = {"among": colour_order(titles), "leaders": leaders_of(drawn)}
     of_drawn = {name: title for name, title in titles.items() if name in drawn}
-    chart = curve_chart(data, of_drawn, x, y, among=colour_order(titles), leaders=leaders_of(drawn), step=step)
+    chart = curve_chart(data, of_drawn, x, y, step=settings.get("step", False), **look)
     chart = with_count(chart, len(drawn), len(titles), "the mean height of the profile")
     return chart, f"Performance profiles of {', '.join(titles.values())}", numbers
-
-
-@origin.of_analysis
-def nonlinear_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Profiles of run scores with a non-linear axis, on which distance is a fraction of runs."""
-    own = numbers[numbers["profile"] == "run_scores"]
-    curves, ticks = own[own["algorithm"] != ""], own[own["algorithm"] == ""]
-    named = {f"{position:.6f}": f"{t:g}" for t, position in zip(ticks["threshold"], ticks["position"], strict=True)}
-    labels = "".join(f"abs(datum.value - {position}) < 1e-5 ? '{name}' : " for position, name in named.items())
-    axis = alt.Axis(values=[float(position) for position in named], labelExpr=f"{labels}''", grid=True)
-    scale = alt.Scale(domain=[curves["position"].min() - 1e-6, curves["position"].max() + 1e-6], nice=False)
-    title = f"{settings.get('axis', 'normalized score')} t, non-linear"
-    x = alt.X("position:Q", title=title, scale=scale, axis=axis)
-    return _profiles(curves[["algorithm", "position", "value", *_BANDS]], x, numbers, settings)
 
 
 def dominance(numbers: pd.DataFrame, profile: str = "run_scores") -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.forms import dashed_rule, leaders_of
 from surefoot.charts.names import METHODS, METRICS, colour_order, named, shown, spoken_metric
 from surefoot.charts.selection import COVERAGE_COLUMNS, MEASURES, METHOD_TITLES, VARIANTS, coverage_rows, rounded
-from surefoot.charts.sentences import counted, joined
+from surefoot.charts.sentences import counted, joined, percent
 from surefoot.charts.theme import of_classes
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
@@ -82,50 +82,18 @@ _PANELS = {False: "without replacement", True: "with replacement"}
 
 @origin.of_analysis
 def coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Coverage of nominal intervals of each metric by each method, by number of runs."""
-    return _curves(numbers, settings, "value", f"coverage ({settings['confidence']:g} is right)", zero=False)
-
-
-@origin.of_analysis
-def width_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Mean width of nominal intervals of each method, by number of runs."""
-    return _curves(numbers, settings, "width", "mean width", zero=True)
-
-
-def _curves(
-    numbers: pd.DataFrame, settings: Mapping[str, Any], column: str, axis_title: str, zero: bool
-) -> origin.Described:
+    """Coverage of nominal intervals of each metric by each method, by number of runs, with two standard errors."""
     numbers = numbers[numbers["level"].sub(settings["confidence"]).abs() < 1e-9].reset_index(drop=True)
-    titles = {name: METHODS[name] for name in dict.fromkeys(numbers["method"])}
     several = numbers["replacement"].nunique() > 1
-    drawn = numbers["replacement"].map(_PANELS)
-    panel = named(METRICS, numbers["metric"]) + (", " + drawn if several else "")
-    data = numbers[["size"]].assign(algorithm=numbers["method"], panel=panel, **_within_errors(numbers, column))
-    y = alt.Y("value:Q", title=axis_title, scale=alt.Scale(zero=zero))
+    panel = named(METRICS, numbers["metric"]) + (", " + numbers["replacement"].map(_PANELS) if several else "")
+    value, reach = numbers["value"], 2 * numbers["value_error"]
+    data = numbers[["size", "value"]].assign(algorithm=numbers["method"], panel=panel)
+    data = data.assign(low=value - reach, high=value + reach)
+    titles = {name: METHODS[name] for name in dict.fromkeys(numbers["method"])}
+    y = alt.Y("value:Q", title=f"coverage ({settings['confidence']:g} is right)", scale=alt.Scale(zero=False))
     chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y, columns=3, height=190)
-    description = (
-        f"{axis_title.capitalize()} of nominal {100 * settings['confidence']:g} % bootstrap intervals by number of runs"
-    )
-    return of_classes(chart), description, numbers
-
-
-def _within_errors(numbers: pd.DataFrame, column: str) -> dict[str, pd.Series]:
-    """The column as `value`, with `low` and `high` two Monte Carlo standard errors away."""
-    value, reach = numbers[column], 2 * numbers[f"{column}_error"]
-    return {"value": value, "low": value - reach, "high": value + reach}
-
-
-@origin.of_analysis
-def level_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Coverage of percentile intervals of several nominal levels: which level to ask for."""
-    own = numbers[(numbers["method"] == "percentile") & numbers["replacement"].astype(bool)].reset_index(drop=True)
-    titles = {f"{level:g}": f"nominal {100 * level:g} %" for level in sorted(set(own["level"]))}
-    data = own[["size"]].assign(
-        algorithm=own["level"].map("{:g}".format), panel=named(METRICS, own["metric"]), **_within_errors(own, "value")
-    )
-    y = alt.Y("value:Q", title="coverage", scale=alt.Scale(zero=False))
-    chart = curve_chart(data, titles, run_numbers_axis(own["size"]), y, columns=3, height=190)
-    return of_classes(chart), "Coverage of percentile intervals by nominal level", own
+    level = percent(settings["confidence"])
+    return of_classes(chart), f"Coverage of nominal {level} bootstrap intervals by number of runs", numbers
 
 
 @origin.of_analysis

@@ -145,7 +145,6 @@ def time_bounds(
     stage="estimate",
     needs="runs",
     chart="surefoot.charts.plays:views_chart",
-    page_table="surefoot.charts.plays:views_table",
 )
 def views(
     runs: pd.DataFrame,
