@@ -29,6 +29,9 @@ _OTHER_KINDS = {
 }
 
 
+_FIRST_SECOND, _LAST_SECOND = 1.0e9, 2.3e9
+"""Seconds since 1970: of 2001 and of 2042."""
+_UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
 RUN = ("algorithm", "environment", "run")
 """The columns that name a run."""
 
@@ -73,8 +76,14 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
     if names.dtype.kind in "iu":
         return
     refuse_other_kinds(where, names, column, "names")
+    distinct = names.reset_index(drop=True).drop_duplicates()
+    texts = list(map(str, distinct.to_numpy(object)))
+    together = "".join(texts)
+    plain = together.isascii() and together.isprintable() and len(set(texts)) == len(texts)
+    if plain and all(map(str.strip, texts)) and not distinct.isna().any():  # a million of them in a moment
+        return
     written: dict[str, object] = {}
-    for row, name in names.reset_index(drop=True).drop_duplicates().items():
+    for row, name in distinct.items():
         text = "" if pd.isna(name) else str(name)
         if not text.strip():
             hint = "every run has the names of its algorithm and environment, and one of its own"
@@ -176,3 +185,14 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
         what = f"{name} holds values of the type {array.dtype}"
         raise InputError(where, what, "scores and steps are real numbers")
     return array.astype(np.float64)
+
+
+def remarks_on_times(scores: pd.Series) -> list[str]:
+    """A sentence on scores all of which look like times; none where they do not."""
+    least, greatest = float(scores.min()), float(scores.max())
+    return [
+        f"All scores lie between {least:.10g} and {greatest:.10g}, as {unit} since 1970 do today: is the column of "
+        "scores one of times?"
+        for unit, factor in _UNITS.items()
+        if _FIRST_SECOND * factor <= least and greatest <= _LAST_SECOND * factor
+    ]

@@ -52,9 +52,10 @@ def named_points(curves: Sequence[Curve], naming: Naming, pattern: str | None, r
     }
     for name in NAMES:
         distinct = dict.fromkeys(own[name] for own in names if own[name] != IN_COLUMNS)
-        for curve in curves:
-            distinct |= dict.fromkeys(() if curve.runs is None else curve.runs[name].cat.categories)
         refuse_bad_names(str(reading.root), name, pd.Series(list(distinct), dtype=object))
+        for curve in curves:
+            if curve.runs is not None:
+                refuse_bad_names(str(reading.root), name, pd.Series(curve.runs[name].cat.categories))
         if all(curve.runs is None for curve in curves):
             columns[name] = _repeated([own[name] for own in names], sizes)
         else:

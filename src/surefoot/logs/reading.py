@@ -13,7 +13,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest, noted, raise_all
 from surefoot.build.given_files import guarded
-from surefoot.columns import check_runs
+from surefoot.columns import check_runs, remarks_on_times
 from surefoot.errors import Remark, listed
 from surefoot.logs.curves import KINDS, Curve, Place, Reading
 from surefoot.logs.files import UNREADABLE, forget_files, list_files
@@ -123,6 +123,8 @@ def read_runs(
         if not finite.any():
             raise_all(str(reading.root), problems)
         table = table[finite].reset_index(drop=True)
+    for remark in remarks_on_times(table["score"]):
+        reading.remark(remark)
     kinds = list(points["kind"].unique())
     name = next(name for name, read in of_formats.items() if any(curve.kind in kinds for curve in read))
     table.attrs = {"format": name, "returns": metric is None, "metrics": metric_names(points)}
