@@ -95,13 +95,16 @@ REQUIRED = {
 }
 
 
+TAKE_A_NUMBER = ("detectable_difference", "rollouts_needed")
+
+
 @pytest.mark.parametrize("name", surefoot.__all__)
 def test_what_is_no_runs_is_refused_in_a_sentence_and_a_hint(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     function, given = getattr(surefoot, name), REQUIRED.get(name, {})
     takes_any_columns = {"time_profiles": "a table of something else"}
     for called, runs in NOT_RUNS.items():
-        if (name == "rollouts_needed" and called == "a number") or takes_any_columns.get(name) == called:
+        if (name in TAKE_A_NUMBER and called == "a number") or takes_any_columns.get(name) == called:
             continue
         with pytest.raises(HintedError) as refused:
             function(runs, **given)

@@ -108,8 +108,9 @@ def choices_of(file: Path, study: Mapping[str, Any], choices: Choices) -> Choice
         kept["short_runs"] = next((log["short_runs"] for log in logs if "short_runs" in log), DEFAULTS["short_runs"])
     names = ("rule", "amount", "short_runs", "missing_cells")
     kept = DEFAULTS | kept | {name: source[name] for name in names if name in source}
-    if kept["rule"] == "window":
-        kept["amount"] = kept.get("amount") or RULES["window"].usual
+    taken = RULES[kept["rule"]].amount if kept["rule"] in RULES else None
+    if taken is not None and kept.get("amount") is None:
+        kept["amount"] = taken.usual
     for name in names:
         given = getattr(choices, name)
         if given is not None and given != kept.get(name):

@@ -9,7 +9,6 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
-from surefoot.charts.sentences import counted, joined
 from surefoot.columns import RUN
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scored_curves
@@ -154,6 +153,8 @@ def other_policy(source: Mapping[str, Any], protocol: Mapping[str, Any]) -> str 
 
 def title_of(scores: pd.DataFrame, metric: str = "") -> str:
     """The title of a page: which algorithms are compared where, such as "ppo, sac and td3 in 4 environments"."""
+    from surefoot.charts.sentences import counted, joined  # brings numba, which importing `surefoot.report` does not
+
     algorithms, environments = (list(scores[column].unique()) for column in ("algorithm", "environment"))
     compared = joined(algorithms) if len(algorithms) <= _NAMED else counted(len(algorithms), "algorithm")
     where = environments[0] if len(environments) == 1 else counted(len(environments), "environment")

@@ -50,7 +50,6 @@ from surefoot.protocol.sentences import NOT_COMPARED
 from surefoot.result_tables import REMARKS, SCALE
 from surefoot.sources.checks import left_out, single_runs
 from surefoot.sources.given.arrays import pandas_table
-from surefoot.sources.given.scores import read_scores
 
 _COLUMNS = (*RUN, "score")
 _OF_CURVES = (*_COLUMNS, "step", "episodes", "kind", "metric")
@@ -112,6 +111,8 @@ def report(
     output = Path(folder)
     table = pandas_table(runs)
     if isinstance(table, Mapping):
+        from surefoot.sources.given.scores import read_scores  # brings scipy, which importing this module does not
+
         table = read_scores(table, checked=True)
     check_runs("runs", table)
     if scale is None and SCALE in table.attrs:

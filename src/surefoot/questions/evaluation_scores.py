@@ -1,6 +1,7 @@
 """Scores of models over a sample of items, such as a benchmark's questions or an agent's tasks."""
 
 import math
+from numbers import Real
 from typing import Annotated, Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from pydantic import Field
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, shown
 from surefoot.questions.checking import algorithms_asked, check_known
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
@@ -236,8 +237,9 @@ def detectable_difference(
 
     for name, value in (("confidence", confidence), ("chance", chance), ("rate", rate)):
         check_confidence(f"detectable_difference: {name}", value)
-    if items < 1 or samples < 1:
-        raise HintedError("detectable_difference", f"{items} items with {samples} samples", "1 or more of each")
+    if not all(isinstance(count, Real) and count >= 1 for count in (items, samples)):
+        what = f"{shown(items)} items with {shown(samples)} samples"
+        raise HintedError("detectable_difference", what, "1 or more of each")
     for name, value in (("consistency", consistency), ("correlation", correlation)):
         if not 0.0 <= value <= 1.0:
             raise HintedError(f"detectable_difference: {name}", f"{value:g}", "a correlation from 0 to 1")
