@@ -99,6 +99,21 @@ def test_comparisons_of_several_algorithms(guarantees):
     assert few["failures_bonferroni"].sum() > 0.055 * few["datasets"].sum() > few["failures"].sum()
 
 
+def test_means_over_items(guarantees):
+    text = guarantees["question", "evaluation_scores"]
+    own, usual = (record("evaluation_scores", method=method) for method in ("clustered", "standard errors"))
+    bare = own["remark"].isna()
+    stated = [
+        *percents(text, "limits without a remark missed in # %"),
+        *percents(text, "and more, at worst in # %"),
+        *percents(text, "standard errors missed in # %, at worst in # %"),
+        *percents(text, "unlike sizes they missed in # %, at worst in # %"),
+    ]
+    parts = own[bare], usual[usual["cell"].isin(own["cell"][bare])], own[~bare]
+    rates = [(part["failures"].sum() / part["datasets"].sum(), part["failure_rate"].max()) for part in parts]
+    assert [whole(rate) for pair in rates for rate in pair] == stated
+
+
 def test_improvement(guarantees):
     text = guarantees["question", "improvement"]
     phrase = "in # to # % of simulated cases with 2 runs of ten tasks, in # to # % with 5, and in up to # % on a single"

@@ -128,6 +128,9 @@ TRUST_SUBJECTS = {
     "run_effects": "Dependent tasks",
     "tuning": "Hyperparameters",
     "sequential_level": "Sequential comparison",
+    "group_sequential": "Looks at groups of runs",
+    "sequential_success_rates": "Success rates, sequential",
+    "evaluation_scores": "Means over items",
     "planning_band": "Planning",
 }
 """What is studied by simulation."""

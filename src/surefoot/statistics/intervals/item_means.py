@@ -20,15 +20,20 @@ from scipy.special import betaincinv, gammaln, ndtri, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers
 
+_ENOUGH, _UNLIKE = 40.0, 0.9
+"""Clusters beyond which, and the share of them from which on, their unlike sizes do not matter."""
+
 
 class ItemMean(NamedTuple):
-    """The mean of items, its clustered standard error as published, limits, and the number of clusters."""
+    """The mean of items, its clustered standard error as published, limits, the number of clusters, and how many
+    clusters of one size they are worth: (sum of sizes)^2 / (sum of squared sizes) (Kish, "Survey Sampling", 1965)."""
 
     value: float
     standard_error: float
     low: float
     high: float
     clusters: int
+    alike: float
 
 
 def item_mean(values: Floats, clusters: Sequence[str], answers: int, confidence: float = 0.95) -> ItemMean:
@@ -43,20 +48,28 @@ def item_mean(values: Floats, clusters: Sequence[str], answers: int, confidence:
     """
     _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
     count, mean = int(cluster.max()) + 1, float(values.mean())
+    alike = float(values.size**2 / (np.bincount(cluster) ** 2).sum())
     error = float(clustered_errors(values, cluster))
     if count == 1:
-        return ItemMean(mean, error, np.nan, np.nan, count)
+        return ItemMean(mean, error, np.nan, np.nan, count, alike)
     larger, tail = error * np.sqrt(count / (count - 1.0)), (1.0 - confidence) / 2.0
     quantile = -stdtrit(count - 1.0, tail)
     if values.min() < 0.0 or values.max() > 1.0:
-        return ItemMean(mean, error, mean - quantile * larger, mean + quantile * larger, count)
+        return ItemMean(mean, error, mean - quantile * larger, mean + quantile * larger, count, alike)
     worth = float(count)
     if larger > 0.0 and 0.0 < mean < 1.0:
         worth = min(mean * (1.0 - mean) / larger**2 * (ndtri(tail) / quantile) ** 2, float(answers))
     hits, misses = mean * worth, (1.0 - mean) * worth
     low = float(betaincinv(hits, misses + 1.0, tail)) if mean > 0.0 else 0.0
     high = float(betaincinv(hits + 1.0, misses, 1.0 - tail)) if mean < 1.0 else 1.0
-    return ItemMean(mean, error, low, high, count)
+    return ItemMean(mean, error, low, high, count, alike)
+
+
+def cluster_remark(clusters: int, alike: float) -> str:
+    """A reservation about limits of so many clusters of unlike sizes; empty where there is none."""
+    if alike >= _ENOUGH or alike > _UNLIKE * clusters:
+        return ""
+    return f"the {clusters} clusters are worth {alike:.0f} of one size, so the interval may be too narrow"
 
 
 def clustered_errors(values: Floats, clusters: Integers) -> Floats:
