@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from surefoot.statistics.arrays import Booleans
 from surefoot.statistics.comparison.success_rates import pair_evidence
 from surefoot.statistics.coverage.simulated_scores import uniform_numbers
 
@@ -36,8 +37,8 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     uniforms = np.array([uniform_numbers((2, _TRIALS), seed, f"{SUBJECT}/{x}/{y}", one) for one in range(datasets)])
     first, second = (uniforms[:, 0] < x).astype(np.float64), (uniforms[:, 1] < y).astype(np.float64)
     evidence = np.stack([pair_evidence(first, second), pair_evidence(second, first)])
-    reached = evidence >= 2.0 / _LEVEL
-    wrongly, rightly = reached.any(axis=2)
+    reached: Booleans = np.asarray(evidence >= 2.0 / _LEVEL)
+    wrongly, rightly = reached[0].any(axis=1), reached[1].any(axis=1)
     used = np.where(wrongly | rightly, reached.any(axis=0).argmax(axis=1) + 1, _TRIALS)
     failed = wrongly | rightly if x == y else wrongly
     row = {"subject": SUBJECT, "cell": cell["name"], "data": f"gap {y - x:g}", "runs": _TRIALS, "tasks": 1}
