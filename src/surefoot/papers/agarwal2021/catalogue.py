@@ -132,6 +132,25 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "figure_a29": analysed(shown_by("improvement"), "figure_a29", "Improvement, Atari 100k (A.29)"),
         "figure_a30": analysed(shown_by("aggregates"), "figure_a30", f"{_METRICS_TITLE}, Atari 100k (A.30)"),
         "figure_a32": analysed(shown_by("aggregates"), "figure_a32", f"{_METRICS_TITLE}, Procgen (A.32)"),
+        "figure_12_left": analysed(
+            shown_by("profiles"), "figure_12_left", "Profiles, Procgen (12 left)", axis="score in units of PPO's mean"
+        ),
+        "figure_a14": analysed(
+            shown_by("histograms"),
+            "figure_a14",
+            "Scores of DER by game (A.14)",
+            description=f"Histograms of the {_HUMAN}s of 100 runs of DER in each of 26 games",
+        ),
+        "figure_a21": analysed(
+            shown_by("profiles"), "figure_a21", "Profiles, Procgen min-max (A.21)", axis="min-max-normalized score"
+        ),
+        "figure_a26": analysed(shown_by("gap_curve"), "figure_a26", "Optimality gap by its target (A.26)", axis=_HUMAN),
+        "figure_a27": analysed(
+            shown_by("profiles"), "figure_a27", "Profiles, record-normalized (A.27)", axis="record-normalized score"
+        ),
+        "figure_a28": analysed(shown_by("improvement"), "figure_a28", "Improvement, Atari 200M (A.28)"),
+        "figure_a25": analysed(shown_by("aggregates"), "figure_a25", "DP-25 and superhuman probability (A.25)"),
+        "figure_a31": analysed(shown_by("aggregates"), "figure_a31", f"{_METRICS_TITLE}, DM Control (A.31)"),
         "table_analyses": ANALYSES,
         "reproduction": reproduction(LABELS),
     },
