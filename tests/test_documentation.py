@@ -18,12 +18,12 @@ from ours_and_base import ARRAYS
 
 import surefoot
 from surefoot.cli.commands import SHOWN, chosen, main
-from surefoot.cli.schemas import made_of_the_code
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.export.venues import VENUES
 from surefoot.pipeline.plan import plan
 from surefoot.questions.registry import questions
+from surefoot.reference import made_of_the_code
 from surefoot.reporting.documentation import document_html
 from surefoot.reporting.site import read_site
 

@@ -1,4 +1,5 @@
-"""The pages of the reference in docs/, made of docstrings, schemas and parsers; `surefoot schemas` writes them."""
+"""What is made of the code and kept beside it, of docstrings, schemas and parsers: the schema of the configuration and
+the pages of the reference in docs/. `surefoot schemas` writes them, and tests compare."""
 
 import contextlib
 import inspect
@@ -7,11 +8,15 @@ import os
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import surefoot
+from surefoot.build.files import canonical_json, write_whole
+from surefoot.build.project import DOCS, check_checkout
 from surefoot.cli.commands import SHOWN, chosen, overview
+from surefoot.configuration.schema import SCHEMA_PATH, schema
 from surefoot.methods.descriptions import FAMILIES
 from surefoot.questions.registry import questions
 
@@ -43,6 +48,26 @@ _HEADING = re.compile(r"^(Parameters|Returns|Raises|Notes|References|Examples)\n
 _WIDTH = 80
 """Letters of a line of code, which the narrowest screen of a desktop shows whole."""
 _MARKUP = re.compile(r"([\\`*<>\[\]{}$@|~^#]|(?<![^\W_])_|_(?![^\W_])|-(?=-)|(?<=-)-)")
+
+
+def schemas() -> int:
+    """Write the schema of the configuration, and the pages of the reference; returns the exit status."""
+    check_checkout("surefoot schemas")
+    for path, text in made_of_the_code().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text)
+        print(path)
+    return 0
+
+
+def made_of_the_code() -> dict[Path, str]:
+    """The files by their paths, as they should be."""
+    return {
+        SCHEMA_PATH: canonical_json(schema()),
+        DOCS / "commands.md": commands_page(),
+        DOCS / "configuration.md": configuration_page(schema()),
+        **{DOCS / f"{name}.md": text for name, text in functions_pages().items()},
+    }
 
 
 def commands_page() -> str:

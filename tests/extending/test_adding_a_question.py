@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 from studying import make, on_the_methods_page
 from surefoot.build.errors import InputError
-from surefoot.cli.schemas import schemas
+from surefoot.reference import schemas
 from surefoot.configuration.schema import SCHEMA_PATH
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan

@@ -369,7 +369,7 @@ def _record(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
 def _schemas(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
     """Write the schema and the reference, which are made of the code."""
     parser.parse_args(words)
-    from surefoot.cli.schemas import schemas
+    from surefoot.reference import schemas
 
     return schemas
 
