@@ -62,7 +62,16 @@ FAMILIES = {
     ),
     "functions_scores": (
         "How good is an algorithm?",
-        ("aggregates", "profiles", "task_means", "success_rates", "game_scores", "game_intervals", "time_profiles"),
+        (
+            "aggregates",
+            "profiles",
+            "task_means",
+            "success_rates",
+            "evaluation_scores",
+            "game_scores",
+            "game_intervals",
+            "time_profiles",
+        ),
     ),
     "functions_comparisons": (
         "Which algorithm is better?",
@@ -74,6 +83,7 @@ FAMILIES = {
             "group_sequential",
             "sequential_comparison",
             "success_rate_differences",
+            "sequential_success_rates",
         ),
     ),
     "functions_curves": (
@@ -86,7 +96,15 @@ FAMILIES = {
     ),
     "functions_planning": (
         "How many runs are enough?",
-        ("run_plans", "rollouts_needed", "subsamples", "coverages", "false_alarm_rates", "run_effects"),
+        (
+            "run_plans",
+            "rollouts_needed",
+            "detectable_difference",
+            "subsamples",
+            "coverages",
+            "false_alarm_rates",
+            "run_effects",
+        ),
     ),
 }
 """The pages of public functions by their names in docs/: the title and the functions of each."""
