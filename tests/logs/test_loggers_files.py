@@ -65,6 +65,19 @@ def test_names_are_read_from_folders_whose_files_have_one_name(tmp_path, asked_f
     asked_for_nothing("run_files")
 
 
+def test_columns_tell_apart_the_runs_of_one_file(tmp_path, asked_for_nothing):
+    """Such as rows of Weights & Biases' scan_history() with the configuration of the run beside them."""
+    rows = [
+        f"{name}-{seed},Hopper-v4,{name},{seed},{step},{score}\n"
+        for (name, seed), scores in CURVES.items()
+        for step, score in zip(STEPS, scores, strict=True)
+    ]
+    head = "run_id,env_id,exp_name,seed,global_step,eval/mean_reward\n"
+    write_text(tmp_path / "runs" / "export.csv", head + "".join(rows))
+    found = asked_for_nothing("run_files")
+    assert not any("restart" in remark for remark in found.remarks)
+
+
 def test_metrics_of_lightning_have_gaps_and_hyperparameters_beside(tmp_path, asked_for_nothing):
     for (name, seed), scores in CURVES.items():
         folder = tmp_path / "runs" / name / str(seed) / "version_0"

@@ -5,6 +5,7 @@ import errno
 import os
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from surefoot.logs.curves import (
     Place,
     Reading,
     curves_of_rows,
+    kept_after_restarts,
     kind_of_metric,
     numeric_columns,
     rows_of_steps,
@@ -35,7 +37,7 @@ from surefoot.logs.files import (
     read_csv,
     whole_lines,
 )
-from surefoot.logs.naming import NAMES
+from surefoot.logs.naming import NAMES, USUAL_KEYS
 from surefoot.logs.run_formats import run_format
 
 _NAMES = {
@@ -214,20 +216,29 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
             raise
         reading.remark(f"{reading.below(path)}: {error.what}, so it is left out")
         return
-    rows = rows_of_steps(rows, axis, path, reading.below(path), reading)
-    first = dict(rows.iloc[0]) if len(rows) else {}
-    config = {name: value for name, value in first.items() if isinstance(value, str)}
-    config |= read_configuration_beside(path, _CONFIGURATION)
-    asked = [name for name in reading.asked or () if name in rows.columns]  # of texts too, which are refused
-    available = dict.fromkeys([*numeric_columns(rows, axis), *asked])
-    for curve in curves_of_rows(
-        Curve(place.name, path, "", "", config=config),
-        rows,
-        axis,
-        usual_metrics(available, reading, _OF_SPINNING_UP),
-    ):
-        reading.remark(f"scores are those of the column {curve.metric}, at the steps of the column {axis}")
-        yield curve
+    named = _naming_columns(rows, axis, str(path))
+    parts = rows.groupby([rows[name].astype(str) for name in named], sort=False) if named else [((), rows)]
+    for key, logged in parts:
+        names = dict(zip(named, map(str, key), strict=True))
+        name = "/".join([place.name, *names.values()])
+        part = rows_of_steps(logged, axis, path, name, reading)
+        first = dict(part.iloc[0]) if len(part) else {}
+        config = {column: value for column, value in first.items() if isinstance(value, str)} | names
+        config |= read_configuration_beside(path, _CONFIGURATION)
+        asked = [column for column in reading.asked or () if column in part]  # of texts too, which are refused
+        available = dict.fromkeys([*numeric_columns(part, axis, *named), *asked])
+        own = Curve(name, path, "", "", config=config)
+        for curve in curves_of_rows(own, part, axis, usual_metrics(available, reading, _OF_SPINNING_UP)):
+            reading.remark(f"scores are those of the column {curve.metric}, at the steps of the column {axis}")
+            yield curve
+
+
+def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
+    """The columns that tell apart several runs in one file, whose steps begin anew for each; none of a single run."""
+    if kept_after_restarts(numbers(where, rows[axis].dropna()).to_numpy()).all():
+        return []
+    usual = dict.fromkeys([*chain.from_iterable(USUAL_KEYS.values()), "run_id"])
+    return [name for name in usual if name in rows and rows[name].dropna().astype(str).nunique() > 1]
 
 
 def _rows(path: Path, reading: Reading) -> pd.DataFrame:
