@@ -92,7 +92,7 @@ def test_several_metrics_are_several_studies(no_page):
         (lambda runs: runs.assign(score=np.nan), {}, "", "not finite"),
         (lambda runs: runs.iloc[:-4], {}, "missing_cells", 'missing_cells="drop_algorithm"'),
         (lambda runs: runs, {"scale": "min_mx"}, "scale", '"min_max"'),
-        (lambda runs: runs, {"lower_is_better": ["z"]}, "lower_is_better", '"z"'),
+        (lambda runs: runs, {"lower_is_better": "zoo"}, "lower_is_better", '"zoo"'),
         (lambda runs: curves(), {"rule": "lst"}, "rule", '"last"'),
         (lambda runs: curves().iloc[:-5].query("step < 11000 or run < 3"), {}, "", "--"),
     ],
@@ -130,3 +130,9 @@ def test_reports_of_others_and_other_folders_are_left_alone(no_page, here):
         with pytest.raises(HintedError, match="folder: "):
             surefoot.report(scores(), folder)
         assert sorted(path.name for path in (here / folder).iterdir()) == before
+
+
+def test_a_hint_of_another_folder_is_an_argument(no_page):
+    surefoot.report(curves())
+    with pytest.raises(HintedError, match='Hint: folder="surefoot-report-2" makes another report'):
+        surefoot.report(curves(), rule="auc")

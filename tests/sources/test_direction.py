@@ -68,7 +68,7 @@ def test_an_unknown_environment_names_the_nearest(scores):
     with pytest.raises(
         HintedError, match=r'lower_is_better: no runs of the environment "lapp"\. Hint: did you mean "lap"'
     ):
-        surefoot.normalized_scores(scores, lower_is_better=["lapp"])
+        surefoot.normalized_scores(scores, lower_is_better="lapp")
     with pytest.raises(InputError, match=r"sources\.runs\.lower_is_better"):
         planned({"sources": {"runs": source(lower_is_better="lap")}})
 

@@ -74,7 +74,7 @@ def report(
     short_runs: str | None = None,
     missing_cells: str | None = None,
     scale: str | None = None,
-    lower_is_better: bool | Sequence[str] = False,
+    lower_is_better: bool | str | Sequence[str] = False,
     unlike_protocols: Literal["error", "remark"] = "error",
     cores: int | None = None,
 ) -> Path:
@@ -117,6 +117,8 @@ def report(
     check_runs("runs", table)
     if scale is None and SCALE in table.attrs:
         scale = "none"
+    if isinstance(lower_is_better, str):
+        lower_is_better = [lower_is_better]
     lower = lower_is_better if isinstance(lower_is_better, bool) else list(lower_is_better)
     choices = Choices(rule, amount, short_runs, missing_cells, scale, lower, unlike_protocols)
     metrics = list(dict.fromkeys(table["metric"].astype(str))) if "metric" in table else None
@@ -446,6 +448,7 @@ def _keep(table: pd.DataFrame, file: Path) -> None:
 def _as_argument(text: str) -> str:
     """What the command says of its options, as it is for the arguments of the function."""
     text = re.sub(r"^command line: ", "", text)
+    text = re.sub(r"(?<![\w-])-o ('.+?'|\S+)", lambda found: f'folder="{shlex.split(found[1])[0]}"', text)
     text = re.sub(r"(?<![\w-])-o(?![\w-])", "folder", text)
     text = re.sub(r"--([a-z-]+) (\w+)", lambda found: f'{found[1].replace("-", "_")}="{found[2]}"', text)
     return re.sub(r"--([a-z-]+)", lambda found: found[1].replace("-", "_"), text)

@@ -19,7 +19,7 @@ from surefoot.sources.given.arrays import pandas_table
 def normalized_scores(
     runs: pd.DataFrame | Mapping[str, Any],
     scale: str | None = None,
-    lower_is_better: bool | Sequence[str] = False,
+    lower_is_better: bool | str | Sequence[str] = False,
     **settings: Any,
 ) -> pd.DataFrame:
     """Runs with scores on a common scale, so that those of different environments can be compared.
@@ -57,6 +57,8 @@ def normalized_scores(
     if scale is None:
         scale = (not lower_is_better and not settings and reference_of(runs)) or "min_max"
     section = scale_section(scale) | settings
+    if isinstance(lower_is_better, str):
+        lower_is_better = [lower_is_better]
     if not isinstance(lower_is_better, bool):
         check_environments("lower_is_better", lower_is_better, runs)
     try:
