@@ -60,6 +60,13 @@ def test_a_group_has_several_and_a_rule_without_a_plan_none():
     assert jobs_of_process(["--target-jobs", "measure:subject=simulation"]) == {}
 
 
+def test_the_jobs_of_its_rule_that_make_its_inputs_are_known_too():
+    summary = job("estimate", "summary")._replace(inputs={"a": "a.csv"}, made_by={"a": JOBS[1].manifest})
+    Path(summary.spec).write_text(canonical_json(specification(summary)))
+    found = jobs_of_process(["--target-jobs", "estimate:study=mine,part=summary"])
+    assert [part for _, _, part in found] == ["summary", "pbp"]
+
+
 def test_the_store_is_the_one_of_the_plan(monkeypatch, tmp_path):
     code = "import os, sys; from surefoot.cli.jobs import jobs_of_process; jobs_of_process([]); "
     code += "print(os.environ['SUREFOOT_STORE'], {'numpy', 'pydantic', 'pandas'} & set(sys.modules))"

@@ -70,6 +70,9 @@ def jobs_of_process(arguments: Sequence[str]) -> dict[tuple[str, str, str], Job]
         raise InputError(str(CONFIGURATION), "no checked configuration", hint) from None
     os.environ["SUREFOOT_STORE"] = str(store_folder(planned))
     jobs = [job_of_spec(read_spec(path)) for path in filter(None, map(_spec_of_target, targets))]
+    # Snakemake also looks at the jobs of the same rule that make their inputs.
+    before = {maker for one in jobs for maker in one.made_by.values() if Path(maker).parts[2] == one.stage}
+    jobs += [job_of_spec(read_spec(CONFIGURATION.parent.joinpath(*Path(maker).parts[2:]))) for maker in sorted(before)]
     return {(one.stage, one.study, one.part): one for one in jobs}
 
 
