@@ -31,7 +31,7 @@ from surefoot.tables import TEXT_COLUMNS
 pytestmark = [pytest.mark.workflow, pytest.mark.audit]
 
 HERE = Path(__file__).parent
-WHOLE = ("small", "table", "curves", "plays", "published", "example", "agarwal2021", "recht2018")
+WHOLE = ("small", "table", "curves", "plays", "published", "example", "agarwal2021", "recht2018", "adkins2024")
 """Studies of which all jobs run."""
 WORDS = {"tasks", "test", "unit"}
 """Columns of answers that hold one of a few words, such as the name of a test."""
