@@ -198,9 +198,10 @@ def multiple_comparisons(
     formula : $T(X) - T(Y) \mp q_{XY} \sqrt{s_X^2 + s_Y^2}$ with the standard errors and degrees of freedom of [pairwise
         differences](#sec-question-pairwise_differences), where $q_{XY}$ is Student's quantile at $1 - p / 2$. The level
         $p$ of all pairs is the quantile $\alpha$ of the smallest p-value of any pair where all algorithms are equal,
-        by 20,000 draws of normal errors $s_X Z_X$ and variances $s_X^2 \chi^2_{\nu_X} / \nu_X$. Letters and tiers are
-        by step-down p-values of the same draws. X is tied with the best unless some Y is better by the one-sided test
-        whose level is the quantile $\alpha$ of the smallest p-value of the comparisons of X with all others.
+        by 20,000 draws of normal errors $s_X Z_X$ and variances $s_X^2 \chi^2_{\nu_X} / \nu_X$. Letters, tiers
+        and ranks are by step-down p-values of the same draws. X is tied with the best unless some Y is better by the
+        one-sided test whose level is the quantile $\alpha$ of the smallest p-value of the comparisons of X with all
+        others.
     assumes : Runs are independent, within a task, across tasks and across algorithms. Where runs are [shared by
         tasks](#sec-question-run_effects), whole runs are. With tasks random, tasks are independent, and compared by the
         paired t test over tasks, or over clusters of them with clustered standard errors, with Bonferroni and Holm;
@@ -251,7 +252,8 @@ def multiple_comparisons(
     to_best = comparisons.best_limits(pairs, correction)
     low, high = pairs.limits(correction.pair_level)
     apart = correction.adjusted <= 1.0 - confidence
-    rank_low, rank_high = comparisons.rank_limits(low, high)
+    better: Booleans = np.asarray(apart & (pairs.difference > 0.0))
+    rank_low, rank_high = comparisons.rank_limits(better)
     nearest = np.where(np.eye(len(names), dtype=bool), np.inf, pairs.difference).min(axis=1)
     columns = {
         "metric": compared.metric,
@@ -259,7 +261,7 @@ def multiple_comparisons(
         "algorithm": names,
         "estimate": compared.estimates,
         "letters": comparisons.letters(apart, list(order)),
-        "tier": comparisons.tiers(apart & (pairs.difference > 0.0), list(order)),
+        "tier": comparisons.tiers(better, list(order)),
         "rank_low": rank_low,
         "rank_high": rank_high,
         "tied_with_best": to_best.tied,

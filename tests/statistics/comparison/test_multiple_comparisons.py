@@ -129,7 +129,7 @@ def test_letters_of_more_than_26_groups():
 def test_tiers_and_ranks():
     low = np.array([[0, 1, 1, 1], [-9, 0, -9, 1], [-9, -9, 0, -9], [-9, -9, -9, 0]], float)
     assert tiers(low > 0, range(4)).tolist() == [1, 2, 2, 3]
-    best, worst = rank_limits(low, -low.T)
+    best, worst = rank_limits(low > 0)
     assert (best.tolist(), worst.tolist()) == ([1, 2, 2, 3], [1, 3, 4, 4])
 
 

@@ -355,11 +355,14 @@ def tiers(better: Booleans, order: Sequence[int]) -> Integers:
     return found
 
 
-def rank_limits(low: Floats, high: Floats) -> tuple[Integers, Integers]:
-    """The best and the worst rank that simultaneous limits of all differences allow, int64[k] each: 1 + how many are
-    shown to be better, and k - how many are shown to be worse (Mogstad, Romano, Shaikh and Wilhelm, Review of Economic
-    Studies 91, 2024, from two-sided intervals in a single step)."""
-    return 1 + (high < 0.0).sum(axis=1), len(low) - (low > 0.0).sum(axis=1)
+def rank_limits(better: Booleans) -> tuple[Integers, Integers]:
+    """The best and the worst rank that the pairs shown to differ allow, int64[k] each: 1 + how many are shown to be
+    better, and k - how many are shown to be worse (Mogstad, Romano, Shaikh and Wilhelm, Review of Economic Studies 91,
+    2024, from step-down tests).
+
+    better : bool[k, k], whether the row's algorithm is shown to be better than the column's
+    """
+    return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)
 
 
 def _all_alike(levels: Floats) -> bool:
