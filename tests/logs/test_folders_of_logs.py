@@ -108,6 +108,7 @@ def test_a_configuration_that_may_not_be_read_is_not_taken_for_none(tmp_path, mo
         ({"pattern": "{}/{}"}, 'pattern: "{}/{}" names nothing. Hint: such as "{environment}__'),
         ({"pattern": "{seed"}, 'pattern: "{seed" is no pattern'),
         ({"pattern": "{seed}/{run}"}, "names the run twice"),
+        ({"algorithm": ""}, "algorithm: the name is empty"),
         ({"keys": {"algo": "x"}}, 'keys: "algo" is not a name of runs'),
     ],
 )
@@ -358,8 +359,10 @@ def test_every_format_says_what_it_is_and_contains_formats_that_are_known():
 
 
 def test_names_that_differ_in_case_or_signs_alone_are_remarked(tmp_path):
-    table = pd.DataFrame({"algorithm": ["PPO", "ppo", "SAC-v2", "sac_v2", "td3"], "environment": "x", "score": 1.0})
+    table = pd.DataFrame({"algorithm": ["PPO", "ppo", "SAC-v2", "sac_v2", "td3"], "score": 1.0})
+    table["environment"] = ["E", "E", "E", "e", "E "]
     table.assign(run=1).to_csv(tmp_path / "runs.csv", index=False)
     remarks = "; ".join(read_folder(tmp_path).remarks)
     assert "PPO and ppo are taken for different algorithms" in remarks
     assert "SAC-v2 and sac_v2 are taken for different algorithms" in remarks and "td3" not in remarks
+    assert "'E' and 'e' and 'E ' are taken for different environments" in remarks

@@ -297,7 +297,8 @@ def test_long_tables_with_and_without_steps_keep_names_as_they_are(tmp_path):
     assert found.format == "table" and "step" not in found.table.columns
     assert rows(found.table, *NAMES, "score") == [("007", "NA", 1, 1.5), ("007", "NA", 2, 2.5), ("1e3", "NA", 1, 3.0)]
     curves = found.table.assign(step=5, kind="eval")
-    curves = pd.concat([curves, curves.assign(step=9, score=0.0), curves.assign(step=9, score=1.0)])
+    of_step = (curves.assign(step=9, score=score, episode=number) for number, score in enumerate((0.0, 1.0)))
+    curves = pd.concat([curves.assign(episode=0), *of_step])
     (tmp_path / "scores.csv").unlink()
     curves.drop(columns="episodes").to_parquet(tmp_path / "curves.parquet")
     found = read_folder(tmp_path)
@@ -305,6 +306,48 @@ def test_long_tables_with_and_without_steps_keep_names_as_they_are(tmp_path):
         ("007", "NA", 1, 5, 1.5, "eval", 1),
         ("007", "NA", 1, 9, 0.5, "eval", 2),
     ]
+
+
+REPEATED = "algorithm,environment,seed,step,score\na,e,0,0,1\na,e,0,10,2\nb,e,0,0,1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        (
+            REPEATED.replace("step", "learning_rate,step").replace(",0,1\n", ",0.1,0,1\na,e,0,1.0,0,9\n", 1),
+            "learning_rate",
+        ),
+        (REPEATED + "a,e,0,10,2\n", "column episode"),
+        ("algorithm,environment,run,score\na,e,0,1\na,e,0,1\n", "column episode"),
+        ("algorithm,environment,run,episode,score\na,e,0,1,1\na,e,0,1,0\n", "column episode"),
+    ],
+)
+def test_rows_of_one_run_and_step_that_no_column_numbers_are_refused(tmp_path, text, hint):
+    """They are two trainings, or pasted twice: their mean would be of neither."""
+    write_text(tmp_path / "runs.csv", text)
+    with pytest.raises(InputError, match="two rows have algorithm a, environment e") as caught:
+        read_folder(tmp_path)
+    assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize("names", [{"algorithm": "x"}, {"environment": "x"}, {"pattern": "{algorithm}.csv"}])
+def test_one_name_for_all_rows_of_a_table_that_names_several_is_refused(tmp_path, names):
+    text = "algorithm,environment,run,score\na,d,0,1\na,e,0,1\nb,d,0,1\nb,e,0,2\n"
+    write_text(tmp_path / "runs.csv", text)
+    with pytest.raises(InputError, match=r"its column says [ad], [be]"):
+        read_folder(tmp_path, **names)
+    write_text(
+        tmp_path / "runs.csv",
+        text.replace("b,", "a,").replace("e,", "d,").replace("d,0,1\na,d,0,1\na,d,0,1\n", "d,1,1\n"),
+    )
+    assert len(read_folder(tmp_path, **names).table) == 2
+
+
+def test_columns_that_differ_in_case_and_blanks_alone_are_refused(tmp_path):
+    write_text(tmp_path / "runs.csv", "algorithm,environment,run,score,Score, score\na,e,0,1,2,3\n")
+    with pytest.raises(InputError, match="'score' and 'Score' and ' score'"):
+        read_folder(tmp_path)
 
 
 def test_what_was_written_is_read_again(tmp_path):

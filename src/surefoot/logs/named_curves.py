@@ -10,6 +10,7 @@ from pandas.api.types import union_categoricals
 
 from surefoot.build.errors import InputError
 from surefoot.columns import refuse_bad_names
+from surefoot.errors import listed, shown
 from surefoot.logs.curves import IN_COLUMNS, KINDS, Counts, Curve, Reading
 from surefoot.logs.files import job_configuration
 from surefoot.logs.naming import (
@@ -24,6 +25,7 @@ from surefoot.logs.naming import (
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score", "kind", "episodes", "source")
 _RUN = list(NAMES)
+_LISTED = 4
 
 
 def named_points(curves: Sequence[Curve], naming: Naming, pattern: str | None, reading: Reading) -> pd.DataFrame:
@@ -115,8 +117,22 @@ def _names(curves: Sequence[Curve], naming: Naming, pattern: str | None, reading
         lacking = {place: own for place, own in zip(places, found, strict=True) if name not in own}
         if lacking:
             refuse_unnamed(str(reading.root), name, list(lacking), list(lacking.values()))
+    for curve, own in zip(curves, found, strict=True):
+        _refuse_merging(curve, own)
     # A folder is a run: where no seed is known, the run goes by the folder's name.
     return [{"run": place, **own} for place, own in zip(places, found, strict=True)]
+
+
+def _refuse_merging(curve: Curve, names: Mapping[str, str]) -> None:
+    """Raise an InputError where one name is given for all rows of a table whose column has several."""
+    if curve.runs is None:
+        return
+    for name in NAMES:
+        there = list(curve.runs[name].unique())
+        if names[name] != IN_COLUMNS and len(there) > 1:
+            what = f"all are to have the {name} {shown(names[name])}, and its column says {listed(there, _LISTED)}"
+            hint = f"leave the {name} out: the table names it"
+            raise InputError(str(curve.source), what, hint)
 
 
 def _repeated(values: Sequence[str], sizes: Sequence[int]) -> pd.Categorical:

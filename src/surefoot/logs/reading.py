@@ -14,7 +14,7 @@ import pandas as pd
 from surefoot.build.errors import InputError, nearest, noted, raise_all
 from surefoot.build.given_files import guarded
 from surefoot.columns import check_runs, remarks_on_times
-from surefoot.errors import Remark, listed
+from surefoot.errors import Remark, listed, shown
 from surefoot.logs.curves import KINDS, Curve, Place, Reading
 from surefoot.logs.files import UNREADABLE, forget_files, list_files
 from surefoot.logs.formats.tables import column_names, missing_columns
@@ -138,10 +138,10 @@ def read_runs(
         hint = " or ".join([*ways, COMPARE_NEVERTHELESS])
         problems.append(InputError(str(reading.root), f"{NOT_COMPARED}: {unlike}", hint))
     raise_all(str(reading.root), problems)
-    for alike in names_alike(map(str, dict.fromkeys(table["algorithm"]))):
-        reading.remark(
-            f"{' and '.join(alike)} are taken for different algorithms; if they are one, rename it in the logs"
-        )
+    for name in NAMES[:2]:
+        for alike in names_alike(map(str, dict.fromkeys(table[name]))):
+            spelled = " and ".join(map(shown, alike) if any(one != one.strip() for one in alike) else alike)
+            reading.remark(f"{spelled} are taken for different {name}s; if they are one, rename it in the logs")
     table.attrs["remarks"] = reading.grouped()
     for remark in table.attrs["remarks"]:
         warnings.warn(remark, Remark, stacklevel=2)
@@ -207,6 +207,9 @@ def _naming(
             raise InputError("keys", f'"{name}" is not a name of runs', nearest(name, NAMES))
     fixed = {"algorithm": algorithm, "environment": environment if isinstance(environment, str) else None}
     known = {name: value for name, value in fixed.items() if value is not None}
+    for name, value in known.items():
+        if not str(value).strip():
+            raise InputError(name, "the name is empty", "write one, or leave it out")
     return Naming(None if pattern is None else compiled(pattern), keys, known)
 
 

@@ -14,6 +14,7 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import read_text
 from surefoot.columns import counts, numbers, refuse_bad_names
+from surefoot.errors import listed, shown
 from surefoot.logs.curves import (
     IN_COLUMNS,
     Curve,
@@ -48,6 +49,7 @@ _NAMES = {
     "step": ("step", "global_step", "env_step", "timestep", "timesteps", "total_timesteps"),
 }
 _NEEDED = ("algorithm", "environment", "run", "score")
+_LISTED = 4
 _LINES = (".jsonl", ".ndjson", ".json")
 _CONFIGURATION = ("hparams.yaml", "config.json", "config.yaml", "params.json", "args.json", "hparams.json")
 _VALUES = re.compile(rb"[\d.eE+-]+,[^,\n]+\n?")
@@ -100,6 +102,11 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     }
     if place.step is not None:
         columns["step"] = steps_among(header, place.step, str(path))
+    for column in columns.values():
+        alike = [name for name in header if name.strip().casefold() == column.casefold()]
+        if len(alike) > 1:
+            what = f"the columns {' and '.join(map(shown, alike))} differ in case and blanks alone"
+            raise InputError(str(path), what, "rename or remove all but one of them")
     texts = [columns[name] for name in ("algorithm", "environment", "run")]
     texts += [name for name in ("kind", "metric") if name in header]
     table = read_rows(path, texts, reading)
@@ -121,6 +128,7 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
         scores = {name: name for name in wanted if name in header}
     if table.empty:
         return
+    _refuse_repeated_rows(table, texts, columns.get("step"), list(scores), str(path))
     reading.kind_is_guessed = "kind" not in header and not any(map(says_kind, scores.values()))
     steps = numbers(str(path), table[columns["step"]]).to_numpy() if "step" in columns else np.empty(0)
     episodes = counts(str(path), table["episodes"]) if "episodes" in header else np.ones(len(table), np.int64)
@@ -145,6 +153,29 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
                 told,
                 runs=of_rows,
             )
+
+
+def _refuse_repeated_rows(
+    table: pd.DataFrame, names: Sequence[str], step: str | None, scores: Sequence[str], where: str
+) -> None:
+    """Raise an InputError for two scores of a run (and step) in a table without a column `episode` that numbers them.
+
+    A table without steps and with a column `episodes`, as `surefoot read` writes it, may have a row for each episode.
+    """
+    if step is None and "episodes" in table:
+        return
+    keys = [*names, *(name for name in (step, "episode") if name in table)]
+    again = table.duplicated(keys)
+    if not again.any():
+        return
+    row = table[again].iloc[0]
+    alike = table[(table[keys] == row[keys]).all(axis=1)]
+    others = [name for name in table if name not in {*keys, *scores} and alike[name].nunique() > 1]
+    what = f"two rows have {', '.join(f'{name} {row[name]}' for name in keys)}"
+    hint = "one row for each; rows that are episodes have a column episode that numbers them"
+    if others:
+        hint = f"if {listed(others, _LISTED)} tells trainings apart, write it into the column {names[0]} or {names[2]}"
+    raise InputError(where, what, hint)
 
 
 def read_rows(path: Path, texts: Sequence[str], reading: Reading) -> pd.DataFrame:
