@@ -20,10 +20,7 @@ from stand_in import (
 )
 
 from surefoot.charts.selection import coverage_rows
-from surefoot.papers.jordan2020 import (
-    comparison,
-    figures,
-)
+from surefoot.papers.jordan2020 import comparison, distributions, figures
 from surefoot.papers.jordan2020.evidence import yardsticks
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.reproduction.comparison import COLUMNS, items
@@ -118,13 +115,36 @@ def test_the_published_scores_stand_beside_those_of_the_interval_to_quote(paper)
 
 
 def test_the_points_read_off_figure_3_stand_on_the_curves_of_more_trials(paper):
-    _, numbers = figures.figure_3(paper, settings())
+    _, numbers = distributions.figure_3(paper, settings())
     printed = numbers[numbers["quantity"] == "published"].set_index(["algorithm", "score"])["probability"]
     assert printed["sarsa_parl2", 400] == 0.4360 and len(printed) == 12
     bands = paper["estimate/dkw"]
     record = bands[bands["environment"] == "cart_pole"].assign(probability=0.5)
-    _, recorded = figures.figure_3(paper | {"record_distributions": record.assign(method="dkw")}, settings())
+    _, recorded = distributions.figure_3(paper | {"record_distributions": record.assign(method="dkw")}, settings())
     assert set(recorded.loc[recorded["quantity"] == "band", "probability"]) == {0.5}
+
+
+def test_a_sample_of_more_than_half_of_all_trials_is_not_in_figure_4(paper):
+    curve = paper["estimate/dkw"].query("environment == 'acrobot' and algorithm == 'ac'")
+    samples = [curve.assign(method="subsamples", size=size, runs=1002) for size in (50, 100, 1000, 1002)]
+    chart, numbers = distributions.figure_4({"record_distributions": pd.concat(samples)}, settings())
+    assert list(dict.fromkeys(numbers["size"])) == [50, 100, 1002]
+    picture = vl_convert.vegalite_to_svg(chart.to_dict())
+    assert "100 trials" in picture and "1,002 trials" in picture
+    assert distributions.figure_4({}, settings())[1].empty
+
+
+@pytest.mark.parametrize("group", distributions.GROUPS)
+def test_environments_with_few_trials_of_an_algorithm_are_in_no_figure_of_the_appendix(paper, group):
+    chart, numbers = distributions.figure_appendix(paper, settings(group=group))
+    assert list(dict.fromkeys(numbers["environment"])) == list(distributions.GROUPS[group])
+    assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
+    runs = paper["collect/runs"]
+    first = distributions.GROUPS[group][0]
+    trial = runs.groupby(["environment", "algorithm"]).cumcount()
+    few = runs[(runs["environment"] != first) | (runs["algorithm"] != "ppo") | (trial < 49)]
+    _, numbers = distributions.figure_appendix(paper | {"collect/runs": few}, settings(group=group))
+    assert list(dict.fromkeys(numbers["environment"])) == list(distributions.GROUPS[group][1:])
 
 
 def test_table_5_is_the_printed_one(paper):

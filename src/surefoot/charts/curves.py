@@ -135,8 +135,8 @@ def curve_chart(
 ) -> alt.LayerChart | alt.FacetChart:
     """Curves with their bands, where they have any, and their names beside them.
 
-    Up to six curves are in colours. Of more, those of the leaders are, and the others grey and without bands; where
-    there is no leader, a legend names them.
+    Up to six curves are in colours. Of more, those of the leaders are, and the others grey and without bands. A legend
+    names them where there is no leader, and where a name that has to stand beside its curve has no room there.
 
     Parameters
     ----------
@@ -177,13 +177,16 @@ def curve_chart(
         in_last = shown[shown["panel"].isin(last)] if panels else shown
         parts = [part for _, part in in_last.groupby("panel", sort=False)] if panels else [shown]
         first = {titles[name] for name in leaders} if many and leaders else named
-        heights = []
+        heights, without_room = [], set[str]()
         for part in parts:
             low, high = _reach(part if "y" in independent else shown, drawn, upwards)
             own = part[part["run"] == ""] if "run" in part else part
-            heights.append(_heights_of_names(own[own["curve"].isin(named)], first, along["field"], low, high, height))
-        shown = shown.join(pd.concat(heights))
-        width -= _LETTER * max(map(len, named)) // across
+            own = own[own["curve"].isin(named)]
+            heights.append(_heights_of_names(own, first, along["field"], low, high, height))
+            without_room |= first & {*own["curve"]} - {*own.loc[heights[-1].index, "curve"]}
+        if not without_room:
+            shown = shown.join(pd.concat(heights))
+            width -= _LETTER * max(map(len, named)) // across
     layers = _layers(shown, titles, x, y, step, among, leaders, outlined, points)
     chart = alt.layer(*layers, data=shown).properties(width=width, height=height)
     if not panels:
@@ -211,7 +214,7 @@ def _layers(
     along, title, names = _encoded(x), _encoded(y).get("title"), list(titles.values())
     many = len(titles) > _FEW
     scales = theme.scales(titles, among, leaders if many and leaders else None)
-    legend = theme.curve_legend(names) if many and not leaders else None
+    legend = theme.curve_legend(names) if len(titles) > 1 and "name_at" not in shown else None
     base = alt.Chart().encode(x=x, color=alt.Color("curve:N", scale=scales.colour, legend=legend, sort=names))
     shape: Literal["step-after", "linear"] = "step-after" if step else "linear"
     layers: list[alt.Chart] = []
@@ -275,12 +278,13 @@ def _heights_of_names(
     """Where the names of curves stand: `name_at`, a value of the vertical axis, at one point of each.
 
     They stand at the ends of the curves, moved apart; where the ends lie too close together for that, each stands where
-    its curve is farthest from all others, of those that are not first only where there is room.
+    its curve is farthest from all others, a line of text away from them and from the other names. One without such a
+    place is left out.
 
     Parameters
     ----------
     curves : columns curve, value, and the one named by `x`, of one panel
-    first : the curves that have a name anyhow
+    first : the curves whose names take their places before others
     low, high, height : the ends of the vertical axis, and its pixels
     """
     pixel = (high - low) / height or 1.0
@@ -293,12 +297,15 @@ def _heights_of_names(
     numeric = pd.api.types.is_numeric_dtype(curves[x])
     wide = curves.pivot_table(index=x, columns="curve", values="value", sort=numeric)
     wide = wide.interpolate(limit_direction="both")
-    places = []
-    for name, rows in curves.groupby("curve", sort=False):
-        distance = wide.drop(columns=name).sub(wide[name], axis=0).abs().min(axis=1)
-        if name in first or distance.max() >= _LINE * pixel:
-            places.append(rows[x].map(distance).idxmax())
-    return curves.loc[places, "value"].rename("name_at")
+    heights = pd.Series(dtype=float, name="name_at")
+    for name in sorted(wide, key=lambda name: name not in first):
+        rows = curves[curves["curve"] == name]
+        distance = rows[x].map(wide.drop(columns=name).sub(wide[name], axis=0).abs().min(axis=1))
+        taken = np.abs(np.subtract.outer(rows["value"].to_numpy(), heights.to_numpy())) < _LINE * pixel
+        free = distance[(distance >= _LINE * pixel) & ~taken.any(axis=1)]
+        if len(free):
+            heights[free.idxmax()] = rows.loc[free.idxmax(), "value"]
+    return heights
 
 
 _P_VALUES = "\N{MINUS SIGN}log10(τ)"

@@ -48,7 +48,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             "How far the published scores are raised by selection",
         ),
         "figure_budget": figure(
-            f"{_CASTRONOVO2016}.times:figure_budget",
+            f"{_CASTRONOVO2016}.time_bounds:figure_budget",
             (BOUNDS,),
             "In how many environments each agent is among the best within a budget of time",
         ),
@@ -56,11 +56,31 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"figure_{number}": figure(
                 f"{_CASTRONOVO2016}.times:figure_times",
                 (AGENTS,),
-                f"Score against the time of a decision, {case} case (Figure {number})",
+                f"Score against {axis} time, {case} case (Figure {number})",
+                setting={"panel": [case, axis]},
+            )
+            for number, case, axis in (
+                (6, "accurate", "offline"),
+                (7, "accurate", "online"),
+                (10, "inaccurate", "offline"),
+                (11, "inaccurate", "online"),
+            )
+        },
+        **{
+            f"figure_{number}": figure(
+                f"{_CASTRONOVO2016}.time_bounds:figure_bounds",
+                (BOUNDS,),
+                f"Best algorithms under bounds on times, {case} case (Figure {number})",
                 setting={"case": case},
             )
-            for number, case in ((7, "accurate"), (11, "inaccurate"))
+            for number, case in ((8, "accurate"), (12, "inaccurate"))
         },
+        "table_1": table(f"{_CASTRONOVO2016}.times:table_1", (AGENTS,), "How times vary with parameters (Table 1)"),
+        "table_orders": table(
+            f"{_CASTRONOVO2016}.time_bounds:table_orders",
+            (BOUNDS,),
+            "Best algorithms as the limit of online time grows (section 5.3)",
+        ),
         "table_agents": table(shown_by("agents", "table"), (AGENTS,), "Scores and times of all agents"),
         "table_plays": table(
             f"{_CASTRONOVO2016}.times:table_plays", (PLAYS,), "Number of plays, and the machine that timed them"

@@ -11,6 +11,7 @@ from surefoot.charts.drawing import (
     POINTS,
     RECORD,
     RUN,
+    RUNS,
     TABLE_KINDS,
     TUNING,
     Comparison,
@@ -90,11 +91,27 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             ("record_seeds",),
         ),
         "figure_3": figure(
-            f"{_JORDAN2020}.figures:figure_3",
+            f"{_JORDAN2020}.distributions:figure_3",
             ("published",),
             "Distribution functions in cart-pole (Figure 3)",
             (*BANDS, "record_distributions"),
         ),
+        "figure_4": figure(
+            f"{_JORDAN2020}.distributions:figure_4",
+            (),
+            "Distributions of AC in acrobot by number of trials (Figure 4)",
+            ("record_distributions",),
+        ),
+        **{
+            f"figure_appendix_{group}": figure(
+                f"{_JORDAN2020}.distributions:figure_appendix",
+                (RUNS,),
+                f"Distributions of performance, {group.replace('_', ' ')} (Appendix I)",
+                BANDS,
+                {"group": group},
+            )
+            for group in ("classic_control", "pinball", "gridworld", "chain")
+        },
         "figure_5": figure(
             f"{_JORDAN2020}.figures:figure_5", (POINTS, "published"), "Aggregate scores (Figure 5, Table 1)", ANSWER
         ),

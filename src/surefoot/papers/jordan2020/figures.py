@@ -1,5 +1,5 @@
-"""What the page of this paper shows: aggregate scores (Figure 5, Table 1), mean returns and distributions (Appendix I,
-Table 5, Figure 3), rates of coverage, joint tests, and which faults the comparison would notice.
+"""What the page of this paper shows: aggregate scores (Figure 5, Table 1), mean returns (Appendix I, Table 5), rates of
+coverage, joint tests, and which faults the comparison would notice.
 """
 
 import math
@@ -11,16 +11,13 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.drawing import RECORD, RUN
-from surefoot.charts.game import from_zero
 from surefoot.charts.published_numbers import published_chart
 from surefoot.charts.selection import (
     METHOD_TITLES,
-    bands,
     coverage_rows,
     published_values,
     recorded_scores,
     remarks,
-    rounded,
     score_intervals,
     titles,
     with_titles,
@@ -145,8 +142,6 @@ def _guarantee(method: str, variant: str) -> str:
 
 REACH = 2
 """How far the bars of means reach to each side, in standard errors of the difference from the published mean."""
-_SHOWN = ("sarsa_parl2", "sarsa", "ac")
-_CURVE = ["algorithm", "environment", "probability", "score", "low", "high"]
 
 
 def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -178,47 +173,6 @@ def table_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         for name, environment in ENVIRONMENTS.items()
     ]
     return None, pd.DataFrame(rows, columns=["environment", "title", "state_space", "episodes", "published"])
-
-
-def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Distribution functions in cart-pole (Figure 3), of the large run's record or else of this run.
-
-    The numbers are those of the curves, and of the points that were read off the paper's picture, which have a
-    probability and a score alone; column quantity is "band" or "published".
-    """
-    record = tables.get("record_distributions", pd.DataFrame(columns=["method", *_CURVE]))
-    record = record[record["method"] == "dkw"]
-    curves = record if len(record) else bands(tables)
-    curves = curves[(curves["environment"] == "cart_pole") & curves["algorithm"].isin(_SHOWN)][_CURVE]
-    printed = published_values(tables["published"], "cdf", ["environment", "algorithm", "score"])
-    printed = printed.astype({"score": float}).rename(columns={"value": "probability"})
-    printed = printed[printed["algorithm"].isin(curves["algorithm"])]
-    parts = {"band": rounded(curves, 6), "published": printed}
-    numbers = pd.concat([part.assign(quantity=name) for name, part in parts.items() if len(part)] or [curves])
-    description = "Cumulative distribution of average returns in cart-pole, with points of the paper's figure"
-    if curves.empty:
-        text = "This study has no distributions of Sarsa-Parl2, Sarsa(λ) or AC in cart-pole."
-        return theme.finish(theme.message(text), description), numbers
-    names = titles([name for name in _SHOWN if name in set(curves["algorithm"])], settings, "algorithm")
-    scales = theme.scales(names)
-    legend = theme.curve_legend(names.values())
-    data = rounded(from_zero(parts["band"]))
-    data, printed = (table.assign(curve=table["algorithm"].map(names)) for table in (data, printed))
-    x = alt.X("score:Q", title="average return", scale=alt.Scale(zero=False))
-    y: dict[str, Any] = {"title": "cumulative probability", "scale": alt.Scale(domain=[0, 1])}
-    colour = alt.Color("curve:N", scale=scales.colour, legend=legend)
-    dash = alt.StrokeDash("curve:N", scale=scales.dash, legend=legend)
-    base = alt.Chart(data[["curve", "score", "probability", "low", "high"]]).encode(x=x, color=colour)
-    area = base.mark_area(interpolate="step-after", opacity=0.22, line=False)
-    line = base.mark_line(interpolate="step-after", strokeWidth=1.8)
-    rings = alt.Chart(printed[["curve", "score", "probability"]]).mark_point(size=60, strokeWidth=1.8, opacity=1)
-    tooltip = theme.tooltip(curve="algorithm", score="return", probability="share printed in the paper")
-    chart = alt.layer(
-        area.encode(y=alt.Y("low:Q", **y), y2="high:Q"),
-        line.encode(y=alt.Y("probability:Q", **y), order="probability:Q", strokeDash=dash),
-        rings.encode(x=x, y=alt.Y("probability:Q", **y), color=colour, tooltip=tooltip),
-    )
-    return theme.finish(chart.properties(width=theme.WIDTH - 80, height=300), description), numbers
 
 
 def figure_coverage(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

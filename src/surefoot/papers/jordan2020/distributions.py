@@ -1,0 +1,111 @@
+"""Distributions of performance: Figures 3 and 4 and those of Appendix I."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.drawing import RUNS
+from surefoot.charts.game import distribution_chart, from_zero
+from surefoot.charts.selection import bands, published_values, rounded, titles
+from surefoot.result_tables import Tables
+
+GROUPS = {
+    "classic_control": ("acrobot", "cart_pole", "mountain_car"),
+    "pinball": ("pinball_box", "pinball_empty", "pinball_medium", "pinball_single"),
+    "gridworld": tuple(f"gridworld_{n}_{kind}" for n in (10, 5) for kind in ("deterministic", "stochastic")),
+    "chain": tuple(f"chain_{n}_{kind}" for n in (10, 50) for kind in ("deterministic", "stochastic")),
+}
+"""Environments of the figures of Appendix I."""
+FEWEST = 50
+"""Trials of a pair: the curve of fewer is a staircase in a band that spans most of the picture."""
+_SHOWN = ("sarsa_parl2", "sarsa", "ac")
+_CURVE = ["algorithm", "environment", "probability", "score", "low", "high"]
+
+
+def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Distribution functions in cart-pole (Figure 3), of the large run's record or else of this run.
+
+    The numbers are those of the curves, and of the points that were read off the paper's picture, which have a
+    probability and a score alone; column quantity is "band" or "published".
+    """
+    record = _recorded(tables, "dkw")
+    curves = record if len(record) else bands(tables)
+    curves = curves[(curves["environment"] == "cart_pole") & curves["algorithm"].isin(_SHOWN)][_CURVE]
+    printed = published_values(tables["published"], "cdf", ["environment", "algorithm", "score"])
+    printed = printed.astype({"score": float}).rename(columns={"value": "probability"})
+    printed = printed[printed["algorithm"].isin(curves["algorithm"])]
+    parts = {"band": rounded(curves, 6), "published": printed}
+    numbers = pd.concat([part.assign(quantity=name) for name, part in parts.items() if len(part)] or [curves])
+    description = "Cumulative distribution of average returns in cart-pole, with points of the paper's figure"
+    if curves.empty:
+        text = "This study has no distributions of Sarsa-Parl2, Sarsa(λ) or AC in cart-pole."
+        return theme.finish(theme.message(text), description), numbers
+    names = titles([name for name in _SHOWN if name in set(curves["algorithm"])], settings, "algorithm")
+    scales = theme.scales(names)
+    legend = theme.curve_legend(names.values())
+    data = rounded(from_zero(parts["band"]))
+    data, printed = (table.assign(curve=table["algorithm"].map(names)) for table in (data, printed))
+    x = alt.X("score:Q", title="average return", scale=alt.Scale(zero=False))
+    y: dict[str, Any] = {"title": "cumulative probability", "scale": alt.Scale(domain=[0, 1])}
+    colour = alt.Color("curve:N", scale=scales.colour, legend=legend)
+    dash = alt.StrokeDash("curve:N", scale=scales.dash, legend=legend)
+    base = alt.Chart(data[["curve", "score", "probability", "low", "high"]]).encode(x=x, color=colour)
+    area = base.mark_area(interpolate="step-after", opacity=0.22, line=False)
+    line = base.mark_line(interpolate="step-after", strokeWidth=1.8)
+    rings = alt.Chart(printed[["curve", "score", "probability"]]).mark_point(size=60, strokeWidth=1.8, opacity=1)
+    tooltip = theme.tooltip(curve="algorithm", score="return", probability="share printed in the paper")
+    chart = alt.layer(
+        area.encode(y=alt.Y("low:Q", **y), y2="high:Q"),
+        line.encode(y=alt.Y("probability:Q", **y), order="probability:Q", strokeDash=dash),
+        rings.encode(x=x, y=alt.Y("probability:Q", **y), color=colour, tooltip=tooltip),
+    )
+    return theme.finish(chart.properties(width=theme.WIDTH - 80, height=300), description), numbers
+
+
+def _recorded(tables: Tables, method: str) -> pd.DataFrame:
+    """Curves of the large run's record: bands of all trials ("dkw"), or of samples of several sizes ("subsamples")."""
+    record = tables.get("record_distributions", pd.DataFrame(columns=["method", *_CURVE, "size", "runs"]))
+    return record[record["method"] == method].reset_index(drop=True)
+
+
+def figure_4(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Distribution of AC in acrobot by the number of trials (Figure 4), of the large run's record.
+
+    Samples are drawn with replacement; the last is of all trials. One of more than half of all trials is left out, as
+    it looks like all of them. Columns algorithm, environment, size, probability, score, low, high, runs.
+    """
+    samples = _recorded(tables, "subsamples")
+    whole = samples["size"] == samples["runs"]
+    numbers = rounded(samples.loc[whole | (2 * samples["size"] <= samples["runs"]), [*_CURVE, "size", "runs"]], 6)
+    numbers = numbers.reset_index(drop=True)
+    description = "Distribution of average returns of AC in acrobot from samples of several sizes, with bands"
+    if numbers.empty:
+        return theme.finish(theme.message("There is no record of AC in acrobot."), description), numbers
+    panels = [f"{size:,.0f} trials" for size in numbers["size"]]
+    chart = distribution_chart(
+        numbers[_CURVE].assign(environment=panels), settings, "average return", columns=3, height=190
+    )
+    return theme.finish(chart, description), numbers
+
+
+def figure_appendix(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Distributions of performance with DKW bands in the environments of `settings["group"]` (Appendix I), of this run.
+
+    Environments in which some algorithm has fewer than `FEWEST` trials are left out: no rows where that leaves none.
+    """
+    group = GROUPS[settings["group"]]
+    sizes = tables[RUNS].groupby(["environment", "algorithm"], sort=False).size().groupby("environment").min()
+    order = [name for name in group if sizes.get(name, 0) >= FEWEST]
+    numbers = bands(tables)
+    numbers = numbers[numbers["environment"].isin(order)]
+    numbers = numbers.sort_values("environment", key=lambda names: names.map(order.index), kind="stable")
+    numbers = rounded(numbers.reset_index(drop=True), 6)
+    name = settings["group"].replace("_", " ")
+    if numbers.empty:
+        text = f"This study has no {name} environment with {FEWEST} trials of each algorithm."
+        return theme.finish(theme.message(text), text), numbers
+    chart = distribution_chart(numbers, settings, "average return", columns=2, height=220)
+    return theme.finish(chart, f"Distribution of average returns of each algorithm, {name} environments"), numbers
