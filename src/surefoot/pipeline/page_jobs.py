@@ -215,6 +215,7 @@ def _documentation(navigation: list[Entry]) -> Job:
     """The pages of the documentation, in one job: each takes a tenth of a second."""
     paths = {path.stem: path for path in sorted(DOCS.glob("*.md"))}
     inputs = {f"docs/{stem}": relative(path) for stem, path in paths.items()} | _surroundings()
+    inputs |= {f"images/{path.name}": relative(path) for path in sorted(DOCS.glob("images/*.svg"))}
     outputs = {stem: f"results/render/{document_address(stem)}" for stem in paths}
     work = "surefoot.reporting.documentation:make_documentation"
     return Job("render", DOCUMENTATION, "pages", work, {"navigation": navigation}, (), inputs, outputs)
