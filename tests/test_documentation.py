@@ -79,7 +79,7 @@ def test_commands_of_surefoot_have_the_options_that_they_are_given(page, words):
     if words[0] == "export":
         assert call.keywords["study"] in STUDIES | OWN and call.keywords["venue"] in VENUES
     if words[0] == "plan":
-        targets, overlays, _ = call.args
+        targets, overlays = call.args
         assert set(targets) <= STUDIES and all((ROOT / name).is_file() for name in overlays)
 
 
@@ -127,7 +127,7 @@ def test_commands_of_the_workflow_are_planned(page, words, tmp_path):
     """A dry run; in a folder with a study of one's own where the page has one."""
     prepare(tmp_path)
     if "mine.yaml" in words:
-        text = block_with("score_table" if page == "own_runs" else "mine:", page, "yaml")
+        text = block_with("my_scores.csv" if page == "own_runs" else "mine:", page, "yaml")
         if page == "own_runs":
             columns = {"algorithm": "agent", "score": "return"}
             pd.read_csv(tmp_path / "my_scores.csv").rename(columns=columns).to_csv(tmp_path / "my_scores.csv")
@@ -205,8 +205,8 @@ def test_the_blocks_on_notebooks_run(tmp_path, monkeypatch, no_page):
     )
 
 
-ELSEWHERE = ("rollouts_needed",)
-"""Functions that are neither questions nor about logs; the page on scales shows them."""
+ELSEWHERE = ("rollouts_needed", "detectable_difference")
+"""Functions that are neither questions nor about logs; other pages show them."""
 
 
 def test_the_block_on_logs_runs(tmp_path, monkeypatch, no_page):
