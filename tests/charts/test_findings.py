@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import surefoot
 from surefoot.charts.names import spelt_out
 from surefoot.cli.workflow import drawings_by_name
 from surefoot.papers.recht2018.comparison import comparison
@@ -37,6 +38,10 @@ def aggregates(*rows):
             "a has the lowest optimality gap, 0.300 (0.200 to 0.400). Next comes b, 0.600 (0.500 to 0.700).",
         ),
         ([("a", "iqm", "percentile", 0.3, 0.2, 0.4)], "The IQM of a is 0.300 (0.200 to 0.400)."),
+        (
+            [("a", "iqm", "bca", 0.1 + 0.2, 0.2, 0.4), ("b", "iqm", "bca", 0.3, 0.2, 0.4), ("c", "iqm", "bca", 0, 0, 1)],
+            "a and b share the highest IQM, 0.300 (0.200 to 0.400).",
+        ),
         (
             [("ppo{lr=1}", "iqm", "bca", 0.3, 0.2, 0.4), ("{} {0}", "iqm", "bca", 0.6, 0.3, 0.7)],
             "{} {0} has the highest IQM, 0.600 (0.300 to 0.700). Next comes ppo{lr=1}, 0.300 (0.200 to 0.400).",
@@ -111,3 +116,31 @@ def test_pages_spell_out_what_answers_and_records_name_by_keys():
     few = metric_remark("student", "mean", [np.arange(10.0)] * 10, shape=(5, 0.0))
     assert spelt_out(few).startswith("few tasks decide the width of the interval, which is reliable only if")
     assert "is reliable only" in spelt_out(metric_remark("student", "mean", [np.arange(5.0)] * 2, shape=(8, 0.0)))
+
+
+def test_algorithms_whose_profiles_are_above_the_same_ones_are_named_together():
+    low, high = np.arange(5.0)[:, None] * np.ones(3), np.arange(5.0)[:, None] * np.ones(3) + 10.0
+    runs = {"sac": high, "td3": high, "ppo": low}
+    given = {"thresholds": [0, 3, 12], "replicates": 20, "checked": True}
+    finding = surefoot.profiles(runs, **given).finding()
+    assert finding.startswith("At every threshold, sac and td3 score at least as high as ppo.")
+    assert "falls below" not in surefoot.profiles({"sac": high, "td3": high}, **given).finding()
+
+
+def test_nothing_is_said_to_be_separated_or_not_without_bands():
+    rng = np.random.default_rng(0)
+    answer = surefoot.curve_differences({name: rng.normal(size=(3, 1, 9)).cumsum(-1) for name in "ab"}, replicates=50)
+    assert answer.table()["low"].isna().all()
+    assert "is not separated" not in answer.finding() and "not drawn" in answer.finding()
+
+
+def test_the_verdict_has_the_reservation_about_few_runs_of_one_task():
+    rng = np.random.default_rng(0)
+    answer = surefoot.multiple_comparisons({name: rng.normal(size=(3, 1)) for name in "ab"})
+    assert "3 runs of one task" in answer.finding()
+
+
+def test_a_share_of_a_single_algorithm_is_not_called_the_highest():
+    outcomes = pd.DataFrame({"algorithm": "a", "environment": "e", "run": [1, 2, 3], "score": 1.0})
+    rows = [outcomes, outcomes.assign(score=0.0)]
+    assert "ighest" not in surefoot.success_rates(pd.concat(rows)).finding()

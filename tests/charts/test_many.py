@@ -80,3 +80,11 @@ def test_a_long_curve_keeps_its_ends_and_every_peak():
     drawn = np.interp(steps, own["step"], own["value"])
     smooth = np.abs(values) <= 1
     assert np.median(np.abs(drawn - values)[smooth]) < 16 / 260
+
+
+def test_a_long_curve_without_a_band_is_thinned_by_its_values():
+    values = np.sin(np.arange(20_000.0) / 3000)
+    values[12_345] = -7.0
+    curve = pd.DataFrame({"algorithm": "a", "step": np.arange(20_000.0), "value": values, "low": np.nan})
+    kept = thinned(curve, ["algorithm"], "step", ["value", "low"])
+    assert len(kept) <= POINTS and {0, 12_345, 19_999} <= set(kept["step"])

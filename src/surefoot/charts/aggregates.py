@@ -10,10 +10,20 @@ from surefoot.charts.curves import best_of_many, with_count
 from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METHODS, METRICS, SCORES, named, shown, spoken_metric
 from surefoot.charts.selection import numbers_of_analysis, titles
-from surefoot.charts.sentences import capitalised, counted, most_places, percent, remarks_of, sharing_of
+from surefoot.charts.sentences import (
+    briefly,
+    capitalised,
+    counted,
+    joined,
+    most_places,
+    percent,
+    remarks_of,
+    sharing_of,
+)
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
+from surefoot.statistics.ties import exceeds, typical_magnitude
 
 
 @origin.of_analysis
@@ -86,6 +96,10 @@ def aggregates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if len(parts) == 1:
         return f"The {spoken} of {best[0]} is {best[1]}.{said}"
     extreme = "lowest" if smaller_is_better else "highest"
+    equal = own[~exceeds(abs(own["value"] - own["value"].iloc[0]), 0.0, typical_magnitude(own["value"].to_numpy()))]
+    if len(equal) > 1:
+        numbers = joined(list(dict.fromkeys(number for _, number in parts)))
+        return f"{briefly([names[name] for name in equal['algorithm']])} share the {extreme} {spoken}, {numbers}.{said}"
     return f"{best[0]} has the {extreme} {spoken}, {best[1]}. Next comes {parts[1][0]}, {parts[1][1]}.{said}"
 
 

@@ -65,10 +65,11 @@ def thinned(curves: pd.DataFrame, by: Sequence[str], x: str, values: Sequence[st
             continue
         curve = rows.sort_values(x, kind="stable")
         stretch = np.arange(len(curve)) * stretches // len(curve)
-        parts = curve[list(values)].reset_index(drop=True).groupby(stretch)
         places = {0, len(curve) - 1} | set(np.flatnonzero(np.diff(stretch))) | set(np.flatnonzero(np.diff(stretch)) + 1)
-        for extremes in (parts.idxmin(), parts.idxmax()):
-            places |= {int(place) for place in extremes.to_numpy().ravel() if place == place}
+        for column in values:
+            known = curve[column].reset_index(drop=True).dropna()  # a band may not be drawn, or only in part
+            parts = known.groupby(stretch[known.index])
+            places |= {*parts.idxmin(), *parts.idxmax()}
         kept.append(curve.index.to_numpy()[sorted(places)])
     return curves.loc[np.sort(np.concatenate(kept))]
 

@@ -29,7 +29,7 @@ def pairwise_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any
     """How far the other algorithms lie behind the best one, with intervals of the differences: a panel a metric."""
     names, metric = shown([*numbers["x"], *numbers["y"]], settings), _first_metric(numbers)
     behind = pd.concat([_by_metric(own) for _, own in numbers.groupby("metric", sort=False)], ignore_index=True)
-    behind = behind.assign(panel=named(METRICS, behind["metric"]) + " less that of " + behind["best"].map(names))
+    behind = behind.assign(panel=named(METRICS, behind["metric"]) + " difference from " + behind["best"].map(names))
     first = behind[behind["metric"] == metric]
     order = [first["best"].iloc[0], *first["other"]]
     level = percent(settings["confidence"])
@@ -258,11 +258,11 @@ def evaluation_scores_finding(found: pd.DataFrame, settings: Mapping[str, Any]) 
     units = counted(int(first["items"]), "item")
     if first["clusters"] < first["items"]:
         units += f" in {counted(int(first['clusters']), 'cluster')}"
-    lowest = f"; lowest: {told[1]}" if len(ordered) > 1 else ""
+    extremes = f"Highest mean score: {told[0]}; lowest: {told[1]}" if len(ordered) > 1 else f"Mean score: {told[0]}"
     remark = next(filter(None, found["remark"]), "")
     reservation = f" {capitalised(remark)}." if remark else ""
     return (
-        f"Highest mean score: {told[0]}{lowest}. The intervals ({percent(settings['confidence'])} each) are about "
+        f"{extremes}. The intervals ({percent(settings['confidence'])} each) are about "
         f"items like these {units}.{reservation}"
     )
 
@@ -278,10 +278,11 @@ def success_rates_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> s
 
     ordered = found.sort_values("rate", ascending=False, kind="stable")
     highest, lowest = (told(next(part.itertuples())) for part in (ordered.head(1), ordered.tail(1)))
+    extremes = f"Highest success rate: {highest}; lowest: {lowest}" if len(found) > 1 else f"Success rate: {highest}"
     alike = found["overdispersion"].median()
     correlated = "" if pd.isna(alike) else f": trials of one run are correlated ({written(alike, '.2f')} in the median)"
     return (
-        f"Highest success rate: {highest}; lowest: {lowest}. The intervals ({percent(settings['confidence'])} each) "
+        f"{extremes}. The intervals ({percent(settings['confidence'])} each) "
         f"treat runs, not single trials, as independent{correlated}."
     )
 

@@ -11,7 +11,7 @@ from surefoot.charts.curves import at_step, best_of_many, curve_chart, steps_axi
 from surefoot.charts.forms import dashed_rule, leaders_of
 from surefoot.charts.names import METRICS, colour_order, named, shown
 from surefoot.charts.selection import against, titles
-from surefoot.charts.sentences import briefly, counted, joined, most_places, remarks_of, sharing_of
+from surefoot.charts.sentences import briefly, capitalised, counted, joined, most_places, remarks_of, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import column_format, written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
@@ -106,7 +106,7 @@ def curve_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
     metric = METRICS.get(numbers["metric"].iloc[0], numbers["metric"].iloc[0])
     best = titles[ahead["best"].iloc[0]]
     x = steps_axis(steps, steps_title(steps, settings))
-    y = alt.Y("value:Q", title=f"{metric} of {best} less that of others")
+    y = alt.Y("value:Q", title=f"{metric} of {best} minus that of others")
     data = ahead.rename(columns={"other": "algorithm"})[["algorithm", steps, "value", "low", "high"]]
     curves = curve_chart(data, others, x, y, among=colour_order(titles), leaders=drawn[:1])
     chart = with_count(alt.layer(dashed_rule(y=alt.datum(0.0)), curves), len(drawn), len(titles) - 1, "closeness")
@@ -118,6 +118,8 @@ def curve_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) 
     titles = shown([*table["x"], *table["y"]], settings)
     ahead, steps = _ahead(table), steps_column(table)
     best = titles[ahead["best"].iloc[0]]
+    if ahead["low"].isna().all():
+        return f"{best} ends highest. No bands show from which others it is separated.{remarks_of_bands(table)}"
     told, sometimes, never = [], [], []
     for name, rows in ahead.groupby("other", sort=False):
         # A band without a width says nothing of other runs.
@@ -246,9 +248,12 @@ def steps_to_threshold_finding(table: pd.DataFrame, settings: Mapping[str, Any])
         return f"In no environment did half of the runs reach the score. {said}"
     if len(wide) == 1:
         rows = list(table[table["median"].notna()].sort_values("median", kind="stable").itertuples())
-        parts = [f"by step {row.median:,.0f} ({_limits(row)}) of {named[row.algorithm]}" for row in rows]
-        first = f"Half of the runs of {named[rows[0].algorithm]} had reached the score by step {rows[0].median:,.0f}"
-        return f"{first} ({_limits(rows[0])}). Half had {joined(parts)}. {said}"
+        parts = [
+            f"half of {'those' if place else 'the runs'} of {named[row.algorithm]}"
+            f"{'' if place else ' had reached the score'} by step {row.median:,.0f} ({_limits(row)})"
+            for place, row in enumerate(rows)
+        ]
+        return f"{capitalised(joined(parts))}. {said}"
     soonest = known.eq(known.min(axis=1), axis=0)
     alone = soonest[soonest.sum(axis=1) == 1].sum()
     if alone.max() == 0:

@@ -15,8 +15,7 @@ from surefoot.charts.sentences import counted, joined, percent, remarks_of
 from surefoot.charts.theme import headline, of_classes
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
-from surefoot.statistics.resampling.interval_remarks import equal_runs_remark
-from surefoot.statistics.runs.sharing import sharing_sentence
+from surefoot.statistics.runs.sharing import FOUND, sharing_sentence
 
 _LONGEST_TITLE = 90
 
@@ -68,7 +67,7 @@ def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any
         if pd.notna(detectable):
             text += f" A difference of {written(detectable, '.2g')} would have been shown four times out of five."
         text += _within_margin(table[tied], settings)
-    text += remarks_of(table[table["remark"] == equal_runs_remark(float("nan"))])
+    text += remarks_of(table[table["shared_runs"] != FOUND])  # of shared runs the next sentence tells
     said = "" if random else sharing_sentence(table["shared_runs"], int(table["runs"].min()))
     return f"{text} {said}".strip()
 

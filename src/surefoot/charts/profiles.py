@@ -1,6 +1,6 @@
 """Charts and findings. Performance profiles: the fraction of runs, or of tasks, that score above each threshold."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -17,7 +17,7 @@ _Y = "fraction of runs with score > t"
 
 
 _TOLD = 8
-"""Profiles that lie nowhere below others: of more, only the first is told."""
+"""Profiles that lie nowhere below others: of more, only those above the most others are told."""
 
 
 _BANDS = ["low", "high", "band_low", "band_high"]
@@ -78,12 +78,17 @@ def _dominating(table: pd.DataFrame, kind: str, settings: Mapping[str, Any]) -> 
     for x, y in dominance(table, kind):
         above.setdefault(names[x], []).append(names[y])
     if not above:
-        return "Every profile falls below every other somewhere."
-    most = max(map(len, above.values()))
-    first = [name for name, below in above.items() if len(below) == most]
-    verb, whose = ("lies", "profile") if len(first) == 1 else ("lie", "profiles")
-    told = f"The {whose} of {briefly(first)} {verb} nowhere below {counted(most, 'other')}."
+        return "No profile lies above another throughout."
     if len(above) > _TOLD:
+        most = max(map(len, above.values()))
+        first = [name for name, below in above.items() if len(below) == most]
+        told = f"{_at_least_as_high(first, counted(most, 'other algorithm'))} at every threshold."
         return f"{told} In all, {len(above)} of {len(names)} profiles lie nowhere below some other."
-    rest = [f"{name} nowhere below {joined(below)}" for name, below in above.items()]
-    return f"{told} In all, {'; '.join(rest)}."
+    alike: dict[str, list[str]] = {}
+    for name, below in above.items():
+        alike.setdefault(joined(below), []).append(name)
+    return f"At every threshold, {'; '.join(_at_least_as_high(first, below) for below, first in alike.items())}."
+
+
+def _at_least_as_high(names: Sequence[str], others: str) -> str:
+    return f"{briefly(names)} {'scores' if len(names) == 1 else 'score'} at least as high as {others}"

@@ -184,7 +184,8 @@ def _scores(card: Card) -> str:
 def _subject(card: Card) -> str:
     """ "mean returns of 10 deterministic evaluation episodes"."""
     quantity = card["quantity"].value
-    quantities = {"return": "returns", "score": "scores", None: "scores"}.get(quantity, f"values of {quantity}")
+    words = {"return": "returns", "returns": "returns", "score": "scores", "scores": "scores", None: "scores"}
+    quantities = words.get(quantity, f"values of {quantity}")
     kind, logged, count = card["kind"].value, card["logged"].value, _span(card, "episodes")
     of_kind = {"eval": "evaluation ", "train": "training "}.get(kind, "")
     policy = "deterministic " if card["deterministic"].value else ""

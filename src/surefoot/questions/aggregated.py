@@ -71,6 +71,8 @@ class Aggregates(Result):
         confidence : the one that was asked for if None
         ties : see `replicate_intervals.interval`
         """
+        from surefoot.statistics.resampling.interval_remarks import beyond_scores_remark
+
         rows = []
         for key in self.values:
             scores = self.samples[key]
@@ -82,7 +84,8 @@ class Aggregates(Result):
                     if method == "student":
                         error = self._errors(key).errors[place]
                     counts = (min(map(len, scores)), len(scores), len(drawn), self.sharing[key])
-                    remark = self._remark(key, place, method, confidence, high - low)
+                    beyond = beyond_scores_remark(scores, low, high)
+                    remark = "; ".join(filter(None, [self._remark(key, place, method, confidence, high - low), beyond]))
                     value = self.values[key][place]
                     rows.append((*key, str(chosen), method, value, low, high, error, *counts, remark))
         columns = ["scores", "algorithm", "metric", "method", "value", "low", "high", "standard_error"]

@@ -175,9 +175,9 @@ def _as_number(value: object) -> object:
 
 def _refuse(outcomes: pd.DataFrame, bad: "pd.Series[bool]", column: str, hint: str) -> None:
     if bad.any():
-        row = outcomes[bad].iloc[0]
+        row, plain = outcomes[bad].iloc[0], outcomes.loc[bad, column].tolist()[0]
         where = shortened(f"{row['algorithm']} / {row['environment']} / run {row['run']}")
-        raise HintedError("outcomes", f"{where}: {column} {shown(row[column])} ({int(bad.sum())} such rows)", hint)
+        raise HintedError("outcomes", f"{where}: {column} {shown(plain)} ({int(bad.sum())} such rows)", hint)
 
 
 _STEPS = (

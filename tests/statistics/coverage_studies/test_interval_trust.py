@@ -138,3 +138,18 @@ def test_every_recorded_case_that_fails_significantly_carries_a_remark():
     chance = stats.binom.sf(student["failures_unremarked"] - 1, student["datasets"], 0.05)
     assert (chance > 0.01 / len(student)).all()
     assert (student["outcome"] == FAILS).sum() > 20
+
+
+def test_equal_scores_of_different_tasks_are_no_ties():
+    scores = np.random.default_rng(4).random((5, 20))
+    scaled = (scores - scores.min(axis=0)) / np.ptp(scores, axis=0)
+    assert (scaled == 0.0).mean() == 0.2
+    for given, expected in ((scaled, False), (np.minimum(scores, 0.6), True)):
+        table = surefoot.aggregates({"a": given}, metrics="iqm", replicates=50, checked=True).table()
+        assert ("of the scores are equal" in table["remark"].item()) == expected
+
+
+def test_intervals_beyond_possible_scores_are_remarked_upon():
+    for runs, beyond in (([0, 1, 1], "below 0 and above 1"), ([3, 300, 900], "below 0"), ([-1, 1, 0], "")):
+        table = surefoot.aggregates({"a": np.array(runs, float)[:, None]}, metrics="iqm", replicates=50).table()
+        assert (f"it reaches {beyond}," in table["remark"].item()) == bool(beyond)

@@ -255,18 +255,27 @@ def matched_limits(places: Sequence[Sequence[Integers]], confidence: float = 0.9
 
     places : of each task, where the runs of X and of Y stand among their distinct scores, see `ties.score_places`
     """
-    rng = np.random.default_rng(stream_key(0, "ties of matched runs"))
     tied = any(np.intersect1d(x, y).size for x, y in places)
+    law = _law_of_hits(places, _COINS if tied else 1)
+    if tied:
+        # The coins of Y against X as well, so that the limits of P(Y > X) are the mirrored ones.
+        law = (law + _law_of_hits([(y, x) for x, y in places], _COINS)[::-1]) / 2.0
+    low, high = lower_limits([law, law[::-1]], (1.0 - confidence) / 2.0)
+    return float(low), 1.0 - float(high)
+
+
+def _law_of_hits(places: Sequence[Sequence[Integers]], coins: int) -> Floats:
+    """The law of the number of hits of matched runs on all tasks together, the mean over this many ways to decide
+    ties."""
+    rng = np.random.default_rng(stream_key(0, "ties of matched runs"))
     laws = []
-    for _ in range(_COINS if tied else 1):
+    for _ in range(coins):
         of_tasks = []
         for x, y in places:
             a, b = x + 0.5 * rng.random(x.size), y + 0.5 * rng.random(y.size)
             of_tasks.append(hit_law(np.sort(a), np.sort(b)))
         laws.append(reduce(np.convolve, of_tasks))
-    law = np.mean(laws, axis=0)
-    low, high = lower_limits([law, law[::-1]], (1.0 - confidence) / 2.0)
-    return float(low), 1.0 - float(high)
+    return np.mean(laws, axis=0)
 
 
 def _placements(one: Integers, other: Integers) -> Floats:
