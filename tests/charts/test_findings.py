@@ -39,7 +39,11 @@ def aggregates(*rows):
         ),
         ([("a", "iqm", "percentile", 0.3, 0.2, 0.4)], "The IQM of a is 0.300 (0.200 to 0.400)."),
         (
-            [("a", "iqm", "bca", 0.1 + 0.2, 0.2, 0.4), ("b", "iqm", "bca", 0.3, 0.2, 0.4), ("c", "iqm", "bca", 0, 0, 1)],
+            [
+                ("a", "iqm", "bca", 0.1 + 0.2, 0.2, 0.4),
+                ("b", "iqm", "bca", 0.3, 0.2, 0.4),
+                ("c", "iqm", "bca", 0, 0, 1),
+            ],
             "a and b share the highest IQM, 0.300 (0.200 to 0.400).",
         ),
         (
