@@ -140,7 +140,7 @@ def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         return theme.finish(theme.message(f"No agent of the {case} case was played."), description), cells
     experiments = titles(cells["environment"], settings, "environment")
     best = {name for names in cells["names"] for name in names.split(", ") if name}
-    shown = titles([name for name in settings["algorithm_titles"] if name in best], settings, "algorithm")
+    shown = titles(sorted(best), settings, "algorithm")
     colours = theme.scales(shown, settings["algorithm_titles"]).colour
     panels = [
         _panel(group, shown, colours).properties(title=experiments[environment])

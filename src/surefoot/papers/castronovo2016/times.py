@@ -57,7 +57,7 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
         text = f"No agent of the {case} case was played."
         return theme.finish(theme.message(text), text), numbers
     numbers["time"] = numbers[column].map(duration)
-    shown = titles(numbers["algorithm"], settings, "algorithm")
+    shown = titles(sorted(numbers["algorithm"].unique()), settings, "algorithm")
     scales = theme.scales(shown, settings["algorithm_titles"])
     points = (
         alt.Chart(rounded(numbers))
