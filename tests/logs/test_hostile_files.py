@@ -142,13 +142,23 @@ def test_arrays_of_other_values_than_numbers_are_no_scores(tmp_path, kind):
     np.savez(path.with_name("a.npz"), a=values)
     path.unlink()
     assert "Hint: " in told(path.with_name("a.npz"), environment=["s", "t"])
+    assert f"a.npz has arrays that are not of numbers: a of the type {values.dtype}" in told(tmp_path)
+
+
+@pytest.mark.parametrize(("sign", "word"), [(";", "semicolons"), ("\t", "tabs")])
+def test_another_separator_than_commas_is_named(tmp_path, sign, word):
+    text = TABLE + "a,t,0,1\nb,t,0,2\n"
+    (tmp_path / "t.csv").write_text(text.replace(",", sign))
+    assert f"t.csv separates its columns by {word}" in told(tmp_path)
+    (tmp_path / "t.csv").write_bytes(text.replace("\n", "\r").encode())
+    assert read_folder(tmp_path).table["score"].tolist() == [1.0, 2.0]
 
 
 def test_truth_values_in_a_table_are_no_scores(tmp_path):
     (tmp_path / "t.csv").write_text(TABLE + "a,t,0,True\nb,t,0,False\n")
     assert 'the column "score" has true and false where numbers are expected' in told(tmp_path)
     (tmp_path / "t.csv").write_text(TABLE + f"a,t,0,{'9' * 400}\nb,t,0,1\n")
-    assert "1 scores are not finite, the first inf of a in t, run 0" in told(tmp_path)
+    assert "1 scores are not finite, the first inf of a in t, run 0 (infinite, or beyond 1.8e308)" in told(tmp_path)
 
 
 def test_what_stands_twice_is_refused(tmp_path):

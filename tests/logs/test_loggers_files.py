@@ -138,6 +138,9 @@ def test_steps_are_named_in_tables_and_not_in_formats_with_their_own(tmp_path):
     write_text(tmp_path / "t.csv", "algorithm,environment,run,step,frames,score\na,x,0,1,4,2\n")
     assert read_folder(tmp_path).table["step"].tolist() == [1]
     assert read_folder(tmp_path, step="frames").table["step"].tolist() == [4]
+    assert protocols_in_logs(read_folder(tmp_path, step="frames").table)["a"]["steps"] == 4
+    write_text(tmp_path / "t.csv", "algorithm,environment,run,epoch,score\na,x,0,1,2\n")
+    assert "steps" not in protocols_in_logs(read_folder(tmp_path, step="epoch").table)["a"]
     (tmp_path / "t.csv").unlink()
     write_text(tmp_path / "sac" / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
     with pytest.raises(InputError, match="the format stable_baselines3_progress has steps of its own"):
@@ -156,6 +159,9 @@ def test_arrays_of_runs_and_points(tmp_path, asked_for_nothing, beside):
         else:
             np.savez(folder / f"{name}.npz", returns=array, timesteps=STEPS)
     asked_for_nothing("run_arrays")
+    one = next(path for path in folder.iterdir() if path.stem == "sac")
+    alone = read_folder(one, algorithm="sac", environment="Hopper-v4")
+    assert alone.format == "run_arrays" and alone.table["step"].max() == STEPS[-1]
     if beside:
         (folder / "timesteps.npy").unlink()
         found = read_folder(tmp_path / "runs")

@@ -61,6 +61,14 @@ def test_what_is_no_outcome_is_an_error(tmp_path, change, more, message):
         collected(outcomes().assign(**change), tmp_path, **more)
 
 
+@pytest.mark.parametrize("score", [10**400, 1j, 0.98])
+@pytest.mark.parametrize("question", [surefoot.success_rates, surefoot.success_rate_differences])
+def test_numbers_that_are_no_outcomes_are_shown_as_they_are_written(question, score):
+    runs = pd.DataFrame({"algorithm": ["a", "b"], "environment": "e", "run": 0, "score": [score, 1]})
+    with pytest.raises(HintedError, match=rf"a / e / run 0: score \(?{str(score)[:20]}"):
+        question(runs)
+
+
 def test_a_column_of_trials_needs_binary_outcomes():
     with pytest.raises(ValueError, match=r"columns\.trials is of binary outcomes alone"):
         ScoreTable.model_validate({"file": "a.csv", "columns": {"trials": "n"}})

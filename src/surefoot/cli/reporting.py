@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
+from surefoot.arguments import types_checked
 from surefoot.build.errors import InputError, noted, raise_all
 from surefoot.build.files import whole_file, write_whole
 from surefoot.cli.reading import protocol_lines, say, summary_lines
@@ -65,6 +66,7 @@ _LINES = 20
 """How many of the last lines of a failed run an error quotes."""
 
 
+@types_checked
 def report(
     runs: Any,
     folder: str | Path = "surefoot-report",
@@ -108,6 +110,8 @@ def report(
 
     Source: the questions that the page asks; their functions name theirs.
     """
+    if cores is not None and cores < 1:
+        raise HintedError("surefoot.report: cores", f"{cores} is too small", "at least 1")
     output = Path(folder)
     table = pandas_table(runs)
     if isinstance(table, Mapping):

@@ -6,19 +6,23 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from surefoot.arguments import types_checked
 from surefoot.build.errors import nearest
 from surefoot.columns import RUN
 from surefoot.curves.lengths import Group, RunCurve, groups_of_runs
 from surefoot.curves.rules import BETWEEN, TOLERANCE
 from surefoot.curves.scores import steps_in_common
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, shown
 from surefoot.statistics.arrays import Floats, Integers
 
 _WHERE = "surefoot.aligned_curves"
 _ALL, _FEWER = 100, 50
 """So many steps of evaluations are all the grid; of more, about so many of them."""
+_MOST = 1_000_000
+"""Points of a grid that a caller asks for."""
 
 
+@types_checked
 def aligned_curves(
     curves: pd.DataFrame,
     steps: int | Sequence[float] | None = None,
@@ -90,8 +94,8 @@ def _grid(steps: int | Sequence[float] | npt.NDArray[np.float64] | None, group: 
     first, last = steps_in_common(group)
     if group.end is None:  # no run is short
         last = max(float(curve.steps[-1]) for curve in group.curves)
-    if isinstance(steps, int | np.integer) and steps < 2:
-        raise HintedError(f"{_WHERE}: steps", f"a grid of {steps} points", "at least 2")
+    if isinstance(steps, int | np.integer) and not 2 <= steps <= _MOST:
+        raise HintedError(f"{_WHERE}: steps", f"a grid of {shown(steps)} points", f"at least 2, at most {_MOST:,}")
     if steps is None or isinstance(steps, int | np.integer):
         if last <= first:
             what = f"the runs have no steps in common: one begins at {first:,.0f}, and they end at {last:,.0f}"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from surefoot.arguments import types_checked
 from surefoot.columns import RUN
 from surefoot.curves.lengths import Group, RunCurve, cut, groups_of_runs, runs_ending_early
 from surefoot.curves.reaching import first_reached
@@ -120,6 +121,7 @@ _SCORES: Mapping[str, Callable[[RunCurve, float, Steps], _Score]] = {
 """The score of a curve by each rule, from the curve, the amount, and the ranges of steps."""
 
 
+@types_checked
 def scores_of_curves(
     curves: pd.DataFrame,
     rule: str = "window",
@@ -173,7 +175,7 @@ def scores_of_curves(
     """
     scores = scored_curves(curves, rule, amount, short_runs, tolerance)
     for remark in scores.attrs[REMARKS]:
-        warnings.warn(remark, Remark, stacklevel=2)
+        warnings.warn(remark, Remark, stacklevel=3)
     return scores
 
 

@@ -141,6 +141,8 @@ def read_csv(path: Path, reading: Reading, written_by_line: bool = True, texts: 
         where it is not readable as CSV
     """
     text = read_text(path, str(path))
+    if "\n" not in text:
+        text = text.replace("\r", "\n")  # as old programs of the Mac end lines
     return parse_csv(whole_lines(text, path, reading) if written_by_line else text, path, texts)
 
 

@@ -11,12 +11,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from surefoot.arguments import types_checked
 from surefoot.build.errors import InputError, nearest, noted, raise_all
 from surefoot.build.given_files import guarded
 from surefoot.columns import check_runs, remarks_on_times
 from surefoot.errors import Remark, listed, shown
-from surefoot.logs.curves import KINDS, Curve, Place, Reading
+from surefoot.logs.curves import KINDS, STEPS, Curve, Place, Reading
 from surefoot.logs.files import UNREADABLE, forget_files, list_files
+from surefoot.logs.formats.arrays import other_types
 from surefoot.logs.formats.tables import column_names, missing_columns
 from surefoot.logs.named_curves import (
     metric_names,
@@ -31,6 +33,7 @@ from surefoot.logs.protocol import COMPARE_NEVERTHELESS, unlike_in_logs
 from surefoot.logs.run_formats import RUN_FORMATS, RunFormat
 from surefoot.protocol.sentences import NOT_COMPARED
 
+_OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs"}
 INVALID_SCORES = ("error", "drop")
 UNLIKE_PROTOCOLS = ("error", "remark")
 _WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
@@ -39,6 +42,7 @@ _FIRST_REPORT, _BETWEEN_REPORTS = 2.0, 5.0
 """Seconds of silence at the beginning, after which most folders are read, and between two lines on the terminal."""
 
 
+@types_checked
 def read_runs(
     folder: str | Path,
     *,
@@ -58,8 +62,8 @@ def read_runs(
     The formats are those of Stable-Baselines3 and its zoo, CleanRL, TensorBoard, Weights & Biases, RLlib, marl-eval
     (Mava, Stoix), BenchMARL, Tianshou, Dopamine, Acme, MLflow, LeRobot, Inspect and lm-evaluation-harness,
     rliable's dictionaries of arrays, long tables, and, where nothing else is found, files of one run (CSV, JSON lines)
-    or arrays of runs x points. A run is one training with one seed; episodes of the same run and step are averaged.
-    Nothing in a file is ever executed.
+    or arrays of runs x points. A run is one training with one seed; episodes of the same run and step are averaged
+    (of a long table, those that a column episode numbers). Nothing in a file is ever executed.
 
     Parameters
     ----------
@@ -128,7 +132,9 @@ def read_runs(
     kinds = list(points["kind"].unique())
     name = next(name for name, read in of_formats.items() if any(curve.kind in kinds for curve in read))
     table.attrs = {"format": name, "returns": metric is None, "metrics": metric_names(points)}
-    table.attrs |= {"kind_is_stated": not reading.kind_is_guessed, "points_are_numbered": reading.points_are_numbered}
+    # Of a column such as epoch nothing says how many environment steps they are.
+    numbered = reading.points_are_numbered or (step is not None and step not in STEPS)
+    table.attrs |= {"kind_is_stated": not reading.kind_is_guessed, "points_are_numbered": numbered}
     if reading.stated and len(files) == 1:
         # Of a table that was written by `surefoot read`, the card is that of the logs.
         table.attrs |= reading.stated | {"format": name, "logged_as": reading.stated.get("format")}
@@ -144,7 +150,7 @@ def read_runs(
             reading.remark(f"{spelled} are taken for different {name}s; if they are one, rename it in the logs")
     table.attrs["remarks"] = reading.grouped()
     for remark in table.attrs["remarks"]:
-        warnings.warn(remark, Remark, stacklevel=2)
+        warnings.warn(remark, Remark, stacklevel=3)
     return table
 
 
@@ -269,6 +275,7 @@ def _take_invalid(table: pd.DataFrame, finite: pd.Series, invalid_scores: str, r
         f"{int((~finite).sum()):,} scores are not finite, the first {row['score']} of {row['algorithm']} in "
         f"{row['environment']}, run {row['run']}{at}"
     )
+    what += " (infinite, or beyond 1.8e308)" if np.isinf(row["score"]) else ""
     if invalid_scores == "error" or not finite.any():
         raise InputError(row["source"], what, "give them the score that they deserve, or --invalid-scores drop")
     reading.remark(f"{what}: left out")
@@ -339,6 +346,16 @@ def _without_runs(files: Sequence[Path], format: str | None, reading: Reading) -
     what += "".join(
         f"; {reading.below(path)} has no column {', '.join(missing_columns(path))}" for path in tables[:_LISTED]
     )
+    arrays = [(path, types) for path in files if path.suffix == ".npz" and (types := other_types(path))]
+    what += "".join(
+        f"; {reading.below(path)} has arrays that are not of numbers: {listed(types, _LISTED)}"
+        for path, types in arrays[:_LISTED]
+    )
+    for path in files:
+        begin = "".join(column_names(path)[:1]) if path.suffix == ".csv" else ""
+        for sign in filter(begin.__contains__, _OTHER_SEPARATORS):
+            what += f"; {reading.below(path)} separates its columns by {_OTHER_SEPARATORS[sign]}"
+            raise InputError(str(reading.root), what, "separate columns by commas, and write decimals with a point")
     others = "export others to a long table (algorithm, environment, run, step, score)"
     if {".pkl", ".pickle", ".npy"} & set(kinds):
         others += "; pickles are opened only if they are given themselves"

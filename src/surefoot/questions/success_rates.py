@@ -347,6 +347,9 @@ def rollouts_needed(rate: float, difference: float, chance: float = 0.8, confide
     if not isinstance(rate, Real) or not isinstance(difference, Real):
         what = f"a rate of {shown(rate)} and a difference of {shown(difference)}"
         raise HintedError("rollouts_needed", what, "two numbers, such as rollouts_needed(0.6, 0.2)")
+    if not abs(rate) <= 1 or not abs(difference) <= 1:  # whole numbers may be too great for what follows
+        what = f"a rate of {shown(rate)} and a difference of {shown(difference)}"
+        raise HintedError("rollouts_needed", what, "rates are from 0 to 1")
     check_confidence("rollouts_needed: confidence", confidence)
     check_confidence("rollouts_needed: chance", chance)
     other = rate + difference

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 from pydantic import ValidationError
 
+from surefoot.arguments import types_checked
 from surefoot.columns import check_runs, numbers
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE
@@ -16,6 +17,7 @@ from surefoot.scales.settings import ScoreScale
 from surefoot.sources.given.arrays import pandas_table
 
 
+@types_checked
 def normalized_scores(
     runs: pd.DataFrame | Mapping[str, Any],
     scale: str | None = None,

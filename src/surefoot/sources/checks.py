@@ -23,7 +23,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.columns import RUN
+from surefoot.columns import RUN, as_floats
 from surefoot.errors import HintedError, listed, shortened, shown
 from surefoot.statistics.arrays import Floats
 
@@ -148,9 +148,9 @@ def runs_of_outcomes(outcomes: pd.DataFrame) -> pd.DataFrame:
     HintedError
         for outcomes that are neither 0 nor 1, and rates that are none of so many trials
     """
-    scores = pd.to_numeric(outcomes["score"].map(_as_number), errors="coerce").astype(float)
+    scores = as_floats(outcomes["score"].map(_as_number))
     if "trials" in outcomes:
-        trials = pd.to_numeric(outcomes["trials"], errors="coerce").astype(float)
+        trials = as_floats(outcomes["trials"])
         bad = ~(np.isfinite(trials) & (trials >= 1) & (trials == np.round(trials)))
         _refuse(outcomes, bad, "trials", "a whole number of trials, at least 1")
         successes = scores * trials
@@ -170,6 +170,8 @@ def runs_of_outcomes(outcomes: pd.DataFrame) -> pd.DataFrame:
 def _as_number(value: object) -> object:
     if isinstance(value, str):
         return {"true": 1, "false": 0}.get(value.strip().lower(), value)
+    if isinstance(value, complex | np.complexfloating):
+        return np.nan
     return int(value) if isinstance(value, bool | np.bool_) else value
 
 

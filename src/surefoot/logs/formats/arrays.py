@@ -33,33 +33,42 @@ def _is_dictionary(path: Path, given: bool) -> bool:
         return head(path).lstrip()[:1] == b"{" and b"[" in head(path) and _has_arrays(_mapping(path, Reading(path)))
     if path.suffix == ".npz" and path.name != "evaluations.npz":
         dimensions = _dimensions_of_arrays(path)
-        return given or (bool(dimensions) and dimensions <= {2, 3})
-    return given and path.suffix in (".pkl", ".pickle", ".npy")
+        return (given and not _is_of_curves(path)) or (bool(dimensions) and dimensions <= {2, 3})
+    return given and path.suffix in (".pkl", ".pickle", ".npy") and not _is_of_curves(path)
 
 
 def _dimensions_of_arrays(path: Path) -> set[int]:
-    """Sizes of the arrays in a .npz or .npy file, by their headers, since they may be large; 0 of one without numbers.
-    None of a file that is damaged."""
+    """Sizes of the arrays in a .npz or .npy file; 0 of one without numbers. None of a file that is damaged."""
+    return {len(shape) if kind.kind in "fiu" else 0 for shape, kind in _headers(path).values()}
+
+
+def other_types(path: Path) -> list[str]:
+    """The types of the arrays in a .npz or .npy file that are not of real numbers, each with the array's name."""
+    return [f"{name} of the type {kind}" for name, (_, kind) in _headers(path).items() if kind.kind not in "fiu"]
+
+
+def _headers(path: Path) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
+    """The shape and the type of the arrays in a file, since arrays may be large; none of a file that is damaged."""
     try:
         if path.suffix == ".npy":
-            return {_dimensions(head(path))}
+            return {path.stem: _header(head(path))}
         with zipfile.ZipFile(path) as file:
-            found = set()
+            found = {}
             for name in file.namelist():
                 with file.open(name) as member:
-                    found.add(_dimensions(member.read(_HEADER)))
+                    found[name.removesuffix(".npy")] = _header(member.read(_HEADER))
             return found
     except PermissionError:
         raise
     except Exception:  # a damaged archive raises whatever its broken parts lead to
-        return set()
+        return {}
 
 
-def _dimensions(begin: bytes) -> int:
+def _header(begin: bytes) -> tuple[tuple[int, ...], np.dtype[Any]]:
     array = io.BytesIO(begin)
     read = npy.read_array_header_1_0 if npy.read_magic(array) == (1, 0) else npy.read_array_header_2_0
     shape, _, kind = read(array)
-    return len(shape) if kind.kind in "fiu" else 0
+    return shape, kind
 
 
 def _has_arrays(found: object) -> bool:

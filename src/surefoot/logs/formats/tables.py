@@ -212,7 +212,7 @@ def _recognize_run_files(reading: Reading, files: Sequence[Path]) -> list[Place]
             found[run] = (*found.get(run, ()), path)
         elif path.suffix in (".csv", ".tsv") or path.name == "progress.txt":
             names = csv_header(path)
-            if len(names) > 1 or (names and "\t" in names[0]):
+            if len(names) > 1 or (names and "\t" in names[0] and path.suffix != ".csv"):
                 found[path] = (path,)
         elif path.suffix in _LINES and (begin := head(path).lstrip()).startswith(b"{"):
             first, _, second = begin.partition(b"\n")

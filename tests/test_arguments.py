@@ -1,0 +1,63 @@
+"""Arguments of public functions that are no questions, of types that nobody expects."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import surefoot
+from surefoot.errors import HintedError
+
+ROWS = [(name, "E", run, step, float(run + step)) for name in "ab" for run in range(3) for step in range(4)]
+CURVES = pd.DataFrame(ROWS, columns=["algorithm", "environment", "run", "step", "score"])
+SCORES = CURVES[CURVES["step"] == 3].drop(columns="step")
+GIVEN = {"scores_of_curves": CURVES, "aligned_curves": CURVES, "normalized_scores": SCORES, "report": SCORES}
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "value"),
+    [
+        ("scores_of_curves", "rule", {}),
+        ("scores_of_curves", "amount", "x"),
+        ("scores_of_curves", "tolerance", [0.1]),
+        ("aligned_curves", "steps", "x"),
+        ("aligned_curves", "steps", [1j]),
+        ("aligned_curves", "steps", np.array([1j])),
+        ("aligned_curves", "steps", 10**400),
+        ("aligned_curves", "tolerance", "x"),
+        ("read_runs", "pattern", 1),
+        ("read_runs", "metric", {"a": 1}),
+        ("read_runs", "algorithm", {"a": 1}),
+        ("read_runs", "environment", 5),
+        ("read_runs", "keys", "x"),
+        ("normalized_scores", "scale", {"a": 1}),
+        ("normalized_scores", "lower_is_better", 5),
+        ("report", "amount", "x"),
+        ("report", "lower_is_better", 5),
+        ("report", "folder", None),
+        ("report", "cores", -1),
+        ("report", "unlike_protocols", "x"),
+    ],
+)
+def test_another_type_is_one_sentence_that_names_the_argument(tmp_path, monkeypatch, function, argument, value):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(HintedError) as caught:
+        getattr(surefoot, function)(GIVEN.get(function, tmp_path), **{argument: value})
+    assert caught.value.where == f"surefoot.{function}: {argument}" and caught.value.hint
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("steps", [[0, 1, 3], (0.0, 1.0, 3.0), np.array([0, 1, 3]), pd.Series([0, 1, 3]), np.int64(3)])
+def test_arrays_and_numbers_of_numpy_are_as_lists_and_numbers(steps):
+    assert len(surefoot.aligned_curves(CURVES, steps, tolerance=np.float32(0.1))) == 18
+    assert len(surefoot.aligned_curves(CURVES, range(3))) == 18
+
+
+def test_an_unknown_argument_is_a_type_error():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'rules'"):
+        surefoot.scores_of_curves(CURVES, rules="auc")
+
+
+@pytest.mark.parametrize("arguments", [(10**400, 0.1), (0.5, 10**400)])
+def test_rates_beyond_every_float_are_refused(arguments):
+    with pytest.raises(HintedError, match="rollouts_needed"):
+        surefoot.rollouts_needed(*arguments)
