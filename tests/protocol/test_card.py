@@ -81,7 +81,10 @@ def test_differences_name_algorithms_that_are_alike_together():
 def test_the_methods_sentence_of_one_protocol():
     counts = Counts(5, 5, [f"e{place}" for place in range(8)])
     stated = {**EVALUATED, "defaults": []}
-    told = methods_sentence({"rule": "window(0.1)", "logs": {"a": stated, "b": stated}}, {"a": "A", "b": "B"}, counts)
+    names = {"a": "A", "b": "B"}
+    told = methods_sentence({"rule": "window(0.1)", "logs": {"a": stated, "b": stated}}, names, counts)
+    plural = stated | {"quantity": "returns"}
+    assert methods_sentence({"rule": "window(0.1)", "logs": {"a": plural, "b": plural}}, names, counts) == told
     assert told == (
         "Scores are mean returns of 10 deterministic evaluation episodes, averaged over the last tenth of 1,000,000 "
         "environment steps; 5 runs (seeds) of each algorithm in each of 8 environments, logged by Stable-Baselines3."

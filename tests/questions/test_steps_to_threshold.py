@@ -76,6 +76,7 @@ def test_each_environment_may_have_a_threshold_of_its_own():
 def test_findings_of_one_environment_name_the_steps():
     said = surefoot.steps_to_threshold(MAZE, threshold=1).finding()
     assert said.startswith("Half of the runs of fast had reached the score by step 200 (5 runs leave its limits open).")
+    assert said.count("step 200") == 1
     assert said.endswith("It was reached by 4 of 5 runs of fast and 2 of 5 runs of slow.")
     assert (
         surefoot.steps_to_threshold(MAZE, threshold=7)

@@ -72,6 +72,20 @@ def test_strongly_shared_runs_are_refused_of_arrays_alone(correlation):
     assert looks_transposed(array) or correlation < 0.9
 
 
+def test_runs_that_tasks_share_pass_where_tasks_differ_or_another_algorithm_ranks_them_otherwise():
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        alike = [0.95 * rng.normal(size=(10, 1)) + 0.3 * rng.normal(size=(10, 26)) for _ in "abc"]
+        surefoot.ranks(dict(zip("abc", alike, strict=True)))
+        assert not looks_transposed(alike[0] + rng.normal(size=26))
+        curves = {name: runs[:, :, None] + np.zeros(3) for name, runs in zip("abc", alike, strict=True)}
+        assert not surefoot.sample_efficiency(curves, replicates=2).table().empty
+    difficulty = 3.0 * rng.normal(size=26)
+    swapped = {name: (difficulty + rng.normal(size=(10, 26))).T for name in "abc"}
+    with pytest.raises(ValueError, match="differ as tasks do"):
+        surefoot.ranks(swapped)
+
+
 @pytest.mark.parametrize("kind", ["shared by tasks", "rare successes", "few values", "one task"])
 def test_rows_of_right_tables_are_not_alike(kind):
     """In none of 2,000 right tables: six standard errors are asked for, and the greatest deviation of 100,000 tables of

@@ -57,13 +57,16 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
         hint = f"a pandas table with the columns {', '.join(COLUMNS)}, or {{algorithm: array of runs x tasks x steps}}"
         raise HintedError("curves", what, hint)
     refuse_bad_scores("curves", table)
+    means: dict[str, list[Floats]] = {}
     for name in table["algorithm"].unique():
         by_task = curves_of(table, name)[1]
         if max(len(runs) for runs in by_task) == 1:
             what = f"{name} has one run of each of {len(by_task)} tasks, which cannot be resampled"
             raise HintedError("curves", what, "several runs of a single task are array[:, None, :]; else collect more")
-        if not checked:
-            check_axes("curves", name, [runs.mean(axis=1) for runs in by_task], transposed)
+        means[name] = [runs.mean(axis=1) for runs in by_task]
+    if not checked:
+        for name, columns in means.items():
+            check_axes("curves", name, columns, transposed, everything=[*means.values()])
     return table
 
 

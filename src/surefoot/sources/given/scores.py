@@ -60,8 +60,9 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False)
         raise HintedError("scores", f"a {type(scores).__name__}", hint)
     refuse_bad_scores("scores", table)
     if not checked:
-        for algorithm in table["algorithm"].unique():
-            check_axes("scores", algorithm, scores_of(table, algorithm), transposed)
+        columns = {algorithm: scores_of(table, algorithm) for algorithm in table["algorithm"].unique()}
+        for algorithm, own in columns.items():
+            check_axes("scores", algorithm, own, transposed, everything=[*columns.values()])
     return table
 
 
