@@ -75,7 +75,8 @@ def _has_arrays(found: object) -> bool:
     if not isinstance(found, Mapping) or not found:
         return False
     try:
-        return all(np.asarray(value, np.float64).ndim in (2, 3) for value in found.values())
+        arrays = [value if isinstance(value, np.ndarray) else np.asarray(value, np.float64) for value in found.values()]
+        return all(array.ndim in (2, 3) for array in arrays)
     except (TypeError, ValueError):
         return False
 
