@@ -176,9 +176,9 @@ def hyperparameter_sensitivity(
     >>> table = hyperparameter_sensitivity(scores, hyperparameters=["learning_rate"]).table()
     >>> table[["quantity", "value", "low", "high", "setting"]].round(3)
           quantity  value    low   high            setting
-    0        tuned  0.905  0.898  0.912  learning_rate=0.1
-    1        cross  0.805  0.798  0.812  learning_rate=0.1
-    2  sensitivity  0.100  0.091  0.109  learning_rate=0.1
+    0        tuned  1.005  1.000  1.010  learning_rate=0.3
+    1        cross  0.905  0.900  0.910  learning_rate=0.3
+    2  sensitivity  0.100  0.095  0.105  learning_rate=0.3
     """
     from surefoot.statistics.comparison.tuning import limits_remark, sensitivity
 
