@@ -193,13 +193,6 @@ def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFra
     return table.assign(runs=table["item"].map(record.set_index("item")["trials"]).fillna(table["runs"]))
 
 
-def record_means(tables: Tables) -> pd.DataFrame:
-    """The record's means: columns item, ours, standard_error (of ours alone) and runs; no rows without a record."""
-    if "record" not in tables:
-        return pd.DataFrame({name: pd.Series(dtype=float) for name in ("item", "ours", "standard_error", "runs")})
-    return _sampled(of_quantity(tables["record"], "mean"), tables["published"])
-
-
 def _sampled(record: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     """Means, scores and points of distributions: item, ours, standard_error (of ours alone) and runs."""
     known = published.set_index("item")

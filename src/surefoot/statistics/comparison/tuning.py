@@ -41,7 +41,7 @@ _FEWEST_DEGREES = 30
 """Of a mean's variance, below which rare failures may not have shown."""
 _LEAST = 1e-300  # in the place of a variance of 0
 _VARIANCES = 4.0 ** -np.arange(6)
-"""Of the greatest variance, those at which the bound of a sum over environments is exact."""
+"""Places of the greatest variance, at which the bound of a sum over environments is exact."""
 
 
 class Estimate(NamedTuple):

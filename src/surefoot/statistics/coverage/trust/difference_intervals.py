@@ -29,7 +29,7 @@ RECOMMENDED = "student"
 _METHODS = ("student", "percentile")
 _CONFIDENCE = 0.95
 _DRAWS = 2000
-"""Of the joint distribution of all pairs."""
+"""Draws of the joint distribution of all pairs."""
 _FIVE = ("alike", "skewed", "failures", "tied", "different")
 
 
