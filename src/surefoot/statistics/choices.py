@@ -14,7 +14,7 @@ def check_choice(stage: str, choice: str, choices: Collection[str]) -> None:
 
 def check_confidence(stage: str, confidence: object) -> None:
     """Raise a ValueError where a confidence is not a number between 0 and 1."""
-    if isinstance(confidence, Real) and 0.0 < float(confidence) < 1.0:
+    if isinstance(confidence, Real) and confidence < 1.0 and not confidence <= 0.0:
         return
     raise HintedError(stage, f"a confidence of {shown(confidence)}", "a number between 0 and 1, such as 0.95")
 
