@@ -75,7 +75,7 @@ def _separated(own: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if told.empty:
         what = f"it is better than {titles[behind['other'].iloc[0]]}" if len(behind) == 1 else "it is best"
         return f"{by} comes first, but these runs do not show that {what}. {nearest}"
-    settled = f"{by} comes first, above {len(told)} of {counted(len(behind), 'other')} beyond doubt."
+    settled = f"{by} comes first, separated from {len(told)} of {counted(len(behind), 'other')}."
     return (
         f"{settled} It is better than {_listed(told, titles)}; whether it is better than {_listed(unsettled, titles)} "
         f"is not settled. {nearest}"

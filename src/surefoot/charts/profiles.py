@@ -16,8 +16,8 @@ from surefoot.statistics.runs.sharing import FOUND, SHARED
 _Y = "fraction of runs with score > t"
 
 
-_TOLD = 8
-"""Profiles that lie nowhere below others: of more, only those above the most others are told."""
+_LONGEST_TITLE = 90
+"""Characters: where naming all pairs takes more, only the profiles above the most others are named."""
 
 
 _BANDS = ["low", "high", "band_low", "band_high"]
@@ -79,15 +79,16 @@ def _dominating(table: pd.DataFrame, kind: str, settings: Mapping[str, Any]) -> 
         above.setdefault(names[x], []).append(names[y])
     if not above:
         return "No profile lies above another throughout."
-    if len(above) > _TOLD:
-        most = max(map(len, above.values()))
-        first = [name for name, below in above.items() if len(below) == most]
-        told = f"{_at_least_as_high(first, counted(most, 'other algorithm'))} at every threshold."
-        return f"{told} In all, {len(above)} of {len(names)} profiles lie nowhere below some other."
     alike: dict[str, list[str]] = {}
     for name, below in above.items():
         alike.setdefault(joined(below), []).append(name)
-    return f"At every threshold, {'; '.join(_at_least_as_high(first, below) for below, first in alike.items())}."
+    told = f"At every threshold, {'; '.join(_at_least_as_high(first, below) for below, first in alike.items())}."
+    if len(told) <= _LONGEST_TITLE:
+        return told
+    most = max(map(len, above.values()))
+    first = [name for name, below in above.items() if len(below) == most]
+    told = f"{_at_least_as_high(first, counted(most, 'other algorithm'))} at every threshold."
+    return f"{told} In all, {len(above)} of {len(names)} profiles are throughout at least as high as some other."
 
 
 def _at_least_as_high(names: Sequence[str], others: str) -> str:
