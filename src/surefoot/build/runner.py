@@ -155,7 +155,7 @@ def _compute(
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     keep_kernels(kernels_of(store))
     for module in spec["code"]:  # they add their entries to the registries, so that no other module is looked for
-        if not is_file(module):  # a user's file is run where its mistakes are told
+        if not is_file(module):  # a user's file is run where its mistakes are reported
             module_named(module)
     work = function_named(spec["work"])
     units = _Units(store, folder, _installed_code(spec))

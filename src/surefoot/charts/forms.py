@@ -15,7 +15,7 @@ from surefoot.charts.names import colour_order, shown
 from surefoot.charts.selection import rounded
 
 INTERVAL = {"title": "algorithm", "value": "value", "low": "low", "high": "high", "runs": "runs of each task"}
-"""What is told of a row: columns and their names."""
+"""What the tooltip of a row shows: columns and their names."""
 _APART = 8  # pixels between names and a panel, and between a panel's ends and the values: more than half a mark
 _ROW, _OF_GROUP = 22, 12  # pixels a row, and of each further group in it
 _BETWEEN = 44  # pixels between panels
@@ -70,7 +70,7 @@ def row_chart(
     order : titles from the top to the bottom
     colours : of titles, or of groups where there are any
     axis : title of the horizontal axis
-    tooltip : {column: its name} of what is told of a mark
+    tooltip : {column: its name} of what the tooltip of a mark shows
     panels, columns : titles of the panels in their order, and how many stand in a row
     shared : whether all panels have one axis
     reference : where a dashed line stands
@@ -180,7 +180,7 @@ def heat_table(
     cells : columns row, column, value, written (what stands in the cell, or ""), those of the tooltip, and panel where
         there are panels
     rows, columns : in their order
-    tooltip : {column: its name} of what is told of a cell
+    tooltip : {column: its name} of what the tooltip of a cell shows
     heading : what the columns are
     strong : the values of a white and of a black cell, in this order; from 0 to the greatest without it
     panels : titles of the panels in their order
