@@ -212,7 +212,7 @@ ELSEWHERE = ("rollouts_needed", "detectable_difference")
 def test_the_block_on_logs_runs(tmp_path, monkeypatch, no_page):
     prepare(tmp_path)
     monkeypatch.chdir(tmp_path)
-    text = block_with("curves = surefoot", "training_logs")
+    text = block_with("curves = surefoot", "own_runs")
     names = run_block(text, {})
     assert len(names["scores"]) == 16 and {*surefoot.__all__} - {*questions(), *ELSEWHERE} <= set(
         re.findall(r"surefoot\.(\w+)", text)
