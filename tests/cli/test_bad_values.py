@@ -187,11 +187,11 @@ def test_a_bomb_of_merge_keys_takes_neither_time_nor_memory(tmp_path, width):
 @pytest.mark.parametrize(
     ("section", "message"),
     [
-        ("questions: {tiny: {kind: coverage, sizes: [%s]}}", "tiny.sizes.0: %s is too large"),
-        ("questions: {tiny: {kind: coverage, sizes: [5], datasets: %s}}", "tiny.datasets: %s is too large"),
-        ("replicates: %s", "mine.replicates: %s is too large"),
-        ("questions: {run_plans: {sizes: [%s]}}", "run_plans.sizes.0: %s is too large"),
-        ("questions: {x: {kind: ranks, decimals: %s}}", "questions.x.decimals: %s is too large. Hint: at most 15"),
+        ("questions: {tiny: {kind: coverage, sizes: [%s]}}", "tiny.sizes.0: %s is not allowed"),
+        ("questions: {tiny: {kind: coverage, sizes: [5], datasets: %s}}", "tiny.datasets: %s is not allowed"),
+        ("replicates: %s", "mine.replicates: %s is not allowed"),
+        ("questions: {run_plans: {sizes: [%s]}}", "run_plans.sizes.0: %s is not allowed"),
+        ("questions: {x: {kind: ranks, decimals: %s}}", "questions.x.decimals: %s is not allowed. Hint: at most 15"),
     ],
 )
 def test_numbers_that_no_computer_can_count_to_are_one_sentence(tmp_path, section, message):
@@ -204,9 +204,9 @@ def test_numbers_that_no_computer_can_count_to_are_one_sentence(tmp_path, sectio
 def test_keys_that_are_no_texts_are_one_sentence(tmp_path, key):
     runs = "kind: score_table, file: x.csv"
     for text, message in (
-        (f"{key}: {{title: x}}", "is not a name for a study. Hint: small letters"),
+        (f"{key}: {{title: x}}", "is not a name. Hint: small letters"),
         (f"mine: {{title: x, {key}: 1}}", "unknown key. Hint: "),
-        (f"mine: {{title: x, sources: {{{key}: {{{runs}}}}}}}", "is not a name for a source. Hint: small letters"),
+        (f"mine: {{title: x, sources: {{{key}: {{{runs}}}}}}}", "is not a name. Hint: small letters"),
         (f"mine: {{title: x, sources: {{runs: {{{runs}, {key}: 1}}}}}}", "unknown key. Hint: "),
     ):
         assert message in study(tmp_path, f"studies: {{{text}}}\n")

@@ -77,8 +77,8 @@ def environment(name, **distributions):
         ({"agents": agent("e_greedy", epsilon=[1.5])}, "1.5 is not a value of epsilon. Hint: a number from 0 to 1"),
         ({"agents": agent("bamcp", simulations=[2.5], depth=[15])}, "2.5 is not a value of simulations. Hint: a whole"),
         ({"agents": agent("formula", formula=["X0 DIV"])}, "DIV lacks an operand. Hint: reverse Polish"),
-        ({"mdps": 1}, "1 is too small. Hint: at least 2"),
-        ({"horizon": 0}, "0 is too small. Hint: at least 1"),
+        ({"mdps": 1}, "1 is not allowed. Hint: at least 2"),
+        ({"horizon": 0}, "0 is not allowed. Hint: at least 1"),
         (environment("accurate/gcc"), '"accurate/gcc" has no known distribution after the /. Hint: did you mean "gc"?'),
         (environment("acurate/gc"), 'no known case before the /. Hint: did you mean "accurate"?'),
         (environment("accurate/two", two=TWO | {"rewards": [0]}), "rewards: shape [1] does not fit"),
@@ -98,10 +98,10 @@ def environment(name, **distributions):
         (environment("accurate/two", two={"pseudo_counts": []}), "pseudo_counts and rewards belong together"),
         (environment("accurate/gc", gc=TWO), '"gc" is a name of the package. Hint: another name'),
         ({"environments": ["gdl/gc"]}, "have 9 states, 2 actions and 5 states, 3 actions. Hint: the same states"),
-        (environment("accurate/gc", Own=TWO), "distributions.Own: 'Own' is not a name for a distribution. Hint: small"),
+        (environment("accurate/gc", Own=TWO), "distributions.Own: 'Own' is not a name. Hint: small"),
         ({"discount": 0.9999999999999999}, "too close to 1: value iteration would need about 2e+17 sweeps. Hint: at"),
-        ({"horizon": 10**12}, "horizon: 1000000000000 is too large. Hint: at most 1000000"),
-        ({"mdps": 10**12}, "mdps: 1000000000000 is too large. Hint: at most 1000000"),
+        ({"horizon": 10**12}, "horizon: 1000000000000 is not allowed. Hint: at most 1000000"),
+        ({"mdps": 10**12}, "mdps: 1000000000000 is not allowed. Hint: at most 1000000"),
         (
             {"agents": agent("bamcp", simulations=[10**12], depth=[15])},
             "1000000000000 is not a value of simulations. Hint: a whole number of 1 or more, at most 10000000",
@@ -232,7 +232,7 @@ def test_what_is_no_number_is_told_with_its_file(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text(OVERLAY)
     config = read_configuration([BASE, path])
-    with pytest.raises(InputError, match=r"mine\.yaml: studies\.mine\.sources\.runs\.discount: nan has the wrong type"):
+    with pytest.raises(InputError, match=r"mine\.yaml: studies\.mine\.sources\.runs\.discount: nan is not allowed"):
         validate_configuration(config, [BASE, path], ROOT / "reports")
 
 

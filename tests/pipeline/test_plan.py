@@ -10,13 +10,12 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
-import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import module_path, reached_modules
 from surefoot.build.job import content_text, resamples, specification
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.configuration.places import locating, read_configuration
+from surefoot.configuration.places import read_configuration
 from surefoot.configuration.schema import SCHEMA_PATH
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
@@ -177,30 +176,11 @@ def test_a_page_that_reads_what_nothing_makes_is_an_error(config, tmp_path, monk
         plan(config)
 
 
-@pytest.mark.parametrize(
-    ("study", "settings", "message"),
-    [
-        (
-            "example",
-            {"page": "jordan2020"},
-            r'page: "study" has no \w+, which reports/jordan2020\.qmd shows\. Hint: .*page: study',
-        ),
-        (
-            "example",
-            {"figures": "castronovo2016"},
-            r'figures: "castronovo2016" has no \w+, which reports/study\.qmd shows\. Hint: figures: study',
-        ),
-    ],
-)
-def test_a_page_and_the_figures_of_a_study_go_together(config, tmp_path, study, settings, message):
-    """What the shipped file of jordan2020 says of both keys is not at fault."""
-    overlay = tmp_path / "mine.yaml"
-    overlay.write_text(yaml.safe_dump({"studies": {study: settings}}))
-    sources = [*SHIPPED, overlay]
-    given = read_configuration(sources)
-    found = validate_configuration(given, sources, ROOT / "reports")
-    with pytest.raises(InputError, match=rf"mine\.yaml: studies\.{study}\.{message}"):
-        plan(found, locating(given, sources))
+@pytest.mark.parametrize("settings", [{"page": "jordan2020"}, {"figures": "castronovo2016"}])
+def test_a_page_and_the_figures_of_a_study_go_together(given, settings):
+    given["studies"]["example"] |= settings
+    with pytest.raises(InputError, match=r"studies\.example: .*\.qmd shows .*, which figures: .* does not draw"):
+        plan(checked(given))
 
 
 def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(config, given):

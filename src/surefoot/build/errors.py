@@ -194,4 +194,4 @@ def nearest(name: str, allowed: Iterable[str]) -> str:
     allowed = list(allowed)
     if found := near(name, allowed):
         return "did you mean " + " or ".join(f'"{known}"' for known in found) + "?"
-    return "allowed: " + ", ".join(allowed)
+    return "allowed: " + (", ".join(allowed) or "none")

@@ -19,7 +19,7 @@ from surefoot.build.project import PAGES, keep_options
 from surefoot.build.store import enter, entry_key, read_entry, store_folder, sweep_store
 from surefoot.build.verify import settle, sweep_results
 from surefoot.configuration.models import Configuration, Study
-from surefoot.configuration.places import StudyFiles, locating, study_files
+from surefoot.configuration.places import StudyFiles, study_files
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
 from surefoot.errors import shortened
 from surefoot.pipeline.plan import plan
@@ -67,7 +67,7 @@ def prepare(
         for source in study.sources:
             _check_files(name, study, source)
     files_of_studies = study_files(checked.studies, sources)
-    jobs = plan(checked, locating(config, sources), files_of_studies)
+    jobs = plan(checked, files_of_studies)
     check_names(jobs)
     _put_specs(checked, jobs, files_of_studies, makes)
     keep_options(options)

@@ -6,7 +6,7 @@ No key of a file is given twice: YAML's readers silently let the last one win.
 import functools
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,6 @@ from surefoot.build.job import STUDY_FILES
 from surefoot.build.project import PROJECT
 from surefoot.errors import shortened
 
-Locate = Callable[..., str]
-"""The place of a key as errors name it: of its path, given one part an argument; `others` are paths of keys that may be
-as much at fault."""
 StudyFiles = Mapping[str, Sequence[str]]
 """For a study its files, as seen from the folder that has the results; a study of the project alone has none."""
 DEEPEST = 100
@@ -118,15 +115,6 @@ def _keys_given_twice(node: yaml.Node | None, above: list[str], seen: set[int]) 
         yield from _keys_given_twice(value, [*above, key.value], seen)
 
 
-def locating(given: Mapping[str, Any], sources: Sequence[Path]) -> Locate:
-    """What finds the place of a key in these files; see `where_given`."""
-
-    def locate(*keys: str | int, others: Sequence[Sequence[str | int]] = ()) -> str:
-        return where_given(keys, given, sources, others)
-
-    return locate
-
-
 def read_configuration(paths: Sequence[Path]) -> dict[str, Any]:
     """Configuration files merged in order: mappings at depth, everything else replaced by the later file."""
     merged: dict[str, Any] = {}
@@ -146,65 +134,59 @@ def _merge(base: dict[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def where_given(
-    path: Sequence[Any], given: Mapping[str, Any], sources: Sequence[Path], others: Sequence[Sequence[Any]] = ()
-) -> str:
-    """Who gives the key its value, the last of the files or the command line, and the key.
+def where_given(keys: Sequence[Any], given: Mapping[str, Any], sources: Sequence[Path]) -> str:
+    """Who gives a key its value, the last of the files or the command line, and the key.
 
     Parameters
     ----------
-    path : of the key; where no one gives it, the place is that of the section around it
-    given : the configuration as read, without defaults
+    keys : those that lead to it; where no one gives it, the place is that of the section around it
+    given : the configuration as `without_null` leaves it, without defaults
     sources : the files it was read from, the last winning
-    others : paths of other keys, where a mistake lies between several: the one given last is named
     """
-    asked = [keys for keys in (path, *others) if value_at(given, keys) is not ABSENT]
-    around = list(path)
-    while not asked and value_at(given, around) is ABSENT:
+    key, around = ".".join(map(str, keys)), list(keys)
+    while (value := _value_at(given, around)) is _ABSENT:
         around.pop()
-    last = {tuple(keys): _last_source(keys, given, sources) for keys in asked or [around]}
-    named = max(last, key=lambda keys: last[keys])
-    key = ".".join(str(part) for part in (named if asked else path))
-    if last[named] == len(sources):
-        return f"command line: {key}"
-    file = short_path(Path(sources[last[named]]))
-    return f"{file}: {key}" if key else file
-
-
-def _last_source(path: Sequence[Any], given: Mapping[str, Any], sources: Sequence[Path]) -> int:
-    """Position of the last file that gives the key this value; their number, where the command line gives it."""
-    value = value_at(given, path)
-    for position, source in reversed(list(enumerate(sources))):
-        given_here = value_at(content(Path(source)), path) if Path(source).is_file() else ABSENT
+    for source in reversed([Path(source) for source in sources if Path(source).is_file()]):
+        here = _value_at(content(source), around)
         # As texts too: nan is not equal to itself.
-        if given_here is not ABSENT and (
-            given_here == value or repr(given_here) == repr(value) or isinstance(value, Mapping)
-        ):
-            return position
-    return len(sources)
+        if here is not _ABSENT and (isinstance(value, Mapping) or here == value or repr(here) == repr(value)):
+            return f"{short_path(source)}: {key}" if key else short_path(source)
+    return f"command line: {key}"
+
+
+_ABSENT = object()
+_NULL_IS_A_VALUE = ("columns",)
+"""Sections in which null says that there is no such column."""
+
+
+def _value_at(content: Any, keys: Sequence[Any]) -> object:
+    for key in keys:
+        known = content if isinstance(content, Mapping) else range(len(content)) if isinstance(content, list) else ()
+        if key not in known:
+            return _ABSENT
+        content = content[key]
+    return content
+
+
+def without_null(given: Any, section: str = "") -> Any:
+    """What a file gives without keys that are null, which have their defaults or are left out by an overlay; with texts
+    as keys, also where YAML takes a key for a number, a date or a truth value."""
+    if isinstance(given, Mapping):
+        kept = {str(key): value for key, value in given.items() if value is not None or section in _NULL_IS_A_VALUE}
+        return {key: without_null(value, key) for key, value in kept.items()}
+    return [without_null(value) for value in given] if isinstance(given, list) else given
 
 
 def content(source: Path) -> object:
+    """What a configuration file says, as `without_null` leaves it."""
     state = source.stat()
     return _content_of(source, state.st_mtime_ns, state.st_size)
 
 
 @functools.lru_cache(maxsize=64)
 def _content_of(source: Path, time: int, size: int) -> object:
-    """What a file says, read once for each version of it: every value that is checked asks where it stands."""
-    return read_yaml(source)
-
-
-ABSENT = object()
-
-
-def value_at(content: Any, path: Sequence[Any]) -> object:
-    for part in path:
-        keys = content if isinstance(content, Mapping) else range(len(content)) if isinstance(content, list) else ()
-        if part not in keys:
-            return ABSENT
-        content = content[part]
-    return content
+    """What a file says, read once for each version of it."""
+    return without_null(read_yaml(source))
 
 
 def study_files(studies: Iterable[str], sources: Sequence[Path]) -> dict[str, list[str]]:
@@ -212,9 +194,13 @@ def study_files(studies: Iterable[str], sources: Sequence[Path]) -> dict[str, li
 
     sources : the files that the configuration was read from, the last winning
     """
-    given = [source.absolute() for source in sources if source.is_file() and not _is_read_anyway(source)]
-    files_of = {name: [_seen_from_here(source) for source in given if _says(source, name)] for name in studies}
-    return {name: files for name, files in files_of.items() if files}
+    read_anyway = (PROJECT / "config", PROJECT / "config" / "studies")
+    found: dict[str, list[str]] = {}
+    for source in (source.absolute() for source in sources if source.is_file()):
+        for name in studies if source.parent not in read_anyway else ():
+            if _value_at(content(source), ("studies", name)) is not _ABSENT:
+                found.setdefault(name, []).append(_seen_from_here(source))
+    return found
 
 
 def kept_study_files(path: Path = STUDY_FILES) -> StudyFiles:
@@ -224,14 +210,6 @@ def kept_study_files(path: Path = STUDY_FILES) -> StudyFiles:
     except (OSError, ValueError):
         return {}
     return kept if isinstance(kept, dict) else {}
-
-
-def _says(source: Path, study: str) -> bool:
-    return value_at(content(source), ("studies", study)) is not ABSENT
-
-
-def _is_read_anyway(source: Path) -> bool:
-    return source.absolute().parent in (PROJECT / "config", PROJECT / "config" / "studies")
 
 
 def _seen_from_here(source: Path) -> str:

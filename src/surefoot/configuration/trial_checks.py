@@ -3,118 +3,107 @@ are read and not run; found before any job runs."""
 
 import ast
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+import inspect
+from collections.abc import Iterable, Mapping
+from inspect import Parameter
 from pathlib import Path
-from typing import Any
 
-from surefoot.build.errors import InputError, nearest
+from surefoot.build.errors import nearest
 from surefoot.build.fingerprint import module_path
 from surefoot.configuration.models import Study
-from surefoot.configuration.places import Locate
+from surefoot.configuration.validation_errors import SettingError, check_known, within
 from surefoot.simulation import registry
 from surefoot.simulation.registry import PYTHON
 from surefoot.sources.repeated_runs import RandomPolicies, SameHyperparameters
-from surefoot.sources.trials import Trials as Settings
+from surefoot.sources.trials import Trials
 
 EXAMPLE = "see surefoot.simulation.protocol, and config/example_simulation.py"
 FUNCTIONS = {"discrete": "tabular", "continuous": "linear", PYTHON: "run_trial"}
 """What an algorithm's module must define to learn in each kind of environment."""
-Mistake = tuple[list[Any], str, str]
-"""Keys that lead to it, what is wrong, a hint."""
 
 
-def check_trials(sources: Mapping[str, Settings], locate: Locate) -> None:
-    """Whether all that is simulated is there.
+def check_trials(sources: Mapping[str, Trials]) -> None:
+    """Whether all that the sources of trials of a study simulate is there.
 
     Raises
     ------
-    InputError
+    SettingError
+        whose keys lead from the study to it
     """
-    for check in (_unknown_names, _own):
-        for name, source in sources.items():
-            for at, what, hint in check(source):
-                raise InputError(locate("sources", name, *at), what, hint)
     for name, source in sources.items():
-        _check_definitions(source, name, locate)
+        with within("sources", name):
+            _check_source(source)
     known = list(dict.fromkeys(part for source in sources.values() for row in source.rows() for part in row[:3]))
     for name, source in sources.items():
         for key in ("trials_of", "block_of"):
             for chosen in getattr(source, key):
-                if chosen not in known and chosen not in (*registry.ALGORITHMS, *registry.ENVIRONMENTS):
-                    where = locate("sources", name, key, chosen)
-                    raise InputError(where, "neither algorithm nor environment of this study", nearest(chosen, known))
+                if chosen not in (*registry.ALGORITHMS, *registry.ENVIRONMENTS):
+                    what = "neither algorithm nor environment of this study"
+                    check_known(chosen, known, ["sources", name, key, chosen], what)
 
 
-def check_protocols(study: Study, trials: Mapping[str, Settings], locate: Locate) -> None:
+def check_protocols(study: Study) -> None:
     """Whether what is simulated beside trials is of a source of trials, and of its algorithms and environments.
 
     Raises
     ------
-    InputError
+    SettingError
+        whose keys lead from the study to it
     """
+    trials = {name: source for name, source in study.sources.items() if isinstance(source, Trials)}
     for name, source in study.sources.items():
-        if not isinstance(source, SameHyperparameters | RandomPolicies):
-            continue
-        if source.like not in trials:
-            where, what = locate("sources", name, "like"), f'"{source.like}" is not a source of trials of this study'
-            raise InputError(where, what, nearest(source.like, trials) if trials else "simulate trials too")
-        worlds = registry.environments(trials[source.like].own.plain())
-        played = getattr(source, "environments", None) or trials[source.like].environments
-        if plain := [one for one in played if one in worlds and worlds[one].kind == PYTHON]:
-            what = f"{plain[0]} is of kind python, and {source.kind} are compiled"
-            raise InputError(locate("sources", name, "kind"), what, f"another environment, or {name}: null")
-        if isinstance(source, SameHyperparameters):
-            for kind in ("algorithms", "environments"):
-                known = getattr(trials[source.like], kind)
-                for position, chosen in enumerate(getattr(source, kind)):
-                    if chosen not in known:
-                        what = f'"{chosen}" is not simulated in this study'
-                        hint = f"one of {', '.join(known)}; or {name}: null, and no question of it"
-                        raise InputError(locate("sources", name, kind, position), what, hint)
+        if isinstance(source, SameHyperparameters | RandomPolicies):
+            with within("sources", name):
+                _check_protocol(name, source, trials)
 
 
-def _unknown_names(source: Settings) -> Iterator[Mistake]:
-    """Names that neither the package nor the study defines."""
-    own = source.own.plain()
-    for kind, known in (("algorithms", registry.algorithms(own)), ("environments", registry.environments(own))):
+def _check_protocol(name: str, source: SameHyperparameters | RandomPolicies, trials: Mapping[str, Trials]) -> None:
+    if source.like not in trials:
+        what = f'"{source.like}" is not a source of trials of this study'
+        raise SettingError(["like"], what, nearest(source.like, trials) if trials else "simulate trials too")
+    simulated = trials[source.like]
+    worlds = registry.environments(simulated.own.plain())
+    played = getattr(source, "environments", None) or simulated.environments
+    if plain := [one for one in played if one in worlds and worlds[one].kind == PYTHON]:
+        what = f"{plain[0]} is of kind python, and {source.kind} are compiled"
+        raise SettingError(["kind"], what, f"another environment, or {name}: null")
+    for kind in ("algorithms", "environments") if isinstance(source, SameHyperparameters) else ():
         for position, chosen in enumerate(getattr(source, kind)):
-            if chosen not in known:
-                yield [kind, position], f'unknown name "{chosen}"', nearest(chosen, known)
+            if chosen not in getattr(simulated, kind):
+                hint = f"one of {', '.join(getattr(simulated, kind))}; or {name}: null, and no question of it"
+                raise SettingError([kind, position], f'"{chosen}" is not simulated in this study', hint)
 
 
-def _own(source: Settings) -> Iterator[Mistake]:
-    """All mistakes of the study's own algorithms and environments."""
-    own = source.own.plain()
-    for kind, package in (("algorithms", registry.ALGORITHMS), ("environments", registry.ENVIRONMENTS)):
-        for name in own.get(kind, {}):
-            at = ["own", kind, name]
-            if name in package:
-                yield at, f'"{name}" is among the {kind} of the package', "another name"
-            elif source.like is None and name not in getattr(source, kind):
-                yield at, f'"{name}" is not simulated', f"name it among the {kind} too"
-    for name, environment in source.own.environments.items():
-        at = ["own", "environments", name]
-        yield from file_mistakes([*at, "file"], environment.file, ("environment",), EXAMPLE)
-    worlds = registry.environments(own)
-    for name, algorithm in source.own.algorithms.items():
-        kinds = {worlds[place].kind for place in source.environments if name in source.algorithms and place in worlds}
-        functions = [FUNCTIONS[kind] for kind in sorted(kinds)]
-        yield from file_mistakes(["own", "algorithms", name, "file"], algorithm.file, functions, EXAMPLE)
-
-
-def _check_definitions(source: Settings, name: str, locate: Locate) -> None:
-    """Every algorithm needs a definition for every kind of environment that it is to run in."""
+def _check_source(source: Trials) -> None:
+    """Whether the package or the study defines all that is simulated, each algorithm for each kind of environment."""
     own = source.own.plain()
     algorithms, environments = registry.algorithms(own), registry.environments(own)
-    for algorithm in source.algorithms:
-        defined = defined_functions(module_path(algorithms[algorithm].module))
-        for environment in source.environments:
-            kind = environments[environment].kind
-            if FUNCTIONS[kind] not in defined:
-                where = locate("sources", name, "algorithms")
-                what = f'"{algorithm}" has no definition for {kind} environments such as {environment}'
-                hint = f"other environments, or a function {FUNCTIONS[kind]} in {algorithms[algorithm].module}"
-                raise InputError(where, what, hint)
+    for kind, known, package in (
+        ("algorithms", algorithms, registry.ALGORITHMS),
+        ("environments", environments, registry.ENVIRONMENTS),
+    ):
+        for position, chosen in enumerate(getattr(source, kind)):
+            check_known(chosen, known, [kind, position], f'unknown name "{chosen}"')
+        for name in own.get(kind, {}):
+            if name in package:
+                raise SettingError(["own", kind, name], f'"{name}" is among the {kind} of the package', "another name")
+            if source.like is None and name not in getattr(source, kind):
+                raise SettingError(["own", kind, name], f'"{name}" is not simulated', f"name it among the {kind} too")
+    for name, environment in source.own.environments.items():
+        with within("own", "environments", name, "file"):
+            check_file(environment.file, ["environment"], EXAMPLE)
+    for name, algorithm in source.own.algorithms.items():
+        kinds = {environments[place].kind for place in source.environments if name in source.algorithms}
+        with within("own", "algorithms", name, "file"):
+            check_file(algorithm.file, [FUNCTIONS[kind] for kind in sorted(kinds)], EXAMPLE)
+    for name in source.algorithms:
+        defined = defined_functions(module_path(algorithms[name].module))
+        for place in source.environments:
+            function = FUNCTIONS[kind := environments[place].kind]
+            if function not in defined:
+                what = f'"{name}" has no definition for {kind} environments such as {place}'
+                hint = f"other environments, or a function {function} in {algorithms[name].module}"
+                raise SettingError(["algorithms"], what, hint)
 
 
 @functools.cache
@@ -130,53 +119,57 @@ def defined_functions(path: Path) -> Mapping[str, ast.FunctionDef]:
     return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-def file_mistakes(at: list[Any], file: str, names: Iterable[str], example: str) -> Iterator[Mistake]:
-    """All mistakes: the file must be there and define functions of these names; `example` says where such are shown."""
+def check_file(file: str, functions: Iterable[str], example: str) -> None:
+    """Whether a Python file is there and defines functions of these names.
+
+    example : where such functions are shown
+
+    Raises
+    ------
+    SettingError
+    """
     if not file.endswith(".py") or not Path(file).is_file():
-        yield at, f"{file}: no such Python file", f"paths are relative to {Path.cwd()}, where the workflow runs"
-        return
+        hint = f"paths are relative to {Path.cwd()}, where the workflow runs"
+        raise SettingError([], f"{file}: no such Python file", hint)
     try:
         defined = defined_functions(Path(file))
     except SyntaxError as error:
-        yield at, f"{file}: not valid Python, line {error.lineno}: {error.msg}", "run it by itself first"
-        return
+        what = f"{file}: not valid Python, line {error.lineno}: {error.msg}"
+        raise SettingError([], what, "run it by itself first") from None
     except UnicodeDecodeError as error:
-        yield at, f"{file}: byte {error.start} is not valid UTF-8", "save it as UTF-8"
-        return
-    for name in names:
+        raise SettingError([], f"{file}: byte {error.start} is not valid UTF-8", "save it as UTF-8") from None
+    for name in functions:
         if name not in defined:
-            yield at, f'{file}: no function "{name}"', example
+            raise SettingError([], f'{file}: no function "{name}"', example)
 
 
-def argument_mistakes(at: list[Any], file: str, name: str, before: int, given: Iterable[str]) -> Iterator[Mistake]:
+def check_arguments(file: str, name: str, before: int, given: Iterable[str]) -> None:
     """Whether a function of a file, which is read and not run, can be called with these arguments by name.
 
     Parameters
     ----------
-    at : keys that lead to the mapping of the arguments
     file, name : a Python file, and a function that it defines
     before : number of arguments that it gets by position before those
     given : names of the arguments
+
+    Raises
+    ------
+    SettingError
     """
     function = defined_functions(Path(file))[name]
     if function.decorator_list:  # which may take other arguments
         return
-    arguments = function.args
-    by_position = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
-    if len(by_position) < before and arguments.vararg is None:
-        yield at, f"{file}: {name} takes fewer than {before} arguments by position", "see surefoot.bayesian.interfaces"
-        return
-    with_default = by_position[len(by_position) - len(arguments.defaults) :]
-    with_default += [
-        argument.arg
-        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-        if default is not None
-    ]
-    accepted = [*by_position[before:], *(argument.arg for argument in arguments.kwonlyargs)]
-    for argument in given:
-        if argument in by_position[:before] or (argument not in accepted and arguments.kwarg is None):
-            hint = nearest(argument, accepted) if accepted else f"{name} takes no parameters"
-            yield [*at, argument], f'{file}: {name} has no parameter "{argument}"', hint
-    for argument in accepted:
-        if argument not in given and argument not in with_default:
-            yield at[:-1], f"{file}: {name} needs its parameter {argument}", f"parameters: {{{argument}: [...]}}"
+    written = function.args
+    required = [Parameter.empty] * (len(written.posonlyargs) + len(written.args) - len(written.defaults))
+    defaults = iter([*required, *written.defaults])
+    parameters = [Parameter(one.arg, Parameter.POSITIONAL_ONLY, default=next(defaults)) for one in written.posonlyargs]
+    parameters += [Parameter(one.arg, Parameter.POSITIONAL_OR_KEYWORD, default=next(defaults)) for one in written.args]
+    parameters += [Parameter(written.vararg.arg, Parameter.VAR_POSITIONAL)] if written.vararg else []
+    for one, default in zip(written.kwonlyargs, written.kw_defaults, strict=True):
+        parameters.append(Parameter(one.arg, Parameter.KEYWORD_ONLY, default=default or Parameter.empty))
+    parameters += [Parameter(written.kwarg.arg, Parameter.VAR_KEYWORD)] if written.kwarg else []
+    try:
+        inspect.Signature(parameters).bind(*range(before), **dict.fromkeys(given))
+    except TypeError as error:
+        hint = f"it is called with {before} arguments by position, and with those of parameters by name"
+        raise SettingError([], f"{file}: {name}({ast.unparse(written)}): {error}", hint) from None

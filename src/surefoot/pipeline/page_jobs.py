@@ -18,9 +18,8 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.build.fingerprint import package_files
 from surefoot.build.job import Job, versions
 from surefoot.build.project import DOCS, PAGES, PUBLISHED, SOURCE, kept, relative
-from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.configuration.models import Configuration, Study
-from surefoot.configuration.places import Locate, StudyFiles
+from surefoot.configuration.places import StudyFiles
 from surefoot.configuration.sections import DIVIDES_WORK
 from surefoot.export.citations import SUREFOOT, bibtex
 from surefoot.methods.bibliography import citation, read_bibliography
@@ -103,9 +102,9 @@ DOCUMENTATION = "docs"
 """The study and the target of the documentation."""
 
 
-def pages(config: Configuration, jobs: list[Job], locate: Locate, files: StudyFiles) -> Iterator[Job]:
+def pages(config: Configuration, jobs: list[Job], files: StudyFiles) -> Iterator[Job]:
     """The page of each study, and the home page, which has no study of its own, and the index of
-    their search; `locate` and `files` as `plan` takes them."""
+    their search; `files` as `plan` takes them."""
     # What `auto` stands for here decides the bytes of a page, so it belongs in its spec.
     renderer = config.render
     if renderer == "auto":
@@ -134,7 +133,7 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate, files: StudyFi
         for need in reads(page, parameters):
             found = _all_files(need, drawn) if need.endswith(EVERYTHING) else _files(need, known)
             if not found:
-                raise _nothing_makes(need, page, study, jobs, config, locate)
+                raise _nothing_makes(need, page, jobs, study, studies.get(study))
             read |= found
         more: dict[str, Any] = {"parameters": parameters}
         if study in studies:
@@ -237,23 +236,13 @@ def _page(name: str, page: Path, settings: dict[str, Any], read: dict[str, str])
     return Job("render", name, "page", "surefoot.reporting.render:make_page", settings, modules, inputs, output)
 
 
-def _nothing_makes(
-    need: str, page: Path, study: str, jobs: list[Job], config: Configuration, locate: Locate
-) -> InputError:
+def _nothing_makes(need: str, page: Path, jobs: list[Job], name: str, study: Study | None) -> InputError:
     """What is wrong where a page reads what no job makes: its name, or the set of figures that the study asks for."""
+    if study is not None and page.stem == study.page != study.figures:
+        what = f"{relative(page)} shows {need}, which figures: {study.figures} does not draw from this study"
+        return InputError(f"studies.{name}", what, "figures and page of the same name, such as study")
     stems = sorted({path.removeprefix("results/").rpartition(".")[0] for job in jobs for path in job.outputs.values()})
-    drawing, asked = need.removeprefix(f"draw/{study}/"), config.studies.get(study)
-    of_a_set = any(drawing in CATALOGUE[name] for name in STUDY_SETS)
-    if asked is None or page.stem != asked.page or not of_a_set:
-        return InputError(relative(page), f'reads: nothing makes "{need}"', nearest(need, stems))
-    figures, shown = asked.figures, relative(page)
-    what = f'"{figures}" has no {drawing}, which {shown} shows'
-    if drawing in CATALOGUE[figures]:
-        what = f'"{figures}" draws {drawing}, which {shown} shows, from what this study has not'
-    ways = [f"figures: {page.stem}"] if page.stem in STUDY_SETS and page.stem != figures else []
-    ways += [f"page: {figures}"] if figures != page.stem and (PAGES / f"{figures}.qmd").is_file() else []
-    of_figures, of_page = (["studies", study, key] for key in ("figures", "page"))
-    return InputError(locate(*of_figures, others=[of_page]), what, "; or ".join(ways or ["figures and page: study"]))
+    return InputError(relative(page), f'reads: nothing makes "{need}"', nearest(need, stems))
 
 
 def planned_studies(jobs: Iterable[Job]) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from surefoot.build.job import Job, with_proofs
 from surefoot.configuration.models import Configuration, Study
-from surefoot.configuration.places import Locate, StudyFiles, kept_study_files
+from surefoot.configuration.places import StudyFiles, kept_study_files
 from surefoot.methods.descriptions import methods_job
 from surefoot.pipeline.drawing_jobs import home_drawings, study_drawings, trust_drawings
 from surefoot.pipeline.page_jobs import pages
@@ -23,15 +23,12 @@ _OF_ANSWERS = ("aggregate", "estimate", "cover", "compare", "draw")
 """The stages of questions and of what is made of their answers."""
 
 
-def plan(
-    config: Configuration, locate: Locate = lambda *keys, **_: ".".join(keys), files: StudyFiles | None = None
-) -> list[Job]:
+def plan(config: Configuration, files: StudyFiles | None = None) -> list[Job]:
     """All jobs, in an order in which they can run.
 
     Parameters
     ----------
     config : checked
-    locate : the place of a key, as errors name it
     files : of the command line, by studies; None for those that were kept when the results here were planned
     """
     jobs: list[Job] = []
@@ -44,7 +41,7 @@ def plan(
     jobs += trust_drawings(config.trust)
     jobs += home_drawings(config, jobs)
     jobs.append(methods_job())
-    return with_proofs([*jobs, *pages(config, jobs, locate, files)])
+    return with_proofs([*jobs, *pages(config, jobs, files)])
 
 
 def _with_installed_code(study: Study, jobs: list[Job]) -> list[Job]:

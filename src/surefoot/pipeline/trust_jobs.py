@@ -5,11 +5,10 @@ They are made on request (`snakemake trust`), since they take minutes; the page 
 
 import os
 
-from surefoot.build.errors import InputError, nearest
 from surefoot.build.job import Job
 from surefoot.build.project import PROJECT, SOURCE
 from surefoot.configuration.models import Trust
-from surefoot.configuration.places import Locate
+from surefoot.configuration.validation_errors import check_known
 
 NAME = "trust"
 """The study, the target and the page that these jobs belong to."""
@@ -20,20 +19,17 @@ INDEX = "record.csv"
 _ROOM = "surefoot.statistics.coverage.trust"
 
 
-def check_subjects(trust: Trust | None, where: Locate) -> None:
+def check_subjects(trust: Trust | None) -> None:
     """Whether each subject is one that there is.
-
-    where : where(keys) says in which file a key of the section is
 
     Raises
     ------
-    InputError
+    SettingError
     """
     modules = SOURCE.joinpath(*_ROOM.split(".")).glob("*.py")
     known = sorted(path.stem for path in modules if "\ndef cover(" in path.read_text())
     for subject in trust.subjects if trust is not None else ():
-        if subject not in known:
-            raise InputError(where("subjects", subject), f'there is no subject "{subject}"', nearest(subject, known))
+        check_known(subject, known, ["trust", "subjects", subject], f'there is no subject "{subject}"')
 
 
 def trust_jobs(trust: Trust | None) -> list[Job]:

@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 
 from surefoot.build.errors import nearest
 from surefoot.configuration.sections import Section
-from surefoot.configuration.validation_errors import BOUNDS, KINDS
+from surefoot.configuration.validation_errors import LIMITS, TYPES
 from surefoot.errors import HintedError, shown
 from surefoot.questions.registry import module_of, name_in_programs, parameters, roles
 from surefoot.questions.results import Asked, Result
@@ -32,11 +32,9 @@ _OTHER_NAMES = {
 }
 """What arguments are called in rliable, scipy and seaborn."""
 _HINTS = (
-    KINDS
-    | {name: hint for name, (_, hint) in BOUNDS.items()}
+    TYPES
+    | LIMITS
     | {
-        "too_short": "at least {min_length} of them",
-        "too_long": "at most {max_length} of them",
         "literal_error": "one of {expected}",
         "finite_number": "a finite number",
         "bool_type": "True or False",
