@@ -74,7 +74,7 @@ def aggregates(
         if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
         on all tasks by more than chance.
     replicates
-        Bootstrap resamples, if the question resamples.
+        Bootstrap resamples.
     confidence
         Confidence level of the intervals.
     seed

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import pandas as pd
-from pydantic import ValidationError, create_model
+from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from surefoot.build.errors import nearest
 from surefoot.configuration.sections import Section
 from surefoot.configuration.validation_errors import LIMITS, TYPES
 from surefoot.errors import HintedError, shown
-from surefoot.questions.registry import module_of, name_in_programs, parameters, roles
+from surefoot.questions.registry import argument_fields, model_of, module_of, name_in_programs, roles
 from surefoot.questions.results import Asked, Result
 from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.questions.types import Grid, Role, plain_type
@@ -128,36 +128,24 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
         if isinstance(value, str | int | float) and _takes_several(fields[key]):
             plain[key] = [value]
     try:
-        checked = arguments.model_validate_json(json.dumps(plain), strict=True)
+        return arguments.model_validate_json(json.dumps(plain), strict=True)
     except ValidationError as problem:
         raise _sentence(name, fields, problem) from None
-    if model.consistent is not None:
-        try:
-            model.consistent(checked)
-        except HintedError as fault:
-            raise HintedError(name, fault.told, fault.hint) from None
-    return checked
 
 
-def described(field: FieldInfo) -> FieldInfo:
-    """The field, or the part of its type that has the description, where that is one of several."""
-    for part in () if field.description else get_args(field.annotation):
-        for mark in getattr(part, "__metadata__", ()):
-            if isinstance(mark, FieldInfo) and mark.description:
-                return mark
-    return field
+def _example(field: FieldInfo) -> str:
+    """The example of a field, or of the part of its type that has one; empty where there is none."""
+    parts = [mark for part in get_args(field.annotation) for mark in getattr(part, "__metadata__", ())]
+    examples = [mark.examples[0] for mark in (field, *parts) if isinstance(mark, FieldInfo) and mark.examples]
+    return f"such as {examples[0]}" if examples else ""
 
 
 @functools.cache
 def _arguments(model: type[Question]) -> type[Section]:
     """What a call takes beside runs, further tables and arrays."""
-    asked = parameters(model.function)
-    fields: dict[str, Any] = {
-        name: (asked[name].annotation, ... if asked[name].default is asked[name].empty else asked[name].default)
-        for name, role in roles(model.function).items()
-        if role not in _UNCHECKED
-    }
-    return create_model(model.function.__name__, __base__=Section, **fields)
+    kinds = roles(model.function)
+    fields = {name: field for name, field in argument_fields(model.function).items() if kinds[name] not in _UNCHECKED}
+    return model_of(model.function, Section, fields, model.consistent)
 
 
 def _as_given(model: type[Question], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -213,23 +201,22 @@ def _sentence(name: str, fields: Mapping[str, FieldInfo], problem: ValidationErr
     if not place:  # of several arguments that do not go together
         fault = error["ctx"]["error"]
         return HintedError(name, fault.told, fault.hint)
-    field = described(fields[str(place[0])])
+    field = fields[str(place[0])]
     path = ".".join(map(str, place))
     where = f"{name}: {path}"
     if error["type"] == "missing" and len(place) == 1:
         return TypeError(f"{where} is missing. Hint: {field.description}")
     if error["type"] in ("missing", "extra_forbidden"):
         wrong = "missing" if error["type"] == "missing" else "unknown"
-        such_as = f"such as {field.examples[0]}" if field.examples else field.description or ""
-        return HintedError(name, f"{path} is {wrong}", such_as)
+        return HintedError(name, f"{path} is {wrong}", _example(field) or field.description or "")
     if error["type"] == "value_error":
         fault = error["ctx"]["error"]
         if isinstance(fault, HintedError):
             return HintedError(where, fault.told, fault.hint)
         return HintedError(where, str(fault), field.description or "")
     hint = _HINTS.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
-    if field.examples and error["type"] in ("tuple_type", "list_type"):
-        hint = f"such as {field.examples[0]}"
+    if error["type"] in ("tuple_type", "list_type"):
+        hint = _example(field) or hint
     return HintedError(where, f"{shown(error['input'])} is not allowed", hint)
 
 

@@ -7,21 +7,11 @@ import pandas as pd
 from pydantic import Field
 
 from surefoot.build.errors import InputError
-from surefoot.configuration.sections import (
-    EACH_ONCE,
-    LARGEST_COUNT,
-    UNIQUE,
-    Level,
-    SeveralRuns,
-    Variants,
-    one_of,
-)
+from surefoot.configuration.sections import LARGEST_COUNT, Level, SeveralRuns, Variants, one_of
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
-from surefoot.questions.settings import (
-    CoverageInBlocks,
-)
-from surefoot.questions.types import Bounds, Checked, Items, Seed
+from surefoot.questions.settings import CoverageInBlocks
+from surefoot.questions.types import Bounds, Checked, Items, ItemsOnce, Seed
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.runs.samples import samples_from_runs
 
@@ -57,48 +47,13 @@ def check_coverage(table: pd.DataFrame, settings: Any, where: str) -> None:
 def coverage(
     runs: pd.DataFrame,
     *,
-    methods: Annotated[
-        Items[Annotated[str, *one_of(INTERVAL_METHODS)]],
-        EACH_ONCE,
-        Field(
-            min_length=1,
-            json_schema_extra=UNIQUE,
-            description="Methods of intervals for the aggregate scores; see game_intervals.",
-        ),
-    ] = ("pbp_matchings", "pbp", "pbp_t", "bootstrap"),
-    sizes: Annotated[
-        Items[_Size],
-        EACH_ONCE,
-        Field(
-            min_length=1,
-            json_schema_extra=UNIQUE,
-            examples=["[10, 30, 100]"],
-            description="Numbers of runs of each algorithm in each environment in one data set.",
-        ),
-    ],
-    datasets: Annotated[
-        SeveralRuns | Items[_Size],
-        Field(description="Data sets of each size: one number for all sizes, or one for each."),
-    ] = 100,
-    design: Annotated[
-        Literal["resample", "cut"],
-        Field(
-            description="How data sets are made: resample draws each from the pool with replacement, so that the pool "
-            "is the truth; cut takes consecutive pieces of the pool, each only once, the smallest sizes "
-            "first."
-        ),
-    ] = "resample",
-    confidence: Annotated[
-        Level, Field(description="Simultaneous confidence level of all the intervals of a method.")
-    ] = 0.95,
-    replicates: Annotated[int, Field(ge=2, le=LARGEST_COUNT, description="Replicates of each bootstrap.")] = 1000,
-    variants: Annotated[
-        Variants,
-        Field(
-            description="The variants of game_intervals, one or both; a method that was never published has only the "
-            "first.",
-        ),
-    ] = ("corrected",),
+    methods: ItemsOnce[Annotated[str, *one_of(INTERVAL_METHODS)]] = ("pbp_matchings", "pbp", "pbp_t", "bootstrap"),
+    sizes: Annotated[ItemsOnce[_Size], Field(examples=["[10, 30, 100]"])],
+    datasets: SeveralRuns | Items[_Size] = 100,
+    design: Literal["resample", "cut"] = "resample",
+    confidence: Level = 0.95,
+    replicates: Annotated[int, Field(ge=2, le=LARGEST_COUNT)] = 1000,
+    variants: Variants = ("corrected",),
     bounds: Bounds | None = None,
     seed: Seed = 0,
     checked: Checked = False,

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import Field
 
 from surefoot.build.errors import InputError
 from surefoot.errors import HintedError
@@ -151,13 +150,7 @@ def sample_efficiency(
     *,
     metrics: Metrics = ("iqm",),
     algorithms: Algorithms | None = None,
-    band: Annotated[
-        Literal["pointwise", "simultaneous"],
-        Field(
-            description="What a band contains with the stated confidence: the whole curve at once; or the value at "
-            "each single step, by percentiles, which are too narrow for few runs."
-        ),
-    ] = "simultaneous",
+    band: Literal["pointwise", "simultaneous"] = "simultaneous",
     shared_runs: SharedRuns = "auto",
     replicates: Replicates = 1000,
     confidence: Confidence = 0.95,
@@ -192,7 +185,7 @@ def sample_efficiency(
         if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
         on all tasks by more than chance.
     replicates
-        Bootstrap resamples, if the question resamples.
+        Bootstrap resamples.
     confidence
         Confidence level of the intervals.
     seed
@@ -335,7 +328,7 @@ def curve_differences(
         if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
         on all tasks by more than chance.
     replicates
-        Bootstrap resamples, if the question resamples.
+        Bootstrap resamples.
     confidence
         Confidence level of the intervals.
     seed

@@ -14,19 +14,12 @@ from surefoot.errors import HintedError, shown
 from surefoot.questions.checking import algorithms_asked, check_known
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
-from surefoot.questions.types import Algorithms, Checked, Clustered, Confidence, Items
+from surefoot.questions.types import Algorithms, Checked, Confidence, Items
 from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.runs.tables import algorithms_of
 
 Attempts = Annotated[
-    Items[Annotated[int, Field(ge=2)]],
-    EACH_ONCE,
-    Field(
-        json_schema_extra=UNIQUE,
-        examples=["[2, 4]"],
-        description="Numbers of attempts k: of scores of 0 and 1, also the probability that all of k attempts at an "
-        "item succeed (pass^k), and that one of them does (pass@k).",
-    ),
+    Items[Annotated[int, Field(ge=2)]], EACH_ONCE, Field(json_schema_extra=UNIQUE, examples=["[2, 4]"])
 ]
 
 
@@ -58,7 +51,7 @@ def evaluation_scores(
     runs: pd.DataFrame,
     *,
     attempts: Attempts = (),
-    clustered: Clustered = False,
+    clustered: bool = False,
     algorithms: Algorithms | None = None,
     confidence: Confidence = 0.95,
     checked: Checked = False,

@@ -7,10 +7,7 @@ from pydantic import Field
 
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
-from surefoot.questions.settings import (
-    GameScores,
-    WithGameWeights,
-)
+from surefoot.questions.settings import GameScores, WithGameWeights
 from surefoot.questions.types import Checked, Confidence, FurtherTable, Items, Seed, Sizes
 
 
@@ -89,15 +86,9 @@ def game_scores(
 def sample_distributions(
     runs: pd.DataFrame,
     *,
-    algorithm: Annotated[str, Field(description="Name of the algorithm.")],
-    environment: Annotated[str, Field(description="Name of the environment.")],
-    sizes: Annotated[
-        Sizes,
-        Field(
-            description="Numbers of runs that are drawn with replacement; those that are not below the number of all "
-            "runs are left out."
-        ),
-    ],
+    algorithm: str,
+    environment: str,
+    sizes: Sizes,
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,
@@ -216,10 +207,7 @@ def run_percentiles(
 def alpha_rank(
     runs: pd.DataFrame,
     *,
-    alphas: Annotated[
-        Items[Annotated[float, Field(gt=0)]],
-        Field(min_length=1, description="Values of alpha; the limit is always included."),
-    ] = (1, 10, 100),
+    alphas: Annotated[Items[Annotated[float, Field(gt=0)]], Field(min_length=1)] = (1, 10, 100),
     checked: Checked = False,
 ) -> Table:
     r"""The scores of the game as alpha-Rank's parameter varies.

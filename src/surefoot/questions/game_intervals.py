@@ -4,31 +4,20 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import Field
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.log import progress_reporter
-from surefoot.configuration.sections import EACH_ONCE, LARGEST_COUNT, UNIQUE, one_of
+from surefoot.configuration.sections import SeveralRuns, one_of
 from surefoot.errors import listed, shortened
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
-from surefoot.questions.settings import (
-    BoundedQuestion,
-)
-from surefoot.questions.types import Bounds, Checked, Confidence, Items, Role, Seed, Threads
+from surefoot.questions.settings import BoundedQuestion
+from surefoot.questions.types import Bounds, Checked, Confidence, ItemsOnce, Role, Seed, Threads
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
 from surefoot.statistics.intervals.estimation import estimate
 
 _LISTED = 5
-_Resamples = Annotated[
-    int,
-    Field(
-        ge=2,
-        le=LARGEST_COUNT,
-        description="Bootstrap resamples of the methods that resample; by default the study's number.",
-    ),
-    Role.OF_STUDY_BY_DEFAULT,
-]
+_Methods = ItemsOnce[Annotated[str, *one_of(ESTIMATORS)]]
 
 
 def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None:
@@ -67,26 +56,9 @@ def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None
 def game_intervals(
     runs: pd.DataFrame,
     *,
-    methods: Annotated[
-        Items[Annotated[str, *one_of(ESTIMATORS)]],
-        EACH_ONCE,
-        Field(
-            min_length=1,
-            json_schema_extra=UNIQUE,
-            description="Methods for the aggregate scores: pbp_matchings, which is recommended and holds for any "
-            "scores and any number of runs; pbp (pbp_known_bounds if scores have known bounds) and "
-            "pbp_u_statistic, which hold too and are wider; and pbp_t, bootstrap and pbp_max_t, which are "
-            "asymptotic. anderson is for the means in single environments, dkw for the distributions.",
-        ),
-    ] = ("pbp_matchings", "pbp", "pbp_t", "bootstrap", "anderson", "dkw"),
-    variant: Annotated[
-        Literal["corrected", "as_published"],
-        Field(
-            description="Which program is followed: as_published repeats the one behind the published numbers, quirks "
-            "included; corrected does what the text says."
-        ),
-    ] = "corrected",
-    replicates: _Resamples = 1000,
+    methods: _Methods = ("pbp_matchings", "pbp", "pbp_t", "bootstrap", "anderson", "dkw"),
+    variant: Literal["corrected", "as_published"] = "corrected",
+    replicates: Annotated[SeveralRuns, Role.OF_STUDY_BY_DEFAULT] = 1000,
     bounds: Bounds | None = None,
     confidence: Confidence = 0.95,
     seed: Seed = 0,
@@ -111,7 +83,7 @@ def game_intervals(
         Which program is followed: as_published repeats the one behind the published numbers, quirks included;
         corrected does what the text says.
     replicates
-        Bootstrap resamples, if the question resamples.
+        Bootstrap resamples.
     bounds
         For pbp_known_bounds, the lowest and the highest possible score in each environment; by default those that
         the source knows.

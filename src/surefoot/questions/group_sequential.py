@@ -39,10 +39,8 @@ def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> No
 def group_sequential(
     runs: Sets,
     *,
-    group_size: Annotated[
-        int, Field(ge=3, le=50, description="Runs of each task that are added between two looks.")
-    ] = 5,
-    looks: Annotated[int, Field(ge=1, le=50, description="How many looks are planned, before the first run.")] = 5,
+    group_size: Annotated[int, Field(ge=3, le=50)] = 5,
+    looks: Annotated[int, Field(ge=1, le=50)] = 5,
     algorithms: Algorithms | None = None,
     confidence: Confidence = 0.95,
     seed: Seed = 0,

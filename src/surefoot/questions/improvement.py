@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import Field
 
 from surefoot.build.errors import InputError
 from surefoot.errors import HintedError, shortened
@@ -140,13 +139,7 @@ def improvement(
     algorithms: Algorithms | None = None,
     pairs: Pairs | None = None,
     decimals: Decimals | None = None,
-    method: Annotated[
-        Literal["placements", "percentile"],
-        Field(
-            description="Of the intervals: placements, Brunner and Munzel's variances, with one task matched runs; "
-            "percentile, of the bootstrap, as in the paper, too narrow for few runs."
-        ),
-    ] = "placements",
+    method: Literal["placements", "percentile"] = "placements",
     shared_runs: SharedRuns = "auto",
     replicates: Replicates = 1000,
     confidence: Confidence = 0.95,
@@ -179,7 +172,7 @@ def improvement(
         if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
         on all tasks by more than chance.
     replicates
-        Bootstrap resamples, if the question resamples.
+        Bootstrap resamples.
     confidence
         Confidence level of the intervals.
     seed

@@ -14,7 +14,7 @@ from surefoot.questions.checking import algorithms_asked, check_metrics_of, chec
 from surefoot.questions.evaluation_scores import clusters_of
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets, refuse_single_runs
-from surefoot.questions.types import Algorithms, Checked, Clustered, Confidence, Replicates, Seed, SharedRuns, Threads
+from surefoot.questions.types import Algorithms, Checked, Confidence, Replicates, Seed, SharedRuns, Threads
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.metrics.catalogue import metric as metric_of
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
@@ -23,24 +23,9 @@ from surefoot.statistics.ties import RELATIVE, exceeds, typical_magnitude
 if TYPE_CHECKING:
     from surefoot.statistics.comparison.multiple_comparisons import Correction, Pairs
 
-ComparedMetric = Annotated[
-    Literal["iqm", "mean", "median", "improvement"],
-    Field(
-        description="What is compared: iqm, mean or median of all scores, or improvement, the probability that a run "
-        "of one algorithm beats a run of another."
-    ),
-]
-TaskSampling = Annotated[
-    Literal["fixed", "random"],
-    Field(
-        description="What the tasks are: fixed, these tasks and no others, so that only runs are random; random, a "
-        "sample of the tasks that one cares for, so that the means (or probabilities) of tasks are what varies."
-    ),
-]
-Margin = Annotated[
-    float,
-    Field(gt=0, description="A difference that does not matter, in units of the metric, such as 0.05."),
-]
+ComparedMetric = Literal["iqm", "mean", "median", "improvement"]
+TaskSampling = Literal["fixed", "random"]
+Margin = Annotated[float, Field(gt=0)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -82,7 +67,7 @@ class _Compared(NamedTuple):
     sharing: list[str]
 
 
-def _check_tasks(settings: Any) -> None:
+def _check_tasks(settings: Any) -> Any:
     if settings.tasks == "random" and settings.metric in ("iqm", "median"):
         raise HintedError(
             "tasks",
@@ -92,6 +77,7 @@ def _check_tasks(settings: Any) -> None:
 
     if settings.clustered and settings.tasks == "fixed":
         raise HintedError("clustered", "tasks that are fixed are no sample of clusters", "tasks: random")
+    return settings
 
 
 def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -> None:
@@ -123,7 +109,7 @@ def multiple_comparisons(
     *,
     metric: ComparedMetric = "iqm",
     tasks: TaskSampling = "fixed",
-    clustered: Clustered = False,
+    clustered: bool = False,
     margin: Margin | None = None,
     algorithms: Algorithms | None = None,
     shared_runs: SharedRuns = "auto",
@@ -163,7 +149,7 @@ def multiple_comparisons(
         if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
         on all tasks by more than chance.
     replicates
-        Bootstrap resamples, if the question resamples.
+        Bootstrap resamples.
     confidence
         Confidence level of the intervals.
     seed

@@ -1,9 +1,6 @@
 """Plays of Bayesian agents."""
 
-from typing import Annotated
-
 import pandas as pd
-from pydantic import Field
 
 from surefoot.configuration.sections import Count, Names
 from surefoot.questions.registry import question
@@ -95,13 +92,7 @@ def paired_z(
 def time_bounds(
     runs: pd.DataFrame,
     *,
-    left_out: Annotated[
-        Names,
-        Field(
-            description="Agents that are left out, because their offline time does not count all that it took to find "
-            "them: the search for a formula is not part of the agent formula."
-        ),
-    ] = ("formula",),
+    left_out: Names = ("formula",),
 ) -> Table:
     """Which agents are best within bounds on their offline and online times.
 
@@ -149,7 +140,7 @@ def time_bounds(
 def views(
     runs: pd.DataFrame,
     *,
-    replicates: Annotated[Count, Field(description="Resamples behind the intervals.")] = 2000,
+    replicates: Count = 2000,
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,

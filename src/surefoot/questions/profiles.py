@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -16,14 +16,14 @@ from surefoot.questions.types import (
     Algorithms,
     Checked,
     Confidence,
-    ProfileKinds,
+    Items,
+    ItemsOnce,
     Replicates,
     Resampled,
     Seed,
     SharedRuns,
     Threads,
     Thresholds,
-    Ticks,
 )
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.profiles.dolan_more import profile_table, time_ratios
@@ -152,8 +152,8 @@ def profiles(
     *,
     thresholds: Thresholds,
     algorithms: Algorithms | None = None,
-    ticks: Ticks = (),
-    profiles: ProfileKinds = ("run_scores",),
+    ticks: Items[float] = (),
+    profiles: ItemsOnce[Literal["run_scores", "average_scores"]] = ("run_scores",),
     resampled: Resampled = "runs",
     shared_runs: SharedRuns = "auto",
     replicates: Replicates = 1000,
@@ -187,7 +187,7 @@ def profiles(
         if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
         on all tasks by more than chance.
     replicates
-        Bootstrap resamples, if the question resamples.
+        Bootstrap resamples.
     confidence
         Confidence level of the intervals.
     seed
@@ -282,10 +282,7 @@ def time_profiles(
     *,
     thresholds: Annotated[
         Thresholds,
-        Field(
-            examples=["{from: 1.1, to: 8, count: 70}"],
-            description="Factors of the fastest method's time, at least 1, as the grid of a curve.",
-        ),
+        Field(examples=["{from: 1.1, to: 8, count: 70}"]),
     ],
     algorithms: Algorithms | None = None,
 ) -> Table:

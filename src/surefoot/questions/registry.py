@@ -2,38 +2,35 @@
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Annotated, Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, cast, get_args, get_origin
 
 import pandas as pd
-from pydantic import create_model, model_validator
+from pydantic import Field, create_model, model_validator
+from pydantic.fields import FieldInfo
 
-from surefoot.questions.settings import (
-    Question,
-    QuestionOfEvaluations,
-    QuestionOfPlays,
-    QuestionOfRuns,
-    QuestionOfTuning,
-    QuestionSettings,
-)
+from surefoot.configuration.sections import Section
+from surefoot.questions.settings import Question, QuestionOfRuns, QuestionSettings
 from surefoot.questions.types import Role, plain_type
 from surefoot.registry import Registry
 
 P = ParamSpec("P")
 R = TypeVar("R")
+ModelT = TypeVar("ModelT", bound=Section)
 Runs: TypeAlias = pd.DataFrame | Mapping[str, Any]
 """Runs as a caller has them: a table, arrays by algorithm, or several such sets by name."""
 
 QUESTIONS: Registry[type[Question]] = Registry("questions", packages=("surefoot.questions", "surefoot.papers"))
-_SECTIONS: dict[str, type[Question]] = {
-    "runs": QuestionOfRuns,
-    "outcomes": QuestionOfRuns,
-    "plays": QuestionOfPlays,
-    "evaluations": QuestionOfEvaluations,
-    "same_hyperparameters": QuestionOfTuning,
+_SOURCES = {
+    "runs": "runs",
+    "outcomes": "runs",
+    "plays": "plays",
+    "evaluations": "runs_evaluations",
+    "same_hyperparameters": "same_hyperparameters",
 }
-"""What the section of a question has beside its arguments, by what it needs; `QuestionSettings` for scores."""
+"""The usual source of a question of a run table, by the kind of the table; other questions need scores."""
 
 
 def question(
@@ -41,7 +38,7 @@ def question(
     stage: Literal["aggregate", "estimate", "cover"],
     needs: str = "scores",
     section: type[Question] | None = None,
-    consistent: Callable[[Any], None] | None = None,
+    consistent: Callable[[Any], Any] | None = None,
     **facts: Any,
 ) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Runs, P], R]]:
     """Make a function a question: a study may ask it by its name, and a call takes runs as people have them.
@@ -55,16 +52,15 @@ def question(
     needs : "scores", "curves", "means", "times" or "settings", of scores on a scale; or the kind of a run table:
         "runs", "plays", "evaluations", "outcomes" or "same_hyperparameters"
     section : what the question's section in a study has beside its arguments
-    consistent : raises a HintedError for arguments that do not go together; called with the section
+    consistent : raises a HintedError for arguments that do not go together, and returns those that do
     """
 
     def register(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Runs, P], R]:
-        base = section or _SECTIONS.get(needs, QuestionSettings)
-        model = _section(function, base, consistent)
+        base = section or (QuestionOfRuns if needs in _SOURCES else QuestionSettings)
+        model = _section(function, base, _SOURCES.get(needs), consistent)
         given = facts | {"stage": stage, "needs": needs, "function": staticmethod(function)}
         given["uses"] = tuple(name for name, role in roles(function).items() if role in _OF_STUDY)
-        given |= {"consistent": consistent}
-        for name, fact in given.items():
+        for name, fact in (given | {"consistent": consistent}).items():
             setattr(model, name, staticmethod(fact) if name in ("check", "consistent") and fact else fact)
         QUESTIONS.add(function.__name__, model, function.__module__)
 
@@ -126,37 +122,70 @@ def _readable(function: Callable[..., Any]) -> inspect.Signature:
 
 
 def _role(annotation: Any) -> Role | None:
-    marks = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
-    return next((mark for mark in marks if isinstance(mark, Role)), None)
+    return next((mark for mark in _marks(annotation) if isinstance(mark, Role)), None)
+
+
+def _description(annotation: Any) -> str:
+    texts = [mark.description for mark in _marks(annotation) if isinstance(mark, FieldInfo)]
+    return next(filter(None, texts), "")
+
+
+def _marks(annotation: Any) -> tuple[Any, ...]:
+    return get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
 
 
 def _section(
-    function: Callable[..., Any], base: type[Question], consistent: Callable[[Any], None] | None
+    function: Callable[..., Any], base: type[Question], source: str | None, consistent: Callable[[Any], Any] | None
 ) -> type[Question]:
     name = function.__name__
     fields: dict[str, Any] = {"kind": (Literal[name], name)}
-    for name, parameter in parameters(function).items():
-        role, default = _role(parameter.annotation), parameter.default
+    if source is not None:
+        fields["source"] = (str, Field(source, description=base.model_fields["source"].description))
+    for name, (kind, default) in argument_fields(function).items():
+        role = _role(kind)
         if role is Role.OF_STUDY_BY_DEFAULT:
-            fields[name] = (parameter.annotation | None, None)
+            text = f"{_description(kind)} By default the study's number."
+            fields[name] = (kind | None, Field(None, description=text))
         elif role is None:
-            fields[name] = (parameter.annotation, ... if default is inspect.Parameter.empty else default)
+            fields[name] = (kind, default)
+    return model_of(function, base, fields, consistent)
+
+
+def model_of(
+    function: Callable[..., Any], base: type[ModelT], fields: dict[str, Any], consistent: Callable[[Any], Any] | None
+) -> type[ModelT]:
+    """A model of arguments of a question, of which `consistent` checks whether they go together."""
     validators: dict[str, Any] = {}
     if consistent is not None:
-        validators["consistent"] = model_validator(mode="after")(_checked(consistent))
+        validators["consistent"] = model_validator(mode="after")(consistent)
     return create_model(
         function.__name__,
         __base__=base,
         __doc__=(inspect.getdoc(function) or "").split("\n\n")[0],
         __module__=function.__module__,
+        __cls_kwargs__={"use_attribute_docstrings": False},  # there is no class whose source has any
         __validators__=validators,
         **fields,
     )
 
 
-def _checked(consistent: Callable[[Any], None]) -> Callable[[Any], Any]:
-    def check(section: Any) -> Any:
-        consistent(section)
-        return section
+def argument_fields(function: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
+    """(type, default) of what a question takes beside the runs, `...` where it has to be given.
 
-    return check
+    A type is described as the parameter is in the docstring, unless it has a description of its own.
+    """
+    texts = _described_parameters(inspect.getdoc(function) or "")
+    fields = {}
+    for name, parameter in parameters(function).items():
+        kind, default = parameter.annotation, parameter.default
+        if name in texts and not _description(kind):
+            kind = Annotated[kind, Field(description=texts[name])]
+        fields[name] = (kind, ... if default is inspect.Parameter.empty else default)
+    return fields
+
+
+def _described_parameters(docstring: str) -> dict[str, str]:
+    """What a NumPy docstring says of each parameter, in one line."""
+    section = docstring.partition("\nParameters\n----------\n")[2].partition("\n\n")[0]
+    parts = re.split(r"^(\w+)\n", section, flags=re.MULTILINE)[1:]
+    return {name: " ".join(text.split()) for name, text in zip(parts[::2], parts[1::2], strict=True)}

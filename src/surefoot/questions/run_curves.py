@@ -35,13 +35,7 @@ def run_curves(
     *,
     points: Annotated[
         int,
-        Field(
-            ge=100,
-            le=1_000_000,
-            description="About how many points all curves may have together, so that a page stays light. If that "
-            "leaves a curve fewer than 10, only the first runs of each algorithm are drawn; the mean is "
-            "that of all runs.",
-        ),
+        Field(ge=100, le=1_000_000),
     ] = 5000,
 ) -> Table:
     """The learning curves of single runs in each environment, and their mean.
@@ -165,11 +159,7 @@ def steps_to_threshold(
     *,
     threshold: Annotated[
         FiniteFloat | dict[str, FiniteFloat],
-        Field(
-            examples=["475, or {CartPole-v1: 475, Acrobot-v1: -100}"],
-            description="The score that is to be reached, in the units of the curves: one, or one for each "
-            "environment.",
-        ),
+        Field(examples=["475, or {CartPole-v1: 475, Acrobot-v1: -100}"]),
     ],
     confidence: Confidence = 0.95,
 ) -> Table:

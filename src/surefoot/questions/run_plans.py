@@ -8,20 +8,18 @@ import pandas as pd
 from pydantic import Field
 
 from surefoot.build.errors import InputError
-from surefoot.configuration.sections import EACH_ONCE, UNIQUE, SeveralRuns
+from surefoot.configuration.sections import SeveralRuns
 from surefoot.errors import HintedError
 from surefoot.questions.checking import check_known, check_metrics_of, run_counts
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets, one_of
-from surefoot.questions.settings import (
-    PlannedRuns,
-)
+from surefoot.questions.settings import PlannedRuns
 from surefoot.questions.types import (
     Algorithms,
     Checked,
     Confidence,
     DataSets,
-    Items,
+    ItemsOnce,
     Metrics,
     Seed,
 )
@@ -118,35 +116,12 @@ def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
 def run_plans(
     runs: Sets,
     *,
-    algorithms: Annotated[
-        Algorithms | None,
-        Field(description="The algorithms whose runs are a pilot, each separately; by default the first."),
-    ] = None,
-    metrics: Annotated[Metrics, Field(description="The metrics whose intervals are simulated, by name.")] = (
-        "iqm",
-        "median",
-    ),
-    sizes: Annotated[
-        Items[Annotated[int, Field(ge=2, le=1_000_000)]],
-        EACH_ONCE,
-        Field(
-            min_length=1,
-            json_schema_extra=UNIQUE,
-            description="Numbers of runs per task of the simulated studies.",
-        ),
-    ] = (3, 5, 10, 20, 50),
-    lifts: Annotated[
-        Items[Annotated[float, Field(ge=0)]],
-        EACH_ONCE,
-        Field(
-            min_length=1,
-            json_schema_extra=UNIQUE,
-            description="Improvements in percent that are to be detected; 0 shows how often one is found although "
-            "there is none.",
-        ),
-    ] = (0, 10, 25, 50),
-    datasets: Annotated[DataSets, Field(description="Simulated studies of each number of runs.")] = 200,
-    replicates: Annotated[SeveralRuns, Field(description="Resamples of each interval.")] = 300,
+    algorithms: Algorithms | None = None,
+    metrics: Metrics = ("iqm", "median"),
+    sizes: ItemsOnce[Annotated[int, Field(ge=2, le=1_000_000)]] = (3, 5, 10, 20, 50),
+    lifts: ItemsOnce[Annotated[float, Field(ge=0)]] = (0, 10, 25, 50),
+    datasets: DataSets = 200,
+    replicates: SeveralRuns = 300,
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,

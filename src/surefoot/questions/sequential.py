@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from pydantic import Field
 
 from surefoot.configuration.sections import SeveralRuns
 from surefoot.questions.checking import check_known
@@ -18,7 +17,6 @@ from surefoot.questions.types import (
     Confidence,
     DataSets,
     Decimals,
-    Rounds,
     Seed,
     TasksIndependent,
     Threads,
@@ -113,7 +111,7 @@ def sequential_comparison(
     compare: Compared,
     tasks_independent: TasksIndependent = "auto",
     decimals: Decimals | None = None,
-    replicates: Annotated[SeveralRuns, Field(description="Resamples of each interval.")] = 300,
+    replicates: SeveralRuns = 300,
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     threads: Threads = 1,
@@ -237,11 +235,9 @@ def false_alarm_rates(
     *,
     compare: Compared,
     tasks_independent: TasksIndependent = "auto",
-    rounds: Rounds = 20,
-    datasets: Annotated[
-        DataSets, Field(description="How many experiments without a difference are simulated to count false alarms.")
-    ] = 100,
-    replicates: Annotated[SeveralRuns, Field(description="Resamples of each interval.")] = 300,
+    rounds: SeveralRuns = 20,
+    datasets: DataSets = 100,
+    replicates: SeveralRuns = 300,
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,

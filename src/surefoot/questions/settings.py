@@ -1,15 +1,13 @@
 """The sections of questions in a study, which `surefoot.questions.registry` derives from the functions' signatures."""
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
-from pydantic import Field
-
-from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Level, Section
+from surefoot.configuration.sections import Count, DescribedSection, Level, SomeNames
 from surefoot.questions.types import Bounds
 
 
-class Question(Section):
+class Question(DescribedSection):
     """What all questions have.
 
     function : the question itself, which takes tables that are read and checked
@@ -71,34 +69,11 @@ class Question(Section):
 class QuestionOfRuns(Question):
     """A question of a run table, whose scores are as they are; `needs` is the kind of the table."""
 
-    source: Annotated[str, Field(description="Name of the source, or of one of its tables, that is asked about.")] = (
-        "runs"
-    )
+    source: str = "runs"
+    """Name of the source, or of one of its tables, that is asked about."""
 
     def inputs(self) -> dict[str, str]:
         return {"runs": f"source:{self.source}"}
-
-
-class QuestionOfPlays(QuestionOfRuns):
-    """A question of plays of Bayesian agents."""
-
-    source: Annotated[str, Field(description="Name of the table of plays.")] = "plays"
-
-
-class QuestionOfEvaluations(QuestionOfRuns):
-    """A question of learning curves, each run at its own steps."""
-
-    source: Annotated[
-        str, Field(description="Name of the table of evaluations that a source of learning curves makes.")
-    ] = "runs_evaluations"
-
-
-class QuestionOfTuning(QuestionOfRuns):
-    """A question of several runs of each of several hyperparameter settings."""
-
-    source: Annotated[str, Field(description="Name of the source of runs of the same hyperparameters.")] = (
-        "same_hyperparameters"
-    )
 
 
 class BoundedQuestion(QuestionOfRuns):
@@ -134,16 +109,9 @@ class QuestionSettings(Question):
     pools_tasks: ClassVar[bool] = True
     looks_at_axes: ClassVar[bool] = True
     digits: ClassVar[int | None] = 10
-    scores: Annotated[
-        tuple[str, ...],
-        EACH_ONCE,
-        Field(
-            min_length=1,
-            json_schema_extra=UNIQUE,
-            description="Names of scales, all of the same source. By default the only scale that the study has, or "
-            "of the source runs (for questions about curves, the only one of its curves), or else min_max.",
-        ),
-    ] = ("min_max",)
+    scores: SomeNames = ("min_max",)
+    """Names of scales, all of the same source. By default the only scale that the study has, or of the source runs (for
+    questions about curves, the only one of its curves), or else min_max."""
 
     def scales(self) -> tuple[str, ...]:
         return self.scores
@@ -155,7 +123,8 @@ class QuestionSettings(Question):
 class GameScores(QuestionOfRuns):
     """A question of the game of algorithms, on a scale of performance percentiles."""
 
-    scale: Annotated[str, Field(description="Name of the scale of performance percentiles.")] = "performance_percentile"
+    scale: str = "performance_percentile"
+    """Name of the scale of performance percentiles."""
 
     def inputs(self) -> dict[str, str]:
         return super().inputs() | {"normalized": f"scale:{self.scale}"}
@@ -171,13 +140,9 @@ class WithGameWeights(QuestionOfRuns):
 class WithPolicies(QuestionOfRuns):
     """A question that may refer to random policies."""
 
-    policies: Annotated[
-        str | None,
-        Field(
-            description="Name of the source of random policies to which policy percentiles refer; without it, that "
-            "normalization is left out."
-        ),
-    ] = None
+    policies: str | None = None
+    """Name of the source of random policies to which policy percentiles refer; without it, that normalization is left
+    out."""
 
     def inputs(self) -> dict[str, str]:
         return super().inputs() | ({} if self.policies is None else {"policies": f"source:{self.policies}"})
@@ -186,21 +151,15 @@ class WithPolicies(QuestionOfRuns):
 class CoverageInBlocks(BoundedQuestion):
     """A question of many data sets, which a study computes in blocks."""
 
-    source: Annotated[str, Field(description="Name of the source from whose runs the data sets are drawn.")] = "runs"
-    block: Annotated[
-        Count,
-        Field(description="How many data sets are kept as one entry of the store. Results do not depend on it."),
-    ] = 20
-    batch: Annotated[
-        Literal["size", "block"],
-        Field(
-            description="What one job computes: all data sets of a size or, for a cluster, as many blocks of them as "
-            "take about ten minutes."
-        ),
-    ] = "size"
+    block: Count = 20
+    """How many data sets are kept as one entry of the store. Results do not depend on it."""
+    batch: Literal["size", "block"] = "size"
+    """What one job computes: all data sets of a size or, for a cluster, as many blocks of them as take about ten
+    minutes."""
 
 
 class PlannedRuns(QuestionSettings):
     """A question of how many runs it takes."""
 
-    chance: Annotated[Level, Field(description="The chance of detecting a lift that counts as enough.")] = 0.8
+    chance: Level = 0.8
+    """The chance of detecting a lift that counts as enough."""

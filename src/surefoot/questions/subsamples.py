@@ -162,10 +162,11 @@ def subsamples(
     return Table(pd.DataFrame(rows, columns=columns))
 
 
-def _levels_have_their_method(arguments: Any) -> None:
+def _levels_have_their_method(arguments: Any) -> Any:
     if arguments.levels and "percentile" not in arguments.methods:
         what = "levels are of the percentile interval, which methods leaves out"
         raise HintedError("", what, "methods: [percentile]")
+    return arguments
 
 
 def check_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
@@ -224,7 +225,7 @@ def coverages(
     levels
         Nominal levels of the percentile intervals whose coverage is measured.
     replicates
-        Bootstrap resamples, if the question resamples.
+        Bootstrap resamples.
     confidence
         Confidence level of the intervals.
     seed
@@ -341,7 +342,7 @@ def task_coverages(
     algorithms
         The algorithms to take; all of them by default.
     replicates
-        Bootstrap resamples, if the question resamples.
+        Bootstrap resamples.
     confidence
         Confidence level of the intervals.
     seed

@@ -4,11 +4,10 @@ import math
 from collections.abc import Sequence
 from itertools import combinations
 from numbers import Real
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from pydantic import Field
 
 from surefoot.build.errors import InputError
 from surefoot.errors import HintedError, shown
@@ -19,20 +18,6 @@ from surefoot.questions.types import Algorithms, Confidence
 from surefoot.statistics.choices import check_confidence
 
 _ROUNDING = 1e-9  # by which the sum of a rate and a difference may exceed 1
-Paired = Annotated[
-    bool,
-    Field(
-        description="Whether trials with the same environment and run are from the same start, of all algorithms: each "
-        "row is one trial, and its run is the number or the name of the start."
-    ),
-]
-Together = Annotated[
-    bool,
-    Field(
-        description="Whether the trials of all environments count together, for one rate of all; otherwise each "
-        "environment is compared for itself."
-    ),
-]
 
 
 def check_success_rates(table: pd.DataFrame, settings: Any, where: str) -> None:
@@ -162,8 +147,8 @@ def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: st
 def success_rate_differences(
     runs: pd.DataFrame,
     *,
-    paired: Paired = False,
-    together: Together = False,
+    paired: bool = False,
+    together: bool = False,
     algorithms: Algorithms | None = None,
     confidence: Confidence = 0.95,
 ) -> Table:

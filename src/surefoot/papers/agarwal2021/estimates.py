@@ -26,7 +26,6 @@ from surefoot.questions.types import (
     ResampledRuns,
     Seed,
     SizesOf,
-    TheAlgorithms,
     Threads,
     Thresholds,
 )
@@ -187,7 +186,7 @@ def subsample_densities(
     runs: Sets,
     *,
     metrics: OneMetric,
-    algorithms: TheAlgorithms,
+    algorithms: Algorithms,
     sizes_of: Annotated[SizesOf, AfterValidator(_one_for_each)],
     datasets: DataSets,
     resampled: ResampledRuns = "whole_runs",

@@ -8,8 +8,8 @@ import pandas as pd
 from surefoot.questions.registry import question
 from surefoot.questions.results import Sets, Table, unrounded_grid
 from surefoot.questions.types import (
+    Algorithms,
     Checked,
-    TheAlgorithms,
     Thresholds,
 )
 from surefoot.statistics.arrays import Floats
@@ -83,7 +83,7 @@ def rank_profile(
 def welch_profile(
     runs: Sets,
     *,
-    algorithms: TheAlgorithms,
+    algorithms: Algorithms,
     thresholds: Thresholds,
 ) -> Table:
     r"""How close each method is to the best, and on how many tasks, by Welch's test of published means.
@@ -141,7 +141,7 @@ def welch_profile(
 def welch_differences(
     runs: Sets,
     *,
-    algorithms: TheAlgorithms,
+    algorithms: Algorithms,
 ) -> Table:
     """On how many tasks the better of two methods differs from the other, by Welch's test of published means.
 
