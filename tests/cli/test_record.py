@@ -15,8 +15,7 @@ from surefoot.cli.record import (
     keep_numbers,
     keep_rows,
     merged,
-    with_origin,
-    with_origin_of_plays,
+    verdict_rows,
 )
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
@@ -54,7 +53,7 @@ def test_of_two_studies_of_coverage_that_with_more_drawn_stays():
     assert merged(without, without.assign(datasets=70), names, counts)["datasets"].tolist() == [70]
 
 
-def test_plays_are_recorded_with_their_mdps_and_the_code_of_their_agent():
+def test_plays_are_recorded_with_their_mdps_and_the_scores_of_the_corrected_agents(tmp_path):
     agents = pd.DataFrame(
         {
             "variant": ["", "as_published", "corrected"],
@@ -67,6 +66,9 @@ def test_plays_are_recorded_with_their_mdps_and_the_code_of_their_agent():
         }
     )
     items = ["mean/accurate/gc/random()", "mean/accurate/gc/beb(beta=2.5)", "library/accurate/gc/beb(beta=2.5)"]
+    agents.to_csv(tmp_path / "agents.csv", index=False)
+    verdicts = pd.DataFrame({"item": items, "limited_by": "", "runs": [500.0, 100.0, None]})
+    verdicts.to_csv(tmp_path / "run.csv", index=False)
     plays = {
         "kind": "plays",
         "agents": [{"agent": "random"}, {"agent": "beb", "parameters": {"beta": [2.5]}}],
@@ -74,52 +76,22 @@ def test_plays_are_recorded_with_their_mdps_and_the_code_of_their_agent():
         "variants": ["as_published"],
         "mdps": 500,
     }
-    study = checked(seed=7, sources={"runs": plays})
-    rows = with_origin_of_plays(pd.DataFrame({"item": items}), agents, study)
+    results = {"compare/run": tmp_path / "run.csv", "aggregate/agents": tmp_path / "agents.csv"}
+    rows = verdict_rows(checked(seed=7, sources={"runs": plays}), results)
     assert rows["trials"].tolist() == [500, 100, 100]
     assert rows["ours_standard_error"].tolist() == [0.5, 0.9, 0.9]
     assert rows["corrected"].fillna(0).tolist() == [0.0, 41.0, 41.0]  # Random has no variants
     assert rows["corrected_trials"].fillna(0).tolist() == [0, 50, 50]
-    assert rows["seed"].tolist() == [7, 7, 7]
-    assert rows["code"].notna().all()
-    assert rows["code"].nunique() == 2
 
 
-def test_a_count_that_the_record_did_not_have_is_added_to_it():
-    both = merged(table(a=100, b=20), table(b=20).assign(datasets=5), ["item"], ["trials", "datasets"])
-    assert both["datasets"].fillna(0).tolist() == [0, 5]
-    again = merged(both, table(b=20).assign(datasets=4, ours=0.0), ["item"], ["trials", "datasets"])
-    assert again["ours"].tolist() == [100.0, 20.0]
-
-
-def test_rows_have_the_trials_of_what_they_name_and_claims_on_coverage_those_of_its_pool():
-    points = pd.DataFrame(
-        {
-            "aggregate": "mean",
-            "algorithm": ["sarsa", "sarsa"],
-            "environment": ["cart_pole", "acrobot"],
-            "value": 1.0,
-            "standard_error": 0.1,
-            "runs": pd.array([200, 30], dtype="Int64"),
-            "rank": 1,
-        }
-    )
-    items = ["mean/cart_pole/sarsa", "cdf/cart_pole/sarsa/200", "quantile/acrobot/sarsa/0.1", "game_score/sarsa"]
-    claims = ["best/cart_pole/sarsa", "higher_score/sarsa/q", "fails_less/pbp/10/100", "narrowest/pbp/100"]
-    items += [f"claim/{name}" for name in claims]
-    coverage = {"variant": "as_published", "size": [10, 100], "pool_trials": 5000, "datasets": [60, 50]}
-    other = {"variant": "corrected", "size": [10, 100], "pool_trials": 7, "datasets": 7}
-    coverage = pd.concat([pd.DataFrame(coverage), pd.DataFrame(other)])
-    runs = {"kind": "trials", "algorithms": ["sarsa", "q"], "environments": ["cart_pole", "acrobot"], "trials": 30}
-    study = checked(seed=1, sources={"runs": runs})
-    rows = with_origin(pd.DataFrame({"item": items}), points, study, coverage)
-    assert rows["trials"].tolist() == [200, 200, 30, 30, 200, 30, 5000, 5000]
-    assert rows["trials_in_all"].tolist() == [200, 200, 30, 230, 200, 230, 5000, 5000]
-    assert rows["datasets"].fillna(0).tolist() == [0, 0, 0, 0, 0, 0, 50, 50]
-    assert rows["code"].nunique() == 3
-    rows = with_origin(pd.DataFrame({"item": items[:6]}), points, study, pd.DataFrame())
-    assert rows["trials"].tolist() == [200, 200, 30, 30, 200, 30]
-    assert "datasets" not in rows
+def test_a_claim_has_the_runs_of_the_pair_with_the_fewest(tmp_path):
+    points = pd.DataFrame({"aggregate": "mean", "runs": pd.array([200, 30, None], dtype="Int64")})
+    points.to_csv(tmp_path / "points.csv", index=False)
+    verdicts = pd.DataFrame({"item": ["mean/cart_pole/sarsa", "claim/best/cart_pole/sarsa"], "limited_by": ""})
+    verdicts.assign(runs=[200.0, None]).to_csv(tmp_path / "run.csv", index=False)
+    results = {"compare/run": tmp_path / "run.csv", "aggregate/game_scores": tmp_path / "points.csv"}
+    runs = {"kind": "trials", "algorithms": ["sarsa", "q"], "environments": ["cart_pole"], "trials": 30}
+    assert verdict_rows(checked(sources={"runs": runs}), results)["trials"].tolist() == [200, 30]
 
 
 def curve(points, runs, **names):
@@ -164,17 +136,15 @@ def files(folder):
 
 
 def test_curves_of_the_published_points_are_recorded_with_the_trials_of_their_pair(results):
-    study = checked(seed=3, sources={"runs": {"kind": "score_table", "file": "scores.csv"}})
-    rows = distribution_rows("jordan2020", study, results)
-    assert rows["seed"].eq(3).all()
+    rows = distribution_rows("jordan2020", results)
     found = rows.groupby(["method", "environment", "algorithm"])[["size", "runs"]].first().to_dict("index")
     assert found == {
         ("dkw", "acrobot", "ac"): {"size": 30, "runs": 30},
         ("dkw", "cart_pole", "ac"): {"size": 40, "runs": 40},
         ("subsamples", "acrobot", "ac"): {"size": 10, "runs": 30},
     }
-    assert distribution_rows("example", study, results).empty
-    assert distribution_rows("jordan2020", study, {}).empty
+    assert distribution_rows("example", results).empty
+    assert distribution_rows("jordan2020", {}).empty
 
 
 def test_scores_of_fewer_environments_do_not_replace_those_of_all():
