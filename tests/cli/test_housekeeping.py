@@ -7,9 +7,8 @@ import pandas as pd
 import pytest
 
 from surefoot.build.errors import InputError
-from surefoot.build.job import Job
+from surefoot.build.job import CONFIGURATION, Job
 from surefoot.cli import housekeeping
-from surefoot.cli.housekeeping import counts_by_study, differing_rows
 from surefoot.configuration.models import Configuration
 from surefoot.statistics.reproduction.comparison import VERDICTS
 
@@ -36,8 +35,9 @@ def checked(tmp_path, monkeypatch):
     monkeypatch.setattr(housekeeping, "altered_results", lambda jobs: [])
     monkeypatch.setattr(housekeeping, "unplanned_files", lambda jobs, others: [])
     monkeypatch.setattr(housekeeping, "damage_in_store", lambda: [])
-    monkeypatch.setattr(housekeeping, "_is_proven", lambda job: True)
-    configuration = tmp_path / "configuration.json"
+    monkeypatch.setattr(housekeeping, "damaged_results", lambda job, manifest: [])
+    configuration = tmp_path / CONFIGURATION
+    configuration.parent.mkdir(parents=True)
     study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}
     configuration.write_text(json.dumps({"studies": {"mine": study}}))
 
@@ -51,7 +51,7 @@ def checked(tmp_path, monkeypatch):
             (tmp_path / PATH).write_text(rows)
         else:
             rows.to_parquet(tmp_path / PATH, index=False)
-        return housekeeping.check(configuration, tmp_path)
+        return housekeeping.check(tmp_path)
 
     return check
 
@@ -96,9 +96,8 @@ def test_the_counts_name_every_verdict(tmp_path):
     path = tmp_path / "run.parquet"
     ROWS.to_parquet(path, index=False)
     job = compare_job("run", str(path))
-    (line,) = counts_by_study([job])
-    assert all(verdict in line for verdict in VERDICTS)
-    assert len(list(differing_rows([job]))) == 1
+    (line,), differing = housekeeping.verdict_lines([job])
+    assert all(verdict in line for verdict in VERDICTS) and len(differing) == 1
 
 
 @pytest.fixture
@@ -117,7 +116,7 @@ def looked(tmp_path, monkeypatch, capsys):
         monkeypatch.setattr(housekeeping, "read_checked", lambda path: config)
         Path("results/draw/mine").mkdir(parents=True, exist_ok=True)
         Path("results/draw/mine/a.csv").touch()
-        status = command(Path("any"), tmp_path)
+        status = command(tmp_path)
         return capsys.readouterr().out, status
 
     return look

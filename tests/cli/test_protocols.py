@@ -6,7 +6,6 @@ import yaml
 
 from surefoot.cli.reading import protocol_lines
 from surefoot.cli.report_files import WRITTEN_ANEW, renew_study_file, study_text
-from surefoot.cli.reporting import unstated_hint
 
 READ = {"kind": "eval", "logged": "mean", "episodes": 10, "quantity": "return"}
 
@@ -28,18 +27,17 @@ def test_a_study_keeps_what_its_author_tells_and_gets_what_the_logs_say(file):
     }
     file.write_text(file.read_text().replace("unlike: error", "unlike: remark  # mine\n      deterministic: true"))
     newer = {"rule": "window(0.1)", "logs": {"ppo": READ | {"steps": 5}, "<i>: #": READ}}
-    assert renew_study_file(file, [newer], file.with_name("logs"))
+    assert renew_study_file(file, [newer])
     assert "unlike: remark  # mine" in file.read_text()
     assert yaml.safe_load(file.read_text())["studies"]["mine"]["protocol"] == (
         {"unlike": "remark", "deterministic": True} | newer
     )
-    assert file.read_text().startswith("# Runs: logs\n")
 
 
 def test_a_study_without_the_place_is_left_as_it_is(file):
-    file.write_text("# Runs: logs\n" + file.read_text().replace(WRITTEN_ANEW, "# my own words"))
+    file.write_text(file.read_text().replace(WRITTEN_ANEW, "# my own words"))
     before = file.read_text()
-    assert not renew_study_file(file, [{"rule": "best", "logs": {}}], file.with_name("logs"))
+    assert not renew_study_file(file, [{"rule": "best", "logs": {}}])
     assert file.read_text() == before
 
 
@@ -47,17 +45,10 @@ def test_each_study_of_a_file_gets_its_own(file):
     other = study_text("other", {"title": "Other"}, {"rule": "last", "logs": {"sac": READ}}, "error")
     file.write_text(file.read_text() + other)
     newer = [{"rule": "auc", "logs": {"ppo": READ}}, {"rule": "best", "logs": {"sac": READ, "td3": READ}}]
-    assert renew_study_file(file, newer, file.with_name("logs"))
+    assert renew_study_file(file, newer)
     studies = yaml.safe_load(file.read_text())["studies"]
     assert studies["other"]["title"] == "Other" and list(studies) == ["mine", "other"]
     assert [study["protocol"] for study in studies.values()] == [{"unlike": "error"} | one for one in newer]
-
-
-def test_what_nobody_states_may_be_told():
-    assert unstated_hint({"logs": {"ppo": READ}}).endswith("protocol: {deterministic: true}")
-    assert unstated_hint({"logs": {"ppo": READ}, "deterministic": False}) == ""
-    assert unstated_hint({"logs": {"ppo": {"kind": "train", "logged": "episode"}}}) == "", "training explores"
-    assert unstated_hint({"logs": {"ppo": {}}}).endswith("{kind: eval, deterministic: true, episodes: 10}")
 
 
 def test_the_lines_of_the_terminal():

@@ -33,12 +33,12 @@ def made(store, name, days=100):
     return key
 
 
-def run_prune(monkeypatch, keys=(), days=30.0, dry_run=False, directory=""):
+def run_prune(monkeypatch, keys=(), days=30.0, dry_run=False):
     """Prune with a configuration that needs these keys."""
     monkeypatch.setattr(housekeeping, "read_checked", lambda path: Configuration.model_construct(studies={}))
     monkeypatch.setattr(housekeeping, "needed", lambda store: set(keys))
     monkeypatch.setattr(housekeeping, "kernel_folders", lambda: {"needed"})
-    assert housekeeping.prune([Path("any")], Path(directory), days, dry_run) == 0
+    assert housekeeping.prune(Path(), days, dry_run) == 0
 
 
 def test_what_the_configuration_needs_stays_and_what_is_old_goes(store, monkeypatch, capsys):
@@ -54,7 +54,7 @@ def test_what_was_used_of_late_stays(store, monkeypatch, capsys):
     recent = made(store, "recent", days=20)
     run_prune(monkeypatch)
     assert read_entry(store, recent)
-    assert "kept 1 entries used within 30 days. Hint: `surefoot prune --days 0` keeps none" in capsys.readouterr().out
+    assert "kept 1 entries used within 30 days. Hint: `--days 0` keeps none" in capsys.readouterr().out
     run_prune(monkeypatch, days=10)
     assert not list(entry_paths(store))
 
@@ -95,11 +95,3 @@ def test_hints_repeat_the_options_of_the_command_that_planned(store):
     for damage in ("", "{}", "\x00"):
         PLANNED_BY.write_text(damage)
         assert kept_options() == []
-
-
-def test_hints_repeat_the_folder_of_the_command(store, monkeypatch, capsys):
-    """Pasted where the command was typed, they work."""
-    made(store, "recent", days=20)
-    (store.parent / "here" / "my report").mkdir()
-    run_prune(monkeypatch, directory="my report")
-    assert "`surefoot prune --directory 'my report' --days 0`" in capsys.readouterr().out

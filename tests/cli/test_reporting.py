@@ -293,7 +293,7 @@ def test_a_scale_by_name(atari, capsys):
     assert grid["from"] == 0 and (52 - 0.1) / 12 < grid["to"] < 4.5, "52 points of Boxing, of 0.1 and 12.1"
     capsys.readouterr()
     assert main([*command, "--scale", "min_max"]) == 2
-    assert "study.yaml has the scale reference_scores. Hint: -o " in capsys.readouterr().err
+    assert "study.yaml has scale: atari_human. Hint: -o " in capsys.readouterr().err
 
 
 def test_a_table_that_fits_is_taken(atari):

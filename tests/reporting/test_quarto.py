@@ -10,17 +10,14 @@ import pytest
 import yaml
 
 from surefoot.build.errors import InputError
-from surefoot.reporting.page import READS_VARIABLE, RESULTS_VARIABLE, Markdown
-from surefoot.reporting.quarto import quarto_value, with_counted_ids
 from surefoot.reporting.source import PageError
 
 SHIM = """\
 #!{python}
-import json, os, pathlib, sys
+import json, pathlib, sys
 here = pathlib.Path.cwd()
-environment = {{name: os.environ.get(name) for name in {variables}}}
 files = {{path.name: path.read_text() for path in here.iterdir() if path.is_file()}}
-call = {{"arguments": sys.argv[1:], "environment": environment, "files": files, "here": str(here)}}
+call = {{"arguments": sys.argv[1:], "files": files, "here": str(here)}}
 pathlib.Path({note!r}).write_text(json.dumps(call))
 {behaviour}
 """
@@ -43,7 +40,6 @@ study = "none"
 
 See @fig-x.
 """
-VARIABLES = (RESULTS_VARIABLE, READS_VARIABLE, "QUARTO_PYTHON", "PYTHONPATH")
 
 
 @pytest.fixture
@@ -53,7 +49,7 @@ def shim(tmp_path, monkeypatch):
     def install(behaviour: str):
         folder, note = tmp_path / "bin", tmp_path / "call.json"
         folder.mkdir()
-        script = SHIM.format(python=sys.executable, variables=VARIABLES, note=str(note), behaviour=behaviour)
+        script = SHIM.format(python=sys.executable, note=str(note), behaviour=behaviour)
         (folder / "quarto").write_text(script)
         (folder / "quarto").chmod(0o755)
         monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
@@ -70,25 +66,17 @@ def test_quarto_is_called_in_a_copy_of_the_project(site, shim):
     noted = call()
     assert noted["arguments"] == ["render", "page.qmd", "--to", "html", "--output", "page.html", "--output-dir", "site"]
     assert not Path(noted["here"]).exists()
-    environment = noted["environment"]
-    assert environment[RESULTS_VARIABLE] == str(site.results)
-    assert json.loads(environment[READS_VARIABLE]) == ["draw/demo/bars"]
-    assert environment["QUARTO_PYTHON"] == sys.executable
-    assert Path(environment["PYTHONPATH"].split(os.pathsep)[0], "surefoot", "reporting").is_dir()
     before[site.reports / "page.qmd"] = PAGE.encode()
     assert {path: path.read_bytes() for path in site.reports.iterdir()} == before
 
 
-def test_the_copy_has_the_parameters_and_the_charts_script(site, shim):
+def test_the_copy_has_the_charts_script(site, shim):
     call = shim(WRITES)
     site.render(PAGE, renderer="quarto", study="demo")
     files = call()["files"]
     assert set(files) == {"_quarto.yml", "content.css", "index.qmd", "page.js", "page.qmd"}
-    assert "title: About demo\n" in files["page.qmd"]
-    assert "study = \"none\"\nstudy = 'demo'\n```" in files["page.qmd"]
     project = yaml.safe_load(files["_quarto.yml"])
     assert project["website"]["title"] == "Tracks"
-    assert project["execute"] == {"echo": False, "daemon": False}
     assert project["format"]["html"]["embed-resources"] and project["format"]["html"]["css"] == "content.css"
     (header,) = project["format"]["html"]["include-in-header"]
     assert header["text"].endswith('<script src="page.js"></script>')
@@ -128,49 +116,38 @@ def test_failures_leave_no_page(site, shim, behaviour, message):
     assert not (site.results / "render").exists()
 
 
-INLINE = """\
+RUN = """\
 ---
-title: x
+title: "About {study}"
 ---
 
-Of `{python} nothing`, see @sec-more, (@sec-more), @sec-none.
+```{python}
+#| tags: [parameters]
+study = "none"
+```
 
-```text
-`{python} kept`, @sec-more
+Of `{python} study.upper()`, see @sec-more, (@sec-more), @sec-none.
+
+```{python}
+#| label: fig-bars
+#| fig-cap: "Bars."
+from surefoot.reporting.page import Fragment
+Fragment("<b>bars</b>")
 ```
 
 ## More of *it* {#sec-more}
-
-`{python} f(
-  1)` ends.
 """
 
 
-def test_quarto_is_handed_expressions_that_have_a_value_and_titles_of_sections(site, shim):
+def test_quarto_is_handed_a_page_whose_cells_have_run(site, shim):
     call = shim(WRITES)
-    site.render(INLINE, renderer="quarto")
-    given = call()["files"]["page.qmd"].split("\n")
-    expression = '`{python} __import__("surefoot.reporting.quarto", fromlist=["x"]).quarto_value(nothing)`'
+    site.render(RUN, renderer="quarto", study="demo")
+    given = call()["files"]["page.qmd"]
+    assert given.startswith("---\ntitle: About demo\n") and "engine: markdown\n---\n" in given
     link = "[More of *it*](#sec-more)"
-    assert given[5] == f"Of {expression}, see {link}, ({link}), @sec-none."
-    assert given[8] == "`{{python}} kept`, @sec-more"
-    assert "quarto_value(f(" in given[13] and given[14] == "  1))` ends."
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [("", "&#8203;"), ("it's *so*", "it\\'s \\*so\\*"), (3, "3"), ("1,234.5", "1,234.5"), (Markdown("*a*"), "*a*")],
-)
-def test_what_quarto_shows_of_a_value(value, shown):
-    assert quarto_value(value)._repr_markdown_() == shown
-
-
-def test_ids_of_cells_do_not_change_from_one_render_to_the_next():
-    page = '<div id="{0}" class="cell" data-n="1"><a href="#{0}">x</a></div><div id="{1}" class="cell"></div>'
-    labelled = '<div id="fig-a" class="cell"></div><p id="0badcafe">0badcafe</p>'
-    drawn = (("1a2b3c4d", "ffffffff"), ("00c0ffee", "99999999"))
-    one, other = (with_counted_ids(page.format(*ids) + labelled) for ids in drawn)
-    assert one == other == page.format("cell-1", "cell-2") + labelled
+    assert f"\nOf DEMO, see {link}, ({link}), @sec-none.\n" in given
+    assert "::: {#fig-bars}\n\n```{=html}\n<b>bars</b>\n```\n\nBars.\n\n:::\n" in given
+    assert "{python}" not in given
 
 
 def test_the_home_page_has_the_title_of_the_site(site, shim):

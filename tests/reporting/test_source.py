@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import surefoot
-from surefoot.reporting.quarto import filled_text
 from surefoot.reporting.source import (
     Cell,
     PageError,
@@ -60,7 +59,7 @@ def test_pieces_stand_at_their_lines(tmp_path):
     source = read_source(write(tmp_path, PAGE))
     assert source.front_matter == {"title": "A page", "reads": ["draw/a", "draw/b"]}
     assert source.lines["title"] == 2
-    assert source.lines["reads", "draw/b"] == 5
+    assert source.lines["draw/b"] == 5
     lines = PAGE.split("\n")
     for piece in source.pieces:
         first = piece.line if isinstance(piece, Cell) else piece.line - 1
@@ -98,29 +97,23 @@ def test_inline_expressions_have_lines_and_are_replaced():
         ("text\n", 1, "no front matter", "begin"),
         ("---\ntitle: x\n", 1, "does not end", "---"),
         ("---\ntitle: a: b\n---\n", 2, "no YAML", "double quotes"),
-        ("---\ntitle: x\ntitle: y\n---\n", 3, "stands twice", "remove"),
         ("---\n- title\n---\n", 2, "not a mapping", "title: Text"),
         ("---\nsubtitle: x\n---\n", 1, "no title", "title"),
-        ("---\ntitle: 3\n---\n", 2, "title must be a text", "quotes"),
-        ("---\ntitle: x\ntoc: 2\n---\n", 3, "toc must be true or false", "quotation marks"),
-        ("---\ntitle: x\nreads: draw/a\n---\n", 3, "reads must be a list", "without suffix"),
+        ("---\ntitle: 3\n---\n", 2, "title: 3 has the wrong type", "quotes"),
+        ("---\ntitle: x\nreads: draw/a\n---\n", 3, "reads: 'draw/a' has the wrong type", "draw/jordan2020"),
         ("---\ntitle: x\n---\na\n```{r}\n```\n", 5, '"{r}" is not a cell', "{python}"),
         ("---\ntitle: x\n---\n```{python echo=FALSE}\n```\n", 4, "is not a cell", "#|"),
         ("---\ntitle: x\n---\n```{{python}}\n```\n", 4, "is not a cell", "```python"),
         ("---\ntitle: x\n---\n```{=html}\n```\n", 4, "is not a cell", "{python}"),
         ("---\ntitle: x\n---\n- a\n\n  ```{python}\n  ```\n", 6, "is not a cell", "first column"),
-        ("---\ntitle: x\n---\n```{python}\nx = 1\n", 4, "does not end", "```"),
+        ("---\ntitle: x\n---\n```{python}\nx = 1\n", 4, "does not end", "first one"),
         ("---\ntitle: x\n---\na\n\n{{< video x.mp4 >}}\n", 6, 'unknown shortcode "video"', "plain Markdown"),
         ("---\ntitle: x\n---\nis `{r} x`\n", 4, "inline expression in r", "{python}"),
         ("---\ntitle: x\n---\n```{python}\n#| lable: fig-a\n```\n", 5, 'unknown key "lable"', '"label"'),
-        ("---\ntitle: x\n---\n```{python}\n#| echo: false\n#| echo: true\n```\n", 6, "twice", "remove"),
-        ("---\ntitle: x\n---\n```{python}\n#| echo: 1\n```\n", 5, "echo must be true or false", "quotation marks"),
-        ("---\ntitle: x\n---\n```{python}\n#| output: html\n```\n", 5, "output must be", "asis"),
-        ("---\ntitle: x\n---\n```{python}\n#| tags: [hide]\n```\n", 5, "the one tag parameters", "parameters"),
+        ("---\ntitle: x\n---\n```{python}\n#| echo: 1\n```\n", 5, "echo: 1 has the wrong type", "quotation marks"),
         ("---\ntitle: x\n---\n```{python}\n#| label: plot\n```\n", 5, "neither fig-", "fig-scores"),
         ("---\ntitle: x\n---\n```{python}\n#| label: tbl-a\n```\n", 5, '"tbl-a" has no caption', "tbl-cap"),
         ("---\ntitle: x\n---\n```{python}\n#| label: tbl-a\n#| fig-cap: x\n```\n", 5, "no caption", "tbl-cap"),
-        ("---\ntitle: x\n---\n```{python}\n#| fig-cap: x\n```\n", 5, "fig-cap", "label: fig-"),
     ],
 )
 def test_errors_name_line_and_hint(tmp_path, text, line, what, hint):
@@ -191,16 +184,6 @@ def test_a_page_without_a_cell_of_parameters_takes_the_given_ones(tmp_path):
 def test_wrong_parameters_are_errors_at_their_line(tmp_path, old, new, error):
     with pytest.raises(PageError, match=error):
         reads(write(tmp_path, WITH_PARAMETERS.replace(old, new)), {})
-
-
-@pytest.mark.parametrize(("name", "shown"), [("its", "its"), ('a "b": *c* # {d\n\\$', r"a \"b\"\: \*c\* \# \{d \\\$")])
-def test_what_quarto_reads_is_the_page_with_its_parameters(tmp_path, name, shown):
-    text = filled_text(read_source(write(tmp_path, WITH_PARAMETERS)), {"study": name})
-    path = write(tmp_path, text)
-    assert title(path, {}) == f"The study {shown}"
-    assert reads(path, {})[0] == f"draw/{name}/figure_1"
-    assert default_parameters(read_source(path)) == {"study": name, "trials": 10}
-    assert text.endswith("\n\n{study}\n")
 
 
 @pytest.mark.parametrize("module", ["source", "page"])

@@ -13,7 +13,7 @@ import time
 import pytest
 from snakemake.cli import get_argument_parser
 
-from surefoot.cli.command_line import OTHER_MODES, read_command_line
+from surefoot.cli.running import OTHER_MODES, read_command_line
 
 pytestmark = pytest.mark.workflow
 

@@ -3,7 +3,7 @@
 import atexit
 import time
 
-from surefoot.cli.command_line import read_command_line
+from surefoot.cli.running import read_command_line
 from surefoot.cli.ending import keep_page, tell_page, told_at_the_end
 from surefoot.cli.workflow import (
     check_targets,

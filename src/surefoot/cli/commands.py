@@ -16,9 +16,8 @@ from typing import Any, NoReturn
 
 import surefoot
 from surefoot.build.errors import EXPLAINED, InputError, near, raise_again, tell
-from surefoot.build.job import CONFIGURATION
 from surefoot.build.project import PACKAGE, SOURCE, check_report
-from surefoot.cli.command_line import mistyped
+from surefoot.cli.running import mistyped
 from surefoot.export.venues import VENUES
 
 Call = Callable[[], int]
@@ -126,6 +125,7 @@ def _report(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
     parser.add_argument(
         "--lower-is-better",
         nargs="?",
+        type=lambda names: [name.strip() for name in names.split(",")],
         const=True,
         default=False,
         metavar="ENVIRONMENTS",
@@ -137,16 +137,7 @@ def _report(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
     from surefoot.cli.report_study import Choices
     from surefoot.cli.reporting import report_folder
 
-    lower = options.lower_is_better
-    choices = Choices(
-        options.rule,
-        options.amount,
-        options.short_runs,
-        options.missing_cells,
-        options.scale,
-        lower if isinstance(lower, bool) else [name.strip() for name in lower.split(",")],
-        options.unlike_protocols,
-    )
+    choices = Choices(*(getattr(options, name) for name in Choices._fields))
     return partial(report_folder, options.folder, options.output, choices, options.cores, _reading(options))
 
 
@@ -288,10 +279,11 @@ def _check(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
       surefoot check
       surefoot check --directory surefoot-report
     """
-    options = _looking(parser, words)
+    _add_directory(parser)
+    options = parser.parse_args(words)
     from surefoot.cli.housekeeping import check
 
-    return partial(check, options.configuration[0], options.directory)
+    return partial(check, options.directory)
 
 
 def _why(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
@@ -301,10 +293,11 @@ def _why(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
       surefoot why
       surefoot why --directory surefoot-report
     """
-    options = _looking(parser, words)
+    _add_directory(parser)
+    options = parser.parse_args(words)
     from surefoot.cli.housekeeping import why
 
-    return partial(why, options.configuration[0], options.directory)
+    return partial(why, options.directory)
 
 
 def _prune(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
@@ -318,10 +311,11 @@ def _prune(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
         "--days", type=float, default=30.0, help="keep what was used within this many days (%(default)g)"
     )
     parser.add_argument("--dry-run", action="store_true", help="only list what would be deleted")
-    options = _looking(parser, words)
+    _add_directory(parser)
+    options = parser.parse_args(words)
     from surefoot.cli.housekeeping import prune
 
-    return partial(prune, options.configuration, options.directory, options.days, options.dry_run)
+    return partial(prune, options.directory, options.days, options.dry_run)
 
 
 def _add_directory(parser: argparse.ArgumentParser) -> None:
@@ -331,19 +325,6 @@ def _add_directory(parser: argparse.ArgumentParser) -> None:
         default=Path(),
         help="the folder that contains results/, such as that of a report (this folder)",
     )
-
-
-def _looking(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
-    """The options of a command that looks at results as they are."""
-    parser.add_argument(
-        "configuration",
-        type=Path,
-        nargs="*",
-        default=[CONFIGURATION],
-        help=f"checked configurations, which the workflow wrote ({CONFIGURATION})",
-    )
-    _add_directory(parser)
-    return parser.parse_args(words)
 
 
 def _job(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
@@ -360,10 +341,10 @@ def _job(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
 def _record(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
     """Keep the rows of a large run in reports/records, or its failure rates in reports/records/trust."""
     parser.add_argument("--trust", action="store_true", help="the failure rates")
-    options = _looking(parser, words)
+    options = parser.parse_args(words)
     from surefoot.cli.record import record, record_trust
 
-    return partial(record_trust if options.trust else record, options.configuration[0])
+    return record_trust if options.trust else record
 
 
 def _schemas(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:

@@ -8,13 +8,10 @@ import contextlib
 import json
 import os
 import re
-import shlex
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-
-import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.job import CONFIGURATION, Job, read_manifest
@@ -43,15 +40,13 @@ DAY = 24 * 3600.0
 HAS_RESULTS = "the one that has results/, such as that of a report"
 TARGET_LOGS = tuple(f"results/logs/{name}.log" for name in ("check", "why", "record", "record_trust"))
 """The logs of targets that are no jobs."""
-_NEEDED = {"item", "published", "ours", "verdict"}
-"""The columns of a table of verdicts."""
 
 
-def check(configuration: Path, directory: Path) -> int:
+def check(directory: Path) -> int:
     """Hash every result again, name what is missing, altered or does not belong, count the verdicts, name what differs
     from published numbers, and end with what repairs the damage."""
     enter_folder(directory)
-    config = read_checked(configuration)
+    config = read_checked(CONFIGURATION)
     planned = plan(config)
     jobs, never = _begun(planned, config)
     others = results_of_others(planned)
@@ -65,9 +60,9 @@ def check(configuration: Path, directory: Path) -> int:
         print(problem)
     for line in _of_others(others):
         print(line)
-    proven = [job for job in jobs if _is_proven(job)]
-    differing = list(differing_rows(proven))
-    for line in (*counts_by_study(proven), *differing):
+    compared = [job for job in jobs if job.stage == "compare" and not list(damaged_results(job, read_manifest(job)))]
+    counted, differing = verdict_lines(compared)
+    for line in (*counted, *differing):
         print(line)
     if never:
         print(f"nothing was made here of {never}")
@@ -87,11 +82,11 @@ DELETE = "a damaged file of the store is never used and replaced when it is need
 MOVE = "move files that belong to no job elsewhere, or delete them"
 
 
-def why(configuration: Path, directory: Path) -> int:
+def why(directory: Path) -> int:
     """Print, for each result that is out of date, what changed since it was made."""
     enter_folder(directory)
     count = 0
-    config = read_checked(configuration)
+    config = read_checked(CONFIGURATION)
     jobs, never = _begun(plan(config), config)
     for job in jobs:
         for line in changes(job):
@@ -154,90 +149,73 @@ def read_checked(path: Path) -> Configuration:
     raise InputError(str(path), "no checked configuration", hint)
 
 
-def _is_proven(job: Job) -> bool:
-    """Whether the published numbers that a job compares, if any, are as it left them."""
-    manifest = read_manifest(job)
-    return job.stage == "compare" and not list(damaged_results(job, manifest))
-
-
 def _of_others(others: Mapping[str, str]) -> Iterator[str]:
     for study, files in Counter(others.values()).items():
         what = f"{study}: {files} files of a study that this configuration does not know"
         yield f"{what}. Hint: `snakemake check --configfile FILE` checks them, with the file that has the study"
 
 
-def verdict_tables(jobs: Sequence[Job]) -> Iterator[tuple[str, Path]]:
-    """(whose, path) of each table with verdicts: what this run made of a study, and the record of its large run."""
-    for job in jobs:
-        if job.stage == "compare":
-            whose = job.study if job.part == "run" else f"{job.study} (record of a large run)"
-            yield whose, Path(job.outputs["comparison"])
+def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
+    """How many rows of each table of verdicts have each verdict, and a sentence for each that differs.
 
+    A file that is not a table of verdicts gets a sentence of the second kind: what cannot be read has not been found
+    to agree.
 
-def counts_by_study(jobs: Sequence[Job]) -> Iterator[str]:
-    """A line for each table of verdicts: how many of its rows have each verdict."""
+    Parameters
+    ----------
+    jobs : of the stage compare, which judge what this run made of a study, or the record of its large run
+    """
     from surefoot.statistics.reproduction.comparison import verdict_counts
 
-    for whose, path in verdict_tables(jobs):
-        table = _read(path)
-        if table is not None:
-            counts = [f"{verdict} {count}" for verdict, count in verdict_counts(table["verdict"]).items()]
-            yield f"{whose}: {len(table)} published numbers compared: {', '.join(counts)}"
-
-
-def differing_rows(jobs: Sequence[Job]) -> Iterator[str]:
-    """A sentence for each row whose verdict is "differs": whose, item, the published number, ours, and the file.
-
-    A file that is not a table of verdicts gets a sentence too: what cannot be read has not been found to agree.
-    """
-    for whose, path in verdict_tables(jobs):
-        table = _read(path)
-        if table is None:
-            yield f"{path}: not a table of verdicts, so nothing is known of the published numbers of {whose}"
+    counted: list[str] = []
+    differing: list[str] = []
+    for job in jobs:
+        whose = job.study if job.part == "run" else f"{job.study} (record of a large run)"
+        path = job.outputs["comparison"]
+        try:
+            table = read_table(Path(path)).astype({"published": float, "ours": float})
+            counts = verdict_counts(table["verdict"])
+            rows = table.loc[table["verdict"] == "differs", ["item", "published", "ours"]]
+        except (OSError, ValueError, KeyError):
+            what = f"not a table of verdicts, so nothing is known of the published numbers of {whose}"
+            differing.append(f"{path}: {what}")
             continue
-        for row in table[table["verdict"] == "differs"].itertuples():
-            yield f"{whose}: {row.item}: published {row.published:g}, ours {row.ours:g}: differs ({path})"
+        numbers = ", ".join(f"{verdict} {count}" for verdict, count in counts.items())
+        counted.append(f"{whose}: {len(table)} published numbers compared: {numbers}")
+        for item, published, ours in rows.itertuples(index=False):
+            differing.append(f"{whose}: {item}: published {published:g}, ours {ours:g}: differs ({path})")
+    return counted, differing
 
 
-def _read(path: Path) -> pd.DataFrame | None:
-    """The table with the columns that a verdict needs; None where the file is missing or something else."""
-    try:
-        table = read_table(path)
-        return table.astype({"published": float, "ours": float}) if set(table) >= _NEEDED else None
-    except (OSError, ValueError):
-        return None
-
-
-def prune(configurations: list[Path], directory: Path, days: float, dry_run: bool) -> int:
+def prune(directory: Path, days: float, dry_run: bool) -> int:
     """Delete from the store what no result here comes from and nobody used of late; returns the exit status.
 
     Parameters
     ----------
-    configurations : checked ones, which the workflow wrote
     directory : the folder that contains results/
     days : what was used within so many is kept
     dry_run : whether to say only what would be deleted
     """
     enter_folder(directory)
-    store = store_folder(read_checked(configurations[0]).store)
-    needed_keys = needed(store).union(*(_checked_tables(read_checked(path)) for path in configurations))
+    config = read_checked(CONFIGURATION)
+    store = store_folder(config.store)
+    needed_keys = needed(store) | _checked_tables(config)
     since = time.time() - days * DAY
-    others = [
-        path for path in entry_paths(store) if path.name not in needed_keys or read_entry(store, path.name) is None
-    ]
-    recent = {path for path in others if read_entry(store, path.name) is not None and _last_use(path) > since}
-    entries = [path for path in others if path not in recent]
-    kept = {path.name for path in entry_paths(store)} - {path.name for path in entries}
+    # An entry that cannot be read helps nobody, however young it is.
+    kept = {
+        path.name
+        for path in entry_paths(store)
+        if read_entry(store, path.name) is not None and (path.name in needed_keys or _last_use(path) > since)
+    }
+    entries = [path for path in entry_paths(store) if path.name not in kept]
     doomed = [*entries, *other_blobs(store, kept), *_old_kernels(store, kernel_folders(), since)]
-    freed = sum(_size(path) for path in doomed) / 1e6
+    freed = sum(path.lstat().st_size for path in doomed if path.exists()) / 1e6
     if not dry_run:
         delete(store, doomed)
     done = "would be deleted" if dry_run else "deleted"
     print(f"{store}: {len(doomed)} files {done}, {freed:.1f} MB freed, {len(needed_keys & kept)} needed entries kept")
-    if recent:
-        folder = [] if directory == Path() else ["--directory", str(directory)]
-        hint = f"`{shlex.join(['surefoot', 'prune', *folder, '--days', '0'])}` keeps none for that reason"
-        print(f"kept {len(recent)} entries used within {days:g} days. Hint: {hint}")
+    if recent := kept - needed_keys:
+        print(f"kept {len(recent)} entries used within {days:g} days. Hint: `--days 0` keeps none for that reason")
     return 0
 
 
@@ -246,16 +224,17 @@ def study_of(name: str) -> str:
     return name.removesuffix(f"_{RUN_NUMBERS}") or name
 
 
-def _checked_tables(config: Configuration) -> list[str]:
-    read = [(study, name) for study in config.studies.values() for name in study.sources]
-    return [key for study, name in read if (key := checked_table_key(study, name)) is not None]
+def _checked_tables(config: Configuration) -> set[str]:
+    """The entries of the store that say that the tables of all studies passed their checks."""
+    keys = (checked_table_key(study, name) for study in config.studies.values() for name in study.sources)
+    return {key for key in keys if key is not None}
 
 
 def _old_kernels(store: Path, needed_folders: set[str], since: float) -> list[Path]:
     """The compiled kernels of other states of the code, and of users' files, that nobody used of late."""
     doomed = []
     for folder in (path for path in kernels_of(store).glob("*") if path.is_dir() and path.name not in needed_folders):
-        files = [Path(parent, name) for parent, _, names in os.walk(folder) for name in names]
+        files = [path for path in folder.rglob("*") if not path.is_dir()]
         if max(map(_last_use, (folder, *files))) <= since:
             doomed.extend(files)
     return doomed
@@ -267,10 +246,3 @@ def _last_use(path: Path) -> float:
         return path.lstat().st_mtime
     except OSError:
         return 0.0
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.lstat().st_size
-    except OSError:
-        return 0

@@ -14,7 +14,7 @@ import yaml
 
 from surefoot.build.files import canonical_json, sha256_text, write_whole
 from surefoot.build.fingerprint import fingerprint
-from surefoot.build.job import Job, read_manifest
+from surefoot.build.job import CONFIGURATION, Job, read_manifest
 from surefoot.build.project import PUBLISHED, RECORDS, check_checkout, command
 from surefoot.build.verify import changes, damaged_results
 from surefoot.cli.housekeeping import read_checked
@@ -37,11 +37,11 @@ Rows = tuple[pd.DataFrame, list[str], list[str]]
 """Rows of a record, the columns that name them, and those that count what was drawn for them."""
 
 
-def record(configuration: Path) -> int:
-    """Enter what the configuration's results say about published numbers, and about coverage, into the records; returns
+def record() -> int:
+    """Enter what the results in this folder say about published numbers, and about coverage, into the records; returns
     the exit status."""
     check_checkout("surefoot record")
-    config = read_checked(configuration)
+    config = read_checked(CONFIGURATION)
     jobs = plan(config)
     for name, study in config.studies.items():
         results = current_results(name, jobs)
@@ -51,10 +51,10 @@ def record(configuration: Path) -> int:
     return 0
 
 
-def record_trust(configuration: Path) -> int:
+def record_trust() -> int:
     """Enter each subject's table of failure rates into reports/records/trust; returns the exit status."""
     check_checkout("surefoot record --trust")
-    jobs = [job for job in plan(read_checked(configuration)) if job.study == TRUST and job.stage == "cover"]
+    jobs = [job for job in plan(read_checked(CONFIGURATION)) if job.study == TRUST and job.stage == "cover"]
     results = current_results(TRUST, jobs)
     for job in jobs:
         path = Path(job.outputs["failures"])
@@ -214,7 +214,7 @@ def coverage_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
             table.assign(
                 variant=key,
                 pool_trials=source.trials if isinstance(source, Trials) else None,
-                replicates=resample.map({True: question.replicates, False: None}),
+                replicates=resample.map({True: getattr(question, "replicates", None), False: None}),
             )
         )
     return pd.concat(tables)

@@ -1,9 +1,9 @@
 """The file of a report's study: written once, then its user's to edit; what the logs say in it is written anew."""
 
-import json
 import os
 import re
 import shlex
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -93,62 +93,36 @@ def source_of_runs(study: Mapping[str, Any]) -> dict[str, Any]:
     return dict(source) if isinstance(source, Mapping) else {}
 
 
-def choices_of(file: Path, study: Mapping[str, Any], choices: Choices) -> Choices:
-    """How the runs of a study are scored and compared: as its section says, which its user may have edited.
-
-    Raises
-    ------
-    InputError
-        where the command line chooses otherwise, but for the scale and the direction; see `refuse_other_scale`
-    """
+def kept_choices(study: Mapping[str, Any]) -> dict[str, Any]:
+    """How the section of a study, which its user may have edited, scores and scales its runs: values for `Choices`."""
     source, protocol = source_of_runs(study), study.get("protocol") or {}
-    kept: dict[str, Any] = {}
+    kept: dict[str, Any] = dict(DEFAULTS)
     if source.get("kind") != "learning_curves":  # whose scores were made by the report
         rule = _RULE.fullmatch(str(protocol.get("rule", "")))
-        kept = {"rule": rule[1], "amount": rule[2] and float(rule[2])} if rule else {}
+        kept |= {"rule": rule[1], "amount": rule[2] and float(rule[2])} if rule else {}
         logs = (protocol.get("logs") or {}).values()
-        kept["short_runs"] = next((log["short_runs"] for log in logs if "short_runs" in log), DEFAULTS["short_runs"])
-    names = ("rule", "amount", "short_runs", "missing_cells")
-    kept = DEFAULTS | kept | {name: source[name] for name in names if name in source}
+        kept["short_runs"] = next((log["short_runs"] for log in logs if "short_runs" in log), kept["short_runs"])
+    names = ("rule", "amount", "short_runs", "missing_cells", "lower_is_better")
+    kept |= {name: source[name] for name in names if name in source}
     taken = RULES[kept["rule"]].amount if kept["rule"] in RULES else None
     if taken is not None and kept.get("amount") is None:
         kept["amount"] = taken.usual
-    for name in names:
-        given = getattr(choices, name)
-        if given is not None and given != kept.get(name):
-            has = f"{name}: {kept[name]}" if kept.get(name) is not None else f"no {name}"
-            raise _contradiction(name, file, has)
-    lower = choices.lower_is_better or source.get("lower_is_better", False)
-    return choices._replace(**kept, lower_is_better=lower)
+    scales = [one for one in (study.get("scales") or {}).values() if isinstance(one, Mapping)]
+    return kept | {"scale": scales[0].get("references", scales[0].get("kind")) if scales else None}
 
 
-def refuse_other_scale(
-    file: Path, study: Mapping[str, Any], scale: Mapping[str, Any] | None, lower: bool | Sequence[str] | None
-) -> None:
-    """Raise an InputError where the command line asks for another scale or direction than a study has.
+def refuse_contradictions(file: Path, kept: Mapping[str, Any], choices: Choices) -> None:
+    """Raise an InputError where the command line chooses otherwise than the study in the file, which stays as it is.
 
-    Parameters
-    ----------
-    scale : the study's entry for the scale that is asked for, None where none is
-    lower : where lower scores are better, None where nothing is asked for
+    kept : from `kept_choices`
     """
-    scales = [
-        {key: value for key, value in one.items() if key != "source"}
-        for one in (study.get("scales") or {}).values()
-        if isinstance(one, Mapping)
-    ]
-    if scale is not None and scale not in scales:
-        kept = ", ".join(dict.fromkeys(str(one.get("kind")) for one in scales))
-        raise _contradiction("scale", file, f"the scale {kept}")
-    kept_lower = source_of_runs(study).get("lower_is_better", False)
-    if lower is not None and lower != kept_lower:
-        raise _contradiction("lower_is_better", file, f"lower_is_better: {json.dumps(kept_lower)}")
-
-
-def _contradiction(name: str, file: Path, has: str) -> InputError:
-    other = shlex.quote(f"{file.parent}-2")
-    hint = f"-o {other} makes another report; or edit {file}, and run it again without the option"
-    return InputError(f"command line: --{name.replace('_', '-')}", f"the study in {file} has {has}", hint)
+    for name in ("rule", "amount", "short_runs", "missing_cells", "scale", "lower_is_better"):
+        chosen, has = getattr(choices, name), kept.get(name)
+        if chosen not in (None, False, has):
+            other = shlex.quote(f"{file.parent}-2")
+            hint = f"-o {other} makes another report; or edit {file}, and run it again without the option"
+            what = f"the study in {file} has {name}: {has}" if has is not None else f"the study in {file} has no {name}"
+            raise InputError(f"command line: --{name.replace('_', '-')}", what, hint)
 
 
 def study_text(name: str, section: Mapping[str, Any], protocol: Mapping[str, Any], unlike: str) -> str:
@@ -159,36 +133,25 @@ def study_text(name: str, section: Mapping[str, Any], protocol: Mapping[str, Any
     protocol : what every report writes anew
     unlike : what becomes of algorithms with different protocols, which may be edited
     """
-    text = str(yaml.safe_dump({name: dict(section)}, sort_keys=False, allow_unicode=True))
-    lines = [f"  {line}" for line in text.splitlines()]
-    lines += [f"{_INDENT[2:]}protocol:", f"{_INDENT}unlike: {unlike}", *_written_anew(protocol)]
-    return "".join(f"{line}\n" for line in lines)
+    text = yaml.safe_dump({name: dict(section)}, sort_keys=False, allow_unicode=True)
+    head = textwrap.indent(f"{text}  protocol:\n    unlike: {unlike}\n", "  ")
+    return f"{head}{_written_anew(protocol)}"
 
 
-def _written_anew(protocol: Mapping[str, Any]) -> list[str]:
-    text = str(yaml.safe_dump(dict(protocol), sort_keys=False, allow_unicode=True, width=1000, default_flow_style=None))
-    return [f"{_INDENT}{line}" for line in [WRITTEN_ANEW, *text.splitlines()]]
+def _written_anew(protocol: Mapping[str, Any]) -> str:
+    text = yaml.safe_dump(dict(protocol), sort_keys=False, allow_unicode=True, width=1000, default_flow_style=None)
+    return textwrap.indent(f"{WRITTEN_ANEW}\n{text}", _INDENT)
 
 
-def renew_study_file(file: Path, protocols: Sequence[Mapping[str, Any]], runs: Path) -> bool:
+def renew_study_file(file: Path, protocols: Sequence[Mapping[str, Any]]) -> bool:
     """Write anew what the studies of a file have of the logs; whether it has a place for each.
 
-    Parameters
-    ----------
     protocols : in the order of the studies
-    runs : that are reported, which a file without such a line is made to name
     """
     text = file.read_text(encoding="utf-8")
-    lines = [] if _RUNS.search(text) else [runs_line(runs, file.parent).rstrip()]
-    before, mark = text.splitlines(), f"{_INDENT}{WRITTEN_ANEW}"
-    complete = before.count(mark) == len(protocols)
-    remaining, inside = iter(protocols), False
-    for line in before:
-        if complete and line == mark:
-            lines += _written_anew(next(remaining))
-            inside = True
-        elif not (inside and line.startswith(_INDENT)):
-            lines.append(line)
-            inside = False
-    write_whole(file, "".join(f"{line}\n" for line in lines))
-    return complete
+    place = re.compile(rf"^{_INDENT}{re.escape(WRITTEN_ANEW)}\n({_INDENT}.*\n)*", re.MULTILINE)
+    if len(place.findall(text)) != len(protocols):
+        return False
+    remaining = iter(protocols)
+    write_whole(file, place.sub(lambda _: _written_anew(next(remaining)), text))
+    return True

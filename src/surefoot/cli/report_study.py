@@ -53,7 +53,7 @@ class Choices(NamedTuple):
     unlike_protocols: str = "error"
 
 
-DEFAULTS = {"rule": "window", "short_runs": "error", "missing_cells": "error"}
+DEFAULTS = {"rule": "window", "short_runs": "error", "missing_cells": "error", "lower_is_better": False}
 """What a report takes where nothing is chosen."""
 
 

@@ -20,9 +20,9 @@ from surefoot.cli.report_files import (
     RUNS_FILE,
     STUDY_FILE,
     check_folder,
-    choices_of,
+    kept_choices,
     kept_studies,
-    refuse_other_scale,
+    refuse_contradictions,
     renew_study_file,
     runs_line,
     source_of_runs,
@@ -46,7 +46,6 @@ from surefoot.columns import RUN, check_runs
 from surefoot.errors import HintedError, Remark, listed
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.reading import read_runs
-from surefoot.protocol.card import Card, cards
 from surefoot.protocol.sentences import NOT_COMPARED
 from surefoot.result_tables import REMARKS, SCALE
 from surefoot.sources.checks import left_out, single_runs
@@ -56,8 +55,6 @@ _COLUMNS = (*RUN, "score")
 _OF_CURVES = (*_COLUMNS, "step", "episodes", "kind", "metric")
 _FROM_READING = ("format", "metrics", "returns", "kind_is_stated", "points_are_numbered")
 """What `surefoot.read_runs` keeps of a table beside its rows, and is read again from a file."""
-_ONLY_MEANS = frozenset(("task_means", "run_curves"))
-"""What is asked of single runs."""
 _LENIENT = {"invalid_scores": "drop", "unlike_protocols": "remark"}
 """How a folder is read once more that was refused."""
 _LONGEST_NAME = 40
@@ -168,7 +165,6 @@ class _Part(NamedTuple):
     scores, rule : one score for each run that is compared, and how a curve became one
     protocol : what the logs say of the scores, as the study has it
     author : what the author of an earlier study has stated of it
-    lower : where lower scores are better; see `surefoot.cli.report_study`
     source : the study's
     section : the study, where it is a new one
     """
@@ -180,7 +176,6 @@ class _Part(NamedTuple):
     rule: str
     protocol: dict[str, Any]
     author: dict[str, Any]
-    lower: bool | list[str]
     source: dict[str, Any]
     section: dict[str, Any]
 
@@ -222,12 +217,8 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
         _write_tables(folder, part)
     protocols = [_kept_protocol(part) for part in parts]
     if kept:
-        renewed = renew_study_file(file, protocols, runs)
+        renewed = renew_study_file(file, protocols)
         say(f"{file} is kept as it is{', but for what the logs say' if renewed else ''}")
-        for part in parts:
-            kinds = kept[part.name].get("questions") or ["all"]
-            if _ONLY_MEANS.issuperset(kinds) and not single_runs(part.scores):
-                say(f"{part.name} asks for means alone, as of single runs: move {file} away for a full study")
     else:
         texts = [
             study_text(part.name, part.section, protocol, choices.unlike_protocols)
@@ -257,18 +248,16 @@ def _part(
     InputError
         for all that keeps these runs from being compared, and for `problems`, what was wrong with reading them
     """
-    given = choices
     table = metrics[metric]
-    _refuse_needless(given, table)
+    _refuse_needless(choices, table)
     author: dict[str, Any] = {}
-    if kept is None:
-        chosen: dict[str, Any] = {key: getattr(choices, key) or usual for key, usual in DEFAULTS.items()}
-        choices = choices._replace(**chosen)
-    else:
+    settled: dict[str, Any] = {key: getattr(choices, key) or usual for key, usual in DEFAULTS.items()}
+    given = choices
+    if kept is not None:
         author = {key: text for key, text in (kept.get("protocol") or {}).items() if key not in ("rule", "logs")}
-        choices = choices_of(file, kept, choices)
-        if author.get("unlike") == "remark":
-            choices = choices._replace(unlike_protocols="remark")
+        settled = kept_choices(kept) | {"unlike_protocols": author.get("unlike", choices.unlike_protocols)}
+        refuse_contradictions(file, settled, choices._replace(lower_is_better=False))
+    choices = choices._replace(**settled)
     policy = str(choices.missing_cells)
     hint = "name a folder with the runs of several, or --pattern where paths tell them apart"
     with noted(problems):
@@ -296,18 +285,19 @@ def _part(
         protocol = {"logs": protocols_in_logs(complete, str(choices.short_runs))}
     if rule:
         protocol = {"rule": rule, **protocol}
+    if kept is not None:
+        lower = lower_environments(given.lower_is_better, scores, metric, list(metrics))
+        refuse_contradictions(file, settled, Choices(lower_is_better=lower))
     lower = lower_environments(choices.lower_is_better, scores, metric, list(metrics))
     if rule:
         refuse_lower_scores(str(choices.rule), lower)
     if kept is not None:
-        scale = None if given.scale is None else chosen_scale(given.scale, scores)
-        refuse_other_scale(file, kept, scale, None if given.lower_is_better is False else lower)
-        return _Part(name, metric, table, scores, rule, protocol, author, lower, source_of_runs(kept), {})
+        return _Part(name, metric, table, scores, rule, protocol, author, source_of_runs(kept), {})
     source = source_of(table, choices, _letters(metric), bool(lower))
     source |= {"missing_cells": policy} if policy != "error" else {}
     scale = chosen_scale(choices.scale, scores, lower)
     section = study(scores, scale, source, lower, other_policy(source, protocol), metric)
-    return _Part(name, metric, table, scores, rule, protocol, author, lower, source, section)
+    return _Part(name, metric, table, scores, rule, protocol, author, source, section)
 
 
 def _refuse_needless(choices: Choices, table: pd.DataFrame) -> None:
@@ -334,25 +324,8 @@ def _print_part(part: _Part) -> None:
         say(f"score of a run: {part.rule}")
     for remark in part.scores.attrs.get(REMARKS, ()):
         say(f"remark: {remark}")
-    protocol = {**part.author, **part.protocol}
-    for line in filter(None, [*protocol_lines(protocol, part.scores), unstated_hint(protocol)]):
+    for line in protocol_lines({**part.author, **part.protocol}, part.scores):
         say(line)
-
-
-def unstated_hint(protocol: Mapping[str, Any]) -> str:
-    """How to state what the logs do not say; "" where nothing is lacking."""
-    examples = {"kind": "eval", "deterministic": "true", "episodes": "10"}
-    lacking = {field for card in cards(protocol).values() for field in examples if _is_lacking(card, field)}
-    if not lacking:
-        return ""
-    example = ", ".join(f"{field}: {example}" for field, example in examples.items() if field in lacking)
-    return f"what the logs do not say may be told in the study, such as protocol: {{{example}}}"
-
-
-def _is_lacking(card: Card, field: str) -> bool:
-    """Training explores, and single episodes are no mean: there is nothing to state."""
-    needless = {"deterministic": card["kind"].value == "train", "episodes": card["logged"].value == "episode"}
-    return card[field].value is None and not needless.get(field, False)
 
 
 def _kept_protocol(part: _Part) -> dict[str, Any]:
@@ -398,11 +371,8 @@ def _study_names(folder: Path, metrics: Sequence[str]) -> list[str]:
     """
     names = []
     for metric in metrics:
-        ending = _letters(metric)
-        letters = _letters(folder.resolve().stem)[: max(_LONGEST_NAME - len(ending) - 1, 1)]
-        letters = "_".join(part for part in (letters.rstrip("_"), ending) if part)
-        name = letters if letters[:1].isalpha() else f"runs_{letters}".rstrip("_")
-        names.append(name[:_LONGEST_NAME].rstrip("_"))
+        name = _letters(f"{folder.resolve().stem[:_LONGEST_NAME]} {metric}")
+        names.append(name if name[:1].isalpha() else f"runs_{name}".rstrip("_"))
     if len(set(names)) < len(names):
         what = f"{' and '.join(metrics)} would be one name of a study"
         raise InputError("command line: --metric", what, "fewer metrics")

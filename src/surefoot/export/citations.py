@@ -6,11 +6,13 @@ from pathlib import Path
 
 import surefoot
 from surefoot.export.latex import with_symbols
-from surefoot.methods.bibliography import BIBLIOGRAPHY, read_bibliography
+from surefoot.methods.bibliography import BIBLIOGRAPHY
 from surefoot.methods.descriptions import described, methods_job
 
 SUREFOOT = "surefoot"
 """The key of this program, whose entry says its version."""
+_ENTRY = re.compile(r"^@\w+\{(\w+),\n.*?^\}\n", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"^  code = .*\n", re.MULTILINE)
 _CITED = re.compile(r"\\cite[pt]?(?:\[[^\]]*\])*\{([^}]*)\}")
 Facts = Mapping[tuple[str, str], Mapping[str, str]]
 
@@ -51,17 +53,15 @@ def bibtex(keys: Iterable[str]) -> str:
     KeyError
         for a key that the bibliography does not have
     """
-    entries_by_key = read_bibliography()
     text = BIBLIOGRAPHY.read_text(encoding="utf-8")
-    kinds = {key: kind for kind, key in re.findall(r"^@(\w+)\{(\w+),", text, re.MULTILINE)}
-    entries = []
-    for key in sorted(keys):
-        if key == SUREFOOT:
-            kind, fields = "misc", {"title": "{Surefoot}", "author": "{The Surefoot developers}"}
-            # BibTeX would miss a year.
-            fields |= {"year": "n.d.", "note": f"Version {surefoot.__version__}"}
-        else:
-            kind, fields = kinds[key], {name: value for name, value in entries_by_key[key].items() if name != "code"}
-        lines = ",\n".join(f"  {name} = {{{with_symbols(value)}}}" for name, value in fields.items())
-        entries.append(f"@{kind}{{{key},\n{lines}\n}}\n")
-    return "\n".join(entries)
+    # Without a year, BibTeX would warn.
+    text += f"""
+@misc{{{SUREFOOT},
+  title = {{{{Surefoot}}}},
+  author = {{{{The Surefoot developers}}}},
+  year = {{n.d.}},
+  note = {{Version {surefoot.__version__}}}
+}}
+"""
+    entries = {entry[1]: entry[0] for entry in _ENTRY.finditer(text)}
+    return "\n".join(with_symbols(_CODE.sub("", entries[key])) for key in sorted(keys))

@@ -15,11 +15,12 @@ _SYMBOLS = {
     "↑": r"\uparrow",
     "↓": r"\downarrow",
     "∞": r"\infty",
-    "ς": r"\varsigma",
 }
-_GREEK = re.compile(r"GREEK (SMALL|CAPITAL) LETTER (\w+)")
-_LIKE_LATIN = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΧο", "ABEZHIKMNOPTXo")  # noqa: RUF001
-"""Greek letters for which LaTeX has no command, since they look like Latin ones."""
+_GREEK = re.compile(
+    r"GREEK SMALL LETTER (?!OMICRON|FINAL)(\w+)"
+    r"|GREEK CAPITAL LETTER (GAMMA|DELTA|THETA|LAMBDA|XI|PI|SIGMA|UPSILON|PHI|PSI|OMEGA)"
+)
+"""The names of Greek letters that LaTeX has commands for: others look like Latin ones."""
 _BEYOND_LATIN = re.compile(r"[^\x00-\u017f\u2013\u2014\u2018\u2019\u201c\u201d\u2026]")
 """Characters that pdfLaTeX does not know: all but Latin letters, dashes, quotation marks and the ellipsis."""
 
@@ -55,14 +56,11 @@ def with_symbols(latex: str) -> str:
 
 
 def _command(character: str) -> str:
-    letter = character.translate(_LIKE_LATIN)
-    if letter.isascii():
-        return letter
     greek = _GREEK.fullmatch(unicodedata.name(character, "").replace("LAMDA", "LAMBDA"))
+    if greek:
+        return f"\\ensuremath{{\\{greek[1].lower() if greek[1] else greek[2].capitalize()}}}"
     if symbol := _SYMBOLS.get(character):
         return f"\\ensuremath{{{symbol}}}"
-    if greek:
-        return f"\\ensuremath{{\\{greek[2].lower() if greek[1] == 'SMALL' else greek[2].capitalize()}}}"
     plain = unicodedata.normalize("NFKD", character)
     return plain if plain.isascii() else f"\\texttt{{U+{ord(character):04X}}}"
 

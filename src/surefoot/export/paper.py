@@ -45,30 +45,25 @@ class Export(NamedTuple):
 
 
 class _Drawn(NamedTuple):
-    """A figure or table of the study: its kind, the job that drew it and its numbers."""
+    """A figure or table of the study: its name and kind, the job that drew it, the tables that it takes, its numbers."""
 
+    name: str
     kind: str
     job: Job
+    inputs: Collection[str]
     numbers: pd.DataFrame
 
-    def path(self, name: str, suffix: str) -> Path:
-        return Path(self.job.outputs[f"{name}{suffix}"])
+    def content(self, suffix: str) -> bytes:
+        return Path(self.job.outputs[f"{self.name}{suffix}"]).read_bytes()
 
-    def inputs(self, name: str) -> set[str]:
-        """The names of the tables that it takes."""
-        return {need.rpartition("/")[2] for need in self.job.settings["drawings"][name]["inputs"]}
-
-    def shows_a_record(self, name: str) -> bool:
+    def shows_a_record(self) -> bool:
         """Whether its numbers are those of the record of a larger run, alone or beside those of the study."""
         if "source" in self.numbers.columns and {*self.numbers["source"].dropna()} <= _COMPUTED_HERE:
             return False
-        paths = {need: self.job.inputs.get(need) for need in self.job.settings["drawings"][name]["inputs"]}
+        paths = [Path(self.job.inputs[need]).resolve() for need in self.inputs if need in self.job.inputs]
         # The index `record.csv` only says when each analysis was recorded, also of those that were not.
-        return any(
-            need == "compare/record" or (path and RECORDS.resolve() in Path(path).resolve().parents)
-            for need, path in paths.items()
-            if path and not (need == "record" and Path(path).name == "record.csv")
-        )
+        recorded = any(RECORDS.resolve() in path.parents and path.name != "record.csv" for path in paths)
+        return recorded or "compare/record" in self.inputs
 
 
 def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str) -> Export:
@@ -91,33 +86,37 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     left_out: list[str] = []
     captions: dict[str, str] = {}
     tables: list[str] = []
-    for drawing, each in _drawn(name, jobs):
-        if each.shows_a_record(drawing):
+    for each in _drawn(name, jobs):
+        drawing, folder = each.name, f"{each.kind}s"
+        if each.shows_a_record():
             left_out.append(f"{drawing} is left out: it shows the record of a larger run. Hint: quote it from the page")
             continue
-        numbers = {f"{each.kind}s/{drawing}.csv": each.path(drawing, ".csv").read_bytes()}
         if each.kind == "figure":
-            specification = each.path(drawing, ".json").read_bytes()
+            specification = each.content(".json")
             try:
                 picture = figure(json.loads(specification), place, font)
             except HintedError as error:
                 left_out.append(f"{drawing} is left out: {error.what}. Hint: {error.hint}")
                 continue
-            ending = caption_ending(study, _answered(study, each.inputs(drawing)), runs)
+            ending = caption_ending(study, _answered(study, each.inputs), runs)
             captions[drawing] = f"{picture.caption.rstrip('.')}. {ending}".rstrip(". ")
-            files |= {f"figures/{drawing}.pdf": picture.pdf, f"figures/{drawing}.svg": picture.svg.encode()}
-            files |= numbers | {f"figures/{drawing}.json": specification}
+            files |= {
+                f"{folder}/{drawing}.csv": each.content(".csv"),
+                f"{folder}/{drawing}.pdf": picture.pdf,
+                f"{folder}/{drawing}.svg": picture.svg.encode(),
+                f"{folder}/{drawing}.json": specification,
+            }
             continue
+        files[f"{folder}/{drawing}.csv"] = each.content(".csv")
         best = rows_of_the_best(each.numbers, compared)
         names = {*study.titles.values(), *runs.titles.values(), *runs.titles}
         shown = presented(each.numbers, best, [bold] if any(best) else [], names)
-        caption = f"{_title(drawing, study, each.job)}."
-        files |= numbers
         if reason := why_not_in_latex(shown):
-            hint = f"tables/{drawing}.csv has all"
+            hint = f"{folder}/{drawing}.csv has all"
             left_out.append(f"{drawing} is left out of LaTeX: {reason}. Hint: {hint}")
         else:
-            files[f"tables/{drawing}.tex"] = as_latex(shown, caption, drawing).encode()
+            caption = f"{_title(drawing, study, each.job)}."
+            files[f"{folder}/{drawing}.tex"] = as_latex(shown, caption, drawing).encode()
             tables.append(drawing)
     methods = methods_section(study, runs, facts)
     files["methods.tex"] = methods.encode()
@@ -126,25 +125,25 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     return Export(files, left_out)
 
 
-def _drawn(name: str, jobs: Sequence[Job]) -> Iterator[tuple[str, _Drawn]]:
-    """The figures and tables of a study by name, without those that only hold sentences for a page."""
+def _drawn(name: str, jobs: Sequence[Job]) -> Iterator[_Drawn]:
+    """The figures and tables of a study, without those that only hold sentences for a page."""
     for job in jobs:
         if job.study == name and job.stage == "draw":
             for drawing, settings in job.settings["drawings"].items():
                 numbers = read_table(Path(job.outputs[f"{drawing}.csv"]))
                 if is_for_papers(numbers):
-                    yield drawing, _Drawn(settings["kind"], job, numbers)
+                    yield _Drawn(drawing, settings["kind"], job, settings["inputs"], numbers)
 
 
-def _answered(study: Study, tables: Collection[str]) -> list[str]:
-    """The names of the questions whose answers are among some tables."""
-    answered = []
-    for name, question in study.questions.items():
-        # Drawings take the intervals of the game by the names of their methods.
-        answers = {name} | ({*getattr(question, "methods", ())} if question.kind == "game_intervals" else set())
-        if not answers.isdisjoint(tables):
-            answered.append(name)
-    return answered
+def _answered(study: Study, needs: Collection[str]) -> list[str]:
+    """The names of the questions whose answers are among some tables, such as ``numbers/aggregates``."""
+    tables = {need.rpartition("/")[2] for need in needs}
+    # Drawings take the intervals of the game by the names of their methods.
+    return [
+        name
+        for name, question in study.questions.items()
+        if name in tables or (question.kind == "game_intervals" and not tables.isdisjoint(question.methods))
+    ]
 
 
 def _title(drawing: str, study: Study, job: Job) -> str:

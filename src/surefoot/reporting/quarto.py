@@ -1,12 +1,11 @@
-"""Pages through Quarto, where there is one: the same sources, in a copy of the project that nothing else touches."""
+"""Pages through Quarto, where there is one: the text of a page whose cells have run, in a copy of the project that
+nothing else touches."""
 
 import functools
 import logging
-import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -16,17 +15,9 @@ from typing import Any
 import yaml
 
 from surefoot.build.errors import InputError
-from surefoot.reporting.cells import inline_markdown
-from surefoot.reporting.page import Markdown
+from surefoot.reporting.cells import MARK, Document
 from surefoot.reporting.site import Entry, font_faces, page_script, quarto_navbar, theme_script
-from surefoot.reporting.source import (
-    Cell,
-    PageError,
-    Source,
-    escape_markup,
-    texts,
-    with_expressions,
-)
+from surefoot.reporting.source import PageError, Source, escape_markup
 
 logger = logging.getLogger("surefoot")
 
@@ -58,8 +49,8 @@ def quarto_version(command: str) -> str:
 def render_with_quarto(
     command: str,
     source: Source,
-    parameters: Mapping[str, Any],
-    environment: Mapping[str, str],
+    front: Mapping[str, Any],
+    document: Document,
     charts: bool,
     name: str,
     navigation: Sequence[Entry],
@@ -71,8 +62,8 @@ def render_with_quarto(
     ----------
     command : path of `quarto`
     source : the page
-    parameters : values for the names in its cell of parameters
-    environment : what the cells need to know
+    front : title, subtitle and description with their parameters
+    document : the text of the page, whose cells have run
     charts : whether the page has any
     name : of the HTML file
     navigation : links and menus of the navigation bar; without any, those of `_quarto.yml`
@@ -90,85 +81,40 @@ def render_with_quarto(
             shutil.copyfile(path, project / path.name)
         if (drawings := source.page.parent / "images").is_dir():
             shutil.copytree(drawings, project / "images")
-        text = filled_text(source, parameters)
-        (project / source.page.name).write_text(text, encoding="utf-8")
+        (project / source.page.name).write_text(page_text(source, front, document), encoding="utf-8")
         _write_project(source.page.parent / "_quarto.yml", project, charts, navigation)
         call = [command, "render", source.page.name, "--to", "html", "--output", name, "--output-dir", "site"]
-        whole = os.environ | {"QUARTO_PYTHON": sys.executable} | dict(environment)
-        done = subprocess.run(call, cwd=project, env=whole, capture_output=True, encoding="utf-8", check=False)
+        done = subprocess.run(call, cwd=project, capture_output=True, encoding="utf-8", check=False)
         logger.info("%s\n%s", done.stdout, done.stderr)
         _check(source, done)
         output = project / "site" / name
         if not output.is_file():
             raise PageError(source.page, 1, f"Quarto did not write {name}", "the log has its messages")
-        html = with_counted_ids(output.read_text(encoding="utf-8"))
+        html = output.read_text(encoding="utf-8")
         # The site's title alone is that of the home page.
         title = re.search(r"<title>.*?</title>", html, re.DOTALL) if name == "index.html" else None
         return html if title is None else html.replace(title[0], f"<title>{escape(site)}</title>", 1)
 
 
-def with_counted_ids(html: str) -> str:
-    """The page with the ids of its cells without labels counted, which Quarto draws at random."""
-    drawn = dict.fromkeys(re.findall(r'<div id="([0-9a-f]{8})" class="[^"]*\bcell\b', html))
-    for number, identifier in enumerate(drawn, 1):
-        html = html.replace(f'id="{identifier}"', f'id="cell-{number}"').replace(f"#{identifier}", f"#cell-{number}")
-    return html
-
-
-def quarto_value(value: Any) -> Markdown:
-    """What Quarto shows for the value of an inline expression: the same as the embedded renderer.
-
-    Quarto takes the quotation marks of a text for markup, and leaves the source of an empty one in the page.
-    """
-    return Markdown(inline_markdown(value) or "&#8203;")  # a space without width
-
-
-def filled_text(source: Source, parameters: Mapping[str, Any]) -> str:
-    """The text of the page as Quarto gets it, line by line the same (Quarto's -P needs papermill, and leaves front
-    matter alone).
-
-    Parameters stand in its front matter and at the end of their cell; expressions in blocks of code, which Quarto would
-    run, are marked as code; no other expression is without a value; and a section, which has no number, is called by
-    its title.
-    """
-    text = source.page.read_text(encoding="utf-8")
-    lines = text.split("\n")
-    # Cells make sections too.
+def page_text(source: Source, front: Mapping[str, Any], document: Document) -> str:
+    """A page for Quarto, which has nothing to run in it: the front matter with its parameters, the text with what the
+    cells made, and sections called by their titles, as they have no numbers."""
+    text = document.markdown
+    for number, html in enumerate(document.html):
+        text = text.replace(MARK.format(number), html)
     titles = {label: title for title, label in re.findall(r"#+ +([^\n{}]+?) *\{#(sec-[\w-]+)\}", text)}
-
-    def titled(match: re.Match[str]) -> str:
-        title = titles.get(match[1])
-        return match[0] if title is None else f"[{title}](#{match[1]})"
-
-    def value(expression: str, _: int) -> str:
-        return f'`{{python}} __import__("{__name__}", fromlist=["x"]).{quarto_value.__name__}({expression})`'
-
-    for piece in source.pieces:
-        if isinstance(piece, Cell):
-            if "tags" in piece.options:
-                last = piece.line + piece.code.count("\n")
-                lines[last] += "".join(f"\n{name} = {value!r}" for name, value in parameters.items())
-            continue
-        if piece.literal:
-            changed = piece.text.replace("`{python} ", "`{{python}} ")
-        else:
-            changed = re.sub(r"(?<![\w@[-])@(sec-[\w-]*\w)", titled, with_expressions(piece.text, value))
-        lines[piece.line - 1 : piece.line + piece.text.count("\n")] = changed.split("\n")
-    end = next(number for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---")
-    content = source.front_matter | texts(source, parameters, escape_markup)
-    front = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100_000)
-    return "\n".join(["---", front.rstrip("\n"), *lines[end:]])
+    for label, title in titles.items():
+        text = re.sub(rf"(?<![\w@[-])@{label}(?![\w-])", lambda _, link=f"[{title}](#{label})": link, text)
+    matter = source.front_matter | dict(front) | {"engine": "markdown"}
+    return f"---\n{yaml.safe_dump(matter, sort_keys=False, allow_unicode=True, width=100_000)}---\n{text}"
 
 
 def _write_project(project_file: Path, project: Path, charts: bool, navigation: Sequence[Entry]) -> None:
     content = yaml.safe_load(project_file.read_text(encoding="utf-8"))
     if navigation:
         content["website"]["navbar"] = {"left": quarto_navbar(navigation, escape_markup)}
-    for section in ("format", "execute"):
-        content[section] = content.get(section) or {}
-    # A kernel that Quarto keeps alive would not see the environment of the next page.
-    content["execute"]["daemon"] = False
-    html = content["format"]["html"] = content["format"].get("html") or {}
+    formats = content["format"] = content.get("format") or {}
+    html = formats["html"] = formats.get("html") or {}
     html |= {"embed-resources": True, "css": "content.css", "toc-expand": True}
     html["crossrefs-hover"] = False  # our script shows what a reference leads to
     style = (HERE / "content.css").read_text(encoding="utf-8") + (font_faces() if charts else "")

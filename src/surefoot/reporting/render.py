@@ -1,8 +1,8 @@
 """A page of the site, from its `.qmd` source to one HTML file that needs no other file and no network.
 
-`quarto` renders it where it is installed. The embedded renderer does it everywhere else: it runs the cells in this
-process, and hands the Markdown to the pandoc of pypandoc_binary with a filter of our own. It knows the subset of
-Quarto below and nothing more. Whatever lies outside is an error that names the line, never a silent loss.
+The cells run in this process. What they make of the page goes to `quarto` where it is installed, and everywhere else to
+the embedded renderer: the pandoc of pypandoc_binary with a filter of our own. A page is written in the subset of Quarto
+below and nothing more. Whatever lies outside is an error that names the line, never a silent loss.
 
 Front matter
     `title`, `subtitle`, `description`, `toc`, `page-layout` (`full` takes the width of the page, any other that of a
@@ -37,7 +37,6 @@ Markdown
 
 import json
 import logging
-import os
 import re
 import tempfile
 import time
@@ -141,18 +140,16 @@ def render(
     items = items_read(front["reads"], available)
     charts = any((results / f"{item}.json").is_file() for item in items)
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
-        environment = _environment(results, items)
+        environment = {RESULTS_VARIABLE: str(results), READS_VARIABLE: json.dumps(items)}
         if provenance is not None:
             file = Path(folder) / "provenance.json"
             file.write_text(json.dumps(provenance), encoding="utf-8")
             environment[PROVENANCE_VARIABLE] = str(file)
-        if command:
-            html = render_with_quarto(
-                command, source, parameters, environment, charts, output.name, navigation, site.title
-            )
-        else:
-            document = run_page(source, parameters, site.echo, page.parent, environment)
-            html = assemble(source, site, front, document, navigation, charts, output.name)
+        document = run_page(source, parameters, site.echo, page.parent, environment)
+    if command:
+        html = render_with_quarto(command, source, front, document, charts, output.name, navigation, site.title)
+    else:
+        html = assemble(source, site, front, document, navigation, charts, output.name)
     if navigation:
         html = without_dead_links(html, page.parent, navigation)
     write_whole(output, html)
@@ -207,13 +204,3 @@ def assemble(
     }
     # In one pass, as what is put in may hold the marks of something else.
     return re.sub("|".join(map(re.escape, parts)), lambda mark: parts[mark[0]], html)
-
-
-def _environment(results: Path, reads: list[str]) -> dict[str, str]:
-    package = str(Path(surefoot.__file__).parents[1])
-    search = [package, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {
-        RESULTS_VARIABLE: str(results),
-        READS_VARIABLE: json.dumps(reads),
-        "PYTHONPATH": os.pathsep.join(search),
-    }

@@ -18,35 +18,28 @@ from surefoot.errors import HintedError
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 EVERYTHING = "/*"
 """What an item of `reads` ends with that stands for all that there is in a folder."""
-_Rule = tuple[Callable[[Any], bool], str, str]
-"""Whether a value is right, what it must be in words, and a hint."""
-_TEXT: _Rule = (lambda value: isinstance(value, str), "a text", "put it into double quotes")
-_ANSWER: _Rule = (
-    lambda value: isinstance(value, bool),
-    "true or false",
-    "write it without quotation marks",
-)
-_TEXTS: _Rule = (
-    lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value),
-    "a list of texts",
-    "write paths below results/ without suffix, such as `- draw/jordan2020/figure_5`",
-)
-_OUTPUT: _Rule = (lambda value: value in (True, False, "asis"), "true, false or asis", "write `#| output: asis`")
-_TAGS: _Rule = (lambda value: value == ["parameters"], "the one tag parameters", "write `#| tags: [parameters]`")
-FRONT_MATTER = {
-    **dict.fromkeys(("title", "subtitle", "description", "page-layout"), _TEXT),
-    "toc": _ANSWER,
-    "reads": _TEXTS,
-}
-"""The keys that the embedded renderer reads, with what their values must be; Quarto knows many more."""
+FRONT_MATTER = {"title": str, "subtitle": str, "description": str, "page-layout": str, "toc": bool, "reads": list}
+"""The keys that the embedded renderer reads, and the types of their values; Quarto knows many more."""
 CELL_OPTIONS = {
-    **dict.fromkeys(("label", "fig-cap", "tbl-cap"), _TEXT),
-    **dict.fromkeys(("echo", "include"), _ANSWER),
-    "output": _OUTPUT,
-    "tags": _TAGS,
+    **dict.fromkeys(("label", "fig-cap", "tbl-cap"), str),
+    **dict.fromkeys(("echo", "include"), bool),
+    "output": bool | str,
+    "tags": list,
 }
-_FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>.*?)[ \t]*$")
-_INLINE_CELL = re.compile(r"(?<!`)`\{(?P<language>\w+)\}[ \t]+(?P<expression>[^`]+)`(?!`)")
+_HINTS = {
+    str: "put a text into double quotes",
+    bool: "write true or false, without quotation marks",
+    list: "write a list, such as `- draw/jordan2020/figure_5`",
+}
+_BLOCK = re.compile(
+    r"^(?P<indent>[ \t]*)(?P<fence>(?P<sign>[`~])(?P=sign){2,})[ \t]*(?P<info>[^`\n]*?)[ \t]*\n"
+    r"(?P<body>.*?)^[ \t]*(?P=fence)(?P=sign)*[ \t]*$",
+    re.MULTILINE | re.DOTALL,
+)
+_OPENING = re.compile(r"^[ \t]*(`{3,}[^`\n]*|~{3,}.*)$", re.MULTILINE)
+"""What opens a block of code, and stands in prose where the block does not end."""
+_EXPRESSION = re.compile(r"(?<!`)`\{python\}[ \t]+([^`]+)`(?!`)")
+_OTHER_LANGUAGE = re.compile(r"(?<!`)`\{((?!python\})\w+)\}[ \t]+[^`]+`(?!`)")
 _SHORTCODE = re.compile(r"\{\{<\s*(\S+)")
 _LABEL = re.compile(r"(fig|tbl)-[A-Za-z0-9_-]+")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
@@ -92,11 +85,11 @@ class Cell(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A page. `lines` maps front matter keys, and ("reads", item), to their lines."""
+    """A page. `lines` maps front matter keys, and the items of `reads`, to their lines."""
 
     page: Path
     front_matter: dict[str, Any]
-    lines: dict[Any, int]
+    lines: dict[str, int]
     pieces: list[Prose | Cell]
 
 
@@ -183,7 +176,7 @@ def texts(source: Source, parameters: Mapping[str, Any], literal: Callable[[str]
     result: dict[str, Any] = {
         key: filled(front[key], lines[key], literal) for key in ("title", "subtitle", "description") if key in front
     }
-    return result | {"reads": [filled(item, lines["reads", item], str) for item in front.get("reads", [])]}
+    return result | {"reads": [filled(item, lines.get(item, lines["reads"]), str) for item in front.get("reads", [])]}
 
 
 def with_expressions(text: str, change: Callable[[str, int], str]) -> str:
@@ -193,7 +186,7 @@ def with_expressions(text: str, change: Callable[[str, int], str]) -> str:
     ----------
     change : makes what stands there, of the expression and its offset in lines
     """
-    return _INLINE_CELL.sub(lambda match: change(match["expression"], text.count("\n", 0, match.start())), text)
+    return _EXPRESSION.sub(lambda match: change(match[1], text.count("\n", 0, match.start())), text)
 
 
 def escape_markup(text: str) -> str:
@@ -214,120 +207,103 @@ def shown_path(path: Path) -> str:
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
 
-def load_yaml(path: Path, text: str, first_line: int) -> tuple[Any, dict[Any, int]]:
-    """Content of a YAML mapping, and the lines of its keys and of the items of its lists as (key, item).
+def load_yaml(path: Path, text: str, first_line: int) -> tuple[dict[str, Any], dict[str, int]]:
+    """Content of a YAML mapping, and the first lines of its keys and of the items of its lists.
 
     Raises
     ------
     PageError
-        where the text is no YAML, no mapping, or has a key twice
+        where the text is no YAML or no mapping
     """
     try:
-        loader = _Loader(text)
-        node = loader.get_single_node()
-        content = loader.construct_document(node) if node is not None else None
+        content = yaml.load(text, _Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         hint = "put texts that hold a colon, a # or a brace into double quotes"
         raise PageError(path, first_line + (mark.line if mark else 0), f"no YAML: {error.problem}", hint) from None
     if not isinstance(content, dict):
         raise PageError(path, first_line, "not a mapping of keys to values", "write lines such as `title: Text`")
-    lines: dict[Any, int] = {}
-    for key, value in node.value:
-        line = first_line + key.start_mark.line
-        if key.value in lines:
-            raise PageError(path, line, f'the key "{key.value}" stands twice', "remove one of the two")
-        lines[key.value] = line
-        if isinstance(value, yaml.SequenceNode):
-            lines |= {(key.value, item.value): first_line + item.start_mark.line for item in reversed(value.value)}
+    lines: dict[str, int] = {}
+    for number, line in enumerate(text.split("\n"), first_line):
+        name = line.strip().removeprefix("- ") if line.strip().startswith("- ") else line.partition(":")[0]
+        lines.setdefault(name.strip("'\""), number)
     return content, lines
 
 
 @functools.lru_cache(maxsize=64)
 def _source(page: Path, time: int, size: int) -> Source:
     """The page, read once for each version of it: planning asks several times."""
-    lines = page.read_text(encoding="utf-8").split("\n")
-    if lines[0].rstrip() != "---":
-        raise PageError(page, 1, "no front matter", "begin the page with a line ---, `title: …`, and a line ---")
-    end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), None)
-    if end is None:
-        raise PageError(page, 1, "the front matter does not end", "close it with a line ---")
-    front, key_lines = load_yaml(page, "\n".join(lines[1:end]), 2)
-    _check_keys(page, {key: front[key] for key in FRONT_MATTER if key in front}, key_lines, FRONT_MATTER)
+    text = page.read_text(encoding="utf-8")
+    parts = re.match(r"---[ \t]*\n(.*?)^---[ \t]*$\n?", text, re.MULTILINE | re.DOTALL)
+    if parts is None:
+        hint = "begin the page with a line ---, `title: …`, and a line ---"
+        raise PageError(page, 1, "no front matter, or one that does not end", hint)
+    front, lines = load_yaml(page, parts[1], 2)
+    _check_keys(page, {key: front[key] for key in FRONT_MATTER if key in front}, lines, FRONT_MATTER)
     if "title" not in front:
         raise PageError(page, 1, "no title in the front matter", "add a line such as `title: Home`")
-    return Source(page, front, key_lines, _pieces(page, lines, end + 1))
+    return Source(page, front, lines, _pieces(page, text, parts.end()))
 
 
-def _check_keys(page: Path, content: Mapping[str, Any], lines: Mapping[Any, int], rules: Mapping[str, _Rule]) -> None:
+def _check_keys(page: Path, content: Mapping[str, Any], lines: Mapping[str, int], types: Mapping[str, Any]) -> None:
     for key, value in content.items():
-        if key not in rules:
-            raise PageError(page, lines[key], f'unknown key "{key}"', nearest(key, rules))
-        is_right, words, hint = rules[key]
-        if not is_right(value):
-            raise PageError(page, lines[key], f"{key} must be {words}", hint)
+        if key not in types:
+            raise PageError(page, lines[key], f'unknown key "{key}"', nearest(key, types))
+        if not isinstance(value, types[key]):
+            hint = _HINTS.get(types[key], "see the module surefoot.reporting.render")
+            raise PageError(page, lines[key], f"{key}: {value!r} has the wrong type", hint)
 
 
-def _pieces(page: Path, lines: list[str], start: int) -> list[Prose | Cell]:
+def _pieces(page: Path, text: str, start: int) -> list[Prose | Cell]:
     pieces: list[Prose | Cell] = []
-    begin = number = start
-    while number < len(lines):
-        fence = _FENCE.match(lines[number])
-        if fence is None or (fence["fence"][0] == "`" and "`" in fence["info"]):
-            _check_prose(page, number + 1, lines[number])
-            number += 1
-            continue
-        end = _closing(page, lines, number, fence["fence"])
-        if begin < number:
-            pieces.append(Prose(begin + 1, "\n".join(lines[begin:number])))
-        if _is_cell(page, number + 1, fence):
-            code = lines[number + 1 : end]
-            pieces.append(Cell(number + 1, "\n".join(code), _options(page, number + 2, code)))
+    for block in _BLOCK.finditer(text, start):
+        if start < block.start():
+            pieces.append(_prose(page, text, start, block.start() - 1))
+        line = _line(text, block.start())
+        if _is_cell(page, line, block):
+            code = block["body"].removesuffix("\n")
+            pieces.append(Cell(line, code, _options(page, line + 1, code)))
         else:
-            pieces.append(Prose(number + 1, "\n".join(lines[number : end + 1]), literal=True))
-        begin = number = end + 1
-    if begin < len(lines):
-        pieces.append(Prose(begin + 1, "\n".join(lines[begin:])))
+            pieces.append(Prose(line, block[0], literal=True))
+        start = block.end() + 1
+    if start < len(text):
+        pieces.append(_prose(page, text, start, len(text)))
     return pieces
 
 
-def _closing(page: Path, lines: list[str], opening: int, fence: str) -> int:
-    closing = re.compile(rf"^[ \t]*{re.escape(fence[0])}{{{len(fence)},}}[ \t]*$")
-    for number in range(opening + 1, len(lines)):
-        if closing.match(lines[number]):
-            return number
-    raise PageError(page, opening + 1, "this block of code does not end", f"close it with a line {fence}")
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
 
 
-def _is_cell(page: Path, line: int, fence: re.Match[str]) -> bool:
-    info = fence["info"]
+def _is_cell(page: Path, line: int, block: re.Match[str]) -> bool:
+    info = block["info"]
     if not info.startswith("{") or info.startswith("{."):
         return False
-    if info != "{python}" or fence["indent"]:
-        what = f'"{fence["indent"]}{info}" is not a cell of the written subset'
+    if info != "{python}" or block["indent"]:
+        what = f'"{block["indent"]}{info}" is not a cell of the written subset'
         hint = "run `{python}` cells, in the first column, with options in `#|` lines, and show code as ```python"
         raise PageError(page, line, what, hint)
     return True
 
 
-def _check_prose(page: Path, line: int, text: str) -> None:
-    shortcode = _SHORTCODE.search(text)
-    if shortcode:
-        hint = "write plain Markdown; the written subset has no shortcodes"
-        raise PageError(page, line, f'unknown shortcode "{shortcode[1]}"', hint)
-    for inline in _INLINE_CELL.finditer(text):
-        if inline["language"] != "python":
-            what = f"an inline expression in {inline['language']}"
-            raise PageError(page, line, what, "write `{python} expression`")
+def _prose(page: Path, text: str, start: int, end: int) -> Prose:
+    """A part of the page without blocks of code, refused where it holds what the written subset has not."""
+    for pattern, what, hint in (
+        (_OPENING, "this block of code does not end: {}", "close it with a line like its first one"),
+        (_SHORTCODE, 'unknown shortcode "{}"', "write plain Markdown; the written subset has no shortcodes"),
+        (_OTHER_LANGUAGE, "an inline expression in {}", "write `{python} expression`"),
+    ):
+        if found := pattern.search(text, start, end):
+            raise PageError(page, _line(text, found.start()), what.format(found[1]), hint)
+    return Prose(_line(text, start), text[start:end])
 
 
-def _options(page: Path, first_line: int, code: list[str]) -> dict[str, Any]:
-    count = next((number for number, line in enumerate(code) if not line.startswith("#|")), len(code))
-    if count == 0:
+def _options(page: Path, first_line: int, code: str) -> dict[str, Any]:
+    written = re.match(r"(#\|.*(\n|$))*", code)
+    text = re.sub(r"^#\| ?", "", written[0] if written else "", flags=re.MULTILINE)
+    if not text:
         return {}
-    text = "\n".join(line[2:].removeprefix(" ") for line in code[:count])
-    content, lines = load_yaml(page, text, first_line)
-    options: dict[str, Any] = content
+    options, lines = load_yaml(page, text, first_line)
     _check_keys(page, options, lines, CELL_OPTIONS)
     label = options.get("label")
     caption = f"{label[:3]}-cap" if label else ""
@@ -336,6 +312,4 @@ def _options(page: Path, first_line: int, code: list[str]) -> dict[str, Any]:
         raise PageError(page, lines["label"], what, hint)
     if label and not options.get(caption):
         raise PageError(page, lines["label"], f'"{label}" has no caption', f'add `#| {caption}: "What it shows"`')
-    for key in {"fig-cap", "tbl-cap"} & {*options} - {caption}:
-        raise PageError(page, lines[key], f"{key} belongs to a label {key[:3]}-…", f"add `#| label: {key[:3]}-name`")
     return options
