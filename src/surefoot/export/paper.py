@@ -45,7 +45,7 @@ class Export(NamedTuple):
 
 
 class _Drawn(NamedTuple):
-    """A figure or table of the study: its name and kind, the job that drew it, the tables that it takes, its numbers."""
+    """A figure or table of the study: its name and kind, the job that drew it, the tables that it takes, numbers."""
 
     name: str
     kind: str
@@ -142,7 +142,8 @@ def _answered(study: Study, needs: Collection[str]) -> list[str]:
     return [
         name
         for name, question in study.questions.items()
-        if name in tables or (question.kind == "game_intervals" and not tables.isdisjoint(question.methods))
+        if name in tables
+        or (question.kind == "game_intervals" and not tables.isdisjoint(getattr(question, "methods", ())))
     ]
 
 

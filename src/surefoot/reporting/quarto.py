@@ -102,9 +102,9 @@ def page_text(source: Source, front: Mapping[str, Any], document: Document) -> s
     text = document.markdown
     for number, html in enumerate(document.html):
         text = text.replace(MARK.format(number), html)
-    titles = {label: title for title, label in re.findall(r"#+ +([^\n{}]+?) *\{#(sec-[\w-]+)\}", text)}
-    for label, title in titles.items():
-        text = re.sub(rf"(?<![\w@[-])@{label}(?![\w-])", lambda _, link=f"[{title}](#{label})": link, text)
+    for title, label in re.findall(r"#+ +([^\n{}]+?) *\{#(sec-[\w-]+)\}", text):
+        link = f"[{title}](#{label})".replace("\\", r"\\")
+        text = re.sub(rf"(?<![\w@[-])@{label}(?![\w-])", link, text)
     matter = source.front_matter | dict(front) | {"engine": "markdown"}
     return f"---\n{yaml.safe_dump(matter, sort_keys=False, allow_unicode=True, width=100_000)}---\n{text}"
 
