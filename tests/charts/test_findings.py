@@ -7,12 +7,10 @@ import pandas as pd
 import pytest
 
 import surefoot
-from surefoot.charts.names import spelt_out
 from surefoot.cli.workflow import drawings_by_name
 from surefoot.papers.recht2018.comparison import comparison
 from surefoot.questions.showing import contents
 from surefoot.questions.study_sentences import verdict
-from surefoot.statistics.resampling.interval_remarks import metric_remark
 
 SETTINGS = {"question": "", "title": "Mine", "recorded": [], "algorithm_titles": {}, "confidence": 0.9}
 
@@ -111,15 +109,6 @@ def test_the_questions_of_a_study_stand_in_its_order():
     )
     _, found = contents({}, asked)
     assert list(found["question"]) == ["views", "iqm"]
-
-
-def test_pages_spell_out_what_answers_and_records_name_by_keys():
-    kept = "with 2 runs per task, a 95 % bca_stratified interval holds the truth in about 80 %; take the method student"
-    shown = "a 95 % stratified BCa interval holds the truth in about 80 %; Student's is the one to take"
-    assert spelt_out(kept) == f"with 2 runs per task, {shown}"
-    few = metric_remark("student", "mean", [np.arange(10.0)] * 10, shape=(5, 0.0))
-    assert spelt_out(few).startswith("few tasks decide the width of the interval, which is reliable only if")
-    assert "is reliable only" in spelt_out(metric_remark("student", "mean", [np.arange(5.0)] * 2, shape=(8, 0.0)))
 
 
 def test_algorithms_whose_profiles_are_above_the_same_ones_are_named_together():

@@ -127,7 +127,7 @@ def test_curves_are_told_apart_in_grey_by_their_dash_or_their_lightness(together
 )
 def test_rows_of_a_legend_are_even_and_no_wider_than_a_chart(names, columns):
     assert legend_columns(names) == columns
-    assert columns == 1 or columns * (40 + 6.8 * len(names[0])) <= WIDTH
+    assert columns == 1 or columns * (40 + 7 * len(names[0])) <= WIDTH
 
 
 @pytest.mark.parametrize("known", [[], ["sarsa", "ppo"], ALGORITHMS])

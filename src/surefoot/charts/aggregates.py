@@ -3,17 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.curves import best_of_many, with_count
 from surefoot.charts.forms import interval_panels
-from surefoot.charts.names import METHODS, METRICS, SCORES, named, shown, spoken_metric
-from surefoot.charts.selection import numbers_of_analysis, titles
+from surefoot.charts.names import METHODS, METRICS, SCORES, named, spoken_metric, titles_of
+from surefoot.charts.selection import best_first, first_metric, lower_is_better, numbers_of_analysis
 from surefoot.charts.sentences import (
     briefly,
     capitalised,
     counted,
+    estimate,
     joined,
     most_places,
     percent,
@@ -21,8 +23,6 @@ from surefoot.charts.sentences import (
     sharing_of,
 )
 from surefoot.result_tables import Tables
-from surefoot.rounding import written
-from surefoot.statistics.metrics.catalogue import metric as known_metric
 from surefoot.statistics.ties import exceeds, typical_magnitude
 
 
@@ -32,13 +32,13 @@ def aggregates_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> orig
 
     The intervals are those of the method that the study names first.
     """
-    data = _of_first_method(numbers)
-    best = best_of_many(_best_first(data)["algorithm"])
-    data = data.sort_values("metric", key=lambda names: names != _first_metric(data), kind="stable")
+    data, first = _of_first_method(numbers), first_metric(numbers)
+    best = best_of_many(best_first(data)["algorithm"])
+    data = data.sort_values("metric", key=lambda names: names != first, kind="stable")
     several = data["scores"].nunique() > 1
     panels = named(METRICS, data["metric"]) + (", " + named(SCORES, data["scores"]) if several else "")
     chart = interval_panels(data.assign(panel=panels), settings, best, data["metric"].nunique())
-    chart = with_count(chart, len(best), data["algorithm"].nunique(), spoken_metric(_first_metric(numbers)))
+    chart = with_count(chart, len(best), data["algorithm"].nunique(), spoken_metric(first))
     level = percent(settings["confidence"])
     return chart, f"{', '.join(dict.fromkeys(panels))} of each algorithm with {level} intervals", numbers
 
@@ -49,20 +49,17 @@ def methods_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     numbers = numbers_of_analysis(tables, settings["analysis"])
     if numbers is None:
         return None, pd.DataFrame(columns=["algorithm", "title", "metric_title", "value"])
-    wide = numbers.pivot(index=["algorithm", "metric", "value"], columns="method", values=["low", "high"])
-    wide = wide.set_axis([f"{method}_{end}" for end, method in wide.columns], axis=1).reset_index()
-    order = {name: place for place, name in enumerate(dict.fromkeys(numbers["algorithm"]))}
-    metrics = {name: place for place, name in enumerate(dict.fromkeys(numbers["metric"]))}
-    wide = wide.sort_values(
-        ["metric", "algorithm"], key=lambda names: names.map(metrics | order), kind="stable", ignore_index=True
-    )
-    wide.insert(1, "title", wide["algorithm"].map(shown(order, settings)))
-    wide.insert(3, "metric_title", named(METRICS, wide["metric"]))
-    return None, wide[["algorithm", "title", "metric_title", "value", *_ends(wide)]]
-
-
-def _ends(wide: pd.DataFrame) -> list[str]:
-    return [f"{method}_{end}" for method in METHODS for end in ("low", "high") if f"{method}_low" in wide]
+    keys = ["metric", "algorithm", "value"]
+    rows = numbers[keys].drop_duplicates()
+    for method, limits in numbers.groupby("method", sort=False)[[*keys, "low", "high"]]:
+        ends = {end: f"{method}_{end}" for end in ("low", "high")}
+        rows = rows.merge(limits.rename(columns=ends), on=keys, how="left")
+    columns = [f"{method}_{end}" for method in METHODS for end in ("low", "high") if f"{method}_{end}" in rows]
+    first, second = (rows[key].map(list(dict.fromkeys(rows[key])).index) for key in ("metric", "algorithm"))
+    rows = rows.iloc[np.lexsort((second, first))].reset_index(drop=True)
+    rows["title"] = rows["algorithm"].map(titles_of(rows["algorithm"], settings))
+    rows["metric_title"] = named(METRICS, rows["metric"])
+    return None, rows[["algorithm", "title", "metric_title", "value", *columns]]
 
 
 def aggregates_caption(found: pd.DataFrame) -> str:
@@ -81,37 +78,22 @@ def aggregates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
     Whether these overlap says nothing of their difference: that is the question `pairwise_differences`.
     """
-    metric = _first_metric(table)
-    smaller_is_better = known_metric(metric).entry.lower_is_better
-    own = _best_first(_of_first_method(table))
-    names = shown(own["algorithm"], settings)
-    # Joined and not filled in by a format: an algorithm may be called ppo{lr=1}.
-    parts = [
-        (names[row.algorithm], f"{written(row.value, '.3f')} ({written(row.low, '.3f')} to {written(row.high, '.3f')})")
-        for row in own.iloc[:2].itertuples()
+    own = best_first(_of_first_method(table))
+    names, metric = titles_of(own["algorithm"], settings), spoken_metric(first_metric(table))
+    two = own.iloc[:2]
+    (best, value), *second = [
+        (names[row.algorithm], estimate(row.value, row.low, row.high)) for row in two.itertuples()
     ]
-    spoken = spoken_metric(metric)
-    best = parts[0]
-    said = sharing_of(own) + remarks_of(own.iloc[:2][own["low"].iloc[:2] == own["high"].iloc[:2]])
-    if len(parts) == 1:
-        return f"The {spoken} of {best[0]} is {best[1]}.{said}"
-    extreme = "lowest" if smaller_is_better else "highest"
-    equal = own[~exceeds(abs(own["value"] - own["value"].iloc[0]), 0.0, typical_magnitude(own["value"].to_numpy()))]
+    remark = sharing_of(own) + remarks_of(two[two["low"] == two["high"]])
+    if not second:
+        return f"The {metric} of {best} is {value}.{remark}"
+    extreme = "lowest" if lower_is_better(first_metric(table)) else "highest"
+    values = own["value"].to_numpy()
+    equal = own[~exceeds(abs(values - values[0]), 0.0, typical_magnitude(values))]
     if len(equal) > 1:
-        numbers = joined(list(dict.fromkeys(number for _, number in parts)))
-        return f"{briefly([names[name] for name in equal['algorithm']])} share the {extreme} {spoken}, {numbers}.{said}"
-    return f"{best[0]} has the {extreme} {spoken}, {best[1]}. Next comes {parts[1][0]}, {parts[1][1]}.{said}"
-
-
-def _first_metric(table: pd.DataFrame) -> str:
-    return "iqm" if (table["metric"] == "iqm").any() else str(table["metric"].iloc[0])
-
-
-def _best_first(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the IQM, or else of the metric that comes first, the best first."""
-    metric = _first_metric(table)
-    smaller_is_better = known_metric(metric).entry.lower_is_better
-    return table[table["metric"] == metric].sort_values("value", ascending=smaller_is_better, kind="stable")
+        return f"{briefly([names[name] for name in equal['algorithm']])} share the {extreme} {metric}, {value}.{remark}"
+    ((rival, its_value),) = second
+    return f"{best} has the {extreme} {metric}, {value}. Next comes {rival}, {its_value}.{remark}"
 
 
 def _of_first_method(table: pd.DataFrame) -> pd.DataFrame:
@@ -127,8 +109,8 @@ def task_means_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
     """A row for each environment and algorithm, by their titles, in the order of the study: columns environment,
     algorithm, runs, mean, low, high."""
     means = tables[f"estimate/{settings['analysis']}"]
-    names = shown(means["algorithm"], settings)
-    places = titles(means["environment"], settings, "environment")
+    names = titles_of(means["algorithm"], settings)
+    places = titles_of(means["environment"], settings, "environment")
     order = pd.MultiIndex.from_product([places, names], names=["environment", "algorithm"])
     ordered = means.set_index(["environment", "algorithm"])[["runs", "mean", "low", "high"]]
     ordered = ordered.loc[order[order.isin(ordered.index)]].reset_index()
@@ -139,16 +121,13 @@ def task_means_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
 
 def task_means_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """In how many environments which algorithm has the highest mean."""
-    names = shown(found["algorithm"], settings)
-    highest = found.groupby("environment", sort=False)["mean"].transform("max")
-    counts = found.loc[found["mean"] == highest, "algorithm"].map(names).value_counts()
+    best = found[found["mean"] == found.groupby("environment", sort=False)["mean"].transform("max")]
+    best = best.assign(title=best["algorithm"].map(titles_of(found["algorithm"], settings)))
     places = found["environment"].nunique()
-    if places == 1:
-        first = f"{' and '.join(counts.index)} {'has' if len(counts) == 1 else 'share'} the highest mean."
-    else:
-        best = found.loc[found["mean"] == highest].assign(title=lambda rows: rows["algorithm"].map(names))
-        first = f"Highest mean: {most_places(best, places)}."
-    return first + _few_runs(found)
+    if places > 1:
+        return f"Highest mean: {most_places(best, places)}.{_few_runs(found)}"
+    verb = "has" if len(best) == 1 else "share"
+    return f"{joined(list(best['title']))} {verb} the highest mean.{_few_runs(found)}"
 
 
 def _few_runs(found: pd.DataFrame) -> str:

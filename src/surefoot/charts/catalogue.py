@@ -30,29 +30,33 @@ from surefoot.charts.drawing import (
 )
 
 
-def _first_question(question: str, title: str, shown: str = "chart") -> Drawing:
-    """A figure or table of the first question of a kind."""
-    make = figure if shown == "chart" else table
-    return make(shown_by(question, shown), (f"numbers/{question}",), title, ("record",), {"analysis": question})
+def _first(question: str) -> Drawing:
+    """The chart of the first question of a kind."""
+    return figure(shown_by(question), (f"numbers/{question}",), ("record",), {"analysis": question})
+
+
+def _first_table(question: str, title: str, function: str = "table") -> Drawing:
+    """A table of the first question of a kind."""
+    needs = (f"numbers/{question}",)
+    return table(shown_by(question, function), needs, title, ("record",), {"analysis": question})
 
 
 METRICS = {
-    "multiple_comparisons": _first_question("multiple_comparisons", "Which algorithms are tied with the best"),
-    "table_standings": _first_question("multiple_comparisons", "Letters, ranks and differences to the best", "table"),
-    "pairwise_differences": _first_question("pairwise_differences", "Differences from the best algorithm"),
+    "multiple_comparisons": _first("multiple_comparisons"),
+    "table_standings": _first_table("multiple_comparisons", "Letters, ranks and differences to the best"),
+    "pairwise_differences": _first("pairwise_differences"),
     "table_tasks": table(
         shown_by("task_means", "table"),
         ("estimate/task_means",),
         "Mean scores in each environment",
-        (),
-        {"analysis": "task_means"},
+        setting={"analysis": "task_means"},
     ),
-    "aggregates": _first_question("aggregates", "Metrics with intervals"),
-    "table_methods": _first_question("aggregates", "Metrics with the intervals of each method", "methods_table"),
-    "profiles": _first_question("profiles", "Performance profiles"),
-    "improvement": _first_question("improvement", "Probability of improvement"),
-    "ranks": _first_question("ranks", "Ranks"),
-    "subsamples": _first_question("subsamples", "Ranges by number of runs"),
+    "aggregates": _first("aggregates"),
+    "table_methods": _first_table("aggregates", "Metrics with the intervals of each method", "methods_table"),
+    "profiles": _first("profiles"),
+    "improvement": _first("improvement"),
+    "ranks": _first("ranks"),
+    "subsamples": _first("subsamples"),
 }
 
 _RECORDED_ALARMS = ("recorded/false_alarm_rates", "record")
@@ -63,36 +67,22 @@ HOW_MANY_RUNS = {
         "Pilots, and how they were taken for plans",
         ("numbers/sequential_comparison", *_RECORDED_ALARMS),
     ),
-    "how_many_runs_widths": figure(
-        shown_by("run_plans"), ("numbers/run_plans",), "Width of intervals by number of runs"
-    ),
-    "how_many_runs_chances": figure(
-        shown_by("run_plans", "chances_chart"), ("numbers/run_plans",), "Chance to detect a lift by number of runs"
-    ),
+    "how_many_runs_widths": figure(shown_by("run_plans"), ("numbers/run_plans",)),
+    "how_many_runs_chances": figure(shown_by("run_plans", "chances_chart"), ("numbers/run_plans",)),
     "how_many_runs_needed": table(
         shown_by("run_plans", "needed_table"), ("numbers/run_plans",), "Runs that are needed to detect a lift"
     ),
-    "sequential": analysed(
-        shown_by("sequential_comparison"), "sequential_comparison", "Comparison of two algorithms after every run"
-    ),
-    "false_alarms": analysed(
-        shown_by("false_alarm_rates"), "false_alarm_rates", "False alarms under continuous looking"
-    ),
+    "sequential": analysed(shown_by("sequential_comparison"), "sequential_comparison"),
+    "false_alarms": analysed(shown_by("false_alarm_rates"), "false_alarm_rates"),
     "false_alarms_record": figure(
-        shown_by("false_alarm_rates"),
-        (),
-        "The same from the record of a larger run",
-        _RECORDED_ALARMS,
-        {"analysis": "recorded/false_alarm_rates"},
+        shown_by("false_alarm_rates"), (), _RECORDED_ALARMS, {"analysis": "recorded/false_alarm_rates"}
     ),
 }
 
 _TRUST = "surefoot.charts.trust"
 _DRAWN_KINDS = ("trust/drawn_kinds",)
 TRUST = {
-    "figure_pooled": figure(
-        f"{_TRUST}:figure_pooled", _DRAWN_KINDS, "Failure rates pooled over drawn kinds of studies"
-    ),
+    "figure_pooled": figure(f"{_TRUST}:figure_pooled", _DRAWN_KINDS),
     "table_lookup": table(f"{_TRUST}:table_lookup", _DRAWN_KINDS, "Which interval to take, by runs and tasks"),
     "table_kinds": table(f"{_TRUST}:table_kinds", _DRAWN_KINDS, "Failure rates over drawn kinds of studies"),
     "table_worst_kinds": table(
@@ -131,16 +121,12 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
             "estimate/task_means",
         ),
     ),
-    "scores": figure(shown_by("game_scores"), (POINTS,), "Aggregate scores with their intervals", SCORES),
+    "scores": figure(shown_by("game_scores"), (POINTS,), SCORES),
     "table_ranks": table(
         shown_by("game_scores", "ranks_table"), (POINTS,), "Aggregate scores and ranks by every method", SCORES
     ),
-    "means": figure(
-        shown_by("game_intervals", "means_chart"), (POINTS,), "Mean scores in each environment with intervals", MEANS
-    ),
-    "distributions": figure(
-        shown_by("game_intervals", "distributions_chart"), (RUNS, *BANDS), "Distributions of scores in each environment"
-    ),
+    "means": figure(shown_by("game_intervals", "means_chart"), (POINTS,), MEANS),
+    "distributions": figure(shown_by("game_intervals", "distributions_chart"), (RUNS, *BANDS)),
     "table_agents": table(shown_by("agents", "table"), (AGENTS,), "Agents with their scores and times"),
     "table_reproduction": reproduction({}),
     **any_study(),
@@ -155,11 +141,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "trust": TRUST,
     "methods": {},  # whose tables are made of docstrings, by `surefoot.methods.descriptions`
     "home": {
-        "misses": figure(
-            f"{_TRUST}:misses",
-            _DRAWN_KINDS,
-            "How often two intervals of the IQM miss the truth",
-        ),
+        "misses": figure(f"{_TRUST}:misses", _DRAWN_KINDS),
         "table_verdicts": table(
             f"{_HOME}:table_verdicts", (), "Published numbers and their verdicts, by study", JUDGED
         ),

@@ -10,7 +10,6 @@ import pandas as pd
 from scipy.optimize import isotonic_regression
 
 from surefoot.charts import theme
-from surefoot.charts.selection import rounded
 from surefoot.charts.theme import of_classes
 
 Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
@@ -114,7 +113,7 @@ def steps_axis(column: str, title: str = STEP) -> alt.X:
 
 _GAP = 70  # pixels between panels, with the labels of the axes
 _FEW = 6  # curves that are all in colours
-_LETTER, _LINE = 7, 15  # pixels of a letter, on average, and of a line of text
+_LINE = 15  # pixels of a line of text
 _MOVED = 12  # pixels that a name may stand above or below the end of its curve
 _DRAWN = ("value", "low", "high", "band_low", "band_high")
 
@@ -128,7 +127,7 @@ def curve_chart(
     columns: int = 2,
     height: int = 260,
     step: bool = False,
-    independent: Sequence[str] = (),
+    independent: Collection[str] = (),
     among: Sequence[str] | None = None,
     leaders: Sequence[str] = (),
     outlined: bool = False,
@@ -164,7 +163,7 @@ def curve_chart(
     if many and leaders:
         shown.loc[~leading, [key for key in drawn if key != "value"]] = np.nan
     # The later of two curves lies above the other.
-    shown = rounded(shown.loc[leading.sort_values(kind="stable").index])
+    shown = shown.loc[leading.sort_values(kind="stable").index]
     shown = shown.assign(curve=shown["algorithm"].map(titles)).drop(columns="algorithm")
     if panels is None:
         panels = list(dict.fromkeys(data["panel"])) if "panel" in data else []
@@ -187,17 +186,12 @@ def curve_chart(
             without_room |= first & {*own["curve"]} - {*own.loc[heights[-1].index, "curve"]}
         if not without_room:
             shown = shown.join(pd.concat(heights))
-            width -= _LETTER * max(map(len, named)) // across
+            width -= theme.LETTER * max(map(len, named)) // across
     layers = _layers(shown, titles, x, y, step, among, leaders, outlined, points)
-    chart = alt.layer(*layers, data=shown).properties(width=width, height=height)
+    chart = alt.layer(*layers, data=theme.chart_data(shown)).properties(width=width, height=height)
     if not panels:
         return chart
-    facet = alt.Facet("panel:N", title=None, sort=list(panels), header=theme.heading(width))
-    chart = chart.facet(facet=facet, columns=columns)
-    if independent:
-        scales_apart: dict[str, Any] = dict.fromkeys(independent, "independent")
-        chart = chart.resolve_scale(**scales_apart)
-    return chart
+    return theme.in_panels(chart, panels, columns, width, independent)
 
 
 def _layers(

@@ -19,7 +19,7 @@ class Drawing(NamedTuple):
     needs : keys of `tables` that must be there: a stage and a table of it such as "collect/runs", or "published",
         "record", "record_intervals", "record_distributions" and "record_coverage" (of a large run, kept in the
         repository)
-    title : one line for lists of targets
+    title : of a table, its caption in an exported paper; the caption of a figure is its finding
     optional : keys of `tables` that are handed over where there are such, so that a page can be made for a study that
         does not ask for every interval; "all_runs" (comparisons with published numbers), "all_records" (those of the
         large runs) and "all_published" are of all studies, "coverage" of all a study's studies of
@@ -32,7 +32,7 @@ class Drawing(NamedTuple):
     kind: str
     function: str
     needs: tuple[str, ...]
-    title: str
+    title: str = ""
     optional: tuple[str, ...] = ()
     setting: Mapping[str, object] | None = None
     known_as: Mapping[str, str] | None = None
@@ -80,14 +80,10 @@ def drawing_suffixes(kind: str) -> tuple[str, ...]:
 
 
 def figure(
-    function: str,
-    needs: tuple[str, ...],
-    title: str,
-    optional: tuple[str, ...] = (),
-    setting: Mapping[str, Any] | None = None,
+    function: str, needs: tuple[str, ...], optional: tuple[str, ...] = (), setting: Mapping[str, Any] | None = None
 ) -> Drawing:
     """An entry for a chart and its numbers."""
-    return Drawing("figure", function, needs, title, optional, setting)
+    return Drawing("figure", function, needs, optional=optional, setting=setting)
 
 
 def table(
@@ -150,9 +146,9 @@ def shown_by(question: str, function: str = "chart") -> str:
     return main or f"{(model.chart or model.page_table).partition(':')[0]}:{function}"
 
 
-def analysed(function: str, analysis: str, title: str, **setting: object) -> Drawing:
+def analysed(function: str, analysis: str, **setting: object) -> Drawing:
     """A figure of the numbers of an analysis, whose name is handed over beside the setting."""
-    return figure(function, (), title, numbers_of(analysis), {"analysis": analysis} | setting)
+    return figure(function, (), numbers_of(analysis), {"analysis": analysis} | setting)
 
 
 ANALYSES = table(
@@ -185,9 +181,7 @@ def table_not_judged(reason: str, labels: Mapping[str, str], names: Mapping[str,
 def any_study() -> dict[str, Drawing]:
     """What is drawn of any study that can be."""
     return {
-        "weights": figure(
-            shown_by("game_scores", "weights_chart"), (WEIGHTS,), "Weight of each environment and opponent in the score"
-        ),
+        "weights": figure(shown_by("game_scores", "weights_chart"), (WEIGHTS,)),
         "table_runs": table(
             "surefoot.charts.study_tables:table_runs", (RUNS,), "Number of runs of each algorithm in each environment"
         ),

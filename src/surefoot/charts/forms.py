@@ -3,7 +3,6 @@
 Curves are in `surefoot.charts.curves`.
 """
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,17 +10,14 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.names import colour_order, shown
-from surefoot.charts.selection import rounded
+from surefoot.charts.names import colour_order, titles_of
 
 INTERVAL = {"title": "algorithm", "value": "value", "low": "low", "high": "high", "runs": "runs of each task"}
 """What the tooltip of a row shows: columns and their names."""
 _APART = 8  # pixels between names and a panel, and between a panel's ends and the values: more than half a mark
 _ROW, _OF_GROUP = 22, 12  # pixels a row, and of each further group in it
-_BETWEEN = 44  # pixels between panels
 _COLUMN = 100  # pixels of a column of text beside a panel
 _CELL, _LINE = 46, 22  # pixels of a cell of a table
-_LETTER = 7  # pixels of a letter, on average
 
 
 def leaders_of(best_first: Iterable[str]) -> list[str]:
@@ -80,10 +76,9 @@ def row_chart(
     """
     beside = beside or {}
     columns = min(columns, len(panels)) or 1
-    room = theme.WIDTH - min(theme.LONGEST, _LETTER * max(map(len, order), default=0)) - _APART
-    room -= sum(max(_COLUMN, _LETTER * len(heading)) for heading in beside)
-    width = (room - _BETWEEN * (columns - 1)) // columns
-    # A longer title of a panel would reach into the next.
+    room = theme.WIDTH - min(theme.LONGEST, theme.LETTER * max(map(len, order), default=0)) - _APART
+    room -= sum(max(_COLUMN, theme.LETTER * len(heading)) for heading in beside)
+    width = (room - theme.BETWEEN * (columns - 1)) // columns
     x = value_axis(axis, max(2, width // 70)) | ({"scale": alt.Scale(domain=list(domain))} if domain else {})
     if percent:
         x["axis"] = alt.Axis(format="%", tickCount=max(2, width // 70))
@@ -109,12 +104,10 @@ def row_chart(
     if reference is not None:
         layers.append(dashed_rule(x=alt.datum(reference)))
     height = (_ROW + _OF_GROUP * max(0, len(groups) - 1)) * len(order)
-    chart = alt.layer(*layers, data=rounded(data)).properties(width=width, height=height)
+    chart = alt.layer(*layers, data=theme.chart_data(data)).properties(width=width, height=height)
     if not panels:
         return chart
-    facet = alt.Facet("panel:N", title=None, sort=list(panels), header=theme.heading(width))
-    chart = chart.facet(facet, columns=columns)
-    return chart if shared else chart.resolve_scale(x="independent").resolve_axis(x="independent")
+    return theme.in_panels(chart, panels, columns, width, () if shared else ("x",))
 
 
 def _texts(base: alt.Chart, heading: str, column: str, right: float) -> list[alt.Chart]:
@@ -147,7 +140,7 @@ def interval_panels(
     columns : panels beside each other
     axis, tooltip, reference : as of `row_chart`
     """
-    titles = shown(best_first, settings)
+    titles = titles_of(best_first, settings)
     data = data[data["algorithm"].isin(titles)]
     data = data.assign(title=data["algorithm"].map(titles))[["panel", *tooltip]]
     colours = theme.scales(titles, colour_order(titles), leaders_of(titles)).colour
@@ -190,7 +183,7 @@ def heat_table(
     white, black = strong or (0.0, float(cells["value"].max()))
     dark = (alt.datum.value - white) / ((black - white) or 1.0) > 0.5
     cell = width / len(columns)
-    angle = 0 if max(map(len, columns)) * _LETTER <= cell else -35 if cell > _LINE else -90
+    angle = 0 if max(map(len, columns)) * theme.LETTER <= cell else -35 if cell > _LINE else -90
     base = alt.Chart().encode(
         x=alt.X(
             "column:N",
@@ -207,7 +200,5 @@ def heat_table(
         text="written:N", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
     )
     layers = [boxes, texts] if cell > _LINE else [boxes]  # there is no room for texts in narrow cells
-    chart = alt.layer(*layers, data=rounded(cells, 4)).properties(width=width, height=_LINE * len(rows))
-    if not panels:
-        return chart
-    return chart.facet(alt.Facet("panel:N", title=None, sort=list(panels)), columns=math.ceil(across))
+    chart = alt.layer(*layers, data=theme.chart_data(cells, 4)).properties(width=width, height=_LINE * len(rows))
+    return theme.in_panels(chart, panels, across, width) if panels else chart

@@ -10,16 +10,8 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.forms import heat_table, interval_panels, leaders_of, row_chart
-from surefoot.charts.selection import (
-    METHOD_TITLES,
-    bands,
-    mean_intervals,
-    remarks,
-    score_intervals,
-    titles,
-    with_titles,
-    within_scores,
-)
+from surefoot.charts.names import titles_of, with_titles
+from surefoot.charts.selection import METHOD_TITLES, bands, mean_intervals, remarks, score_intervals, within_scores
 from surefoot.charts.sentences import counted, joined, most_places, score_headline
 from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
@@ -80,7 +72,7 @@ def ranks_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
 def weights_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Weight of each environment and opponent in the aggregate score, as a table of coloured cells."""
     numbers = with_titles(tables["aggregate/game_scores_weights"], settings)
-    opponents = titles(numbers["opponent"], settings, "algorithm")
+    opponents = titles_of(numbers["opponent"], settings, "algorithm")
     numbers["opponent_title"] = numbers["opponent"].map(opponents)
     texts = [written(weight, ".3f") if weight >= 0.0005 else "" for weight in numbers["weight"]]
     cells = pd.DataFrame({"row": numbers["environment_title"], "column": numbers["opponent_title"]})
@@ -201,7 +193,7 @@ def run_percentiles_chart(rows: pd.DataFrame, settings: Mapping[str, Any]) -> or
 
 def run_percentiles_finding(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """How far the runs of the best algorithm lie apart, and how many others are mostly below all of them."""
-    names = titles(numbers["algorithm"], settings, "algorithm")
+    names = titles_of(numbers["algorithm"], settings, "algorithm")
     first = numbers.sort_values("mean", ascending=False, kind="stable").iloc[0]
     below = int((numbers["quantile_95"] < first["quantile_05"]).sum())
     others = counted(len(numbers) - 1, "other algorithm")
@@ -294,8 +286,8 @@ def distribution_chart(
     columns : panels a row
     height : of a panel, in pixels
     """
-    algorithms = titles(bands["algorithm"], settings, "algorithm")
-    environments = titles(bands["environment"], settings, "environment")
+    algorithms = titles_of(bands["algorithm"], settings, "algorithm")
+    environments = titles_of(bands["environment"], settings, "environment")
     shared = _shared_curves(bands)
     names = {
         first: ", ".join(algorithms[name] for name in algorithms if shared[name] == first)
@@ -332,7 +324,7 @@ def highest_medians(bands: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     beyond = bands[bands["probability"] >= 0.5].sort_values("probability", kind="stable")
     medians = beyond.groupby(["environment", "algorithm"], sort=False)["score"].first()
     best = medians[medians == medians.groupby("environment").transform("max")].reset_index()
-    best = best.assign(title=best["algorithm"].map(titles(best["algorithm"], settings, "algorithm")))
+    best = best.assign(title=best["algorithm"].map(titles_of(best["algorithm"], settings, "algorithm")))
     return most_places(best, bands["environment"].nunique())
 
 

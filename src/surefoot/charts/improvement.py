@@ -9,8 +9,8 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import best_of_many, with_count
 from surefoot.charts.forms import heat_table, row_chart
-from surefoot.charts.names import SCORES, named, shown
-from surefoot.charts.sentences import briefly, joined, percent
+from surefoot.charts.names import SCORES, named, titles_of
+from surefoot.charts.sentences import briefly, estimate, joined, percent
 from surefoot.rounding import written
 from surefoot.statistics.runs.sharing import sharing_sentence
 
@@ -25,7 +25,7 @@ def pairs_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.De
 def improvement_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Probability of improvement of each pair of algorithms, the better one first: a row a pair with its interval, or
     where there are many a table with a row and a column for each algorithm."""
-    titles = shown([*numbers["x"], *numbers["y"]], settings)
+    titles = titles_of([*numbers["x"], *numbers["y"]], settings)
     better = _one_way(numbers)
     wins = better.groupby("x")["value"].sum().reindex(list(titles), fill_value=0.0)
     drawn = best_of_many(wins.sort_values(ascending=False, kind="stable").index)
@@ -54,7 +54,7 @@ def _one_way(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def _pair_rows(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> alt.LayerChart | alt.FacetChart:
-    titles = shown([*numbers["x"], *numbers["y"]], settings)
+    titles = titles_of([*numbers["x"], *numbers["y"]], settings)
     data = numbers[["value", "low", "high", "ties"]]
     data = data.assign(title=numbers["x"].map(titles) + " over " + numbers["y"].map(titles))
     data = data.sort_values("value", ascending=False, kind="stable")
@@ -66,62 +66,43 @@ def _pair_rows(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> alt.LayerC
 
 
 def _described(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    titles, level = shown([*numbers["x"], *numbers["y"]], settings), percent(settings["confidence"])
+    titles, level = titles_of([*numbers["x"], *numbers["y"]], settings), percent(settings["confidence"])
     return f"Probability of improvement of pairs of {joined(list(titles.values()))} with {level} intervals"
 
 
 def improvement_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Whose runs beat those of every other algorithm more often than not, which of the intervals, each taken alone, lie
     above one half, and whether tasks share runs."""
-    found = _found(table, settings)
+    text = _probabilities(table, settings)
     if "shared_runs" not in table:  # as in tables that were recorded before
-        return found
+        return text
     method = settings["questions"].get(settings["analysis"], {}).get("method", "placements")
-    said = sharing_sentence(
-        table["shared_runs"], int(table["runs"].min()), "percentile" if method == "percentile" else "student"
-    )
-    return f"{found} {said}".strip()
+    assumed = "percentile" if method == "percentile" else "student"
+    return f"{text} {sharing_sentence(table['shared_runs'], int(table['runs'].min()), assumed)}".strip()
 
 
-def _found(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    titles = shown([*table["x"], *table["y"]], settings)
-    pairs = _one_way(table)
-    for x in titles:
-        own = pairs[(pairs["x"] == x) & (pairs["value"] > 0.5)]
-        if len(own) == len(titles) - 1:
-            return _of_winner(own, titles)
-    leaves = pairs["low"] > 0.5
+def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    titles, pairs = titles_of([*table["x"], *table["y"]], settings), _one_way(table)
+    unsure = pairs[~(pairs["low"] > 0.5)]
     if len(pairs) == 1:
-        row, found = pairs.iloc[0], "excludes" if leaves.all() else "includes"
-        return f"A run of {titles[row['x']]} beats one of {titles[row['y']]} {_with_interval(row)}. That {found} 0.5."
-    told = f"{leaves.sum() or 'None'} of {len(pairs)} pairs {'has' if leaves.sum() < 2 else 'have'} an interval"
-    told = f"{told} that excludes 0.5."
-    if len(pairs) < len(titles) * (len(titles) - 1) // 2:
-        return told
-    return f"No algorithm beats every other more often than not. {told}"
-
-
-def _of_winner(own: pd.DataFrame, titles: Mapping[str, str]) -> str:
-    """What the probabilities of one algorithm, all above one half, and their intervals say."""
-    name = titles[own["x"].iloc[0]]
-    if len(own) == 1:
-        row = own.iloc[0]
-        sure = "" if row["low"] > 0.5 else " That includes 0.5."
-        return f"A run of {name} beats one of {titles[row['y']]} {_with_interval(row)}.{sure}"
-    least, most = (written(float(value), ".2f") for value in (own["value"].min(), own["value"].max()))
-    span = least if least == most else f"{least} to {most}"
-    told = f"A run of {name} beats one of any other algorithm with probability {span}."
-    unsure = own.loc[~(own["low"] > 0.5), "y"]
-    if unsure.empty:
-        return f"{told} Every interval, taken alone, lies above 0.5."
-    if len(unsure) == len(own):
-        return f"{told} Every interval includes 0.5."
-    return f"{told} The interval against {joined([titles[other] for other in unsure])} includes 0.5."
-
-
-def _with_interval(row: pd.Series) -> str:
-    value, low, high = (written(float(row[end]), ".2f") for end in ("value", "low", "high"))
-    return f"with probability {value} ({low} to {high})"
+        row = pairs.iloc[0]
+        probability = estimate(row["value"], row["low"], row["high"], ".2f")
+        both = f"A run of {titles[row['x']]} beats one of {titles[row['y']]}"
+        return f"{both} with probability {probability}. That {'includes' if len(unsure) else 'excludes'} 0.5."
+    wins = pairs[pairs["value"] > 0.5].groupby("x").size()
+    if wins.max() == len(titles) - 1:
+        own = pairs[pairs["x"] == wins.idxmax()]
+        least, most = (written(float(end), ".2f") for end in (own["value"].min(), own["value"].max()))
+        text = f"A run of {titles[wins.idxmax()]} beats one of any other algorithm with probability {least} to {most}."
+        others = [titles[name] for name in own["y"] if name in set(unsure.loc[unsure["x"] == wins.idxmax(), "y"])]
+        if not others:
+            return f"{text} Every interval, taken alone, lies above 0.5."
+        return f"{text} The interval against {joined(others)} includes 0.5."
+    excluding = len(pairs) - len(unsure)
+    text = f"{excluding or 'None'} of {len(pairs)} pairs {'has' if excluding < 2 else 'have'} an interval"
+    text += " that excludes 0.5."
+    whole = len(pairs) == len(titles) * (len(titles) - 1) // 2
+    return f"No algorithm beats every other more often than not. {text}" if whole else text
 
 
 _TOLD = {"value": "probability", "low": "low", "high": "high", "ties": "share of ties"}
@@ -136,7 +117,7 @@ def ranks_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.De
     own = numbers[numbers["environment"] == ""]
     mean_ranks = (own["rank"] * own["value"]).groupby(own["algorithm"], sort=False).sum().sort_values(kind="stable")
     drawn = best_of_many(mean_ranks.index)
-    titles = shown(drawn, settings)
+    titles = titles_of(drawn, settings)
     own = own[own["algorithm"].isin(drawn)]
     cells = own[["value"]].assign(
         panel=named(SCORES, own["scores"]),
@@ -154,17 +135,14 @@ def ranks_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.De
 
 
 def ranks_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Whose run comes first most often, and whose next: among the runs at hand, since there is no interval."""
+    """Whose run comes first most often, and whose next: among the given runs, since there is no interval."""
     first = table[(table["environment"] == "") & (table["rank"] == 1)]
     first = first.sort_values("value", ascending=False, kind="stable")
-    titles = shown(first["algorithm"], settings)
-    told = [
-        (titles[name], percent(float(written(value, ".2f"))))
-        for name, value in zip(first["algorithm"], first["value"], strict=True)
-    ]
-    (best, share), *others = told
-    alike = [name for name, other in told if other == share]
+    titles = titles_of(first["algorithm"], settings)
+    shares = [percent(float(written(value, ".2f"))) for value in first["value"]]
+    names = [titles[name] for name in first["algorithm"]]
+    alike = [name for name, share in zip(names, shares, strict=True) if share == shares[0]]
     if len(alike) > 1:
-        return f"With one run each, {briefly(alike)} come first about equally often ({share})."
-    text = f"With one run each, {best} comes first with probability {share}"
-    return f"{text}, {others[0][0]} with {others[0][1]}." if others else f"{text}."
+        return f"With one run each, {briefly(alike)} come first about equally often ({shares[0]})."
+    second = f", {names[1]} with {shares[1]}" if len(names) > 1 else ""
+    return f"With one run each, {names[0]} comes first with probability {shares[0]}{second}."

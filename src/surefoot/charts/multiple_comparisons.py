@@ -9,9 +9,9 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import best_of_many, with_count
 from surefoot.charts.forms import row_chart
-from surefoot.charts.names import METRIC_NAMES, shown
+from surefoot.charts.names import METRIC_NAMES, spoken_metric, titles_of
 from surefoot.charts.selection import numbers_of_analysis
-from surefoot.charts.sentences import counted, joined, percent, remarks_of
+from surefoot.charts.sentences import all_others, counted, joined, percent, remarks_of
 from surefoot.charts.theme import headline, of_classes
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
@@ -24,13 +24,13 @@ _LONGEST_TITLE = 90
 def multiple_comparisons_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Rows of algorithms, the best estimate first, with their letters and the interval of the difference to the best of
     the others; what is worse than the best is grey."""
-    titles = shown(numbers["algorithm"], settings)
+    titles = titles_of(numbers["algorithm"], settings)
     drawn = best_of_many(numbers.sort_values("estimate", ascending=False, kind="stable")["algorithm"])
     own = numbers.set_index("algorithm").loc[drawn]
     data = own[["estimate", "low", "high"]].assign(
         value=own["difference_to_best"],
         title=[f"{titles[name]}\u2002{letters}" for name, letters in own["letters"].items()],
-        ranks=[_span(low, high) for low, high in own[["rank_low", "rank_high"]].to_numpy()],
+        ranks=[f"{low:.0f} to {high:.0f}" for low, high in own[["rank_low", "rank_high"]].to_numpy()],
     )
     axis = f"difference in {_name(numbers)} from the best other"
     if numbers["metric"].iloc[0] == "improvement":
@@ -53,85 +53,73 @@ def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFra
     numbers = numbers_of_analysis(tables, settings["analysis"])
     if numbers is None:
         return None, pd.DataFrame()
-    return None, numbers.assign(title=numbers["algorithm"].map(shown(numbers["algorithm"], settings)))
+    return None, numbers.assign(title=numbers["algorithm"].map(titles_of(numbers["algorithm"], settings)))
 
 
 def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which algorithms may be best, which tasks this is about, how small a difference would have been seen, what is
     within the margin, and whether tasks share runs."""
-    random, tied = table["tasks"].iloc[0] == "random", table["tied_with_best"].astype(bool)
+    random, tied = table["tasks"].iloc[0] == "random", table[table["tied_with_best"].astype(bool)]
     where = "On average over tasks like these" if random else "On these tasks"
-    text = f"{where}, {_standings(table, settings)}"
-    if tied.sum() > 1:
-        detectable = table.loc[tied, "detectable"].max()
+    level = percent(settings["confidence"])
+    text = f"{where}, {_standings(table, settings)} (comparisons with the best, {level})."
+    if len(tied) > 1:
+        detectable = tied["detectable"].max()
         if pd.notna(detectable):
             text += f" A difference of {written(detectable, '.2g')} would have been shown four times out of five."
-        text += _within_margin(table[tied], settings)
+        text += _within_margin(tied, settings)
     text += remarks_of(table[table["shared_runs"] != FOUND])  # of shared runs the next sentence tells
-    said = "" if random else sharing_sentence(table["shared_runs"], int(table["runs"].min()))
-    return f"{text} {said}".strip()
+    sharing = "" if random else sharing_sentence(table["shared_runs"], int(table["runs"].min()))
+    return f"{text} {sharing}".strip()
 
 
 def multiple_comparisons_title(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which algorithms may be best, in at most 90 characters: by name if there is room, else how many."""
-    titles, tied = shown(table["algorithm"], settings), table["tied_with_best"].astype(bool)
-    few = [titles[name] for name in table.loc[tied, "algorithm"]]
-    if len(few) == 1:
-        title = f"{few[0]} is best by {_name(table)}"
-        return title if len(title) <= _LONGEST_TITLE else f"One algorithm is best by {_name(table)}"
-    title = f"{joined(few)} are tied for the best {_name(table)}"
-    short = f"{len(few)} of {counted(len(table), 'algorithm')} are tied for the best {_name(table)}"
-    return title if few and len(title) <= _LONGEST_TITLE else short
+    titles = titles_of(table["algorithm"], settings)
+    tied = [titles[name] for name in table.loc[table["tied_with_best"].astype(bool), "algorithm"]]
+    which = joined(tied) if tied else "No algorithm"
+    ending = f"is best by {_name(table)}" if len(tied) <= 1 else f"are tied for the best {_name(table)}"
+    if len(which) + len(ending) < _LONGEST_TITLE:
+        return f"{which} {ending}"
+    return f"{len(tied)} of {counted(len(table), 'algorithm')} {ending}"
 
 
 def _standings(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Who is best, tied, and worse."""
-    titles, tied = shown(table["algorithm"], settings), table["tied_with_best"].astype(bool)
+    titles, tied = titles_of(table["algorithm"], settings), table["tied_with_best"].astype(bool)
     few, others = ([titles[name] for name in table.loc[which, "algorithm"]] for which in (tied, ~tied))
-    behind = f"; {joined(others)} {'is' if len(others) == 1 else 'are'} worse" if others else ""
-    name, level = _name(table), percent(settings["confidence"])
     if not few:
-        return f"no algorithm is unbeaten by {name} (comparisons with the best, {level})."
+        return f"no algorithm is unbeaten by {_name(table)}"
     if len(few) == 1:
-        return f"{few[0]} is better than {_all_others(len(others))} by {name} (comparisons with the best, {level})."
+        return f"{few[0]} is better than {all_others(len(others))} by {_name(table)}"
     if not others:
         everybody = "both" if len(few) == 2 else f"all {len(few)}"
-        return f"{everybody} algorithms are tied for the best {name} (comparisons with the best, {level})."
-    return f"{joined(few)} are tied for the best {name}{behind} (comparisons with the best, {level})."
-
-
-def _all_others(count: int) -> str:
-    return {1: "the other algorithm", 2: "both other algorithms"}.get(count, f"all {count} other algorithms")
+        return f"{everybody} algorithms are tied for the best {_name(table)}"
+    worse = f"{joined(others)} {'is' if len(others) == 1 else 'are'} worse"
+    return f"{joined(few)} are tied for the best {_name(table)}; {worse}"
 
 
 def _within_margin(tied: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which of the tied are shown to be within the margin of the best."""
     questions = settings.get("questions", {})  # a record has none
-    asked = questions.get(settings.get("analysis", "multiple_comparisons"), {})
-    if tied["within_margin"].isna().any() or not asked.get("margin"):
+    margin = questions.get(settings.get("analysis", "multiple_comparisons"), {}).get("margin")
+    if tied["within_margin"].isna().any() or not margin:
         return ""
-    titles, margin = shown(tied["algorithm"], settings), f"{asked['margin']:g}"
+    titles = titles_of(tied["algorithm"], settings)
     close = [titles[name] for name in tied.loc[tied["within_margin"].astype(bool), "algorithm"]]
-    if not close:
-        return f" None is shown to be within {margin} of the best."
-    return f" Shown to be within {margin} of the best: {joined(close)}."
+    return f" Shown to be within {margin:g} of the best: {joined(close) if close else 'none'}."
 
 
 def _name(table: pd.DataFrame) -> str:
     """What is compared, within a sentence."""
     metric = table["metric"].iloc[0]
-    name = METRIC_NAMES.get(metric, "probability of improvement")
-    return name if name.isupper() else name.lower()
-
-
-def _span(low: float, high: float) -> str:
-    return f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}"
+    return spoken_metric(metric) if metric in METRIC_NAMES else "probability of improvement"
 
 
 @origin.of_analysis
 def group_sequential_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """The difference of each pair, the better one first, by the look at which the pair was separated."""
-    titles = shown([*numbers["x"], *numbers["y"]], settings)
+    titles = titles_of([*numbers["x"], *numbers["y"]], settings)
     numbers = numbers.sort_values("value", key=abs, ascending=False, kind="stable")
     better = numbers["x"].where(numbers["value"] >= 0, numbers["y"]).map(titles)
     other = numbers["y"].where(numbers["value"] >= 0, numbers["x"]).map(titles)
@@ -153,17 +141,15 @@ def group_sequential_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -
 
 def group_sequential_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which pairs are separated, and of which algorithms more runs are needed."""
-    titles = shown([*table["x"], *table["y"]], settings)
+    titles = titles_of([*table["x"], *table["y"]], settings)
     looks, planned, group = (int(table[key].iloc[0]) for key in ("looks", "planned", "group_size"))
     separated, undecided = table[table["separated"]], table[~table["separated"]]
     text = f"After look {looks} of {planned}, {len(separated)} of {counted(len(table), 'pair')} "
     text += f"{'is' if len(separated) == 1 else 'are'} separated, with {group} runs of each task a look."
-    above: dict[str, list[str]] = {}
-    for x, y, value in zip(separated["x"], separated["y"], separated["value"], strict=True):
-        better, other = (x, y) if value >= 0 else (y, x)
-        above.setdefault(titles[better], []).append(titles[other])
-    if above:
-        parts = [f"{better} is above {joined(others)}" for better, others in above.items()]
+    better = separated["x"].where(separated["value"] >= 0, separated["y"]).map(titles)
+    other = separated["y"].where(separated["value"] >= 0, separated["x"]).map(titles)
+    if len(separated):
+        parts = [f"{name} is above {joined(list(others))}" for name, others in other.groupby(better, sort=False)]
         text += f" So far, {'; '.join(parts)}."
     if undecided.empty:
         return f"{text} No further runs are needed."

@@ -1,6 +1,7 @@
 """What algorithms, sets of scores and metrics are called in the figures, and in which order they stand."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -57,28 +58,31 @@ def spoken_metric(name: str) -> str:
     return title if title.isupper() else title.lower()
 
 
-def shown(algorithms: Iterable[str], settings: Mapping[str, Any]) -> dict[str, str]:
-    """{algorithm: title}, in the order of first appearance."""
-    known = settings["algorithm_titles"]
-    return {name: known.get(name, name) for name in dict.fromkeys(algorithms) if name}
+def titles_of(names: Iterable[str], settings: Mapping[str, Any], kind: str = "algorithm") -> dict[str, str]:
+    """{name: title} in the order of first appearance; `kind` is "algorithm" or "environment".
+
+    Two names with one title are told apart by the name in parentheses, because charts are keyed by title.
+    """
+    known = settings[f"{kind}_titles"]
+    titles = {name: known.get(name, name) for name in dict.fromkeys(names) if name}
+    several = Counter(titles.values())
+    return {name: title if several[title] == 1 else f"{title} ({name})" for name, title in titles.items()}
 
 
-_ON_PAGES = {
-    "take the method student": "Student's is the one to take",
-    "as few tasks decide its width, the interval is right": "few tasks decide the width of the interval, which is "
-    "reliable",
-    "the interval is right only": "the interval is reliable only",
-}
+def with_titles(table: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
+    """The table with `title` behind its column `algorithm` and `environment_title` behind `environment`."""
+    table = table.reset_index(drop=True)
+    for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
+        if kind in table:
+            place = table.columns.get_loc(kind) + 1
+            table.insert(place, column, table[kind].map(titles_of(table[kind], settings, kind)))
+    return table
 
 
 def spelt_out(remark: str) -> str:
-    """A remark on intervals in the words of pages. Answers and records, which are kept as they are, name methods by
-    their keys."""
+    """A remark on intervals, which names methods by their keys, in the words of pages."""
     words = {**METHODS, "bca_stratified": "stratified BCa"}
-    remark = re.sub(rf"\b({'|'.join(words)})(?= interval)", lambda found: words[found[0]], remark)
-    for kept, shown in _ON_PAGES.items():
-        remark = remark.replace(kept, shown)
-    return remark
+    return re.sub(rf"\b({'|'.join(words)})(?= interval)", lambda found: words[found[0]], remark)
 
 
 def colour_order(algorithms: Iterable[str]) -> list[str]:

@@ -10,7 +10,8 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.drawing import AGENTS, POINTS
 from surefoot.charts.forms import interval_panels
-from surefoot.charts.selection import METHOD_TITLES, score_intervals, titles, with_titles
+from surefoot.charts.names import titles_of, with_titles
+from surefoot.charts.selection import METHOD_TITLES, score_intervals
 from surefoot.charts.sentences import briefly, capitalised, joined
 from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
@@ -26,7 +27,7 @@ def agents_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
     for column in ("decision_mean", "decision_longest"):
         agents[column] = agents.get(column, np.nan)
     for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
-        agents.insert(0, column, agents[kind].map(titles(agents[kind], settings, kind)))
+        agents.insert(0, column, agents[kind].map(titles_of(agents[kind], settings, kind)))
     agents["variant_title"] = agents["variant"].str.replace("_", " ")
     return None, agents
 

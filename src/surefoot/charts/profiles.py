@@ -1,6 +1,6 @@
 """Charts and findings. Performance profiles: the fraction of runs, or of tasks, that score above each threshold."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
@@ -9,15 +9,11 @@ import pandas as pd
 from surefoot.charts import origin
 from surefoot.charts.curves import best_of_many, curve_chart, with_count
 from surefoot.charts.forms import leaders_of
-from surefoot.charts.names import PROFILES, SCORES, colour_order, named, shown
-from surefoot.charts.sentences import briefly, counted, joined
+from surefoot.charts.names import PROFILES, SCORES, colour_order, named, titles_of
+from surefoot.charts.sentences import briefly
 from surefoot.statistics.runs.sharing import FOUND, SHARED
 
 _Y = "fraction of runs with score > t"
-
-
-_LONGEST_TITLE = 90
-"""Characters: where naming all pairs takes more, only the profiles above the most others are named."""
 
 
 _BANDS = ["low", "high", "band_low", "band_high"]
@@ -35,7 +31,7 @@ def profiles_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin
     if several:
         column, names = several[0]
         data = data.assign(panel=named(names, curves[column]))
-    titles = shown(data["algorithm"], settings)
+    titles = titles_of(data["algorithm"], settings)
     area = data.groupby("algorithm", sort=False)["value"].mean().sort_values(ascending=False, kind="stable")
     drawn = best_of_many(area.index)
     title, ticks = f"{settings.get('axis', 'normalized score')} t", alt.Axis(tickCount=6 if several else 10)
@@ -63,33 +59,26 @@ def dominance(numbers: pd.DataFrame, profile: str = "run_scores") -> list[tuple[
 def profiles_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which profiles are at least as high as others everywhere, and whether tasks share runs."""
     kind = "run_scores" if (table["profile"] == "run_scores").any() else table["profile"].iloc[0]
+    text = _dominating(table, kind, settings)
     # Tables that were recorded before do not say it.
-    known = table["shared_runs"].unique() if "shared_runs" in table else []
-    shared = [sharing for sharing in known if sharing in SHARED]
+    shared = set(table["shared_runs"]) & {*SHARED} if "shared_runs" in table else set()
     if kind != "run_scores" or not shared:
-        return _dominating(table, kind, settings)
+        return text
     why = "Runs do alike on all tasks" if FOUND in shared else "Tasks share runs"
-    return f"{_dominating(table, kind, settings)} {why}, so the simultaneous bands take whole runs."
+    return f"{text} {why}, so the simultaneous bands take whole runs."
 
 
 def _dominating(table: pd.DataFrame, kind: str, settings: Mapping[str, Any]) -> str:
-    names = shown(table["algorithm"], settings)
+    names = titles_of(table["algorithm"], settings)
     above: dict[str, list[str]] = {}
     for x, y in dominance(table, kind):
         above.setdefault(names[x], []).append(names[y])
     if not above:
         return "No profile lies above another throughout."
-    alike: dict[str, list[str]] = {}
-    for name, below in above.items():
-        alike.setdefault(joined(below), []).append(name)
-    told = f"At every threshold, {'; '.join(_at_least_as_high(first, below) for below, first in alike.items())}."
-    if len(told) <= _LONGEST_TITLE:
-        return told
-    most = max(map(len, above.values()))
-    first = [name for name, below in above.items() if len(below) == most]
-    told = f"{_at_least_as_high(first, counted(most, 'other algorithm'))} at every threshold."
-    return f"{told} In all, {len(above)} of {len(names)} profiles are throughout at least as high as some other."
-
-
-def _at_least_as_high(names: Sequence[str], others: str) -> str:
-    return f"{briefly(names)} {'scores' if len(names) == 1 else 'score'} at least as high as {others}"
+    most = max(above.values(), key=len)
+    first = [name for name, below in above.items() if below == most]
+    verb = "scores" if len(first) == 1 else "score"
+    text = f"At every threshold, {briefly(first)} {verb} at least as high as {briefly(most, 'other algorithm')}."
+    if len(first) == len(above):
+        return text
+    return f"{text} In all, {len(above)} of {len(names)} profiles are throughout at least as high as some other."

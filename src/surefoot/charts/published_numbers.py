@@ -14,7 +14,7 @@ from surefoot.charts import theme
 from surefoot.charts.drawing import RECORD, RUN
 from surefoot.charts.forms import dashed_rule, row_axis, value_axis
 from surefoot.charts.names import METRIC_NAMES
-from surefoot.charts.selection import METHOD_TITLES, rounded
+from surefoot.charts.selection import METHOD_TITLES
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import VERDICTS, of_more_runs, verdict_counts
 from surefoot.statistics.reproduction.items import item_text, quantities, read_item
@@ -114,7 +114,7 @@ def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) ->
     axis_title : of the values; panels have an axis each, without the title where they stand in several lines
     columns : panels beside each other
     """
-    data = rounded(numbers.reindex(columns=["row", "panel", "value", "low", "high", "published", "emphasised"]))
+    data = numbers.reindex(columns=["row", "panel", "value", "low", "high", "published", "emphasised"])
     data["emphasised"] = data["emphasised"].isna() | data["emphasised"].eq(True)
     panels, rows = (list(dict.fromkeys(data[name])) for name in ("panel", "row"))
     x = value_axis(axis_title if len(panels) <= columns else None, 6 if columns == 1 else 4)
@@ -130,11 +130,8 @@ def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) ->
         ),
     ]
     width = (theme.WIDTH - theme.LABEL - 45 * (columns - 1)) // columns
-    chart = alt.layer(*layers, data=data).properties(width=width, height=_ROW * len(rows))
-    if len(panels) == 1:
-        return chart
-    facet = alt.Facet("panel:N", sort=panels, title=None)
-    return chart.facet(facet, columns=columns).resolve_scale(x="independent").resolve_axis(x="independent")
+    chart = alt.layer(*layers, data=theme.chart_data(data)).properties(width=width, height=_ROW * len(rows))
+    return chart if len(panels) == 1 else theme.in_panels(chart, panels, columns, width, ("x",))
 
 
 _BIN = 0.5
@@ -151,7 +148,7 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
     limit : |z| up to which a number counts as reproduced
     """
     columns = ["title", "environment_title", "z", "published", "ours", "standard_error", "verdict"]
-    data = rounded(comparison[columns])
+    data = comparison[columns]
     farthest = max(limit + _BIN, math.ceil(data["z"].abs().max()))
     step = max(_BIN, math.ceil(farthest / 10) * _BIN)  # some 40 bars, however far off a number is
     scale = alt.Scale(domain=[-farthest, farthest])
@@ -161,12 +158,12 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
     tooltip |= {"ours": "our mean", "standard_error": "standard error of the difference"}
     tooltip |= {"z": "difference in standard errors", "verdict": "verdict"}
     rows = alt.Y("environment_title:N", sort=panels, title=None, axis=row_axis(grid=True))
-    points = alt.Chart(data).mark_point(filled=True, size=60, opacity=0.6, color=theme.STRONG)
+    points = alt.Chart(theme.chart_data(data)).mark_point(filled=True, size=60, opacity=0.6, color=theme.STRONG)
     below = alt.layer(
         *(dashed_rule(x=alt.datum(end)) for end in (-limit, 0.0, limit)),
         points.encode(x=x, y=rows, tooltip=theme.tooltip(**tooltip)),
     )
-    counts = alt.Chart(data).mark_bar(color=theme.PALE)
+    counts = alt.Chart(theme.chart_data(data)).mark_bar(color=theme.PALE)
     counts = counts.encode(
         x=alt.X("z:Q", bin=alt.Bin(step=step), scale=scale, title=None), y=alt.Y("count():Q", title="published numbers")
     )

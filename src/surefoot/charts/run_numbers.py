@@ -1,6 +1,6 @@
 """How many runs it takes: plans from a pilot, comparisons that look after every run, and what their page says."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
@@ -9,9 +9,9 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.forms import dashed_rule
-from surefoot.charts.names import METRICS, named, shown
-from surefoot.charts.selection import asked, numbers_of_analysis, with_titles
-from surefoot.charts.sentences import counted, joined, percent
+from surefoot.charts.names import METRICS, named, titles_of, with_titles
+from surefoot.charts.selection import asked, numbers_of_analysis
+from surefoot.charts.sentences import counted, estimate, joined, percent
 from surefoot.charts.theme import of_classes
 from surefoot.protocol.sentences import unlike_remark
 from surefoot.result_tables import Tables
@@ -30,7 +30,7 @@ _RUNS = "runs per task"
 def run_plans_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean width of an interval by number of runs, with the range of most simulated studies and the pilot's band."""
     numbers = _of(_plans(tables, settings), "width")
-    titles = shown(numbers["algorithm"], settings)
+    titles = titles_of(numbers["algorithm"], settings)
     data = _banded(numbers).assign(algorithm=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="width of the interval")
     chart = curve_chart(data, titles, run_numbers_axis(numbers["runs"], _RUNS), y, height=220, outlined=True)
@@ -41,7 +41,7 @@ def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     """Chance to detect each lift by number of runs, a panel for each metric of each pilot."""
     numbers = _of(_plans(tables, settings), "chance")
     titles = {f"{lift:g}": f"lift of {lift:g} %" for lift in sorted(set(numbers["lift_percent"]))}
-    names = shown(numbers["algorithm"], settings)
+    names = titles_of(numbers["algorithm"], settings)
     panel = named(METRICS, numbers["metric"])
     if len(names) > 1:
         panel = panel + ", " + numbers["algorithm"].map(names)
@@ -75,7 +75,7 @@ def needed_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
 
 def _needed(plans: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
     numbers, enough = _of(plans, "chance"), asked(settings, "run_plans")["chance"]
-    names, rows = shown(numbers["algorithm"], settings), []
+    names, rows = titles_of(numbers["algorithm"], settings), []
     lifted = numbers[numbers["lift_percent"] > 0]
     for (algorithm, metric, lift), part in lifted.groupby(["algorithm", "metric", "lift_percent"], sort=False):
         least, greatest, fewest, most = (
@@ -105,27 +105,26 @@ def _between(least: str, greatest: str) -> str:
 def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """How wide an interval of the first metric of the first pilot would be, and how many runs a lift needs, where one
     is asked about."""
-    numbers = _of(plans, "width")
-    first = numbers[(numbers["metric"] == numbers["metric"].iloc[0])]
-    first = first[first["algorithm"] == first["algorithm"].iloc[0]].sort_values("runs")
-    name = shown(first["algorithm"], settings)[first["algorithm"].iloc[0]]
-    metric = METRICS.get(first["metric"].iloc[0], first["metric"].iloc[0])
-    if (first["value"] == 0).any():
+    widths = _of(plans, "width").sort_values("runs", kind="stable")
+    first = plans[plans["quantity"] == "width"].iloc[0]
+    widths = widths[(widths["metric"] == first["metric"]) & (widths["algorithm"] == first["algorithm"])]
+    name, metric = titles_of([first["algorithm"]], settings)[first["algorithm"]], METRICS[first["metric"]]
+    if (widths["value"] == 0).any():
         return (
             f"Studies with the pilot's runs of {name} give intervals of the {metric} that have no width, which means "
             "nothing for runs not seen: they differ too little to tell how many are needed."
         )
-    few, *others = first.iloc[sorted({0, len(first) // 2, len(first) - 1})].itertuples()
-    widths = [f"{written(few.value, '.3f')} wide with {few.runs} runs per task"]
-    widths += [f"{written(row.value, '.3f')} with {row.runs}" for row in others]
-    told = f"The interval of the {metric} of {name} would be {joined(widths)}."
+    shown = widths.iloc[sorted({0, len(widths) // 2, len(widths) - 1})]
+    texts = [f"{written(row.value, '.3f')} with {row.runs}" for row in shown.itertuples()]
+    texts[0] = texts[0].replace(" with", " wide with") + " runs per task"
+    text = f"The interval of the {metric} of {name} would be {joined(texts)}."
     lifts = _needed(plans, settings)
+    lifts = lifts[(lifts["title"] == name) & (lifts["metric"] == metric)]
     if lifts.empty:
-        return told
-    lifts = lifts[(lifts["title"] == lifts["title"].iloc[0]) & (lifts["metric"] == lifts["metric"].iloc[0])]
+        return text
     needed = [f"{row.runs} runs per task for scores {row.lift:g} % higher" for row in lifts.itertuples()]
     chance = 100 * asked(settings, "run_plans")["chance"]
-    return f"{told} By the {lifts['metric'].iloc[0]}, a chance of {chance:g} % to detect it takes {joined(needed)}."
+    return f"{text} By the {metric}, a chance of {chance:g} % to detect it takes {joined(needed)}."
 
 
 def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -169,44 +168,34 @@ def _looks(data: pd.DataFrame, y: alt.Y, title: str, height: float) -> alt.Layer
     return of_classes(alt.layer(dashed_rule(y=alt.datum(height)), curves))
 
 
-def _sides(looks: pd.DataFrame, settings: Mapping[str, Any]) -> Iterator[str]:
-    names = shown([*looks["x"], *looks["y"]], settings)
-    return (names[looks[side].iloc[0]] for side in "xy")
+def _sides(looks: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[str, str]:
+    x, y = looks["x"].iloc[0], looks["y"].iloc[0]
+    names = titles_of([x, y], settings)
+    return names[x], names[y]
 
 
 def _independence(looks: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Whether each task of a round counted as an outcome of its own."""
-    last = looks.iloc[-1]
+    last, together = looks.iloc[-1], int(looks["apart"].sum())
     inflation = (last["inflation"], last["inflation_low"], last["inflation_high"])
-    return round_finding(
-        asked(settings, "sequential_comparison")["tasks_independent"],
-        int(looks["apart"].sum()),
-        len(looks),
-        inflation,
-        int(last["tasks"]),
-    )
+    independent = asked(settings, "sequential_comparison")["tasks_independent"]
+    return round_finding(independent, together, len(looks), inflation, int(last["tasks"]))
 
 
 def sequential_comparison_finding(looks: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which of the two is better and after how many runs that was known, or what is known so far."""
-    x, y = _sides(looks, settings)
-    last, level = looks.iloc[-1], percent(settings["confidence"])
-    waiting = f" Up to {counted(int(last['left_out']), 'run')} per task have no counterpart and are not compared."
-    waiting = waiting if last["left_out"] else ""
-    value, low, high = (written(float(last[key]), ".3f") for key in ("value", "low", "high"))
-    so_far = f"P({x} > {y}) is {value} ({low} to {high})"
+    (x, y), last, level = _sides(looks, settings), looks.iloc[-1], percent(settings["confidence"])
+    probability = f"P({x} > {y}) is {estimate(last['value'], last['low'], last['high'])}"
     decided = looks[looks["decided"].astype(bool)]
-    if decided.empty:
-        return (
-            f"Not decided after {counted(len(looks), 'run')} per task: {so_far}, at {level} confidence for all looks "
-            f"together.{waiting}"
-        )
-    first = decided.iloc[0]
-    better = x if first["low"] > 0.5 else y
-    return (
-        f"Decided after {counted(int(first['round']), 'run')} per task: {better} is better. After all {len(looks)}, "
-        f"{so_far}, at {level} confidence for all looks together.{waiting}"
-    )
+    text = f"Not decided after {counted(len(looks), 'run')} per task: {probability}"
+    if len(decided):
+        first = decided.iloc[0]
+        text = f"Decided after {counted(int(first['round']), 'run')} per task: {x if first['low'] > 0.5 else y} is "
+        text += f"better. After all {len(looks)}, {probability}"
+    text += f", at {level} confidence for all looks together."
+    if last["left_out"]:
+        text += f" Up to {counted(int(last['left_out']), 'run')} per task have no counterpart and are not compared."
+    return text
 
 
 @origin.of_analysis
@@ -222,19 +211,13 @@ def false_alarm_rates_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
 
 def false_alarm_rates_finding(alarms: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """How often a difference was found where there is none, by either kind of interval."""
-    last = _last(alarms)
+    last = alarms[alarms["round"] == alarms["round"].max()].set_index("method")
     ordinary, sequence = (
         f"{100 * last.loc[key, 'ever']:.1f} ± {100 * last.loc[key, 'standard_error']:.1f} %"
         for key in ("percentile", "betting")
     )
-    name = alarms["algorithm"].iloc[0]
-    title = shown(alarms["algorithm"], settings)[name]
+    (title,) = titles_of(alarms["algorithm"].iloc[:1], settings).values()
     return (
         f"Comparing {title} with itself after each of {int(last['round'].iloc[0])} runs, the ordinary interval finds a "
         f"difference in {ordinary} of comparisons, the confidence sequence in {sequence}."
     )
-
-
-def _last(alarms: pd.DataFrame) -> pd.DataFrame:
-    """The rates after the last look, by method."""
-    return alarms[alarms["round"] == alarms["round"].max()].set_index("method")

@@ -7,6 +7,7 @@ import pandas as pd
 
 from surefoot.result_tables import Tables
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, leading, remark
+from surefoot.statistics.metrics.catalogue import metric as known_metric
 from surefoot.statistics.reproduction.items import item_parts, of_quantity
 
 METHOD_TITLES = {name: method.title for name, method in INTERVAL_METHODS.items()}
@@ -23,27 +24,6 @@ _INTERVAL_COLUMNS = (
 def asked(settings: Mapping[str, Any], kind: str) -> dict[str, Any]:
     """The settings of the study's first question of a kind; none where it asks no such question."""
     return dict(next((each for each in settings["questions"].values() if each["kind"] == kind), {}))
-
-
-def titles(names: Iterable[str], settings: Mapping[str, Any], kind: str) -> dict[str, str]:
-    """{name: title} in the order of first appearance; `kind` is "algorithm" or "environment".
-
-    Two names with one title are told apart by the name in parentheses, because charts are keyed by title.
-    """
-    known = settings[f"{kind}_titles"]
-    shown = {name: known.get(name, name) for name in dict.fromkeys(names)}
-    common = [title for title in shown.values() if list(shown.values()).count(title) > 1]
-    return {name: f"{title} ({name})" if title in common else title for name, title in shown.items()}
-
-
-def with_titles(table: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """The table with `title` behind its column `algorithm` and `environment_title` behind `environment`."""
-    table = table.reset_index(drop=True)
-    for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
-        if kind in table:
-            shown = titles(table[kind], settings, kind)
-            table.insert(table.columns.get_loc(kind) + 1, column, table[kind].map(shown))
-    return table
 
 
 def score_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -172,12 +152,21 @@ def against(pairs: pd.DataFrame, name: str) -> pd.DataFrame:
     return rows.assign(other=rows["y"].where(turned, rows["x"]), **ends)
 
 
-def rounded(table: pd.DataFrame, digits: int = 5) -> pd.DataFrame:
-    """The table with floating-point columns rounded to significant digits, to keep charts small."""
-    table = table.copy()
-    for column in table.columns[table.dtypes == "float64"]:
-        table[column] = [float(f"{value:.{digits}g}") for value in table[column]]
-    return table
+def lower_is_better(metric: str) -> bool:
+    """Whether the better of two algorithms has the lower value of a metric, such as "optimality_gap"."""
+    return known_metric(metric).entry.lower_is_better
+
+
+def first_metric(table: pd.DataFrame) -> str:
+    """The metric of an answer that its finding is about: the IQM, or else the first one that was asked for."""
+    return "iqm" if (table["metric"] == "iqm").any() else str(table["metric"].iloc[0])
+
+
+def best_first(table: pd.DataFrame, column: str = "value") -> pd.DataFrame:
+    """The rows of the metric that a finding is about, the best value first."""
+    metric = first_metric(table)
+    rows = table[table["metric"] == metric]
+    return rows.sort_values(column, ascending=lower_is_better(metric), kind="stable")
 
 
 def numbers_of_analysis(tables: Mapping[str, pd.DataFrame], analysis: str) -> pd.DataFrame | None:

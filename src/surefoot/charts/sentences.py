@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.names import METRICS, named, spelt_out
-from surefoot.charts.selection import METHOD_TITLES, remarks, titles, without_range
+from surefoot.charts.names import METRICS, named, spelt_out, titles_of
+from surefoot.charts.selection import METHOD_TITLES, remarks
 from surefoot.rounding import written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.runs.sharing import sharing_sentence
@@ -49,6 +49,11 @@ def briefly(names: Sequence[str], noun: str = "algorithm") -> str:
     """Names as `joined` lists them where that is short, else how many there are: "8 algorithms"."""
     text = joined(names)
     return text if len(text) <= _SHORT else counted(len(names), noun)
+
+
+def all_others(count: int) -> str:
+    """All algorithms but one: "both other algorithms"."""
+    return {1: "the other algorithm", 2: "both other algorithms"}.get(count, f"all {count} other algorithms")
 
 
 def most_places(best: pd.DataFrame, places: int) -> str:
@@ -96,132 +101,77 @@ def failure_item(plays: pd.DataFrame) -> dict[str, Any]:
     return item("failures", f"{text} Agents with such a play have no score." if failed else text, failed)
 
 
+def estimate(value: float, low: float, high: float, form: str = ".3f") -> str:
+    """A value with its interval: "0.600 (0.500 to 0.700)"; alone where there is no interval."""
+    if pd.isna(low):
+        return written(float(value), form)
+    return f"{written(float(value), form)} ({written(float(low), form)} to {written(float(high), form)})"
+
+
 def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows `best` and `lead`: who scores highest, and whether the intervals settle that.
+    """Rows `best`, `lead`, `score_caption` and `method_note`: who scores highest, whether the intervals settle that,
+    and what they promise.
 
     `intervals` is the table of `selection.score_intervals`; its first method, the one to quote, decides `lead`.
     """
-    method = intervals["method"].iloc[0]
-    table = intervals[intervals["method"] == method]
-    names = titles(table["algorithm"], settings, "algorithm")
-    best = table[table["rank"] == table["rank"].min()]
-    verb = "has" if len(best) == 1 else "share"
-    score = best["value"].iloc[0]
-    shown = joined([names[name] for name in best["algorithm"]])
-    told = f"{shown} {verb} the highest aggregate score, {written(score, '.3f')}"
-    if table["low"].isna().any():
-        text = "Without intervals, nothing can be said about how sure that is."
-        return [item("best", f"{told}.", score), item("lead", text)]
-    return [
-        item("best", f"{told}{_own_interval(best)}.", score),
-        item("lead", _lead(table, best.iloc[0], names)),
-    ]
-
-
-def score_headline(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Who scores highest, and whether the intervals to quote settle that; in short, for the title of a figure."""
-    table = intervals[intervals["method"] == intervals["method"].iloc[0]]
-    names = titles(table["algorithm"], settings, "algorithm")
-    best = table[table["rank"] == table["rank"].min()]
-    told = f"{briefly([names[name] for name in best['algorithm']])} {'scores' if len(best) == 1 else 'score'} highest"
-    others = table.drop(best.index)
-    if table["low"].isna().any() or others.empty:
-        return told
-    settled = len(best) == 1 and (others["high"] < best["low"].iloc[0]).all()
-    return f"{told}, above all others" if settled else f"{told}, but which algorithm is best is not settled"
-
-
-def _own_interval(best: pd.DataFrame) -> str:
-    """The interval of a single best algorithm, in parentheses."""
-    if len(best) > 1:
-        return ""
-    low, high = (written(max(0.0, min(1.0, best[end].iloc[0])), ".3f") for end in ("low", "high"))
-    return f" ({percent(best['confidence'].iloc[0])} interval {low} to {high})"
-
-
-def _leave_scores(intervals: pd.DataFrame) -> bool:
-    """Whether some limit lies beyond 0 or 1."""
-    return bool((intervals[["low", "high"]].lt(0.0) | intervals[["low", "high"]].gt(1.0)).any(axis=None))
-
-
-def caption_items(
-    tables: Mapping[str, Any], intervals: pd.DataFrame, settings: Mapping[str, Any]
-) -> list[dict[str, Any]]:
-    """Rows `mean_caption`, and of the intervals of the scores that are shown `score_caption`, `rank_caption` and
-    `method_note`."""
-    limits = tables.get("estimate/anderson")
-    mean = item("mean_caption", "" if limits is None else _anderson(limits, percent(settings["confidence"])))
-    if intervals["low"].isna().all():
-        note = "The study asks for no intervals of the aggregate scores, so the ranking may be due to chance."
-        return [mean, item("rank_caption", "Aggregate scores and ranks."), item("method_note", note)]
     methods = list(dict.fromkeys(intervals["method"]))
+    table = intervals[intervals["method"] == methods[0]]
+    names = titles_of(table["algorithm"], settings)
+    highest = table[table["rank"] == table["rank"].min()]
+    best, verb = highest.iloc[0], "has" if len(highest) == 1 else "share"
+    score = estimate(best["value"], *best[["low", "high"]].astype(float).clip(0.0, 1.0))
+    told = f"{briefly([names[name] for name in highest['algorithm']])} {verb} the highest aggregate score, {score}."
+    if table["low"].isna().any():
+        lead = "Without intervals, nothing can be said about how sure that is."
+        note = "The study asks for no intervals of the aggregate scores, so the ranking may be due to chance."
+        return [item("best", told, best["value"]), item("lead", lead), item("method_note", note)]
     first = METHOD_TITLES[methods[0]]
-    level = f"simultaneous {percent(intervals['confidence'].iloc[0])} intervals"
     resamples = intervals["replicates"].dropna()
     drawn = f" ({resamples.iloc[0]:,.0f} resamples)" if len(resamples) else ""
-    environments = int(tables["collect/runs"]["environment"].nunique())
-    cut = " Limits are cut off at 0 and 1, which no score can leave." if _leave_scores(intervals) else ""
-    remarked = _remarked(intervals, settings)
-    score = f"Bars: {level}{drawn}.{cut}{_extremes(intervals, settings, environments)} Ranks by {first}.{remarked}"
-    ranks = f"ranks by {first if len(methods) == 1 else 'each method'}"
+    bars = f"Bars: simultaneous {percent(best['confidence'])} intervals{drawn}. Ranks by {first}."
     note = "; ".join(INTERVAL_METHODS[method].assumption for method in methods)
-    kept = len(methods) > 1 and methods[0] not in remarks(intervals, settings)
-    quoted = f" Where the methods disagree, {first} is the one to quote." if kept else ""
+    quoted = f" Where the methods disagree, {first} is the one to quote." if len(methods) > 1 else ""
     return [
-        mean,
-        item("score_caption", score),
-        item("rank_caption", f"Aggregate scores, and {ranks}, with the worst and best ranks that {level} allow."),
+        item("best", told, best["value"]),
+        item("lead", _lead(table, best, names)),
+        item("score_caption", bars + _remarked(intervals, settings)),
         item("method_note", f"{capitalised(note)}.{quoted}"),
     ]
+
+
+def score_headline(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Who scores highest, and how much."""
+    best, *_ = score_items(numbers, settings)
+    return str(best["text"])
+
+
+def _lead(table: pd.DataFrame, first: pd.Series, names: Mapping[str, str]) -> str:
+    """Where the interval of the best algorithm (of several, the first) lies beside those of all others."""
+    others = table[table["algorithm"] != first["algorithm"]]
+    overlapping = [names[name] for name in others.loc[others["high"] >= first["low"], "algorithm"]]
+    whose = f"The interval of {names[first['algorithm']]} ({METHOD_TITLES[first['method']]})"
+    if not overlapping:
+        return f"{whose} lies above all others."
+    if len(overlapping) == len(others):
+        return f"{whose} overlaps all others, so these intervals do not settle which algorithm is best."
+    return f"{whose} overlaps with {briefly(overlapping, 'other algorithm')} and lies above all others."
 
 
 def _remarked(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """A sentence on each promise that these runs do not let methods keep."""
     alike: dict[str, list[str]] = {}
     for method, remark in remarks(intervals, settings).items():
-        alike.setdefault(remark, []).append(method_name(method))
-    text = ""
-    for remark, whose in alike.items():
-        text += f" {capitalised(joined(whose))} {'is' if len(whose) == 1 else 'are'} {remark}."
-    return text
-
-
-def method_name(method: str) -> str:
-    """A method of intervals within a sentence: "PBP-t", "the percentile bootstrap", "PBP with max-t"."""
-    title = METHOD_TITLES[method].replace(", ", " with ")
-    return f"the {title}" if method == "bootstrap" else title
+        title = METHOD_TITLES[method].replace(", ", " with ")
+        alike.setdefault(remark, []).append(f"the {title}" if method == "bootstrap" else title)
+    return "".join(
+        f" {capitalised(joined(whose))} {'is' if len(whose) == 1 else 'are'} {remark}."
+        for remark, whose in alike.items()
+    )
 
 
 def capitalised(text: str) -> str:
     """The text with its first letter in upper case and all others as they are."""
     return text[:1].upper() + text[1:]
-
-
-def _extremes(intervals: pd.DataFrame, settings: Mapping[str, Any], environments: int) -> str:
-    """Says so where a tail of the bootstrap's intervals holds less than one resample."""
-    rows = intervals[intervals["method"] == "bootstrap"]
-    if rows.empty:
-        return ""
-    parts = len(rows) * (1 if settings["variant"] == "corrected" else environments)
-    tail, resamples = (1.0 - rows["confidence"].iloc[0]) / parts / 2.0, rows["replicates"].iloc[0]
-    if resamples * tail >= 1.0:
-        return ""
-    return (
-        f" The bootstrap's limits are the smallest and the largest of its {resamples:,.0f} resampled scores, since "
-        f"each tail should hold only {tail:.2g} of them; more resamples would widen the intervals."
-    )
-
-
-def _anderson(limits: pd.DataFrame, overall: str) -> str:
-    flat = limits.loc[without_range(limits), "environment"].nunique()
-    text = f"No interval in {counted(flat, 'environment')}, where all scores are equal." if flat else ""
-    if flat == limits["environment"].nunique():
-        return text
-    each = percent(limits["confidence"].iloc[0])
-    return (
-        f"Intervals: Anderson, {overall} simultaneously ({each} each). The range of the scores is estimated from these "
-        f"runs, so the level is not guaranteed. {text}"
-    )
 
 
 def separated_pairs(limits: pd.DataFrame) -> int:
@@ -233,20 +183,6 @@ def separated_pairs(limits: pd.DataFrame) -> int:
 def percent(confidence: float) -> str:
     """A confidence as readers know it: "95 %"."""
     return f"{100 * confidence:.5g} %"
-
-
-def _lead(table: pd.DataFrame, first: pd.Series, names: Mapping[str, str]) -> str:
-    """Where the interval of the best algorithm (of several, the first) lies beside those of all others."""
-    others = table[table["algorithm"] != first["algorithm"]]
-    overlapping = others.loc[others["high"] >= first["low"], "algorithm"].map(names)
-    whose = f"The interval of {names[first['algorithm']]} ({METHOD_TITLES[table['method'].iloc[0]]})"
-    if overlapping.empty:
-        return f"{whose} lies above all others."
-    if len(overlapping) == len(others):
-        return f"{whose} overlaps all others, so these intervals do not settle which algorithm is best."
-    few = len(overlapping) <= _LISTED
-    over = joined(list(overlapping)) if few else f"{len(overlapping)} other algorithms"
-    return f"{whose} overlaps with {over} and lies above all others."
 
 
 def sharing_of(own: pd.DataFrame, method: str = "student", what: str = "intervals") -> str:

@@ -8,10 +8,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.build.runner import Task
-from surefoot.charts.selection import (
-    titles,
-    with_titles,
-)
+from surefoot.charts.names import titles_of, with_titles
 from surefoot.charts.sentences import item
 from surefoot.protocol.card import OF_LOGS, TITLES, UNSTATED, Card, cards
 from surefoot.protocol.sentences import (
@@ -149,7 +146,7 @@ def counts(tables: Tables, settings: Mapping[str, Any]) -> Counts | None:
         return None
     runs = tables["collect/runs"]
     sizes = runs.groupby(["algorithm", "environment"], sort=False, observed=True).size()
-    environments = list(titles(runs["environment"], settings, "environment").values())
+    environments = list(titles_of(runs["environment"], settings, "environment").values())
     return Counts(int(sizes.min()), int(sizes.max()), environments)
 
 
@@ -157,7 +154,7 @@ def _algorithm_titles(tables: Tables, settings: Mapping[str, Any]) -> dict[str, 
     """Titles of the algorithms: those of the runs where there are any, else those that the protocol names."""
     named = cards(settings["protocol"])
     algorithms = tables["collect/runs"]["algorithm"] if "collect/runs" in tables else named
-    return titles(map(str, algorithms), settings, "algorithm")
+    return titles_of(map(str, algorithms), settings, "algorithm")
 
 
 def compare(task: Task) -> None:

@@ -10,29 +10,32 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.forms import dashed_rule, leaders_of
-from surefoot.charts.names import METHODS, METRICS, colour_order, named, shown, spoken_metric
-from surefoot.charts.selection import COVERAGE_COLUMNS, MEASURES, METHOD_TITLES, VARIANTS, coverage_rows, rounded
+from surefoot.charts.names import METHODS, METRICS, colour_order, named, spoken_metric, titles_of
+from surefoot.charts.selection import (
+    COVERAGE_COLUMNS,
+    MEASURES,
+    METHOD_TITLES,
+    VARIANTS,
+    best_first,
+    coverage_rows,
+    first_metric,
+)
 from surefoot.charts.sentences import counted, joined, percent
 from surefoot.charts.theme import of_classes
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
-from surefoot.statistics.metrics.catalogue import metric as known_metric
 
 
 @origin.of_analysis
 def subsamples_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Range that holds 95 % of the metrics of N runs, by N."""
     metrics = list(dict.fromkeys(numbers["metric"]))
-    titles = shown(numbers["algorithm"], settings)
+    titles = titles_of(numbers["algorithm"], settings)
     data = numbers[["algorithm", "size", "value", "low", "high"]]
-    name = _first_metric(numbers)
-    best = numbers[numbers["metric"] == name].sort_values(
-        "whole", ascending=known_metric(name).entry.lower_is_better, kind="stable"
-    )
     if len(metrics) > 1:
         data = data.assign(panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="score", scale=alt.Scale(zero=False))
-    x, leaders = run_numbers_axis(numbers["size"]), leaders_of(best["algorithm"])
+    x, leaders = run_numbers_axis(numbers["size"]), leaders_of(best_first(numbers, "whole")["algorithm"])
     chart = curve_chart(data, titles, x, y, among=colour_order(titles), leaders=leaders)
     names = joined([f"the {spoken_metric(name)}" for name in metrics])
     return chart, f"95 % range of {names} by number of runs", numbers
@@ -41,40 +44,26 @@ def subsamples_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> orig
 def subsamples_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """With how few runs the ranges of the best two algorithms by all runs stop overlapping, by the first metric or the
     IQM; of one algorithm, how its range narrows."""
-    name = _first_metric(table)
-    own = table[table["metric"] == name]
-    spoken = spoken_metric(name)
-    whole = own.drop_duplicates("algorithm").sort_values(
-        "whole", ascending=known_metric(name).entry.lower_is_better, kind="stable"
-    )
-    titles, sizes = shown(whole["algorithm"], settings), sorted(own["size"].unique())
+    own, metric = best_first(table, "whole"), spoken_metric(first_metric(table))
+    titles, sizes = titles_of(own["algorithm"], settings), sorted(own["size"].unique())
     ranges = own.set_index(["algorithm", "size"])[["low", "high"]].sort_index()
     if len(titles) == 1:
         (only,) = titles
-        ends = [f"{_range(ranges.loc[only, size])} with {counted(int(size), 'run')}" for size in (sizes[0], sizes[-1])]
-        return f"The {spoken} of {titles[only]} falls between {joined(list(dict.fromkeys(ends)))} in 95 % of draws."
-    first, second = list(titles)[:2]
-    overlap = [_overlap(ranges.loc[first, size], ranges.loc[second, size]) for size in sizes]
-    pair = f"the {spoken} ranges of {titles[first]} and {titles[second]}"
-    if not any(overlap):
+        ends = [
+            f"{written(ranges.loc[(only, size), 'low'], '.3f')} and {written(ranges.loc[(only, size), 'high'], '.3f')} "
+            f"with {counted(int(size), 'run')}"
+            for size in dict.fromkeys((sizes[0], sizes[-1]))
+        ]
+        return f"The {metric} of {titles[only]} falls between {joined(ends)} in 95 % of draws."
+    first, second = (ranges.loc[name] for name in list(titles)[:2])
+    overlapping = first.index[(first["low"] <= second["high"]) & (second["low"] <= first["high"])]
+    pair = "the {} ranges of {} and {}".format(metric, *list(titles.values())[:2])
+    if overlapping.empty:
         return f"Even with {counted(int(sizes[0]), 'run')}, {pair} do not overlap."
-    last = max(size for size, common in zip(sizes, overlap, strict=True) if common)
+    last = int(overlapping.max())
     if last == sizes[-1]:
-        return f"Even with {counted(int(last), 'run')}, {pair} overlap."
-    enough = sizes[sizes.index(last) + 1]
-    return f"With {counted(int(last), 'run')}, {pair} still overlap; with {int(enough)} they do not."
-
-
-def _first_metric(table: pd.DataFrame) -> str:
-    return "iqm" if (table["metric"] == "iqm").any() else str(table["metric"].iloc[0])
-
-
-def _range(ends: pd.Series) -> str:
-    return f"{written(float(ends['low']), '.3f')} and {written(float(ends['high']), '.3f')}"
-
-
-def _overlap(one: pd.Series, other: pd.Series) -> bool:
-    return bool(one["low"] <= other["high"] and other["low"] <= one["high"])
+        return f"Even with {counted(last, 'run')}, {pair} overlap."
+    return f"With {counted(last, 'run')}, {pair} still overlap; with {sizes[sizes.index(last) + 1]} they do not."
 
 
 _PANELS = {False: "without replacement", True: "with replacement"}
@@ -99,7 +88,7 @@ def coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
 @origin.of_analysis
 def task_coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Coverage of intervals of the mean of each task, by number of runs."""
-    base = alt.Chart(rounded(numbers[["environment", "size", "value"]]))
+    base = alt.Chart(theme.chart_data(numbers[["environment", "size", "value"]]))
     points = base.mark_point(filled=True, opacity=0.6, size=50, color="#3a78e0").encode(
         x=alt.X("size:O", title="number of runs", axis=alt.Axis(labelAngle=0)),
         xOffset=alt.XOffset("environment:N"),

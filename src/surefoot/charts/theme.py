@@ -5,8 +5,10 @@ protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes, IEEE T
 it.
 """
 
+import json
 import math
-from collections.abc import Iterable, Mapping
+import textwrap
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import altair as alt
@@ -27,14 +29,11 @@ class Scales(NamedTuple):
     dash: alt.Scale
 
 
-_LETTER, _SYMBOL = 6.8, 40  # pixels of a letter, on average, and of what stands around a name in a legend
-_SQUARE, _STROKE = 300, 38
-"""Symbols in legends of curves: square pixels of a symbol, and pixels of a stroke, which shows its dash."""
+LETTER = 7  # pixels of a letter, on average
+_SYMBOL = 61  # pixels of what stands around a name in a legend
 WIDTH = 680  # pixels, the text width of the pages
-_BETWEEN = 44  # pixels between panels
-_AXIS_BESIDE, _AXIS_BELOW = 76, 90  # and between those with an axis and its title, and a heading, between them
-_LINE = 16  # of a heading
-_CEILING = 9  # above a panel, higher than the highest label of an axis beside it can reach
+BETWEEN = 44  # pixels between panels
+_LINE = 16  # pixels of a line of a heading
 LABEL = 150  # pixels, for the labels beside a panel
 LONGEST = 320  # pixels of such a label
 TEXT = 13  # pixels, of all labels: legible beside the 17 of the pages
@@ -98,7 +97,6 @@ _OTHER_COLOURS = (
     *("#00308f", "#d7500f", "#33cfae", "#b0588f", "#f9a03f", "#33313b"),
     *("#3a78e0", "#6e2a06", "#6a9a72", "#9cc0ea", "#1f5c45"),
 )
-_TURNED = 3
 _OTHER_DASHES = (_SOLID, _DASHED, _DOTTED, _MIXED, _LONG, _DOTS)
 
 
@@ -112,19 +110,10 @@ def styles(algorithms: Iterable[str]) -> dict[str, Style]:
     taken = {_ALGORITHMS[name].colour for name in names if name in _ALGORITHMS}
     free = [colour for colour in _OTHER_COLOURS if colour not in taken] or list(_OTHER_COLOURS)
     result: dict[str, Style] = {}
-    drawn: set[tuple[str, tuple[int, ...]]] = set()
-    position = 0
     for name in names:
-        if name in _ALGORITHMS:
-            result[name] = _ALGORITHMS[name]
-            continue
-        colour, turn = free[position % len(free)], position // len(free)
-        places = [(position + _TURNED * turn + more) % len(_OTHER_DASHES) for more in range(len(_OTHER_DASHES))]
-        dashes = [_OTHER_DASHES[place] for place in places]
-        dash = next((dash for dash in dashes if (colour, dash) not in drawn), dashes[0])
-        drawn.add((colour, dash))
-        result[name] = Style(colour, dash)
-        position += 1
+        turn, place = divmod(sum(other not in _ALGORITHMS for other in result), len(free))
+        dash = _OTHER_DASHES[(place + 2 * turn + turn // 3) % len(_OTHER_DASHES)]
+        result[name] = _ALGORITHMS.get(name, Style(free[place], dash))
     return result
 
 
@@ -150,47 +139,26 @@ def scales(
     )
 
 
-def legend_columns(names: Iterable[str], symbol: float = _SYMBOL) -> int:
-    """How many names a row of a legend may have, so that it is no wider than a chart and its rows are alike.
-
-    symbol : pixels of what stands around a name
-    """
-    listed = list(names)
-    widest = symbol + _LETTER * max(map(len, listed), default=0)
-    most = max(1, int(WIDTH // widest))
-    rows = math.ceil(len(listed) / most)
-    return math.ceil(len(listed) / max(rows, 1)) or 1
+def legend_columns(names: Collection[str]) -> int:
+    """How many names a row of a legend may have, so that it is no wider than a chart and its rows are alike."""
+    widest = _SYMBOL + LETTER * max(map(len, names), default=0)
+    rows = math.ceil(len(names) / max(1, WIDTH // widest))
+    return math.ceil(len(names) / max(rows, 1)) or 1
 
 
-def curve_legend(names: Iterable[str]) -> alt.Legend:
+def curve_legend(names: Collection[str]) -> alt.Legend:
     """A legend of curves, which shows each as a stroke with its dash, long enough to tell it from others."""
-    usual = math.sqrt(_SQUARE)
-    more, half = _STROKE - usual, _STROKE / usual
     return alt.Legend(
         orient="top",
-        columns=legend_columns(names, _SYMBOL + more),
-        symbolType=f"M{-half:.3f},0H{half:.3f}",
+        columns=legend_columns(names),
         title=None,
-        symbolSize=_SQUARE,
+        # A stroke of 38 pixels in rows that are as high as symbols of 300 square pixels need.
+        symbolType="M-2.2,0H2.2",
+        symbolSize=300,
         symbolOpacity=1,
-        symbolOffset=round(more / 2, 1),
-        labelOffset=round(4 + more / 2, 1),
+        symbolOffset=10,
+        labelOffset=14,
     )
-
-
-def heading(room: float) -> alt.Header:
-    """The heading of panels: in two lines where a name is longer than the room beside or above its panel, in pixels."""
-    long = f"length(datum.label) > {_letters(room)}"
-    # At the first comma, in a name without one after its colon, else at its first space.
-    comma, colon = (f"indexof(datum.label, '{mark} ') < 0" for mark in ",:")
-    at, instead = rf"{comma} ? {colon} ? / / : /: / : /, /", rf"{comma} && !({colon}) ? ':\n' : '\n'"
-    broken = rf"split(replace(datum.label, {at}, {instead}), '\n')"
-    return alt.Header(labelExpr=f"{long} ? {broken} : datum.label", labelLimit=2 * LABEL)
-
-
-def _letters(room: float) -> int:
-    """How many letters of a heading fit into so many pixels."""
-    return int(room / (1.1 * _LETTER))
 
 
 def tooltip(**titles: str) -> list[alt.Tooltip]:
@@ -211,9 +179,8 @@ def message(text: str) -> alt.Chart:
 
 def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
     """The chart with the fonts, grid and spacing that all charts share; `description` tells what it shows."""
-    _hold_data(chart, {})
     # All at once: each of Altair's methods copies the whole chart.
-    return _arranged(chart.properties(description=description)).configure(
+    return chart.properties(description=description).configure(
         font=FONT,
         background="white",
         padding=6,
@@ -244,77 +211,58 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
         header=alt.HeaderConfig(labelColor=INK, labelFontSize=TEXT, labelFontWeight="bold", labelLimit=2 * LABEL),
         title=alt.TitleConfig(color=INK, fontSize=TEXT, anchor="start", frame="group"),
         # Or the last label of a panel and the first of the next one run into each other.
-        facet=alt.CompositionConfig(spacing=_BETWEEN),
-        concat=alt.CompositionConfig(spacing=_BETWEEN),
+        facet=alt.CompositionConfig(spacing=BETWEEN),
+        concat=alt.CompositionConfig(spacing=BETWEEN),
     )
 
 
-def _hold_data(chart: Any, held: dict[int, alt.InlineData]) -> None:
-    """Replace the tables of a chart and of its parts by their rows, whose number Altair does not limit: its limit on
-    tables is a setting of the whole process, which is the user's."""
-    table = getattr(chart, "data", None)
-    if isinstance(table, pd.DataFrame):
-        if id(table) not in held:
-            held[id(table)] = alt.InlineData(values=alt.to_values(table)["values"])
-        chart.data = held[id(table)]
-    for name in ("layer", "vconcat", "hconcat", "concat"):
-        parts = getattr(chart, name, None)
-        for part in parts if isinstance(parts, list) else ():
-            _hold_data(part, held)
-    if isinstance(chart, alt.FacetChart):
-        _hold_data(chart.spec, held)
+def rounded(table: pd.DataFrame, digits: int = 5) -> pd.DataFrame:
+    """The table with floating-point columns rounded to significant digits, as charts and tables of curves have them."""
+    table = table.copy()
+    for column in table.columns[table.dtypes == "float64"]:
+        table[column] = [float(f"{value:.{digits}g}") for value in table[column]]
+    return table
 
 
-def _arranged(chart: alt.TopLevelMixin) -> alt.TopLevelMixin:
-    """With panels of rows that are as long as each other where that can be, in line with each other, and with an axis
-    below each where the last row has gaps: or else axes stand below panels that are not there."""
-    if isinstance(chart, alt.FacetChart):
-        # As plain data, since what was not given stands in a chart as a mark of its own.
-        plain = chart.to_dict(validate=False)
-        facet, columns = plain.get("facet", {}), chart.columns
-        apart = plain.get("resolve", {}).get("scale", {})
-        if "independent" in apart.values():
-            # Each has axes of its own, whose labels are of any length: panels stand where their frames are, with room
-            # for axes between them, and not where their labels end.
-            across = _AXIS_BESIDE if apart.get("y") == "independent" else _BETWEEN
-            down = _AXIS_BELOW if apart.get("x") == "independent" or "field" in facet else _BETWEEN
-            if _has_long_headings(plain):
-                down += _LINE
-            chart.bounds, chart.align = "flush", "all"
-            panel = chart.spec
-            if apart.get("y") == "independent" and "field" in facet and isinstance(panel, alt.Chart | alt.LayerChart):
-                chart.spec = _with_ceiling(panel)
-            chart.spacing = {"row": down, "column": across}
-        panels = len(facet["sort"]) if isinstance(facet.get("sort"), list) else 0
-        if panels and isinstance(columns, int):
-            columns = math.ceil(panels / math.ceil(panels / columns))
-            chart.columns = columns
-            if panels % columns:
-                chart = chart.resolve_axis(x="independent")
-    for name in ("vconcat", "hconcat", "concat"):
-        if isinstance(children := getattr(chart, name, None), list):
-            setattr(chart, name, [_arranged(child) for child in children])
-    return chart
+def chart_data(table: pd.DataFrame, digits: int = 5) -> alt.InlineData:
+    """The rows of a table for a chart, with numbers rounded to significant digits, to keep it small.
+
+    Altair does not limit their number, as it does for a table; that limit is a setting of the whole process, which is
+    the user's.
+    """
+    return alt.InlineData(values=alt.to_values(rounded(table, digits))["values"])
 
 
-def _has_long_headings(facet_chart: dict[str, Any]) -> bool:
-    """Whether a heading of the panels is broken into two lines; see `heading`."""
-    facet, width = facet_chart.get("facet", {}), facet_chart.get("spec", {}).get("width")
-    names, header = facet.get("sort"), facet.get("header")
-    if not (isinstance(names, list) and isinstance(header, dict) and "labelExpr" in header):
-        return False
-    return isinstance(width, int | float) and any(len(str(name)) > _letters(width) for name in names)
+def in_panels(
+    chart: Any,
+    titles: Sequence[str],
+    columns: int,
+    width: float,
+    independent: Collection[str] = (),
+) -> alt.FacetChart:
+    """The chart for each title in the column `panel` of its data, in rows that are as long as each other where that can
+    be, with headings in several lines where a title is longer than its panel.
 
-
-def _with_ceiling(panel: alt.Chart | alt.LayerChart) -> alt.LayerChart | alt.FacetChart:
-    """The panel with a mark that nobody sees above it. Its heading stands above all that reaches out of it, and how far
-    the labels of the axis beside it do depends on their values: this mark reaches higher, in every panel alike."""
-    ceiling = alt.Chart(alt.InlineData(values=[{}])).mark_rule(opacity=0)
-    ceiling = ceiling.encode(x=alt.value(0), y=alt.value(-_CEILING))
-    if isinstance(panel, alt.LayerChart):
-        panel.layer = [*panel.layer, ceiling]
-        return panel
-    return alt.layer(panel, ceiling)
+    Parameters
+    ----------
+    titles : of the panels, in their order
+    columns : at most so many stand in a row
+    width : of a panel, in pixels
+    independent : scales that each panel has of its own
+    """
+    lines = {title: textwrap.wrap(title, max(10, int(width / LETTER))) for title in titles}
+    columns = math.ceil(len(titles) / math.ceil(len(titles) / columns))
+    header = alt.Header(labelExpr=f"{json.dumps(lines)}[datum.label]", labelLimit=2 * LABEL)
+    facet: Any = chart.facet(alt.Facet("panel:N", title=None, sort=list(titles), header=header), columns=columns)
+    if independent:
+        # Frames stand in line, with room for the axes between them, whatever the length of their labels.
+        headings = _LINE * (max(map(len, lines.values())) - 1)
+        across, down = (76 if "y" in independent else BETWEEN), (90 if "x" in independent else 60)
+        facet = facet.properties(bounds="flush", align="all", spacing={"row": down + headings, "column": across})
+        facet = facet.resolve_scale(**dict.fromkeys(independent, "independent"))
+    # Else axes would stand below panels that are not there.
+    whole: alt.FacetChart = facet.resolve_axis(x="independent") if len(titles) % columns else facet
+    return whole
 
 
 Chart = TypeVar("Chart", bound=alt.TopLevelMixin)

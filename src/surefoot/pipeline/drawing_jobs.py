@@ -12,7 +12,7 @@ from typing import Any
 from surefoot.build.job import Job
 from surefoot.build.project import PUBLISHED, RECORDS, kept, relative
 from surefoot.charts.catalogue import CATALOGUE, COMPARISONS, STUDY_DRAWINGS
-from surefoot.charts.drawing import RUNS, Drawing, as_plain_data, drawing_suffixes, figure, modules_of, table
+from surefoot.charts.drawing import RUNS, Drawing, as_plain_data, drawing_suffixes, modules_of, table
 from surefoot.configuration.models import Configuration, Study, Trust
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import recorded_tables
@@ -96,16 +96,17 @@ def _left_out(study: Study) -> Iterator[tuple[str, Question]]:
 
 
 def _answer(name: str, question: Question) -> Drawing:
-    make = figure if question.chart else table
     need, known_as = _table_of(name, question)
     called = {need: known_as} | {f"{need}_{more}": f"{known_as}_{more}" for more in question.more}
-    return make(
+    return Drawing(
+        "figure" if question.chart else "table",
         question.chart or question.page_table or "surefoot.charts.study_tables:answer_table",
         tuple(called),
         f"Answer of the question {name}",
         ("record",) if need.startswith("numbers/") else (),
         {"analysis": name, "answer": known_as},
-    )._replace(known_as={own: known for own, known in called.items() if own != known})
+        {own: known for own, known in called.items() if own != known},
+    )
 
 
 def _finding(name: str, question: Question) -> Drawing:

@@ -7,28 +7,15 @@ import pandas as pd
 
 from surefoot.charts.aggregates import aggregates_caption, aggregates_finding, task_means_caption, task_means_finding
 from surefoot.charts.differences import (
-    pairwise_differences_caption,
     pairwise_differences_finding,
     pairwise_differences_title,
 )
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
 from surefoot.charts.multiple_comparisons import multiple_comparisons_finding
-from surefoot.charts.names import METHODS
+from surefoot.charts.names import METHODS, titles_of
 from surefoot.charts.profiles import profiles_finding
-from surefoot.charts.selection import (
-    numbers_of_analysis,
-    score_intervals,
-    titles,
-)
-from surefoot.charts.sentences import (
-    QUESTION,
-    caption_items,
-    failure_item,
-    item,
-    percent,
-    run_items,
-    score_items,
-)
+from surefoot.charts.selection import numbers_of_analysis, score_intervals
+from surefoot.charts.sentences import QUESTION, failure_item, item, percent, remarks_of, run_items, score_items
 from surefoot.errors import listed
 from surefoot.result_tables import LEFT_OUT, REMARKS, Tables
 from surefoot.sources.checks import single_runs
@@ -55,8 +42,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         attrs = tables["collect/runs"].attrs
         rows += [item(key, " ".join(attrs[key])) for key in (LEFT_OUT, REMARKS) if attrs.get(key)]
     if {"collect/runs", "aggregate/game_scores"} <= tables.keys():
-        intervals = score_intervals(tables)
-        rows += score_items(intervals, settings) + caption_items(tables, intervals, settings)
+        rows += score_items(score_intervals(tables), settings)
     rows += [item("single_runs", text) for text in [_single_runs(tables, settings)] if text]
     if "estimate/task_means" in tables and (text := task_means_caption(tables["estimate/task_means"])):
         rows.append(item("table_caption", text))
@@ -97,7 +83,7 @@ def _short_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
     short = both[both["_merge"] == "left_only"]
     if short.empty:
         return ""
-    algorithms, environments = (titles(short[column], settings, column) for column in ("algorithm", "environment"))
+    algorithms, environments = (titles_of(short[column], settings, column) for column in ("algorithm", "environment"))
     names = [
         f"{algorithms[row.algorithm]} in {environments[row.environment]}, run {row.run}" for row in short.itertuples()
     ]
@@ -126,11 +112,10 @@ def _metric_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str,
         rows.append(item("metrics_best", multiple_comparisons_finding(compared, settings)))
     apart = numbers_of_analysis(tables, "pairwise_differences")
     if apart is not None:
-        level = percent(settings["confidence"])
         if compared is None:
             rows.append(item("metrics_best", pairwise_differences_finding(apart, settings)))
         rows.append(item("differences_title", pairwise_differences_title(apart, settings)))
-        rows.append(item("differences_caption", pairwise_differences_caption(apart, level)))
+        rows.append(item("differences_caption", remarks_of(apart)))
     elif compared is None and found is not None:
         rows.append(item("metrics_best", aggregates_finding(found, settings)))
     found = numbers_of_analysis(tables, "profiles")

@@ -6,17 +6,13 @@ COMPARISONS: dict[str, dict[str, Comparison]] = {}
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "adkins2024": {
         "table_analyses": ANALYSES,
-        "sensitivity": analysed(
-            shown_by("hyperparameter_sensitivity"), "sensitivity", "Tuned score by hyperparameter sensitivity"
-        ),
-        "dimension": analysed(
-            shown_by("effective_dimension"), "dimension", "Share of the tuned score by number of hyperparameters"
-        ),
+        "sensitivity": analysed(shown_by("hyperparameter_sensitivity"), "sensitivity"),
+        "dimension": analysed(shown_by("effective_dimension"), "dimension"),
         "table_variants": table(
             shown_by("hyperparameter_sensitivity", "algorithms_table"),
             (),
             "Sensitivity and dimension of each variant",
             numbers_of("sensitivity", "dimension"),
         ),
-    },
+    }
 }

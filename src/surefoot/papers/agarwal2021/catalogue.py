@@ -1,15 +1,6 @@
 """What can be drawn of the study of this paper, and what its published numbers are called; light, as any catalogue."""
 
-from surefoot.charts.drawing import (
-    ANALYSES,
-    Comparison,
-    Drawing,
-    analysed,
-    figure,
-    numbers_of,
-    reproduction,
-    shown_by,
-)
+from surefoot.charts.drawing import ANALYSES, Comparison, Drawing, analysed, figure, numbers_of, reproduction, shown_by
 
 _TRIMMED = "By how many % cutting 10 to 30 % misses the least error: {0}, "
 
@@ -71,87 +62,58 @@ COMPARISONS = {
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "agarwal2021": {
         "figure_published": figure(
-            f"{_AGARWAL2021}.question_charts:figure_published",
-            ("published",),
-            "Published medians and means beside ours",
-            numbers_of("all_runs"),
+            f"{_AGARWAL2021}.question_charts:figure_published", ("published",), numbers_of("all_runs")
         ),
         "figure_first_runs": figure(
-            f"{_AGARWAL2021}.question_charts:figure_first_runs",
-            (),
-            "First ten runs beside all hundred, Atari 100k",
-            numbers_of("figure_a30", "run_effects"),
+            f"{_AGARWAL2021}.question_charts:figure_first_runs", (), numbers_of("figure_a30", "run_effects")
         ),
         "figure_2_left": analysed(
             shown_by("subsample_densities"),
             "figure_2_left",
-            "Density of the median of few runs (2 left)",
             axis=f"median {_HUMAN}",
             description="Densities of the median score of few runs of each algorithm",
         ),
-        "figure_2_right": analysed(shown_by("subsamples"), "subsamples", "Ranges of median and IQM (2 right, 3, A.17)"),
-        "figure_4": analysed(shown_by("lifts"), "figure_4", "Observed lifts (4)"),
+        "figure_2_right": analysed(shown_by("subsamples"), "subsamples"),
+        "figure_4": analysed(shown_by("lifts"), "figure_4"),
         "figure_5": analysed(
             shown_by("protocols"),
             "figure_5",
-            "Protocols that report a maximum (5)",
             axis=_HUMAN,
             description="DER and CURL by protocols that report the final evaluation or a maximum",
         ),
-        "figure_7": analysed(shown_by("profiles"), "figure_7", "Profiles, Atari 100k (7)", axis=_HUMAN),
-        "figure_9": analysed(shown_by("aggregates"), "figure_9", f"{_METRICS_TITLE}, Atari 200M (9)"),
-        "figure_10_left": analysed(
-            shown_by("profiles"), "figure_10_left", "Profiles, Atari 200M (10 left)", axis=_HUMAN
-        ),
-        "figure_11a": figure(
-            f"{_AGARWAL2021}.question_charts:figure_11a",
-            (),
-            "Mean, DM Control (11a)",
-            numbers_of("figure_11a", "figure_a31"),
-        ),
-        "figure_11b": analysed(
-            shown_by("profiles"), "figure_11b", "Profiles, DM Control (11b)", axis="score, in thousands,", step=True
-        ),
-        "figure_11c": analysed(shown_by("ranks"), "figure_11c", "Ranks, DM Control (11c)"),
-        "figure_12_right": analysed(
-            shown_by("improvement", "pairs_chart"), "figure_12_right", "Probability of improvement, Procgen (12 right)"
-        ),
-        "figure_a15": analysed(shown_by("differences"), "figure_a15", "Differences by number of runs (A.15)"),
-        "figure_a16": analysed(shown_by("trimmed_errors"), "figure_a16", "Errors of trimmed means (A.16)"),
+        "figure_7": analysed(shown_by("profiles"), "figure_7", axis=_HUMAN),
+        "figure_9": analysed(shown_by("aggregates"), "figure_9"),
+        "figure_10_left": analysed(shown_by("profiles"), "figure_10_left", axis=_HUMAN),
+        "figure_11a": figure(f"{_AGARWAL2021}.question_charts:figure_11a", (), numbers_of("figure_11a", "figure_a31")),
+        "figure_11b": analysed(shown_by("profiles"), "figure_11b", axis="score, in thousands,", step=True),
+        "figure_11c": analysed(shown_by("ranks"), "figure_11c"),
+        "figure_12_right": analysed(shown_by("improvement", "pairs_chart"), "figure_12_right"),
+        "figure_a15": analysed(shown_by("differences"), "figure_a15"),
+        "figure_a16": analysed(shown_by("trimmed_errors"), "figure_a16"),
         "figure_a18": analysed(
             shown_by("task_coverages"),
             "figure_a18",
-            "Coverage in single games (A.18)",
             description="Coverage of nominal 95 % intervals of the mean of each of 26 games",
         ),
-        "figure_a19": analysed(shown_by("coverages"), "coverage", "Coverage of intervals (6, A.19)"),
-        "figure_a20": analysed(
-            shown_by("sample_efficiency"), "figure_a20", "Median and IQM by frames (10 right, A.20)", axis=_HUMAN
-        ),
-        "figure_a22": analysed(shown_by("aggregates"), "figure_a22", f"{_METRICS_TITLE}, tasks drawn too (A.22)"),
-        "figure_a29": analysed(shown_by("improvement"), "figure_a29", "Improvement, Atari 100k (A.29)"),
-        "figure_a30": analysed(shown_by("aggregates"), "figure_a30", f"{_METRICS_TITLE}, Atari 100k (A.30)"),
-        "figure_a32": analysed(shown_by("aggregates"), "figure_a32", f"{_METRICS_TITLE}, Procgen (A.32)"),
-        "figure_12_left": analysed(
-            shown_by("profiles"), "figure_12_left", "Profiles, Procgen (12 left)", axis="score in units of PPO's mean"
-        ),
+        "figure_a19": analysed(shown_by("coverages"), "coverage"),
+        "figure_a20": analysed(shown_by("sample_efficiency"), "figure_a20", axis=_HUMAN),
+        "figure_a22": analysed(shown_by("aggregates"), "figure_a22"),
+        "figure_a29": analysed(shown_by("improvement"), "figure_a29"),
+        "figure_a30": analysed(shown_by("aggregates"), "figure_a30"),
+        "figure_a32": analysed(shown_by("aggregates"), "figure_a32"),
+        "figure_12_left": analysed(shown_by("profiles"), "figure_12_left", axis="score in units of PPO's mean"),
         "figure_a14": analysed(
             shown_by("histograms"),
             "figure_a14",
-            "Scores of DER by game (A.14)",
             description=f"Histograms of the {_HUMAN}s of 100 runs of DER in each of 26 games",
         ),
-        "figure_a21": analysed(
-            shown_by("profiles"), "figure_a21", "Profiles, Procgen min-max (A.21)", axis="min-max-normalized score"
-        ),
-        "figure_a26": analysed(shown_by("gap_curve"), "figure_a26", "Optimality gap by its target (A.26)", axis=_HUMAN),
-        "figure_a27": analysed(
-            shown_by("profiles"), "figure_a27", "Profiles, record-normalized (A.27)", axis="record-normalized score"
-        ),
-        "figure_a28": analysed(shown_by("improvement"), "figure_a28", "Improvement, Atari 200M (A.28)"),
-        "figure_a25": analysed(shown_by("aggregates"), "figure_a25", "DP-25 and superhuman probability (A.25)"),
-        "figure_a31": analysed(shown_by("aggregates"), "figure_a31", f"{_METRICS_TITLE}, DM Control (A.31)"),
+        "figure_a21": analysed(shown_by("profiles"), "figure_a21", axis="min-max-normalized score"),
+        "figure_a26": analysed(shown_by("gap_curve"), "figure_a26", axis=_HUMAN),
+        "figure_a27": analysed(shown_by("profiles"), "figure_a27", axis="record-normalized score"),
+        "figure_a28": analysed(shown_by("improvement"), "figure_a28"),
+        "figure_a25": analysed(shown_by("aggregates"), "figure_a25"),
+        "figure_a31": analysed(shown_by("aggregates"), "figure_a31"),
         "table_analyses": ANALYSES,
         "reproduction": reproduction(LABELS),
-    },
+    }
 }

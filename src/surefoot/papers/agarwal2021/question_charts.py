@@ -9,9 +9,9 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.forms import interval_panels
-from surefoot.charts.names import METRICS, SCORES, colour_order, named, shown
+from surefoot.charts.names import METRICS, SCORES, colour_order, named, titles_of
 from surefoot.charts.published_numbers import published_chart
-from surefoot.charts.selection import numbers_of_analysis, rounded
+from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
 from surefoot.charts.theme import of_classes
 from surefoot.result_tables import Tables
@@ -21,8 +21,9 @@ from surefoot.statistics.reproduction.items import item_texts
 @origin.of_analysis
 def histograms_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Histograms of the scores of one algorithm on each task."""
+    data = numbers[["low", "high", "count"]].assign(panel=numbers["environment"])
     bars = (
-        alt.Chart(rounded(numbers[["environment", "low", "high", "count"]]))
+        alt.Chart(theme.chart_data(data))
         .mark_bar(color="#3a78e0", opacity=0.75)
         .encode(
             x=alt.X("low:Q", title=None, bin="binned", axis=alt.Axis(tickCount=3)),
@@ -31,8 +32,7 @@ def histograms_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> orig
         )
         .properties(width=112, height=60)
     )
-    chart = bars.facet(facet=alt.Facet("environment:N", title=None), columns=4)
-    chart = chart.resolve_scale(x="independent", y="independent")
+    chart = theme.in_panels(bars, sorted(data["panel"].unique()), 4, 112, ("x", "y"))
     description = settings.get("description", "Histograms of the scores of one algorithm on each task")
     return chart, description, numbers
 
@@ -40,7 +40,7 @@ def histograms_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> orig
 @origin.of_analysis
 def trimmed_errors_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Mean squared error of trimmed means by the fraction cut, relative to that of the IQM where that is among them."""
-    titles = shown(numbers["algorithm"], settings)
+    titles = titles_of(numbers["algorithm"], settings)
     of_iqm = numbers[numbers["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resampled"])["value"]
     keys = pd.MultiIndex.from_frame(numbers[["algorithm", "resampled"]])
     panels = {"whole_runs": "whole runs (as published)", "runs": "runs of each task on their own"}
@@ -61,7 +61,7 @@ def trimmed_errors_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> 
 def subsample_densities_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Density of a metric of few runs of each algorithm; `settings` may have `axis` (what the metric is called)."""
     sizes = numbers.drop_duplicates("algorithm").set_index("algorithm")["size"]
-    titles = {name: f"{title}, {sizes[name]} runs" for name, title in shown(numbers["algorithm"], settings).items()}
+    titles = {name: f"{title}, {sizes[name]} runs" for name, title in titles_of(numbers["algorithm"], settings).items()}
     x = alt.X("score:Q", title=settings.get("axis", "score"), scale=alt.Scale(nice=False))
     y = alt.Y("value:Q", title="density")
     chart = curve_chart(numbers, titles, x, y, among=colour_order(sizes.index))
@@ -75,7 +75,7 @@ def gap_curve_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
 
     `settings` may have `axis` (what scores are).
     """
-    titles = shown(numbers["algorithm"], settings)
+    titles = titles_of(numbers["algorithm"], settings)
     x = alt.X(
         "gamma:Q", title=f"target gamma ({settings.get('axis', 'score')})", scale=alt.Scale(type="log", nice=False)
     )
@@ -111,7 +111,7 @@ def protocols_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
     """Median and IQM by each protocol, of the largest number of runs; `settings` may have `axis` and `description`."""
     largest = numbers.groupby("protocol")["size"].transform("max")
     own = numbers[(numbers["size"] == largest) & numbers["metric"].isin(["median", "iqm"])]
-    data = rounded(own).assign(panel=named(METRICS, own["metric"]))
+    data = own.assign(panel=named(METRICS, own["metric"]))
     y = alt.Y("protocol:N", title=None, sort=_together(own["protocol"]))
     tooltip = theme.tooltip(protocol="protocol", value="value", low="low", high="high")
     base = alt.Chart().encode(y=y, tooltip=tooltip)
@@ -120,8 +120,8 @@ def protocols_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
     )
     ranges = base.mark_rule(strokeWidth=2, color=theme.INK).encode(x="low:Q", x2="high:Q")
     columns = ["protocol", "panel", "value", "low", "high"]
-    chart = alt.layer(bars, ranges, data=data[columns]).properties(width=235, height=130)
-    panels = chart.facet(column=alt.Column("panel:N", title=None, sort=["Median", "IQM"]))
+    chart = alt.layer(bars, ranges, data=theme.chart_data(data[columns])).properties(width=235, height=130)
+    panels = theme.in_panels(chart, ["Median", "IQM"], 2, 235)
     description = settings.get("description", "Median and IQM by each protocol")
     return panels, description, numbers
 

@@ -24,14 +24,8 @@ COMPARISONS = {
 }
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "castronovo2016": {
-        "figure_best": figure(
-            f"{_CASTRONOVO2016}.scores:figure_best", ("published", RUN, RECORD), "Published scores beside ours"
-        ),
-        "figure_differences": figure(
-            f"{_CASTRONOVO2016}.scores:figure_differences",
-            ("published", RUN, RECORD),
-            "Differences from the published scores in standard errors",
-        ),
+        "figure_best": figure(f"{_CASTRONOVO2016}.scores:figure_best", ("published", RUN, RECORD)),
+        "figure_differences": figure(f"{_CASTRONOVO2016}.scores:figure_differences", ("published", RUN, RECORD)),
         "reproduction": table(
             f"{_CASTRONOVO2016}.scores:table_reproduction",
             ("published", RUN, RECORD),
@@ -47,17 +41,10 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             ("record_selection",),
             "How far the published scores are raised by selection",
         ),
-        "figure_budget": figure(
-            f"{_CASTRONOVO2016}.time_bounds:figure_budget",
-            (BOUNDS,),
-            "In how many environments each agent is among the best within a budget of time",
-        ),
+        "figure_budget": figure(f"{_CASTRONOVO2016}.time_bounds:figure_budget", (BOUNDS,)),
         **{
             f"figure_{number}": figure(
-                f"{_CASTRONOVO2016}.times:figure_times",
-                (AGENTS,),
-                f"Score against {axis} time, {case} case (Figure {number})",
-                setting={"panel": [case, axis]},
+                f"{_CASTRONOVO2016}.times:figure_times", (AGENTS,), setting={"panel": [case, axis]}
             )
             for number, case, axis in (
                 (6, "accurate", "offline"),
@@ -68,10 +55,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         },
         **{
             f"figure_{number}": figure(
-                f"{_CASTRONOVO2016}.time_bounds:figure_bounds",
-                (BOUNDS,),
-                f"Best algorithms under bounds on times, {case} case (Figure {number})",
-                setting={"case": case},
+                f"{_CASTRONOVO2016}.time_bounds:figure_bounds", (BOUNDS,), setting={"case": case}
             )
             for number, case in ((8, "accurate"), (12, "inaccurate"))
         },
@@ -86,5 +70,5 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_CASTRONOVO2016}.times:table_plays", (PLAYS,), "Number of plays, and the machine that timed them"
         ),
         **any_study(),
-    },
+    }
 }

@@ -11,8 +11,8 @@ import pandas as pd
 from surefoot.bayesian.registry import EXPERIMENTS
 from surefoot.charts import theme
 from surefoot.charts.drawing import RECORD, RUN
+from surefoot.charts.names import titles_of
 from surefoot.charts.published_numbers import published_chart, with_labels, z_chart
-from surefoot.charts.selection import titles
 from surefoot.papers.castronovo2016.comparison import LIBRARY, MEAN, raised_by_selection, scored_agents
 from surefoot.result_tables import Tables
 from surefoot.statistics.comparison.plays import NORMAL_QUANTILE
@@ -35,7 +35,7 @@ def compared_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame
     rows = rows.sort_values("item", key=lambda items: items.map(place), ignore_index=True)
     names = scored_agents(rows["item"])
     for kind, column in (("environment", "environment_title"), ("algorithm", "title")):
-        names[column] = names[kind].map(titles(names[kind], settings, kind))
+        names[column] = names[kind].map(titles_of(names[kind], settings, kind))
     shown = names["parameters"].str.removeprefix("formula=")
     names["agent"] = names["title"] + ("(" + shown + ")").where(shown != "", "")
     rows["choices"] = rows["item"].map(tables["published"].set_index("item")["choices"])

@@ -13,7 +13,7 @@ import pandas as pd
 from scipy import ndimage
 
 from surefoot.charts import theme
-from surefoot.charts.selection import titles
+from surefoot.charts.names import titles_of
 from surefoot.papers.castronovo2016.comparison import in_case
 from surefoot.result_tables import Tables
 from surefoot.rounding import duration
@@ -87,7 +87,7 @@ def budget_counts(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
             rows += [(title, bound, name, count, places, within / every) for name, count in found.items()]
     columns = ["offline", "milliseconds_online", "algorithm", "count", "environments", "share"]
     table = pd.DataFrame(rows, columns=columns)
-    shown = titles(table["algorithm"], settings, "algorithm")
+    shown = titles_of(table["algorithm"], settings, "algorithm")
     table.insert(3, "title", table["algorithm"].map(shown))
     return table
 
@@ -138,9 +138,9 @@ def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     description = f"Best algorithms under bounds on offline and online time, {case} case"
     if cells.empty:
         return theme.finish(theme.message(f"No agent of the {case} case was played."), description), cells
-    experiments = titles(cells["environment"], settings, "environment")
+    experiments = titles_of(cells["environment"], settings, "environment")
     best = {name for names in cells["names"] for name in names.split(", ") if name}
-    shown = titles(sorted(best), settings, "algorithm")
+    shown = titles_of(sorted(best), settings, "algorithm")
     colours = theme.scales(shown, settings["algorithm_titles"]).colour
     panels = [
         _panel(group, shown, colours).properties(title=experiments[environment])
@@ -235,7 +235,7 @@ def table_orders(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
     (how many lists the paper names) and agree (how many of them are ours too, in this order).
     """
     cells = bounded_cells(tables)
-    shown = titles(cells["environment"], settings, "environment")
+    shown = titles_of(cells["environment"], settings, "environment")
     rows = []
     for environment, group in cells.groupby("environment", sort=False):
         if environment not in PUBLISHED_ORDERS:
@@ -272,5 +272,5 @@ def _common(first: Sequence[str], second: Sequence[str]) -> int:
 def _written(lists: Iterable[str], settings: Mapping[str, Any]) -> str:
     """Lists of algorithms by their titles, with arrows between them."""
     parts = [names.split(", ") for names in lists]
-    shown = titles([name for part in parts for name in part], settings, "algorithm")
+    shown = titles_of([name for part in parts for name in part], settings, "algorithm")
     return " \N{RIGHTWARDS ARROW} ".join(", ".join(shown[name] for name in part) for part in parts)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.selection import rounded, titles
+from surefoot.charts.names import titles_of
 from surefoot.papers.castronovo2016.comparison import in_case
 from surefoot.result_tables import Tables
 from surefoot.rounding import duration
@@ -38,7 +38,7 @@ def published_agents(tables: Tables, case: str, settings: Mapping[str, Any]) -> 
     kept &= in_case(agents["environment"], case)
     agents = agents[kept & agents["value"].notna()].reset_index(drop=True)
     for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
-        agents[column] = agents[kind].map(titles(agents[kind], settings, kind))
+        agents[column] = agents[kind].map(titles_of(agents[kind], settings, kind))
     return agents
 
 
@@ -57,10 +57,11 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
         text = f"No agent of the {case} case was played."
         return theme.finish(theme.message(text), text), numbers
     numbers["time"] = numbers[column].map(duration)
-    shown = titles(sorted(numbers["algorithm"].unique()), settings, "algorithm")
+    shown = titles_of(sorted(numbers["algorithm"].unique()), settings, "algorithm")
     scales = theme.scales(shown, settings["algorithm_titles"])
+    width = (theme.WIDTH - 130) / 3
     points = (
-        alt.Chart(rounded(numbers))
+        alt.Chart(theme.chart_data(numbers.assign(panel=numbers["environment_title"])))
         .mark_point(filled=True, size=55, opacity=0.85)
         .encode(
             x=alt.X(f"{column}:Q", scale=alt.Scale(type="log"), title=label, axis=_DECADES),
@@ -72,11 +73,9 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
                 title="algorithm", parameters="parameters", time=label, value="mean score", runs="MDPs"
             ),
         )
-        .properties(width=(theme.WIDTH - 130) / 3, height=220)
+        .properties(width=width, height=220)
     )
-    order = list(dict.fromkeys(numbers["environment_title"]))
-    chart = points.facet(alt.Facet("environment_title:N", sort=order, title=None), columns=3)
-    chart = chart.resolve_scale(x="independent", y="independent")
+    chart = theme.in_panels(points, list(dict.fromkeys(numbers["environment_title"])), 3, width, ("x", "y"))
     return theme.finish(chart, f"Mean score of each agent against the {label}, {case} case"), numbers
 
 
@@ -113,7 +112,7 @@ def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
             ratios = (high / low).dropna()
             if least < greatest and len(ratios):
                 offline, online = np.exp(np.log(ratios).mean())
-                title = titles([algorithm], settings, "algorithm")[algorithm]
+                title = titles_of([algorithm], settings, "algorithm")[algorithm]
                 rows.append((title, name, least, greatest, len(ratios), offline if learns else None, online))
     columns = ["title", "parameter", "least", "greatest", "pairs", "offline", "online"]
     return None, pd.DataFrame(rows, columns=columns)

@@ -90,60 +90,31 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             "What trials of other seeds say of the largest difference",
             ("record_seeds",),
         ),
-        "figure_3": figure(
-            f"{_JORDAN2020}.distributions:figure_3",
-            ("published",),
-            "Distribution functions in cart-pole (Figure 3)",
-            (*BANDS, "record_distributions"),
-        ),
-        "figure_4": figure(
-            f"{_JORDAN2020}.distributions:figure_4",
-            (),
-            "Distributions of AC in acrobot by number of trials (Figure 4)",
-            ("record_distributions",),
-        ),
+        "figure_3": figure(f"{_JORDAN2020}.distributions:figure_3", ("published",), (*BANDS, "record_distributions")),
+        "figure_4": figure(f"{_JORDAN2020}.distributions:figure_4", (), ("record_distributions",)),
         **{
             f"figure_appendix_{group}": figure(
-                f"{_JORDAN2020}.distributions:figure_appendix",
-                (RUNS,),
-                f"Distributions of performance, {group.replace('_', ' ')} (Appendix I)",
-                BANDS,
-                {"group": group},
+                f"{_JORDAN2020}.distributions:figure_appendix", (RUNS,), BANDS, {"group": group}
             )
             for group in ("classic_control", "pinball", "gridworld", "chain")
         },
-        "figure_5": figure(
-            f"{_JORDAN2020}.figures:figure_5", (POINTS, "published"), "Aggregate scores (Figure 5, Table 1)", ANSWER
-        ),
-        "figure_means": figure(
-            f"{_JORDAN2020}.figures:figure_means", (RUN, RECORD), "Mean returns in every environment (Appendix I)"
-        ),
+        "figure_5": figure(f"{_JORDAN2020}.figures:figure_5", (POINTS, "published"), ANSWER),
+        "figure_means": figure(f"{_JORDAN2020}.figures:figure_means", (RUN, RECORD)),
         "table_5": table(f"{_JORDAN2020}.figures:table_5", ("published",), "Environments and episodes (Table 5)"),
-        "figure_coverage": figure(
-            f"{_JORDAN2020}.figures:figure_coverage",
-            (POINTS,),
-            "Failures, separated pairs and width of intervals",
-            (*COVER, "record_coverage"),
-        ),
+        "figure_coverage": figure(f"{_JORDAN2020}.figures:figure_coverage", (POINTS,), (*COVER, "record_coverage")),
         "table_methods": table(
             f"{_JORDAN2020}.figures:table_methods",
             (POINTS, "published"),
             "Width and guarantee of every kind of intervals",
             ANSWER,
         ),
-        "figure_normalizations": figure(shown_by("exploits"), (), "Ranks under each normalization", (EXPLOITS,)),
+        "figure_normalizations": figure(shown_by("exploits"), (), (EXPLOITS,)),
         "table_exploits": table(shown_by("exploits", "table"), (), "What can move the ranking under each", (EXPLOITS,)),
-        "figure_procedures": figure(shown_by("tuning"), (), "What tuned results would have claimed", (TUNING,)),
+        "figure_procedures": figure(shown_by("tuning"), (), (TUNING,)),
         "table_procedures": table(
             shown_by("tuning", "table"), (), "What three procedures of evaluation report", (TUNING,)
         ),
-        "figure_tuning": figure(
-            shown_by("best_of_candidates"),
-            (),
-            "What a report of the best trial would claim",
-            (BEST,),
-            {"answer": BEST},
-        ),
+        "figure_tuning": figure(shown_by("best_of_candidates"), (), (BEST,), {"answer": BEST}),
         "reproduction": reproduction(LABELS, NAMES),
         "table_kinds": TABLE_KINDS,
         "table_joint": table(

@@ -9,7 +9,8 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.drawing import RUNS
 from surefoot.charts.game import distribution_chart, from_zero
-from surefoot.charts.selection import bands, published_values, rounded, titles
+from surefoot.charts.names import titles_of
+from surefoot.charts.selection import bands, published_values
 from surefoot.result_tables import Tables
 
 GROUPS = {
@@ -37,16 +38,16 @@ def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     printed = published_values(tables["published"], "cdf", ["environment", "algorithm", "score"])
     printed = printed.astype({"score": float}).rename(columns={"value": "probability"})
     printed = printed[printed["algorithm"].isin(curves["algorithm"])]
-    parts = {"band": rounded(curves, 6), "published": printed}
+    parts = {"band": theme.rounded(curves, 6), "published": printed}
     numbers = pd.concat([part.assign(quantity=name) for name, part in parts.items() if len(part)] or [curves])
     description = "Cumulative distribution of average returns in cart-pole, with points of the paper's figure"
     if curves.empty:
         text = "This study has no distributions of Sarsa-Parl2, Sarsa(λ) or AC in cart-pole."
         return theme.finish(theme.message(text), description), numbers
-    names = titles([name for name in _SHOWN if name in set(curves["algorithm"])], settings, "algorithm")
+    names = titles_of([name for name in _SHOWN if name in set(curves["algorithm"])], settings, "algorithm")
     scales = theme.scales(names)
     legend = theme.curve_legend(names.values())
-    data = rounded(from_zero(parts["band"]))
+    data = theme.rounded(from_zero(parts["band"]))
     data, printed = (table.assign(curve=table["algorithm"].map(names)) for table in (data, printed))
     x = alt.X("score:Q", title="average return", scale=alt.Scale(zero=False))
     y: dict[str, Any] = {"title": "cumulative probability", "scale": alt.Scale(domain=[0, 1])}
@@ -79,7 +80,7 @@ def figure_4(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     """
     samples = _recorded(tables, "subsamples")
     whole = samples["size"] == samples["runs"]
-    numbers = rounded(samples.loc[whole | (2 * samples["size"] <= samples["runs"]), [*_CURVE, "size", "runs"]], 6)
+    numbers = theme.rounded(samples.loc[whole | (2 * samples["size"] <= samples["runs"]), [*_CURVE, "size", "runs"]], 6)
     numbers = numbers.reset_index(drop=True)
     description = "Distribution of average returns of AC in acrobot from samples of several sizes, with bands"
     if numbers.empty:
@@ -102,7 +103,7 @@ def figure_appendix(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     numbers = bands(tables)
     numbers = numbers[numbers["environment"].isin(order)]
     numbers = numbers.sort_values("environment", key=lambda names: names.map(order.index), kind="stable")
-    numbers = rounded(numbers.reset_index(drop=True), 6)
+    numbers = theme.rounded(numbers.reset_index(drop=True), 6)
     name = settings["group"].replace("_", " ")
     if numbers.empty:
         text = f"This study has no {name} environment with {FEWEST} trials of each algorithm."

@@ -11,6 +11,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.drawing import RECORD, RUN
+from surefoot.charts.names import titles_of, with_titles
 from surefoot.charts.published_numbers import published_chart
 from surefoot.charts.selection import (
     METHOD_TITLES,
@@ -19,8 +20,6 @@ from surefoot.charts.selection import (
     recorded_scores,
     remarks,
     score_intervals,
-    titles,
-    with_titles,
 )
 from surefoot.charts.sentences import separated_pairs
 from surefoot.charts.subsamples import coverage_chart
@@ -199,7 +198,7 @@ def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
     """
     means = of_quantity(of_more_runs(tables[RUN], tables[RECORD]), "mean")
     table = joint_tests(means, item_parts(means["item"], "environment", "algorithm")["environment"])
-    shown = titles([name for name in table["group"].unique() if name != ALL], settings, "environment")
+    shown = titles_of([name for name in table["group"].unique() if name != ALL], settings, "environment")
     table.insert(0, "title", table["group"].map(shown | {ALL: "all environments"}))
     return None, table
 

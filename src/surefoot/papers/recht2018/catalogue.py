@@ -34,7 +34,7 @@ METHODS = ("Blob-PROST 200M", "DQN 200M", "Blob-PROST 100M", "DQN 100M", "DQN 10
 
 
 def _recht_profile(name: str, title: str) -> Drawing:
-    return analysed(shown_by("welch_profile"), name, title, among=list(METHODS))
+    return analysed(shown_by("welch_profile"), name, among=list(METHODS))
 
 
 COMPARISONS = {
@@ -47,10 +47,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_RECHT2018}.comparison:table_curves", (), "How often the curves of each figure cross", _RECHT2018_NUMBERS
         ),
         "figure_published": figure(
-            f"{_RECHT2018}.question_charts:figure_published",
-            ("published",),
-            "Published numbers of games beside ours, by two formulas",
-            _RECHT2018_NUMBERS,
+            f"{_RECHT2018}.question_charts:figure_published", ("published",), _RECHT2018_NUMBERS
         ),
         "figure_r1": _recht_profile("figure_r1", "Blob-PROST and DQN after 200 million frames (first figure)"),
         "figure_r2": _recht_profile(
@@ -58,7 +55,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         ),
         "figure_100m": _recht_profile("figure_100m", "Both after 100 million frames (notebook)"),
         "figure_all_four": _recht_profile("figure_all_four", "Both after 100 and 200 million frames (notebook)"),
-        "figure_runs": analysed(shown_by("rank_profile"), "figure_runs", "The profile from runs, by a rank test"),
+        "figure_runs": analysed(shown_by("rank_profile"), "figure_runs"),
         "table_differences": table(
             shown_by("welch_differences", "table"),
             (),
@@ -67,5 +64,5 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             {"analysis": "differences"},
         ),
         "reproduction": reproduction(LABELS, NAMES),
-    },
+    }
 }

@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.curves import p_value_profile
-from surefoot.charts.names import FREEDOM_FORMULAS, colour_order, shown
+from surefoot.charts.names import FREEDOM_FORMULAS, colour_order, titles_of
 from surefoot.charts.published_numbers import published_chart, with_labels
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.papers.recht2018.catalogue import NAMES, SHORT_LABELS
@@ -19,7 +19,7 @@ from surefoot.result_tables import Tables
 @origin.of_analysis
 def rank_profile_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """The profile of `settings["analysis"]` from runs by a rank test."""
-    titles = shown(numbers["method"], settings)
+    titles = titles_of(numbers["method"], settings)
     chart = p_value_profile(numbers, [], titles, among=colour_order(titles))
     description = f"Performance profiles of {numbers['method'].nunique()} algorithms from their runs, by a rank test"
     return chart, description, numbers
