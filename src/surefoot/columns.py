@@ -34,6 +34,14 @@ _FIRST_SECOND, _LAST_SECOND = 1.0e9, 2.3e9
 _UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
 RUN = ("algorithm", "environment", "run")
 """The columns that name a run."""
+HYPERPARAMETERS = "hyperparameters"
+"""What `attrs` of a table calls the columns of hyperparameters, in which runs of one name may differ."""
+
+
+def trainings_apart(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with a number in the place of each run's name where runs of one name differ in hyperparameters."""
+    names = table.attrs.get(HYPERPARAMETERS)
+    return table.assign(run=table.groupby([*RUN, *names], observed=True).ngroup()) if names else table
 
 
 def check_runs(where: str, table: Any, columns: Sequence[str] = (*RUN, "score")) -> None:

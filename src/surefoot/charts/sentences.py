@@ -84,7 +84,7 @@ def run_items(runs: pd.DataFrame) -> list[dict[str, Any]]:
     Runs that are shown under two names, because the cell is the same, count once in `runs_total`.
     """
     sizes = runs.groupby(["environment", "algorithm"], sort=False).size()
-    total = len(runs.drop_duplicates(["environment", "cell", "run"]))
+    total = len(runs.drop_duplicates(list(runs.columns.difference(["algorithm"]))))
     algorithms, environments = runs["algorithm"].nunique(), runs["environment"].nunique()
     return [
         item("algorithms", counted(algorithms, "algorithm"), algorithms),

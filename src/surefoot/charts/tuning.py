@@ -63,9 +63,8 @@ def hyperparameter_sensitivity_finding(table: pd.DataFrame, settings: Mapping[st
     rows = table[table["quantity"] == "sensitivity"].set_index("algorithm")
     texts = _estimates(rows, ".2f")
     ordered = _values(rows).sort_values(kind="stable").index
-    text = (
-        f"{titles[ordered[-1]]} gains most by tuning in each environment instead of once for all, {texts[ordered[-1]]}"
-    )
+    gains = "gains most" if len(ordered) > 1 else "gains"
+    text = f"{titles[ordered[-1]]} {gains} by tuning in each environment instead of once for all, {texts[ordered[-1]]}"
     if len(ordered) > 1:
         text += f"; {titles[ordered[0]]} gains least, {texts[ordered[0]]}"
     if rows["low"].isna().any():

@@ -177,6 +177,13 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         help="a key of the runs' configurations that gives a name, such as algorithm=agent.name; may be repeated",
     )
     parser.add_argument(
+        "--hyperparameters",
+        nargs="+",
+        default=[],
+        metavar="KEY",
+        help="keys of the runs' configurations that become columns, such as optimizer.lr",
+    )
+    parser.add_argument(
         "--invalid-scores",
         default="error",
         help="what to do with scores that are not finite: error or drop (%(default)s)",
@@ -198,8 +205,8 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
         if "=" not in text:
             raise InputError("command line: --key", f'"{text}" gives no key', "such as --key algorithm=agent.name")
     environment = options.environment
-    names = ("format", "pattern", "kind", "metric", "step", "algorithm", "invalid_scores", "unlike_protocols")
-    return {name: getattr(options, name) for name in names} | {
+    names = ("format", "pattern", "kind", "metric", "step", "algorithm", "hyperparameters", "invalid_scores")
+    return {name: getattr(options, name) for name in (*names, "unlike_protocols")} | {
         "environment": environment.split(",") if environment and "," in environment else environment,
         "keys": dict(text.split("=", 1) for text in options.key),
     }

@@ -9,7 +9,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
-from surefoot.columns import RUN
+from surefoot.columns import HYPERPARAMETERS, RUN
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError
@@ -29,6 +29,8 @@ _NAMED = 4
 """Algorithms that a title names."""
 _RESAMPLES = 10_000
 """Resamples of curves: limits of some fifty steps at once are far out, where a thousand resamples have none."""
+_OF_TUNING = ("hyperparameter_sensitivity", "effective_dimension", "hyperparameter_selection")
+"""What is asked of runs of many settings."""
 _OF_HIGHER_SCORES = ("best", "steps_to")
 """Rules that look for high scores along a curve."""
 
@@ -126,6 +128,8 @@ def source_of(table: pd.DataFrame, choices: Choices, metric: str = "", lower: bo
     """
     ending = f"_{metric}" if metric else ""
     scores = {"kind": "score_table", "file": SCORES_FILE.format(ending)}
+    if HYPERPARAMETERS in table.attrs:
+        return scores | {HYPERPARAMETERS: list(table.attrs[HYPERPARAMETERS])}
     # Curves of algorithms that are compared with a remark may be of unlike kinds and lengths.
     if lower or choices.unlike_protocols == "remark" or "step" not in table.columns:
         return scores
@@ -189,6 +193,10 @@ def study(
     source |= {"lower_is_better": lower} if lower else {}
     head = {"title": title_of(scores, metric), "label": metric or "Report"}
     head["question"] = "Which algorithm is best, and how sure can we be of it?"
+    if HYPERPARAMETERS in source:
+        head["question"] = "How much of a score is tuning?"
+        scales = {"runs": dict(scale) | {HYPERPARAMETERS: list(source[HYPERPARAMETERS])}}
+        return head | {"sources": {"runs": source}, "scales": scales, "questions": {name: {} for name in _OF_TUNING}}
     grid = thresholds(scores, scale, lower)
     if single_runs(scores):
         means: dict[str, Any] = {"task_means": {}} | ({"run_curves": {}} if curves else {})

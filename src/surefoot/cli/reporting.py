@@ -42,7 +42,7 @@ from surefoot.cli.report_study import (
     study,
     with_all_cells,
 )
-from surefoot.columns import RUN, check_runs
+from surefoot.columns import HYPERPARAMETERS, RUN, check_runs
 from surefoot.errors import HintedError, Remark, listed
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.reading import read_runs
@@ -124,13 +124,15 @@ def report(
     choices = Choices(rule, amount, short_runs, missing_cells, scale, lower, unlike_protocols)
     metrics = list(dict.fromkeys(table["metric"].astype(str))) if "metric" in table else None
     file = output / RUNS_FILE
+    hyperparameters = table.attrs.get(HYPERPARAMETERS, ())
     try:
-        _refuse_single_algorithm(table, "runs", "a table with the runs of several")
+        if not hyperparameters:
+            _refuse_single_algorithm(table, "runs", "a table with the runs of several")
         check_folder(output)
         kept_studies(output / STUDY_FILE, file, len(metrics or [""]))
         _refuse_other_names(table, file)
         _keep(table, file)
-        names = write_study(file, output, choices, format="table", metric=metrics)
+        names = write_study(file, output, choices, format="table", metric=metrics, hyperparameters=hyperparameters)
     except InputError as error:
         raise HintedError(_as_argument(error.where), error.what, _as_argument(error.hint)) from None
     command = _making_pages(output, names, cores)
@@ -261,7 +263,8 @@ def _part(
     policy = str(choices.missing_cells)
     hint = "name a folder with the runs of several, or --pattern where paths tell them apart"
     with noted(problems):
-        _refuse_single_algorithm(table, str(runs), hint)
+        if HYPERPARAMETERS not in table.attrs:
+            _refuse_single_algorithm(table, str(runs), hint)
     complete = table
     lacking: list[InputError] = []
     with noted(lacking):
@@ -277,7 +280,8 @@ def _part(
     with noted(problems):
         all_scores, rule = scores_of(complete, choices, str(runs))
     raise_all(str(runs), problems)
-    _refuse_single_algorithm(complete, str(runs), hint)
+    if HYPERPARAMETERS not in table.attrs:
+        _refuse_single_algorithm(complete, str(runs), hint)
     scores = with_all_cells(all_scores, policy)  # short runs may have been all of a cell
     if len(scores) < len(all_scores):
         complete = complete.merge(scores[list(RUN)], on=list(RUN))
@@ -357,8 +361,9 @@ def _write_tables(folder: Path, part: _Part) -> None:
     ending = f"_{_letters(part.metric)}" if part.metric else ""
     for name, columns, rows in ((CURVES_FILE, _OF_CURVES, part.table), (SCORES_FILE, _COLUMNS, part.scores)):
         if part.source.get("file") == name.format(ending):
+            kept = [*columns, *part.table.attrs.get(HYPERPARAMETERS, ())]
             with whole_file(folder / name.format(ending)) as temporary:
-                rows[rows.columns.intersection(list(columns))].to_parquet(temporary, index=False)
+                rows[rows.columns.intersection(kept)].to_parquet(temporary, index=False)
 
 
 def _study_names(folder: Path, metrics: Sequence[str]) -> list[str]:

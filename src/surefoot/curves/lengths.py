@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import nearest
-from surefoot.columns import RUN, check_runs
+from surefoot.columns import HYPERPARAMETERS, RUN, check_runs
 from surefoot.curves.rules import SHORT_RUNS
 from surefoot.errors import HintedError, listed
 from surefoot.statistics.arrays import Floats
@@ -19,7 +19,7 @@ Numbers = TypeVar("Numbers", Floats, pd.Series)
 class RunCurve(NamedTuple):
     """The curve of a run, in ascending steps.
 
-    names : algorithm, environment, run
+    names : algorithm, environment, run, and the hyperparameters that tell runs apart
     steps, scores, episodes : float64[points]
     rest : columns that are one for the run
     """
@@ -73,7 +73,8 @@ def groups_of_runs(
 
 
 def _curves(where: str, curves: pd.DataFrame) -> list[RunCurve]:
-    run = curves.groupby(list(RUN), sort=False, observed=True).ngroup().to_numpy()
+    keys = [*RUN, *curves.attrs.get(HYPERPARAMETERS, ())]
+    run = curves.groupby(keys, sort=False, observed=True).ngroup().to_numpy()
     order = np.lexsort((curves["step"].to_numpy(np.float64), run))
     first = np.flatnonzero(np.diff(run[order], prepend=-1))
     steps, scores = (curves[name].to_numpy(np.float64)[order] for name in ("step", "score"))
@@ -87,7 +88,7 @@ def _curves(where: str, curves: pd.DataFrame) -> list[RunCurve]:
         )
         raise HintedError(where, what, "give them the score that they deserve, or leave these rows out")
     heads = curves.iloc[order[first]]
-    names = list(zip(*(heads[name] for name in RUN), strict=True))
+    names = list(zip(*(heads[name] for name in keys), strict=True))
     single = [name for name in ("kind", "metric") if name in curves.columns]
     rest = heads[single].to_dict("records") if single else [{} for _ in names]
     parts = (np.split(values, first[1:]) for values in (steps, scores, episodes))

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.arguments import types_checked
-from surefoot.columns import RUN
+from surefoot.columns import HYPERPARAMETERS, RUN, refuse_missing_columns
 from surefoot.curves.lengths import Group, RunCurve, cut, groups_of_runs, runs_ending_early
 from surefoot.curves.reaching import first_reached
 from surefoot.curves.rules import LAST, SELECTED, TOLERANCE, checked_amount, known_rule, written_rule
@@ -129,6 +129,7 @@ def scores_of_curves(
     amount: float | None = None,
     short_runs: str = "error",
     tolerance: float = TOLERANCE,
+    hyperparameters: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """One score for each run, from its learning curve, by a stated rule.
 
@@ -155,14 +156,16 @@ def scores_of_curves(
     tolerance : fraction of the steps that a run may lack without counting as short; a run may always lack less than
         half of its own interval between evaluations. Where all runs end with the shortest, an evaluation after that
         step counts if it comes later by no more than this fraction, and the run has none as near before it
+    hyperparameters : columns in which runs of one name may differ; by default those that `surefoot.read_runs` was asked
+        for
 
     Returns
     -------
     a table with one row per run: algorithm, environment, run, score (in units of the curve's scores; for `steps_to` in
     environment steps), step (of the score), points (number of evaluations behind it), censored (for `steps_to`: the
-    score was not reached, and the step is a lower bound), selected (the score was chosen for being high), rule, and
-    kind and metric if the curves have them. A warning (`Remark`) says so if algorithms were evaluated at such different
-    steps that their scores are of different parts of the training
+    score was not reached, and the step is a lower bound), selected (the score was chosen for being high), rule, kind
+    and metric if the curves have them, and the hyperparameters. A warning (`Remark`) says so if algorithms were
+    evaluated at such different steps that their scores are of different parts of the training
 
     Raises
     ------
@@ -173,6 +176,10 @@ def scores_of_curves(
     (Patterson et al., JMLR 2024), the last evaluations as in "Deep RL at the Edge of the Statistical Precipice"
     (Agarwal et al., NeurIPS 2021).
     """
+    if hyperparameters is not None:
+        refuse_missing_columns(_WHERE, curves, hyperparameters)
+        curves = curves.copy(deep=False)
+        curves.attrs[HYPERPARAMETERS] = list(hyperparameters)
     scores = scored_curves(curves, rule, amount, short_runs, tolerance)
     for remark in scores.attrs[REMARKS]:
         warnings.warn(remark, Remark, stacklevel=3)
@@ -190,6 +197,7 @@ def scored_curves(
     groups = groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True)
     if short_runs == "truncate_to_shortest":
         _refuse_empty_windows(groups, given if rule == "window" else None, tolerance)
+    told_apart = curves.attrs.get(HYPERPARAMETERS, [])
     rows = []
     for group in groups:
         first, last = steps_in_common(group)
@@ -198,7 +206,7 @@ def scored_curves(
             end = float(curve.steps[-1]) if group.end is None else group.end
             steps = Steps(first, last, end)
             found = _SCORES[rule](curve if chosen.between else cut(curve, end, tolerance), given, steps)
-            row: dict[str, object] = dict(zip(RUN, curve.names, strict=True))
+            row: dict[str, object] = dict(zip([*RUN, *told_apart], curve.names, strict=True))
             row |= {"score": float(found.score), "step": float(found.step), "points": found.points}
             row |= {"censored": found.censored, "selected": chosen.checkpoint == SELECTED}
             row |= {"rule": written_rule(rule, given), **curve.rest}
@@ -208,7 +216,7 @@ def scored_curves(
     table = pd.DataFrame(rows)
     remarks = _unlike_steps(table[table["mean_step"].notna()]) if chosen.checkpoint == LAST else []
     table = table.drop(columns=["mean_step", "end"])
-    table.attrs = {REMARKS: remarks}
+    table.attrs = {REMARKS: remarks} | ({HYPERPARAMETERS: told_apart} if told_apart else {})
     return table
 
 

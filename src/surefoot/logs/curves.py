@@ -83,7 +83,7 @@ class Curve(NamedTuple):
     config : the configuration of the run as its files have it, nested or with dotted keys
     remark : what whoever uses these scores should know
     runs : of a table, the names of the run of each point: categories in the columns algorithm, environment, run, for
-        which `told` has `IN_COLUMNS`
+        which `told` has `IN_COLUMNS`; and its columns of hyperparameters
     """
 
     place: str
@@ -105,6 +105,7 @@ class Reading:
 
     root : the folder, or the single file
     asked : names of the metrics that are wanted, or None
+    hyperparameters : dotted keys of the runs' configurations that become columns
     remarks : sentences for the user, each once
     metrics : names of metrics that the files have
     kind_is_guessed : whether nothing in the files says of what kind the scores are
@@ -114,6 +115,7 @@ class Reading:
 
     root: Path
     asked: Sequence[str] | None = None
+    hyperparameters: Sequence[str] = ()
     remarks: list[str] = field(default_factory=list)
     metrics: set[str] = field(default_factory=set)
     stated: dict[str, Any] = field(default_factory=dict)

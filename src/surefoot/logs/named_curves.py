@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import union_categoricals
 
-from surefoot.build.errors import InputError
+from surefoot.build.errors import InputError, nearest
 from surefoot.columns import refuse_bad_names
 from surefoot.errors import listed, shown
 from surefoot.logs.curves import IN_COLUMNS, KINDS, Counts, Curve, Reading
@@ -21,6 +21,7 @@ from surefoot.logs.naming import (
     plain_run,
     refuse_unmatched,
     refuse_unnamed,
+    value_at,
 )
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score", "kind", "episodes", "source")
@@ -33,8 +34,8 @@ def named_points(curves: Sequence[Curve], naming: Naming, pattern: str | None, r
 
     Returns
     -------
-    score, episodes, step where the curves have steps, curve (its number), and as categories, since there may be a
-    million runs: algorithm, environment, run, kind, metric, source and place
+    score, episodes, step where the curves have steps, curve (its number), hyperparameters that were asked for, and as
+    categories, since there may be a million runs: algorithm, environment, run, kind, metric, source and place
 
     Raises
     ------
@@ -63,6 +64,8 @@ def named_points(curves: Sequence[Curve], naming: Naming, pattern: str | None, r
         else:
             parts = [_of_table(curve, name, own[name]) for curve, own in zip(curves, names, strict=True)]
             columns[name] = union_categoricals(parts)
+    for name in reading.hyperparameters:
+        columns[name] = _hyperparameter(curves, name, reading)
     if any(curve.steps.size for curve in curves):
         for curve in curves:
             if curve.steps.size != curve.scores.size:
@@ -75,7 +78,7 @@ def named_points(curves: Sequence[Curve], naming: Naming, pattern: str | None, r
             what = f"{int(bad.sum()):,} scores have no step, the first {steps[bad][0]:g}"
             raise InputError(source, what, "environment steps from 0, one for each score")
         columns["step"] = steps.astype(np.int64) if (steps % 1 == 0).all() else steps
-        return _averaged(pd.DataFrame(columns))
+        return _averaged(pd.DataFrame(columns), reading.hyperparameters)
     return pd.DataFrame(columns)
 
 
@@ -83,9 +86,43 @@ def _episodes(curve: Curve) -> Counts:
     return np.ones(curve.scores.size, np.int64) if curve.episodes is None else curve.episodes
 
 
-def _averaged(points: pd.DataFrame) -> pd.DataFrame:
+def _hyperparameter(curves: Sequence[Curve], name: str, reading: Reading) -> pd.Series:
+    """The value of a hyperparameter at each point, as numbers where all values are.
+
+    It stands in the table that has the runs, in the configuration of a run, or in Hydra's around it.
+
+    Raises
+    ------
+    InputError
+        for a run without it
+    """
+    parts: list[pd.Series] = []
+    for curve in curves:
+        if curve.runs is not None and name in curve.runs:
+            parts.append(curve.runs[name])
+            continue
+        configurations = [curve.config, job_configuration(curve.source, reading.root)]
+        for config in configurations:
+            try:
+                found = value_at(config, name)
+                break
+            except KeyError:
+                continue
+        else:
+            known = [key for config in configurations for key in pd.json_normalize(dict(config)).columns]
+            what = f'{curve.place} has no hyperparameter "{name}"'
+            hint = nearest(name, known) if known else "its configuration beside it, such as .hydra/config.yaml"
+            raise InputError(reading.below(curve.source), what, hint)
+        plain = found if isinstance(found, int | float) and not isinstance(found, bool) else str(found)
+        parts.append(pd.Series([plain]).repeat(curve.scores.size))
+    values = pd.concat(parts, ignore_index=True)
+    as_numbers = pd.to_numeric(values, errors="coerce")
+    return values.astype(str) if as_numbers.isna().any() else as_numbers
+
+
+def _averaged(points: pd.DataFrame, hyperparameters: Sequence[str]) -> pd.DataFrame:
     """One point for each step of a run in a curve: the mean over all episodes of the step, and their number."""
-    keys = [*_RUN, "curve", "step"]
+    keys = [*_RUN, *hyperparameters, "curve", "step"]
     again = points.duplicated(keys)
     if not again.any():
         return points
@@ -197,20 +234,24 @@ def metric_names(points: pd.DataFrame) -> dict[str, str]:
 
 
 def refuse_doubles(points: pd.DataFrame, reading: Reading) -> None:
-    """Raise an InputError for a run that two curves are of."""
+    """Raise an InputError for a run (with the same hyperparameters, where these are read) that two curves are of."""
     if points["curve"].iloc[0] == points["curve"].iloc[-1]:
         return
-    keys = [*_RUN, "metric"]
+    keys = [*_RUN, *reading.hyperparameters, "metric"]
     each = points.drop_duplicates([*keys, "curve"])
     for row in each[each.duplicated(keys)][:1].itertuples():
         first = each[(each[keys] == [getattr(row, key) for key in keys]).all(axis=1)].iloc[0]
         what = f"{row.algorithm} in {row.environment} has run {row.run} twice: {first['source']} and {row.source}"
-        hint = "move the one that does not count out of the folder, or tell them apart by --pattern with {run}"
+        hint = (
+            "move the one that does not count out of the folder, or tell them apart by --pattern with {run}, or by "
+            "--hyperparameters where these differ"
+        )
         raise InputError(str(reading.root), what, hint)
 
 
-def run_table(points: pd.DataFrame, several: bool) -> pd.DataFrame:
-    """The table of all points, by the order of their names; with the metric where there are several."""
+def run_table(points: pd.DataFrame, several: bool, hyperparameters: Sequence[str]) -> pd.DataFrame:
+    """The table of all points, by the order of their names; with the metric where there are several, and columns of
+    hyperparameters."""
     plain = _renamed(points["run"], plain_run)
     if len(plain.cat.categories) < points["run"].nunique():
         runs = points.assign(plain=plain).drop_duplicates(_RUN)
@@ -220,9 +261,9 @@ def run_table(points: pd.DataFrame, several: bool) -> pd.DataFrame:
     columns["run"] = _renamed(plain, int if are_numbers else str)
     of_curves = ["kind", "source", *(["metric"] if several else [])]
     columns |= {name: _renamed(points[name], str) for name in of_curves}
-    keys = [*_RUN, *of_curves[2:], *(["step"] if "step" in points else [])]
+    keys = [*_RUN, *of_curves[2:], *hyperparameters, *(["step"] if "step" in points else [])]
     table = points.assign(**columns).sort_values(keys, kind="stable", ignore_index=True)
-    table = table[[name for name in (*COLUMNS, *of_curves[2:]) if name in table]]
+    table = table[[name for name in (*COLUMNS, *of_curves[2:], *hyperparameters) if name in table]]
     return table.assign(**{name: table[name].astype(table[name].cat.categories.dtype) for name in columns})
 
 

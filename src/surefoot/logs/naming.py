@@ -128,18 +128,32 @@ def matched(pattern: re.Pattern[str], place: str) -> dict[str, str] | None:
     return found
 
 
-def looked_up(config: Mapping[str, Any], key: str) -> str | None:
-    """The text or number at a dotted key of a configuration, nested or flat; None where there is none."""
+def value_at(config: Mapping[str, Any], key: str) -> Any:
+    """What stands at a dotted key of a configuration, nested or flat.
+
+    Raises
+    ------
+    KeyError
+        where nothing does
+    """
     if key in config:
         found = config[key]
-        if isinstance(found, Mapping) and "value" in found:  # as Weights & Biases keeps it
-            found = found["value"]
-    else:
-        first, _, rest = key.partition(".")
-        inner = config.get(first)
-        if isinstance(inner, Mapping) and "value" in inner and isinstance(inner["value"], Mapping):
-            inner = inner["value"]
-        return looked_up(inner, rest) if rest and isinstance(inner, Mapping) else None
+        return found["value"] if isinstance(found, Mapping) and "value" in found else found  # as W&B keeps it
+    first, _, rest = key.partition(".")
+    inner = config.get(first)
+    if isinstance(inner, Mapping) and isinstance(inner.get("value"), Mapping):
+        inner = inner["value"]
+    if not rest or not isinstance(inner, Mapping):
+        raise KeyError(key)
+    return value_at(inner, rest)
+
+
+def looked_up(config: Mapping[str, Any], key: str) -> str | None:
+    """The text or number at a dotted key of a configuration, nested or flat; None where there is none."""
+    try:
+        found = value_at(config, key)
+    except KeyError:
+        return None
     is_name = isinstance(found, str | int) and not isinstance(found, bool) and str(found).strip()
     return str(found) if is_name else None
 

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import check_runs
+from surefoot.columns import check_runs, trainings_apart
 from surefoot.curves.lengths import ends_early
 from surefoot.curves.rules import TOLERANCE
 from surefoot.logs.run_formats import RUN_FORMATS, Logged
@@ -53,6 +53,7 @@ def protocols_in_logs(table: pd.DataFrame, short_runs: str = "error") -> dict[st
     short_runs : what becomes of short runs; where all are cut to the shortest, that is how long training was
     """
     check_runs("table", table)
+    table = trainings_apart(table)
     early = _ended_early(table) if "step" in table.columns else None
     ends = None if early is None else _ends(early, short_runs)
     short = {} if early is None else early.loc[early["short"]].groupby("algorithm", sort=False, observed=True).size()

@@ -14,13 +14,14 @@ import pandas as pd
 from surefoot.arguments import types_checked
 from surefoot.build.errors import InputError, nearest, noted, raise_all
 from surefoot.build.given_files import guarded
-from surefoot.columns import check_runs, remarks_on_times
+from surefoot.columns import HYPERPARAMETERS, check_runs, remarks_on_times, trainings_apart
 from surefoot.errors import Remark, listed, shown
 from surefoot.logs.curves import KINDS, STEPS, Curve, Place, Reading
 from surefoot.logs.files import UNREADABLE, forget_files, list_files
 from surefoot.logs.formats.arrays import other_types
 from surefoot.logs.formats.tables import column_names, missing_columns
 from surefoot.logs.named_curves import (
+    COLUMNS,
     metric_names,
     named_points,
     of_one_kind,
@@ -54,6 +55,7 @@ def read_runs(
     algorithm: str | None = None,
     environment: str | Sequence[str] | None = None,
     keys: Mapping[str, str] | None = None,
+    hyperparameters: Sequence[str] = (),
     invalid_scores: str = "error",
     unlike_protocols: str = "error",
 ) -> pd.DataFrame:
@@ -76,6 +78,8 @@ def read_runs(
     algorithm : name of the algorithm of all runs
     environment : name of the environment of all runs; for arrays, which name no tasks, the tasks in their order
     keys : dotted keys of the runs' configurations that give names, such as {"algorithm": "agent.name"}
+    hyperparameters : dotted keys of the runs' configurations (Hydra's, params.json, config.yml and the like), or
+        columns of a table, that become columns, such as ["optimizer.lr"]. Runs of one seed may then differ in them
     invalid_scores : "error", or "drop", which leaves out scores that are not finite
     unlike_protocols : "error", or "remark", which reads algorithms even if their scores differ in kind or name
 
@@ -83,9 +87,10 @@ def read_runs(
     -------
     a table with the columns algorithm, environment, run, step, score, kind, episodes, source, one row per run and step:
     step is in environment steps as the tool counts them, score in the units of the metric, episodes is the number of
-    episodes whose mean a score is, and source is the file in the folder. With several metrics there is a column metric;
-    tables without steps have no column step. Its `attrs` keep the format, the name under which each algorithm logs its
-    score (`metrics`), whether that is the usual return (`returns`), and the remarks, which are also issued as warnings.
+    episodes whose mean a score is, and source is the file in the folder. With several metrics there is a column metric,
+    and one for each of the hyperparameters; tables without steps have no column step. Its `attrs` keep the format, the
+    name under which each algorithm logs its score (`metrics`), whether that is the usual return (`returns`), and the
+    remarks, which are also issued as warnings.
 
     Raises
     ------
@@ -97,9 +102,11 @@ def read_runs(
     if not isinstance(folder, str | os.PathLike):
         raise InputError("folder", f"a {type(folder).__name__} is no path", 'the folder of the logs, such as "runs/"')
     _check_choices(format, kind, invalid_scores, unlike_protocols)
+    for name in {*COLUMNS, "metric"}.intersection(hyperparameters):
+        raise InputError("hyperparameters", f'"{name}" is a column of every table', "keys of the configurations")
     naming = _naming(pattern, algorithm, environment, keys)
     forget_files()
-    reading = Reading(Path(folder), [metric] if isinstance(metric, str) else metric)
+    reading = Reading(Path(folder), [metric] if isinstance(metric, str) else metric, hyperparameters)
     files = list_files(reading.root)
     tasks = () if environment is None else (environment,) if isinstance(environment, str) else tuple(environment)
     of_formats = {
@@ -118,7 +125,8 @@ def read_runs(
     if metric is None:
         refuse_unlike_metrics(points, reading)
     refuse_doubles(points, reading)
-    table = run_table(points, several=reading.asked is not None and len(reading.asked) > 1)
+    several = reading.asked is not None and len(reading.asked) > 1
+    table = run_table(points, several, hyperparameters)
     problems: list[InputError] = []
     finite = np.isfinite(table["score"])
     if not finite.all():
@@ -134,6 +142,7 @@ def read_runs(
     table.attrs = {"format": name, "returns": metric is None, "metrics": metric_names(points)}
     # Of a column such as epoch nothing says how many environment steps they are.
     numbered = reading.points_are_numbered or (step is not None and step not in STEPS)
+    table.attrs |= {HYPERPARAMETERS: list(hyperparameters)} if hyperparameters else {}
     table.attrs |= {"kind_is_stated": not reading.kind_is_guessed, "points_are_numbered": numbered}
     if reading.stated and len(files) == 1:
         # Of a table that was written by `surefoot read`, the card is that of the logs.
@@ -174,6 +183,7 @@ def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
     Source: counted from the rows.
     """
     check_runs("table", table)
+    table = trainings_apart(table)
     format = table.attrs.get("format", "table")
     table = pd.DataFrame(dict(table.items()))  # without attrs, which pandas copies for each group
     groups = ["algorithm", *(name for name in ("kind", "metric") if name in table.columns)]

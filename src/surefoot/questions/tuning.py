@@ -8,6 +8,7 @@ import pandas as pd
 from pydantic import Field
 
 from surefoot.build.errors import InputError, nearest
+from surefoot.columns import HYPERPARAMETERS
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE
 from surefoot.questions.checking import algorithms_asked, check_known
 from surefoot.questions.registry import question
@@ -23,7 +24,8 @@ Hyperparameters = Annotated[
         min_length=1,
         json_schema_extra=UNIQUE,
         examples=["[learning_rate, entropy]"],
-        description="Columns of the hyperparameters; by default all beside algorithm, environment, run and score.",
+        description="Columns of the hyperparameters; by default those that the runs were read with, else all beside "
+        "algorithm, environment, run and score.",
     ),
 ]
 _KEYS = ["algorithm", "environment", "run"]
@@ -107,7 +109,8 @@ def hyperparameter_sensitivity(
         column for each hyperparameter. Runs that share a seed have the same run in all settings. Failed runs need the
         score that they deserve; settings that were not tried, or always fail, have no rows.
     hyperparameters
-        Columns of the hyperparameters; by default all beside algorithm, environment, run and score.
+        Columns of the hyperparameters; by default those that the runs were read with, else all beside algorithm,
+        environment, run and score.
     algorithms
         The algorithms to take; all of them by default.
     confidence
@@ -222,7 +225,8 @@ def effective_dimension(
         column for each hyperparameter, of settings that form a grid: at random ones no two differ in one
         hyperparameter alone. Runs that share a seed have the same run in all settings.
     hyperparameters
-        Columns of the hyperparameters; by default all beside algorithm, environment, run and score.
+        Columns of the hyperparameters; by default those that the runs were read with, else all beside algorithm,
+        environment, run and score.
     algorithms
         The algorithms to take; all of them by default.
     confidence
@@ -335,7 +339,8 @@ def hyperparameter_selection(
         Scores, one row per run: a table with the columns algorithm, environment, run, score, and a column for each
         hyperparameter. They need no common scale. Runs that share a seed have the same run in all settings.
     hyperparameters
-        Columns of the hyperparameters; by default all beside algorithm, environment, run and score.
+        Columns of the hyperparameters; by default those that the runs were read with, else all beside algorithm,
+        environment, run and score.
     algorithms
         The algorithms to take; all of them by default. The scale is of those that are taken.
     confidence
@@ -404,6 +409,7 @@ def hyperparameter_selection(
 
 
 def _hyperparameters(table: pd.DataFrame, asked: Any) -> list[str]:
+    asked = asked or table.attrs.get(HYPERPARAMETERS)
     return list(asked or (column for column in table if column not in (*_KEYS, "score", "scores")))
 
 

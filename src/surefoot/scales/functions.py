@@ -7,7 +7,7 @@ import pandas as pd
 from pydantic import ValidationError
 
 from surefoot.arguments import types_checked
-from surefoot.columns import check_runs, numbers
+from surefoot.columns import HYPERPARAMETERS, check_runs, numbers
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE
 from surefoot.scales.reference_tables import reference_of
@@ -58,7 +58,8 @@ def normalized_scores(
     runs = runs.assign(score=numbers("runs", runs["score"]))
     if scale is None:
         scale = (not lower_is_better and not settings and reference_of(runs)) or "min_max"
-    section = scale_section(scale) | settings
+    kept = {HYPERPARAMETERS: runs.attrs[HYPERPARAMETERS]} if HYPERPARAMETERS in runs.attrs else {}
+    section = scale_section(scale) | kept | settings
     if isinstance(lower_is_better, str):
         lower_is_better = [lower_is_better]
     if not isinstance(lower_is_better, bool):

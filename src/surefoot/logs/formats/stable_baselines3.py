@@ -246,8 +246,9 @@ def read_zoo(place: Place, reading: Reading) -> Iterator[Curve]:
     """The curves of the monitor files and of the evaluations; the counter of the folder is no seed."""
     folder = place.paths[0].parent
     # The arguments of the training stand in a folder that has the environment's name.
-    configurations = (read_configuration(path) for path in sorted(folder.glob("*/args.yml")))
-    arguments = next((found for found in configurations if found), {})
+    arguments, config = (
+        next(filter(None, map(read_configuration, sorted(folder.glob(f"*/{name}")))), {}) for name in _ARGUMENTS
+    )
     match = _COUNTED.fullmatch(folder.name)
     told = {"algorithm": folder.parent.name, "environment": match["environment"] if match else folder.name}
     told |= {name: str(arguments[key]) for name, key in _KEYS.items() if isinstance(arguments.get(key), str | int)}
@@ -258,4 +259,4 @@ def read_zoo(place: Place, reading: Reading) -> Iterator[Curve]:
     evaluations = tuple(path for path in place.paths if path.name == _EVALUATIONS)
     for read, paths in ((read_monitor, monitors), (read_evaluations, evaluations)):
         for curve in read(Place(place.name, paths), reading) if paths else ():
-            yield curve._replace(told=told)
+            yield curve._replace(told=told, config={**arguments, **config})

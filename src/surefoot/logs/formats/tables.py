@@ -128,11 +128,13 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
         scores = {name: name for name in wanted if name in header}
     if table.empty:
         return
-    _refuse_repeated_rows(table, texts, columns.get("step"), list(scores), str(path))
+    hyperparameters = [name for name in reading.hyperparameters if name in header]
+    keys = [*texts, *hyperparameters]
+    _refuse_repeated_rows(table, keys, columns.get("step"), list(scores), str(path))
     reading.kind_is_guessed = "kind" not in header and not any(map(says_kind, scores.values()))
     steps = numbers(str(path), table[columns["step"]]).to_numpy() if "step" in columns else np.empty(0)
     episodes = counts(str(path), table["episodes"]) if "episodes" in header else np.ones(len(table), np.int64)
-    runs = table[texts[:3]].set_axis(list(NAMES), axis="columns")
+    runs = table[[*texts[:3], *hyperparameters]].set_axis([*NAMES, *hyperparameters], axis="columns")
     told = dict.fromkeys(NAMES, IN_COLUMNS)
     parts = table.groupby(texts[3:], sort=False, observed=True).indices if texts[3:] else {(): slice(None)}
     for column, metric in scores.items():
@@ -174,7 +176,8 @@ def _refuse_repeated_rows(
     what = f"two rows have {', '.join(f'{name} {row[name]}' for name in keys)}"
     hint = "one row for each; rows that are episodes have a column episode that numbers them"
     if others:
-        hint = f"if {listed(others, _LISTED)} tells trainings apart, write it into the column {names[0]} or {names[2]}"
+        told_apart = f"if {listed(others, _LISTED)} tells trainings apart"
+        hint = f"{told_apart}, write it into the column {names[0]} or {names[2]}, or name it by --hyperparameters"
     raise InputError(where, what, hint)
 
 

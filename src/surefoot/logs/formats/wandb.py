@@ -78,8 +78,7 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
     texts = [name for name in names if name in _RUNS]
     for name, rows in read_rows(path, texts, reading).groupby(runs, sort=False):
         first = rows.iloc[0]
-        config = {key: first[key] for key in names if isinstance(first[key], str | int | np.integer)}
-        config = {key: int(value) if isinstance(value, np.integer) else value for key, value in config.items()}
+        config = {key: first[key].item() if isinstance(first[key], np.generic) else first[key] for key in names}
         yield from _history(Curve(f"{place.name}/{name}", path, "", "", config=config), rows, place.step, reading)
 
 
