@@ -4,14 +4,12 @@ A small plan of four stages, one of which works in units and calls a compiled ke
 would take most of the time: `run_all` does as Snakemake does with the default target.
 """
 
-import errno
 import importlib.util
 import json
 import os
 import random
 import shutil
 import sys
-import time
 import types
 from collections import Counter
 from pathlib import Path
@@ -242,43 +240,6 @@ def test_a_source_that_was_replaced_by_an_older_file_counts_as_new(plan):
     settle(plan, plan, Path("store"), True)
     assert Path("source.txt").stat().st_mtime == 1e9
     assert Path("results/manifest/toy_gather/small/table.json").stat().st_mtime < 1e9
-
-
-def test_results_from_the_future_do_not_hide_what_changes_after_the_clock_was_set_back(plan):
-    tomorrow = time.time() + 24 * 3600
-    for path in Path("results").rglob("*.*"):
-        os.utime(path, (tomorrow, tomorrow))
-    spec = Path(plan[0].spec)
-    spec.write_text(spec.read_text() + " ")
-    settle(plan, plan, Path("store"), True)
-    files = [path for job in plan for path in (job.spec, job.manifest, *job.outputs.values())]
-    assert all(Path(path).stat().st_mtime <= time.time() for path in files)
-    assert Path(plan[0].manifest).stat().st_mtime < spec.stat().st_mtime
-
-
-def test_the_time_of_another_users_file_is_set_in_a_copy(plan, monkeypatch):
-    set_time = os.utime
-
-    def of_another(path, times):
-        if not Path(path).name.startswith("."):
-            raise PermissionError(errno.EPERM, "Operation not permitted", str(path))
-        set_time(path, times)
-
-    manifest, text = Path(plan[0].manifest), Path(plan[0].manifest).read_text()
-    spec = Path(plan[0].spec)
-    spec.write_text(spec.read_text() + " ")
-    set_time(spec, (1e9, 1e9))
-    monkeypatch.setattr(os, "utime", of_another)
-    settle(plan, plan, Path("store"), True)
-    assert manifest.stat().st_mtime < 1e9 and manifest.read_text() == text
-
-
-def test_a_source_from_the_future_is_one_sentence(plan):
-    tomorrow = time.time() + 24 * 3600
-    os.utime("source.txt", (tomorrow, tomorrow))
-    with pytest.raises(InputError, match=r"source\.txt: its time is in the future.*Hint: `touch source\.txt`"):
-        settle(plan, plan, Path("store"), True)
-    assert settle(plan, plan, Path("store"), False) == []
 
 
 # --- Random damage ---------------------------------------------------------------------------------------------------

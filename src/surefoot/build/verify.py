@@ -9,16 +9,13 @@ import json
 import logging
 import os
 import re
-import shlex
-import shutil
-import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from surefoot.build.errors import InputError
-from surefoot.build.files import canonical_json, is_temporary, make_way, sha256_file, sha256_text, sweep, whole_file
+from surefoot.build.files import canonical_json, is_temporary, make_way, sha256_file, sha256_text, sweep
 from surefoot.build.job import (
     CONFIGURATION,
     STUDY_FILES,
@@ -34,10 +31,6 @@ from surefoot.build.project import PLANNED_BY, command
 from surefoot.build.store import damaged_files, fetch_blob, read_entry, store_folder
 
 logger = logging.getLogger("surefoot")
-
-_CLOCKS_DIFFER = 300.0
-"""Seconds by which the clock of a file server may be ahead of this machine's: results get its time as well, so that
-they are newer than sources all the same."""
 
 
 def hash_or_none(path: str) -> str | None:
@@ -84,52 +77,36 @@ def settle(jobs: Sequence[Job], asked: Iterable[Job], store: Path, repairs: bool
     Raises
     ------
     InputError
-        where a folder that is not empty has the path of a result; where a source of the workflow is from the future
+        where a folder that is not empty has the path of a result
     """
     told: list[str] = []
     manifests = {job.manifest: read_manifest(job) for job in jobs}
     asked_paths = {job.manifest for job in asked}
-    now = time.time()
     for job in jobs:
-        manifest = manifests[job.manifest]
-        if repairs and job.manifest in asked_paths:
-            _bring_to_the_present(job, now)
+        manifest, is_asked = manifests[job.manifest], job.manifest in asked_paths
         if manifest is not None and manifest["spec_sha256"] != hash_or_none(job.spec):
             # The results were made by another spec, whatever Snakemake remembers of them: the spec counts as new.
             _count_as_new(job.spec, job)
-        elif job.manifest in asked_paths:
-            damaged = list(damaged_results(job, manifest))
-            told.extend(_repaired(job, manifest, damaged, store, repairs) if damaged else ())
-        if manifest is not None:
-            for path in _outdated_inputs(job, manifest, manifests, job.manifest in asked_paths):
-                _count_as_new(path, job)
+        elif is_asked and (damaged := list(damaged_results(job, manifest))):
+            told.extend(_repaired(job, manifest, damaged, store, repairs))
+        for name, digest in manifest["facts"]["input_sha256"].items() if manifest is not None else ():
+            # What Snakemake has to see as new, since an input is not what the job was made of.
+            path = job.inputs.get(name)
+            now = _digest_now(path, job.made_by.get(name), manifests, is_asked) if path else None
+            if path and now is not None and now != digest:
+                _count_as_new(job.made_by.get(name, path), job)
     return told
 
 
-def _bring_to_the_present(job: Job, now: float) -> None:
-    """Give files of a job that are newer than the clock says the present time.
-
-    They are left by a clock that was set back since. Snakemake ends with an error where an input is newer than what was
-    just made of it.
-    """
-    for path in (job.spec, *job.outputs.values(), job.manifest):
-        if _time_of(path) > now:
-            _set_time(path, now)
-    for name, path in job.inputs.items():
-        if name not in job.made_by and _time_of(path) > now + _CLOCKS_DIFFER:
-            raise InputError(
-                path,
-                "its time is in the future, so no result would be newer than it",
-                f"`touch {shlex.quote(path)}` gives it the present time; a clock that is wrong must be set first",
-            )
-
-
-def _time_of(path: str) -> float:
-    """When a file was last changed, in seconds since the epoch; 0 where there is none."""
-    try:
-        return Path(path).stat().st_mtime
-    except OSError:
-        return 0.0
+def _digest_now(
+    path: str, maker: str | None, manifests: Mapping[str, Mapping[str, Any] | None], reads: bool
+) -> str | None:
+    """SHA-256 of an input: as the manifest of the job that made it has it, or of a source, where `reads`, of its bytes;
+    None where nothing tells it, and of a manifest, which proves itself."""
+    if maker is None:
+        return hash_or_none(path) if reads else None
+    manifest = manifests.get(maker)
+    return manifest["outputs"].get(path) if manifest is not None and maker != path else None
 
 
 def _repaired(
@@ -153,42 +130,14 @@ def _repaired(
         yield f"{path}: {what}; it is made anew"
 
 
-def _outdated_inputs(
-    job: Job,
-    manifest: Mapping[str, Any],
-    manifests: Mapping[str, Mapping[str, Any] | None],
-    asked: bool,
-) -> Iterator[str]:
-    """What Snakemake has to see as new, since an input is not what the job was made of: of results their makers'
-    manifests say so, of the sources of the workflow, where the job is asked for, their bytes."""
-    made_of = manifest["facts"]["input_sha256"]
-    for name in job.inputs.keys() & made_of.keys():
-        path, maker = job.inputs[name], job.made_by.get(name)
-        if maker is None:
-            digest = hash_or_none(path) if asked else None
-        else:
-            made = manifests[maker]
-            digest = made["outputs"].get(path) if made is not None and maker != path else None
-        if digest is not None and digest != made_of[name]:
-            yield maker or path
-
-
 def _count_as_new(path: str, job: Job) -> None:
     """Let Snakemake see a file as changed since the job ran: it compares the bytes of files that are newer alone.
 
     The job's manifest is made to look older, and the file, which may be a user's, is left as it is.
     """
-    if Path(path).is_file() and _time_of(path) <= _time_of(job.manifest):
-        _set_time(job.manifest, _time_of(path) - 1.0)
-
-
-def _set_time(path: str, seconds: float) -> None:
-    try:
-        os.utime(path, (seconds, seconds))
-    except PermissionError:  # it is the file of another user, who lets this one write here: a copy takes its place
-        with whole_file(Path(path)) as copy:
-            shutil.copyfile(path, copy)
-            os.utime(copy, (seconds, seconds))
+    file, manifest = Path(path), Path(job.manifest)
+    if file.is_file() and file.stat().st_mtime <= manifest.stat().st_mtime:
+        os.utime(manifest, (file.stat().st_mtime - 1.0,) * 2)
 
 
 def proven_hash(path: str, maker: str, store: Path) -> str:
@@ -247,14 +196,9 @@ def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
         if manifest["spec_sha256"] != sha256_text(text):
             yield f"{job.manifest}: made by another spec (see the target why)"
         for name, path in job.inputs.items():
-            maker = job.made_by.get(name, path)  # a manifest proves itself, and a source is what it is
-            if maker == path:
-                now = hash_or_none(path)
-            elif (proof := manifests.get(maker)) is not None:
-                now = proof["outputs"].get(path)
-            else:
-                continue
-            if now != manifest["facts"]["input_sha256"].get(name):
+            maker = job.made_by.get(name)
+            now = hash_or_none(path) if maker == path else _digest_now(path, maker, manifests, True)
+            if (maker is None or manifests.get(maker)) and now != manifest["facts"]["input_sha256"].get(name):
                 yield f"{job.manifest}: made of another {path} than there is now"
 
 
