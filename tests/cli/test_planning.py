@@ -6,7 +6,7 @@ import pytest
 from studying import make, planned
 
 from surefoot.cli import commands
-from surefoot.cli.planning import jobs_to_make, size
+from surefoot.cli.planning import jobs_to_make
 
 MINE = """
 studies:
@@ -59,13 +59,11 @@ def test_a_study_that_never_ran(told, tmp_path):
     text = told("mine").out
     lines = text.splitlines()
     assert max(map(len, lines)) <= 100
-    assert re.split(r" {2,}", lines[0]) == ["study, stage", "jobs", "to make", "core hours", "disk"]
-    name, jobs, to_make, hours, disk = row(text, "  simulate")
+    assert re.split(r" {2,}", lines[0]) == ["study, stage", "jobs", "to make", "core hours"]
+    name, jobs, to_make, hours = row(text, "  simulate")
     assert (name, jobs, to_make) == ("simulate", "2", "2")
     # 4,000 trials of acrobot at 0.7 s for each of two algorithms.
     assert float(hours) == pytest.approx(2 * 4000 * 0.7 / 3600, rel=0.01)
-    # 16,000 rows of 12.5 bytes: the results, the store's copies, and its pieces.
-    assert disk == "600 kB"
     assert row(text, "all")[1] == row(text, "all")[2]
     assert not (tmp_path / "results").exists()
 
@@ -94,8 +92,3 @@ def test_a_figure_and_a_file_are_targets_as_well(told):
     }
     assert jobs["results/collect/mine/runs.parquet"] == 3
     assert jobs["figure_5"] > 3
-
-
-def test_sizes_as_a_person_says_them():
-    sizes = [size(number) for number in (0, 1200, 5e6, 1.26e9, 123e9, 2.5e12)]
-    assert sizes == ["0", "1 kB", "5 MB", "1.3 GB", "123 GB", "2.5 TB"]

@@ -1,7 +1,7 @@
-"""plan: what a run would make before it runs, with rough core hours and disk."""
+"""plan: what a run would make before it runs, with rough core hours."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from surefoot.build.errors import InputError, nearest
@@ -14,7 +14,7 @@ from surefoot.cli.workflow import drawings_by_name, jobs_behind
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
-from surefoot.pipeline.needs import disk, seconds
+from surefoot.pipeline.needs import seconds
 from surefoot.pipeline.plan import plan as planned_jobs
 
 _STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "cover", "compare", "draw", "render")
@@ -27,8 +27,7 @@ compiling of kernels (minutes, once). What the store has of a job still to be ma
 
 
 def plan(targets: Sequence[str], overlays: Sequence[str]) -> int:
-    """Print the jobs of the targets, study by study and stage by stage, with rough core hours and disk; returns the
-    exit status.
+    """Print the jobs of the targets, study by study and stage by stage, with rough core hours; returns the exit status.
 
     Parameters
     ----------
@@ -39,7 +38,7 @@ def plan(targets: Sequence[str], overlays: Sequence[str]) -> int:
     jobs = planned_jobs(config)
     manifests = jobs_of_targets(targets or own_studies(overlays), jobs, list(config.studies))
     asked = [job for job in jobs if job.manifest in manifests]
-    for line in table(asked, jobs_to_make(asked), disk(asked)):
+    for line in table(asked, jobs_to_make(asked)):
         print(line)
     print(REMARK)
     return 0
@@ -103,21 +102,20 @@ def _is_in_place(job: Job) -> bool:
     return all(map(os.path.isfile, job.outputs.values())) and not any(changes(job))
 
 
-def table(jobs: Sequence[Job], to_make: set[str], sizes: Mapping[str, float]) -> Iterator[str]:
+def table(jobs: Sequence[Job], to_make: set[str]) -> Iterator[str]:
     """The lines of the table: a row for each study, with one for each of its stages, and one for all together.
 
     Parameters
     ----------
     to_make : manifests of the jobs that are still to be made
-    sizes : bytes of what each job leaves, by its manifest
     """
-    yield _line("study, stage", "jobs", "to make", "core hours", "disk")
+    yield _line("study, stage", "jobs", "to make", "core hours")
 
     def row(name: str, own: Sequence[Job]) -> str:
         waiting = [job for job in own if job.manifest in to_make]
         hours = sum(_SECONDS_OF_A_JOB + seconds(job) for job in waiting) / 3600
         text = f"{hours:,.0f}" if hours >= 100 else f"{hours:.1f}" if hours >= 10 else f"{hours:.2f}"
-        return _line(name, f"{len(own):,}", f"{len(waiting):,}", text, size(sum(sizes[job.manifest] for job in own)))
+        return _line(name, f"{len(own):,}", f"{len(waiting):,}", text)
 
     by_study: dict[str, list[Job]] = {}
     for job in jobs:
@@ -130,15 +128,6 @@ def table(jobs: Sequence[Job], to_make: set[str], sizes: Mapping[str, float]) ->
     yield row("all", jobs)
 
 
-def _line(name: str, jobs: str, to_make: str, hours: str, disk_space: str) -> str:
+def _line(name: str, jobs: str, to_make: str, hours: str) -> str:
     shown = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."
-    return f"{shown:<{_LONGEST_NAME}}{jobs:>7}{to_make:>9}{hours:>12}{disk_space:>9}"
-
-
-def size(number: float) -> str:
-    """A number of bytes: "12 MB", "1.3 GB"."""
-    for unit, step in (("kB", 1e3), ("MB", 1e6), ("GB", 1e9)):
-        if number < 999.5 * step:
-            digits = 1 if unit == "GB" and number < 99.5e9 else 0
-            return f"{number / step:,.{digits}f} {unit}" if number else "0"
-    return f"{number / 1e12:,.1f} TB"
+    return f"{shown:<{_LONGEST_NAME}}{jobs:>7}{to_make:>9}{hours:>12}"

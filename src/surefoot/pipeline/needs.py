@@ -1,10 +1,10 @@
-"""What a job needs of a machine: memory, time, threads and disk. Estimates, from which no result follows.
+"""What a job needs of a machine: memory, time and threads. Estimates, from which no result follows.
 
 A cluster ends a job that takes more than it asked for, so these are generous; the next attempt asks for twice as much.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,6 @@ REPEATED = "surefoot.sources.protocols:simulate"
 INTERVALS = "surefoot.questions.coverage_blocks:intervals"
 ANSWERS = "surefoot.questions.answers:answer"
 FAILURES = "surefoot.questions.failure_rates:answer"
-DRAWINGS = "surefoot.charts.draw:draw"
-
-_IN_PIECES = (TRIALS, PLAYS, REPEATED, INTERVALS, DRAWINGS)
-"""Work of which the store keeps the pieces apart as well."""
 
 SECONDS_OF_A_QUESTION = 0.2
 """However few its replicates."""
@@ -49,11 +45,6 @@ RUNS_OF_A_CUT = 2.5e-2
 
 SECONDS_OF_A_THREAD = 1800.0
 """CPU seconds of work for which a cluster is asked for another thread: more threads wait longer for a node."""
-_BYTES_OF_A_ROW = {TRIALS: 12.5, PLAYS: 60.0, REPEATED: 7.0, INTERVALS: 30.0, COLLECTING: 12.5}
-"""Bytes of a row of the tables that a work makes."""
-_BYTES_OF_A_SMALL_TABLE = 50_000.0
-_BYTES_OF_A_DRAWING = 150_000.0
-_BYTES_OF_A_PAGE = 800_000.0
 
 
 def megabytes(job: Job, of_inputs: float, attempt: int = 1) -> int:
@@ -64,24 +55,17 @@ def megabytes(job: Job, of_inputs: float, attempt: int = 1) -> int:
     of_inputs : the size of its input files, in MB
     attempt : 1 for the first
     """
-    return math.ceil(START_MB + _megabytes_of_inputs(job, of_inputs)) * _more(attempt)
+    read = of_inputs * (MB_OF_A_POOL_MB if job.work == SUMMARIES else MB_OF_AN_INPUT_MB)
+    if job.work == COLLECTING:  # one input at a time, of about the same sizes
+        read /= len(job.inputs)
+    if job.settings.get("design") == "cut":  # the runs of one block at a time
+        read = min(read, job.settings["size"] * job.settings["block"] * RUNS_OF_A_CUT)
+    return math.ceil(START_MB + read) * 2 ** (attempt - 1)
 
 
 def megabytes_of_inputs(job: Job) -> float:
     """The size of a job's input files that are there, in MB."""
-    return sum(map(_size, job.inputs.values())) / 1e6
-
-
-def _megabytes_of_inputs(job: Job, of_inputs: float) -> float:
-    """Memory that what it reads takes, in MB."""
-    if job.work == COLLECTING:  # one input at a time, of about the same sizes
-        return of_inputs / len(job.inputs) * MB_OF_AN_INPUT_MB
-    if job.work == SUMMARIES:
-        return of_inputs * MB_OF_A_POOL_MB
-    read = of_inputs * MB_OF_AN_INPUT_MB
-    if job.settings.get("design") == "cut":  # the runs of one block at a time
-        read = min(read, job.settings["size"] * job.settings["block"] * RUNS_OF_A_CUT)
-    return read
+    return sum(Path(path).stat().st_size for path in job.inputs.values() if Path(path).is_file()) / 1e6
 
 
 def minutes(job: Job, threads: int = 1, attempt: int = 1) -> int:
@@ -92,7 +76,7 @@ def minutes(job: Job, threads: int = 1, attempt: int = 1) -> int:
     threads : that it has
     attempt : 1 for the first
     """
-    return math.ceil(START_MINUTES + MARGIN * seconds(job) / threads / 60) * _more(attempt)
+    return math.ceil(START_MINUTES + MARGIN * seconds(job) / threads / 60) * 2 ** (attempt - 1)
 
 
 def threads_of_cluster(job: Job, most: int) -> int:
@@ -123,12 +107,14 @@ def downloads(job: Job) -> bool:
 def seconds(job: Job) -> float:
     """Rough CPU seconds of a job's work that grow with the configuration; none for a job that takes seconds at most."""
     settings = job.settings
+    cells: Any = settings.get("cells", {}).values()
     if job.work == TRIALS:
-        return sum(map(_of_trials, settings["cells"].values()))
+        of_trials = ((seconds_of_trial(cell["algorithm"], cell["environment"]), cell) for cell in cells)
+        return float(sum(each * _whole_blocks(cell["trials"], cell) for each, cell in of_trials))
     if job.work == PLAYS:
-        return sum(_of_plays(entry, settings.get("trajectories", 1)) for entry in settings["cells"].values())
+        return sum(_of_plays(entry, settings.get("trajectories", 1)) for entry in cells)
     if job.work == REPEATED:
-        one = sum(_of_repetition(cell["settings"]) for cell in settings["cells"].values())
+        one = sum(_of_repetition(cell["settings"]) for cell in cells)
         return one * float(math.prod(settings["numbers"].values()))
     if job.work == INTERVALS:
         of_a_method = seconds_of_intervals(len(settings["variants"]), settings["size"], settings["replicates"])
@@ -141,58 +127,15 @@ def seconds(job: Job) -> float:
     return 0.0
 
 
-def disk(jobs: Sequence[Job]) -> dict[str, float]:
-    """Rough bytes of what each job leaves, the store's copies included, by the path of its manifest.
-
-    jobs : each after those that make its inputs
-    """
-    sizes: dict[str, float] = {}
-    found = {}
-    for job in jobs:
-        own = _bytes(job, sum(sizes.get(path, 0.0) or _size(path) for path in job.inputs.values()))
-        sizes.update(dict.fromkeys(job.outputs.values(), own / len(job.outputs)))
-        kept = own if job.work in _IN_PIECES else 0.0
-        found[job.manifest] = 2 * own + kept
-    return found
-
-
-def _bytes(job: Job, of_inputs: float) -> float:
-    """Bytes of a job's results; the store has as many of each, and as many of its pieces."""
-    settings = job.settings
-    if job.work == TRIALS:
-        rows = sum(cell["trials"] for cell in settings["cells"].values())
-    elif job.work == PLAYS:
-        rows = sum(entry["mdps"] for entry in settings["cells"].values())
-    elif job.work == INTERVALS:
-        rows = settings["datasets"] * len(settings["methods"]) * len(settings["variants"]) * 4
-    elif job.work == COLLECTING:
-        rows = sum(row[-1] for row in settings["rows"])
-    elif job.work == DRAWINGS:
-        return _BYTES_OF_A_DRAWING * len(settings["drawings"])
-    elif "page" in job.outputs:
-        return _BYTES_OF_A_PAGE
-    else:
-        of_runs = of_inputs if job.stage in ("collect", "normalize") else 0.0
-        return max(of_runs, _BYTES_OF_A_SMALL_TABLE * len(job.outputs))
-    return float(rows * _BYTES_OF_A_ROW[job.work])
-
-
-def _size(path: str) -> float:
-    try:
-        return float(Path(path).stat().st_size)
-    except OSError:
-        return 0.0
-
-
-def _of_trials(cell: Mapping[str, Any]) -> float:
-    whole_blocks = -(-cell["trials"] // cell["block"]) * cell["block"]
-    return float(whole_blocks * seconds_of_trial(cell["algorithm"], cell["environment"]))
+def _whole_blocks(number: int, cell: Mapping[str, Any]) -> int:
+    """A number of trials or MDPs, rounded up to whole blocks."""
+    block: int = cell["block"]
+    return -(-number // block) * block
 
 
 def _of_plays(entry: Mapping[str, Any], trajectories: int) -> float:
-    whole_blocks = -(-entry["mdps"] // entry["block"]) * entry["block"]
     learning = seconds_of_plays(entry["cell"], 0)
-    return learning + trajectories * (seconds_of_plays(entry["cell"], whole_blocks) - learning)
+    return learning + trajectories * (seconds_of_plays(entry["cell"], _whole_blocks(entry["mdps"], entry)) - learning)
 
 
 def _of_repetition(cell: Mapping[str, Any]) -> float:
@@ -203,8 +146,3 @@ def _replicates(asked: Mapping[str, Any], shared: Mapping[str, Any]) -> int:
     """Replicates of all data sets of a question; those of the study where it states none of its own."""
     stated = [asked[name] for name in ("replicates", "datasets") if asked.get(name)]
     return math.prod(stated) if stated else shared.get("replicates", 1)
-
-
-def _more(attempt: int) -> int:
-    """How many times as much as the first attempt this one asks for."""
-    return int(2 ** (attempt - 1))
