@@ -5,6 +5,7 @@ question.
 """
 
 import csv
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -61,36 +62,36 @@ def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
     ----------
     elsewhere : names of the questions that another page shows
     """
-    left_out = {name: question for name, question in _left_out(study) if name not in elsewhere}
-    called = {name: f"{name}_answer" if _is_taken(name) else name for name in left_out}
-    asked = [[name, one.kind, _about(one), called.get(name, "")] for name, one in study.questions.items()]
+    taken = (*STUDY_DRAWINGS, *PROTOCOL_DRAWINGS, CONTENTS)
+    called = {
+        name: f"{name}_answer" if name in taken or name.endswith(("_answer", "_finding")) else name
+        for name in _left_out(study)
+        if name not in elsewhere
+    }
+    asked = []
+    for name, question in study.questions.items():
+        about = (type(question).__doc__ or "").split("\n\n")[0]  # the first sentence of its settings
+        asked.append([name, question.kind, " ".join(about.split()), called.get(name, "")])
     drawings = {CONTENTS: table("surefoot.questions.showing:contents", (), "What is asked", (), {"asked": asked})}
-    for name, question in left_out.items():
-        drawings[called[name]] = _answer(name, question)
-        if question.finding:
-            drawings[f"{called[name]}_finding"] = _finding(name, question)
+    for name, shown in called.items():
+        drawings[shown] = _answer(name, study.questions[name])
+        if study.questions[name].finding:
+            drawings[f"{shown}_finding"] = _finding(name, study.questions[name])
     return drawings
 
 
-def _about(question: Question) -> str:
-    """What a kind of question asks: the first sentence of its settings."""
-    return " ".join((type(question).__doc__ or "").split("\n\n")[0].split())
-
-
-def _is_taken(name: str) -> bool:
-    """Whether a drawing other than the question's own may have its name."""
-    return name in (*STUDY_DRAWINGS, *PROTOCOL_DRAWINGS, CONTENTS) or name.endswith(("_answer", "_finding"))
-
-
-def _left_out(study: Study) -> Iterator[tuple[str, Question]]:
-    """The questions that no usual drawing shows: these show the first of their kind."""
+def _left_out(study: Study) -> Iterator[str]:
+    """The names of the questions that no usual drawing shows: these show the first of their kind."""
     functions = {drawing.function for drawing in STUDY_DRAWINGS.values()}
-    usual = {kind for kind, model in questions().items() if not functions.isdisjoint({model.chart, model.page_table})}
-    usual |= {kind for kind, model in questions().items() if model.drawn_beside}
+    usual = {
+        kind
+        for kind, model in questions().items()
+        if model.drawn_beside or not functions.isdisjoint({model.chart, model.page_table})
+    }
     all_of_kind = {need for drawing in STUDY_DRAWINGS.values() for need in drawing.needs if "/" not in need}
     for name, question in study.questions.items():
         if question.kind not in usual:
-            yield name, question
+            yield name
         elif question.kind not in all_of_kind:
             usual.discard(question.kind)
 
@@ -139,22 +140,22 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     """
     numbers, recorded = numbers_of(name, study, jobs)
     larger = larger_records(name, study, jobs)
-    made = _known(name, study, jobs) | numbers | larger
+    made = _known(name, study, jobs) | numbers | {f"recorded/{key}": path for key, path in larger.items()}
     at_hand = sorted(key for key in study.questions if f"numbers/{key}" in numbers)
     settings = _settings(study) | {"recorded": recorded, "at_hand": at_hand}
     compared = list(_comparisons(name, study, settings, made))
     yield from compared
     made |= _tables(name, study, compared)
     drawings = dict(CATALOGUE[study.figures])
-    of_runs = _numbers(name, study, jobs, RUN_NUMBERS)
-    planned = _needed(RUN_NUMBERS) <= of_runs.keys()
+    of_runs = _with_kinds(study, _answers(name, study, jobs, RUN_NUMBERS), "numbers")
+    planned = "numbers/run_plans" in of_runs
     if study.figures == GENERAL:
         elsewhere = {key for key, question in study.questions.items() if planned and _group(question) == RUN_NUMBERS}
         drawings |= question_drawings(study, elsewhere) | protocol_drawings(study)
     for part, chosen in _by_scores(drawings, numbers, jobs).items():
         yield _draw(name, study.figures, settings, made, chosen, part)
     if planned:
-        yield _run_number_drawings(name, study, of_runs | larger, settings)
+        yield _run_number_drawings(name, study, of_runs | _with_kinds(study, larger, "recorded"), settings)
 
 
 def _by_scores(
@@ -174,22 +175,13 @@ def _by_scores(
     return parts
 
 
-def _needed(figures: str) -> set[str]:
-    """What a set of figures cannot be drawn without."""
-    return {need for drawing in CATALOGUE[figures].values() for need in drawing.needs}
-
-
 def _run_number_drawings(name: str, study: Study, made: Mapping[str, str], settings: dict[str, Any]) -> Job:
     """Drawings that say how many runs are needed; `made` are the answers to the questions of that."""
-    found = dict(made) | {"record": kept(RECORDS / name / "record.csv")}
-    found |= _by_kind(study, found, "recorded/")
-    of_group = {key: q for key, q in study.questions.items() if _group(q) == RUN_NUMBERS}
-    names = {q.kind: key for key, q in reversed(of_group.items())}
-    scale = next(
-        scale for q in of_group.values() if f"numbers/{q.kind}" in _needed(RUN_NUMBERS) for scale in q.scales()
-    )
-    phrase = getattr(study.scales[scale], "phrase", "")
-    settings = settings | {"recorded": [], "names": names, "scale": phrase}
+    found = {**made, "record": kept(RECORDS / name / "record.csv")}
+    of_group = {key: question for key, question in study.questions.items() if _group(question) == RUN_NUMBERS}
+    names = {question.kind: key for key, question in reversed(of_group.items())}
+    scale = study.scales[of_group[names["run_plans"]].scales()[0]]
+    settings = settings | {"recorded": [], "names": names, "scale": getattr(scale, "phrase", "")}
     if protocol := protocol_of_study(study):
         settings["protocol"] = protocol
     return _draw(name, RUN_NUMBERS, settings, found, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
@@ -212,80 +204,67 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
     record of large runs, and the verdicts of all studies."""
     if config.trust is None:
         return []
-    studies = config.studies
     made: dict[str, str | None] = dict(recorded_tables())
     for job in jobs:
         if job.stage == "compare":
             made[f"all_{job.part}s@{job.study}"] = job.outputs["comparison"]
             made[f"all_published@{job.study}"] = kept(PUBLISHED / f"{job.study}.csv")
-    settings = {
-        "recorded_studies": [name for name, study in studies.items() if numbers_of(name, study, jobs)[1]],
-        "studies": [
-            {
-                "study": name,
-                "title": study.title,
-                "label": study.label or study.title,
-                "claim": study.claim or study.question,
-            }
-            for name, study in studies.items()
-        ],
-    }
+    shown = []
+    for name, study in config.studies.items():
+        label, claim = study.label or study.title, study.claim or study.question
+        shown.append({"study": name, "title": study.title, "label": label, "claim": claim})
+    recorded = [name for name, study in config.studies.items() if numbers_of(name, study, jobs)[1]]
+    settings = {"recorded_studies": recorded, "studies": shown}
     return [_draw("home", "home", settings, made, CATALOGUE["home"])]
 
 
 def numbers_of(name: str, study: Study, jobs: list[Job]) -> tuple[dict[str, str], list[str]]:
     """Paths of the answers of questions of scores, as {"numbers/<question>": path}; and those that come from the
     record of a run that had their runs."""
-    made = _numbers(name, study, jobs, "")
-    recorded = []
-    for question, settings in study.questions.items():
-        path = RECORDS / name / f"{question}.csv"
-        if _group(settings) == "" and f"numbers/{question}" not in made and path.is_file():
-            made[f"numbers/{question}"] = relative(path)
-            recorded.append(question)
-    return made, recorded
+    answered = _answers(name, study, jobs, "")
+    recorded = {
+        key: relative(path)
+        for key, question in study.questions.items()
+        if _group(question) == "" and key not in answered and (path := RECORDS / name / f"{key}.csv").is_file()
+    }
+    made = _with_kinds(study, answered, "numbers") | {f"numbers/{key}": path for key, path in recorded.items()}
+    return made, list(recorded)
 
 
-def _numbers(name: str, study: Study, jobs: list[Job], group: str) -> dict[str, str]:
-    made = {
-        f"numbers/{output}": path
+def _answers(name: str, study: Study, jobs: Iterable[Job], group: str) -> dict[str, str]:
+    """The answers that jobs make of the questions of a group, by the questions' names."""
+    return {
+        key: path
         for job in jobs
         if job.study == name and job.stage in ("estimate", "cover")
-        for output, path in job.outputs.items()
-        if output in study.questions and _group(study.questions[output]) == group
+        for key, path in job.outputs.items()
+        if key in study.questions and _group(study.questions[key]) == group
     }
-    return made | _by_kind(study, made, "numbers/")
 
 
 def _group(question: object) -> str | None:
     return question.group if isinstance(question, QuestionSettings) else None
 
 
-def _by_kind(study: Study, made: Mapping[str, str | None], prefix: str) -> dict[str, str]:
-    """The tables of the first question of each kind, by the kind, where no question has that name."""
-    found: dict[str, str] = {}
-    for name, question in study.questions.items():
-        path = made.get(f"{prefix}{name}")
-        if question.kind not in study.questions and path:
-            found.setdefault(f"{prefix}{question.kind}", path)
-    return found
+def _with_kinds(study: Study, paths: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """Paths by questions, as {"<prefix>/<question>": path}; that of the first question of each kind also by the kind."""
+    of_kinds = {
+        f"{prefix}/{study.questions[key].kind}": paths[key] for key in reversed(study.questions) if key in paths
+    }
+    return of_kinds | {f"{prefix}/{key}": path for key, path in paths.items()}
 
 
 def larger_records(name: str, study: Study, jobs: Iterable[Job]) -> dict[str, str]:
-    """Paths, as {"recorded/<question>": path}, of the recorded answers of questions that these jobs answer with fewer
-    replicates or subsamples than the record has."""
+    """Paths, by questions, of the recorded answers of questions that these jobs answer with fewer replicates or
+    subsamples than the record has."""
     index = RECORDS / name / "record.csv"
     if not index.is_file():
         return {}
     with index.open(newline="") as file:
         known = {row["analysis"]: int(row["replicates"]) * int(row["datasets"]) for row in csv.DictReader(file)}
-    paths = {}
-    for job in jobs:
-        for question in job.settings.get("questions", {}) if job.study == name else ():
-            replicates, datasets = numbers_drawn(study, question)
-            if known.get(question, 0) > replicates * datasets:
-                paths[f"recorded/{question}"] = relative(RECORDS / name / f"{question}.csv")
-    return paths
+    asked = [key for job in jobs if job.study == name for key in job.settings.get("questions", {})]
+    larger = (key for key in asked if known.get(key, 0) > math.prod(numbers_drawn(study, key)))
+    return {key: relative(RECORDS / name / f"{key}.csv") for key in larger}
 
 
 def numbers_drawn(study: Study, question: str) -> tuple[int, int]:
@@ -325,33 +304,23 @@ def _settings(study: Study) -> dict[str, Any]:
     for source in study.sources.values():
         algorithms |= source.algorithm_titles()
         environments |= source.environment_titles()
+    environments |= study.titles
+    negated = [name for source in study.sources.values() for name in source.negated_environments()]
     estimated = (q for q in study.questions.values() if q.stage == "estimate" and hasattr(q, "variant"))
-    variant = next((q.variant for q in estimated), "corrected")
+    wanted = {name for question in study.questions.values() for name in question.scales()}
+    scales = {name: one for name, one in study.scales.items() if name in wanted and isinstance(one, ScoreScale)}
     return {
         "question": study.question,
         "confidence": study.confidence,
         "replicates": study.replicates,
-        "variant": variant,
+        "variant": next((q.variant for q in estimated), "corrected"),
         "sources": {key: source.plain() for key, source in study.sources.items()},
         "directions": [source.direction() for source in study.sources.values() if source.direction()],
-        "scales": _described(study),
+        "scales": {name: scale.described() for name, scale in scales.items()},
         "questions": {key: question.plain() for key, question in study.questions.items()},
         "algorithm_titles": algorithms | study.titles,
-        "environment_titles": environments | study.titles | _marked(study, environments | study.titles),
+        "environment_titles": environments | {name: f"{environments.get(name, name)} (negated)" for name in negated},
     }
-
-
-def _marked(study: Study, titles: Mapping[str, str]) -> dict[str, str]:
-    """The titles of environments whose scores are negated, which say so."""
-    named = [name for source in study.sources.values() for name in source.negated_environments()]
-    return {name: f"{titles.get(name, name)} (negated)" for name in named}
-
-
-def _described(study: Study) -> dict[str, str]:
-    """What the page says of each scale that is asked for."""
-    asked = {name for question in study.questions.values() for name in question.scales()}
-    found = {name: study.scales[name] for name in study.scales if name in asked}
-    return {name: scale.described() for name, scale in found.items() if isinstance(scale, ScoreScale)}
 
 
 def _tables(name: str, study: Study, jobs: list[Job]) -> dict[str, str]:
@@ -375,18 +344,18 @@ def _draw(
     drawings: Mapping[str, Drawing],
     part: str = "figures",
 ) -> Job:
+    """The job of those of the drawings whose tables are there; a study does not ask for what the others show."""
     available = {}
     inputs: dict[str, str] = {}
     outputs: dict[str, str] = {}
     for drawing_name, drawing in drawings.items():
         wanted = {*drawing.needs, *drawing.optional}
         found = {key: path for key, path in made.items() if key.partition("@")[0] in wanted and path}
-        if not {key.partition("@")[0] for key in found}.issuperset(drawing.needs):
-            continue  # the study does not ask for what this drawing shows
-        available[drawing_name] = as_plain_data(drawing, found)
-        inputs |= found
-        for suffix in drawing_suffixes(drawing.kind):
-            outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
+        if {key.partition("@")[0] for key in found}.issuperset(drawing.needs):
+            available[drawing_name] = as_plain_data(drawing, found)
+            inputs |= found
+            for suffix in drawing_suffixes(drawing.kind):
+                outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
     modules = tuple(dict.fromkeys(module for drawing in available.values() for module in modules_of(drawing)))
     settings = {"figures": figures, "drawings": available, **settings}
     return Job("draw", name, part, "surefoot.charts.draw:draw", settings, modules, inputs, outputs)

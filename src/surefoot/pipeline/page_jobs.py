@@ -34,43 +34,30 @@ FILE = "file@"
 """How the names of those inputs of a page's job begin that are the files which its study stands on."""
 
 
-def provenance(name: str, study: Study, own: Iterable[Job], page: str, files: Sequence[str] = ()) -> dict[str, Any]:
-    """What decides a study's results, beside its files: plain data for the page's job.
+def provenance(
+    page: str, own: Iterable[Job], name: str = "", study: Study | None = None, files: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What decides the results on a page, beside their files: plain data for the page's job.
 
     Parameters
     ----------
-    name, study : the study
-    own : its jobs
-    page : the name of its page
-    files : of the command line that say something about it, as seen from the folder that has the results
+    page : its name
+    own : the jobs whose results it shows
+    name, study : the study that it is of; none where it is drawn from records, which tell their own seeds
+    files : of the command line that say something about the study, as seen from the folder that has the results
     """
-    works = read_bibliography()
-    paper = next((key for key in (study.figures, name) if key in works), None)
-    command = shlex.join(["surefoot", "run", page, *(["--configfile", *files] if files else [])])
-    return _made_with([job.stage for job in own], command) | {
-        "paper": citation(works[paper]) if paper else "",
+    libraries = dict(sorted((library, version) for job in own for library, version in versions(job.stage).items()))
+    if study is None:
+        command, of_study, paper = f"snakemake results/render/{page}.html", {}, None
+    else:
+        command = shlex.join(["surefoot", "run", page, *(["--configfile", *files] if files else [])])
+        of_study = {"seed": study.seed, "study": name, "configuration": deciding_configuration(study)}
+        paper = next((key for key in (study.figures, name) if key in read_bibliography()), None)
+    cited = {
+        "paper": citation(read_bibliography()[paper]) if paper else "",
         "bibtex": bibtex([*([paper] if paper else []), SUREFOOT]),
-        "seed": study.seed,
-        "study": name,
-        "configuration": deciding_configuration(study),
     }
-
-
-def record_provenance(name: str, stages: Iterable[str]) -> dict[str, Any]:
-    """How a page without a study was made, which is drawn from records: they tell their own seeds.
-
-    Parameters
-    ----------
-    name : of the page
-    stages : of the jobs that draw it
-    """
-    return _made_with(stages, f"snakemake results/render/{name}.html") | {"paper": "", "bibtex": bibtex([SUREFOOT])}
-
-
-def _made_with(stages: Iterable[str], command: str) -> dict[str, Any]:
-    """The command that makes a page, and the versions of all libraries that jobs of some stages rest on."""
-    libraries = dict(sorted((library, version) for stage in stages for library, version in versions(stage).items()))
-    return {"surefoot": surefoot.__version__, "libraries": libraries, "command": command}
+    return {"surefoot": surefoot.__version__, "libraries": libraries, "command": command} | cited | of_study
 
 
 def deciding_configuration(study: Study) -> dict[str, Any]:
@@ -131,18 +118,19 @@ def pages(config: Configuration, jobs: list[Job], files: StudyFiles) -> Iterator
         read: dict[str, str] = {}
         drawn = [path for job in jobs if _draws_for(job, study, source) for path in job.outputs.values()]
         for need in reads(page, parameters):
-            found = _all_files(need, drawn) if need.endswith(EVERYTHING) else _files(need, known)
+            made_of = [path for path in drawn if path.startswith(f"results/{need.removesuffix(EVERYTHING)}/")]
+            if not need.endswith(EVERYTHING):
+                made_of = [f"results/{need}.{suffix}" for suffix in ("csv", "json", "html")]
+            found = {path.removeprefix("results/"): path for path in made_of if path in known}
             if not found:
                 raise _nothing_makes(need, page, jobs, study, studies.get(study))
             read |= found
         more: dict[str, Any] = {"parameters": parameters}
-        if study in studies:
-            own = [job for job in jobs if job.study == study]
-            more["provenance"] = provenance(study, studies[study], own, name, files.get(study, ()))
-            read |= files_of(own, proven)
-        elif study == TRUST:
-            own = [job for job in jobs if _draws_for(job, study, source)]
-            more["provenance"] = record_provenance(name, [job.stage for job in own])
+        if study in studies or study == TRUST:
+            whole = study in studies
+            own = [job for job in jobs if (job.study == study if whole else _draws_for(job, study, source))]
+            of_study = (study, studies[study], files.get(study, ())) if whole else ()
+            more["provenance"] = provenance(name, own, *of_study)
             read |= files_of(own, proven)
         job = _page(name, page, settings | more, read)
         made[name] = job.outputs["page"]
@@ -159,20 +147,17 @@ def pages(config: Configuration, jobs: list[Job], files: StudyFiles) -> Iterator
 def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool, trust: bool) -> list[Entry]:
     """The links and menus at the head of each page: papers, other studies, how many runs those need, and what all
     studies have in common. What has one page alone is no menu."""
-
-    def label(name: str) -> str:
-        return studies[name].label or studies[name].title
-
-    papers = {name for name in studies if kept(PUBLISHED / f"{name}.csv")}
-    menus = {
-        "Papers": [(label(name), f"{name}.html") for name in studies if name in papers],
-        "Studies": [(label(name), f"{name}.html") for name in studies if name not in papers],
-        "How many runs?": [(label(name), f"{name}_{RUN_NUMBERS}.html") for name in planned],
-    }
+    menus: dict[str, list[tuple[str, str]]] = {"Papers": [], "Studies": [], "How many runs?": []}
+    labels = {name: study.label or study.title for name, study in studies.items()}
+    for name, label in labels.items():
+        menus["Papers" if kept(PUBLISHED / f"{name}.csv") else "Studies"].append((label, f"{name}.html"))
+    menus["How many runs?"] = [(labels[name], f"{name}_{RUN_NUMBERS}.html") for name in planned]
     entries: list[Entry] = [("Home", "index.html")] if home else []
     for text, links in menus.items():
-        alone = [("How many runs?", address) for _, address in links] if text == "How many runs?" else links
-        entries += [(text, links)] if len(links) > 1 else alone
+        if len(links) == 1:
+            entries.append((text if text == "How many runs?" else links[0][0], links[0][1]))
+        elif links:
+            entries.append((text, links))
     entries += [("Trust", f"{TRUST}.html")] if trust else []
     return [*entries, ("Methods", f"{METHODS}.html"), ("Documentation", document_address("index"))]
 
@@ -193,21 +178,9 @@ def _pilot(study: Study) -> str:
     return f"A pilot of {', '.join(names)}" if names else study.label or study.title
 
 
-def _files(need: str, known: set[str]) -> dict[str, str]:
-    """The files that jobs make of what a page reads."""
-    paths = {f"{need}.{suffix}": f"results/{need}.{suffix}" for suffix in ("csv", "json", "html")}
-    return {key: path for key, path in paths.items() if path in known}
-
-
 def _draws_for(job: Job, study: str, source: str) -> bool:
     """Whether a job draws for a page: that of how many runs a study needs has a job of its own."""
     return (job.stage, job.study) == ("draw", study) and (job.part == RUN_NUMBERS) == (source == RUN_NUMBERS)
-
-
-def _all_files(need: str, drawn: Iterable[str]) -> dict[str, str]:
-    """The files of a folder that a page reads as a whole."""
-    folder = f"results/{need.removesuffix(EVERYTHING)}/"
-    return {path.removeprefix("results/"): path for path in drawn if path.startswith(folder)}
 
 
 def _documentation(navigation: list[Entry]) -> Job:
