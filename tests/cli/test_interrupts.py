@@ -12,9 +12,9 @@ import pytest
 from studying import make, planned
 
 import surefoot
-from surefoot.build.files import canonical_json
+from surefoot.build.files import canonical_json, sweep
 from surefoot.build.job import specification
-from surefoot.build.runner import PARTIAL, sweep_partial_results
+from surefoot.build.runner import PARTIAL
 
 SOURCE = Path(surefoot.__file__).parents[1]
 MOST_SECONDS = 3.0
@@ -82,5 +82,5 @@ def test_a_job_ends_within_seconds(name, tmp_path, monkeypatch):
     assert said.count("surefoot: interrupted: nothing is left half-written.") == 1
     assert "\nerror     interrupted: nothing is left half-written" in Path(job.log).read_text()
     assert not any(map(os.path.exists, job.outputs.values()))
-    sweep_partial_results()
+    sweep(PARTIAL.glob("*"))
     assert not any(PARTIAL.glob("*"))

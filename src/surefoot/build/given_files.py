@@ -3,7 +3,6 @@
 import codecs
 import contextlib
 import json
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,12 +25,6 @@ _MOST_DIGITS = 400
 """Digits of a whole number that is kept as one: greater ones are beyond every float."""
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SAVE = "save it as UTF-8, which spreadsheets call CSV UTF-8"
-_SPECIAL = (
-    (stat.S_ISFIFO, "a named pipe (FIFO)"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-    (stat.S_ISSOCK, "a socket"),
-)
 
 
 @contextlib.contextmanager
@@ -54,19 +47,11 @@ def guarded(where: str, hint: str) -> Iterator[None]:
         raise InputError(where, f"not readable ({type(error).__name__}{': ' if text else ''}{text})", hint) from error
 
 
-def special_file(path: Path) -> str:
-    """What a path leads to, if that is neither a file of data nor a folder: a pipe, a device, a socket; else empty."""
-    try:
-        mode = path.stat().st_mode
-    except OSError:
-        return ""
-    return next((what for is_kind, what in _SPECIAL if is_kind(mode)), "")
-
-
 def refuse_special(path: Path, where: str) -> None:
     """Raise an InputError for a path that leads to a pipe, a device or a socket, which may be without an end."""
-    if what := special_file(path):
-        raise InputError(where, f"it leads to {what}, not to a file of data", "write the data to a file, and name that")
+    if path.exists() and not path.is_file() and not path.is_dir():
+        what = "it leads to a pipe, a device or a socket, not to a file of data"
+        raise InputError(where, what, "write the data to a file, and name that")
 
 
 def refuse_utf_16(content: bytes, where: str) -> None:

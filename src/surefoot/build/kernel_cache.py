@@ -175,13 +175,10 @@ def damaged_kernels(folder: Path) -> Iterator[Path]:
 
 
 def altered_kernels(folder: Path) -> list[Path]:
-    """The damaged files that are on the list of a folder, when no process is writing there. What a process that was
-    killed has left behind is on no list, and nothing uses it."""
-    if not any(damaged_kernels(folder)):
-        return []
-    with lease(folder / _LOCK, _WORK, _PATIENCE):
-        listed = _listed(folder)
-        return [path for path in damaged_kernels(folder) if str(path.relative_to(folder)) in (CHECKSUMS, *listed)]
+    """The damaged files that are on the list of a folder. What a process that was killed has left behind is on no list,
+    and nothing uses it."""
+    listed = _listed(folder)
+    return [path for path in damaged_kernels(folder) if str(path.relative_to(folder)) in (CHECKSUMS, *listed)]
 
 
 def _listed(folder: Path) -> dict[str, str]:
@@ -256,51 +253,51 @@ def _lock_while_compiling() -> None:
         """Hears when numba begins to look for a kernel, then to compile it, and when that is done and written."""
 
         def on_start(self, about: event.Event) -> None:
-            if about.kind == "numba:compile":
-                self.compile(about.data["dispatcher"])
-                return
-            held.depth = getattr(held, "depth", 0) + 1
-            if held.depth == 1:
-                held.before = {}
-                held.until = contextlib.ExitStack()
-                for folder in sorted(_folders):
-                    held.until.enter_context(lease(folder / _LOCK, _WORK, _PATIENCE))
-
-        def compile(self, dispatcher: Any) -> None:
-            locator = _locators.get(dispatcher.py_func)
-            if locator is not None and not _has_room(locator.folder.parent):
-                with kernels_kept(_temporary_folder()):
-                    dispatcher.enable_caching()
-                locator = _locators[dispatcher.py_func]
-            if locator is not None:
-                held.before.setdefault(locator, _states(locator))
+            if about.kind == "numba:compiler_lock":
+                held.depth = getattr(held, "depth", 0) + 1
+                if held.depth == 1:
+                    held.before, held.until = {}, contextlib.ExitStack()
+                    for folder in sorted(_folders):
+                        held.until.enter_context(lease(folder / _LOCK, _WORK, _PATIENCE))
+            elif about.data["dispatcher"].py_func in _locators:
+                locator = _place_to_write(about.data["dispatcher"])
+                held.before.setdefault(locator, _written(locator))
 
         def on_end(self, about: event.Event) -> None:
-            if about.kind == "numba:compile":
-                return
-            held.depth -= 1
-            if held.depth == 0:
-                with held.until, contextlib.suppress(OSError):  # they are compiled again
-                    for locator, before in held.before.items():
-                        _list_new_files(locator, before)
+            if about.kind == "numba:compiler_lock":
+                held.depth -= 1
+                if held.depth == 0:
+                    with held.until, contextlib.suppress(OSError):  # they are compiled again
+                        for locator, before in held.before.items():
+                            _list(locator, {path for path, *_ in _written(locator) - before})
 
     listener = Compiling()
     for kind in ("numba:compiler_lock", "numba:compile"):
         event.register(kind, listener)
 
 
-def _states(locator: KernelLocator) -> dict[Path, tuple[int, ...]]:
+def _place_to_write(dispatcher: Any) -> KernelLocator:
+    """Where the kernel that is about to be compiled will be written: into a folder of this process where there is no
+    room, since numba would end the process."""
+    locator = _locators[dispatcher.py_func]
+    if not _has_room(locator.folder.parent):
+        with kernels_kept(_temporary_folder()):
+            dispatcher.enable_caching()
+    return _locators[dispatcher.py_func]
+
+
+def _written(locator: KernelLocator) -> set[tuple[Path, int, int]]:
     """The files of the kernels of a module, each with what changes when it is written."""
-    statuses = {path: path.stat() for path in Path(locator.get_cache_path()).glob("*.nb[ci]")}
-    return {path: (status.st_ino, status.st_size, status.st_mtime_ns) for path, status in statuses.items()}
+    statuses = [(path, path.stat()) for path in Path(locator.get_cache_path()).glob("*.nb[ci]")]
+    return {(path, status.st_ino, status.st_mtime_ns) for path, status in statuses}
 
 
-def _list_new_files(locator: KernelLocator, before: dict[Path, tuple[int, ...]]) -> None:
-    """Add the checksums of the files that were written since to the list of their folder."""
-    new = [path for path, state in sorted(_states(locator).items()) if before.get(path) != state]
-    if new:
+def _list(locator: KernelLocator, new: Iterable[Path]) -> None:
+    """Add the checksums of files to the list of their folder."""
+    lines = [f"{sha256_file(path)}  {path.relative_to(locator.folder)}\n" for path in sorted(new)]
+    if lines:
         with (locator.folder / CHECKSUMS).open("a") as file:
-            file.writelines(f"{sha256_file(path)}  {path.relative_to(locator.folder)}\n" for path in new)
+            file.writelines(lines)
 
 
 def _digest(code: CodeType) -> str:

@@ -84,22 +84,19 @@ def run_job(spec_path: Path, threads: int = 1) -> None:
     RuntimeError
         where its work did not write one of its outputs
     """
-    sweep_partial_results()
+    sweep(PARTIAL.glob("*"))  # what killed processes left behind
     spec = read_spec(spec_path)
-    inputs = {name: Path(path) for name, path in spec["inputs"].items()}
     outputs = {name: Path(path) for name, path in spec["outputs"].items()}
     store = store_folder(None)
     hashes = {name: _input_hash(path, spec["made_by"].get(name), store) for name, path in spec["inputs"].items()}
-    for name, path in inputs.items():
+    for name, path in spec["inputs"].items():
         logger.info("input     %s: %s sha256 %s", name, path, hashes[name][:16])
     key = result_key(spec, hashes)
     mark_used(store, key)
     entry = _fetched(store, key, outputs)
     if entry is None:
         with lease(lease_path(store, key), f"{spec['stage']} {spec['study']}/{spec['part']}"):
-            entry = _fetched(store, key, outputs)
-            if entry is None:
-                entry = _compute(spec, key, store, inputs, outputs, hashes, threads)
+            entry = _fetched(store, key, outputs) or _compute(spec, key, store, outputs, hashes, threads)
     write_manifest(spec, entry)
     for path in outputs.values():
         with contextlib.suppress(FileNotFoundError):  # another run may be making it anew already
@@ -115,39 +112,22 @@ def _input_hash(path: str, maker: str | None, store: Path) -> str:
         raise InputError(path, "no such file", "it is a source of the workflow, not a result: put it back") from None
 
 
-def sweep_partial_results() -> None:
-    """Delete what killed processes left behind."""
-    sweep(PARTIAL.glob("*"))
-
-
 def _fetched(store: Path, key: str, outputs: dict[str, Path]) -> dict[str, Any] | None:
     """The entry under a key, once its files are at the outputs; None where the store does not have all of it."""
     entry = read_entry(store, key)
-    if entry is None or not _copy_out(store, entry, outputs):
+    if entry is None or entry["blobs"].keys() != outputs.keys():
         return None
-    logger.info(
-        "store     hit: nothing computed, made in %.1f s on %s",
-        entry["facts"]["seconds"],
-        entry["facts"]["made"],
-    )
+    if not all(fetch_blob(store, digest, outputs[name]) for name, digest in entry["blobs"].items()):
+        return None
+    facts = entry["facts"]
+    logger.info("store     hit: nothing computed, made in %.1f s on %s", facts["seconds"], facts["made"])
     return entry
 
 
-def _copy_out(store: Path, entry: dict[str, Any], outputs: dict[str, Path]) -> bool:
-    if set(entry["blobs"]) != set(outputs):
-        return False
-    return all(fetch_blob(store, digest, outputs[name]) for name, digest in entry["blobs"].items())
-
-
 def _compute(
-    spec: dict[str, Any],
-    key: str,
-    store: Path,
-    inputs: dict[str, Any],
-    outputs: dict[str, Any],
-    hashes: dict[str, Any],
-    threads: int,
+    spec: dict[str, Any], key: str, store: Path, outputs: dict[str, Path], hashes: dict[str, str], threads: int
 ) -> dict[str, Any]:
+    """Do the work of a job, put its outputs in place, and enter them into the store; returns the entry."""
     folder = temporary_path(Path(f"{spec['stage']}-{spec['study']}-{spec['part']}"[:LONGEST_NAME]), PARTIAL)
     folder.mkdir(parents=True)
     partial = {name: folder / path.name for name, path in outputs.items()}
@@ -158,7 +138,10 @@ def _compute(
         if not is_file(module):  # a user's file is run where its mistakes are reported
             module_named(module)
     work = function_named(spec["work"])
-    units = _Units(store, folder, _installed_code(spec))
+    # The modules of other installed packages that decide the job decide each of its pieces.
+    installed = {name: digest for name, digest in spec["code"].items() if not is_file(name) and not is_ours(name)}
+    units = _Units(store, {"installed": installed} if installed else {})
+    inputs = {name: Path(path) for name, path in spec["inputs"].items()}
     started = time.perf_counter()
     try:
         work(Task(spec["settings"], inputs, partial, threads, units.ask, units.missing, hashes))
@@ -186,45 +169,36 @@ def _compute(
     return entry
 
 
-def _installed_code(spec: dict[str, Any]) -> dict[str, str]:
-    """The fingerprints of those modules of a job that other installed packages have."""
-    return {name: digest for name, digest in spec["code"].items() if not is_file(name) and not is_ours(name)}
-
-
 class _Units:
     """Pieces of a job that the store keeps apart, and the count of those that had to be computed.
 
-    The modules of other installed packages that decide the job decide each of its pieces.
+    installed : what decides each of them beside its settings
     """
 
-    def __init__(self, store: Path, folder: Path, installed: dict[str, str]):
-        self.store, self.folder = store, folder
-        self.installed = {"installed": installed} if installed else {}
+    def __init__(self, store: Path, installed: dict[str, Any]):
+        self.store, self.installed = store, installed
         self.used: list[str] = []
         self.computed = 0
 
     def ask(
         self, kind: str, settings: dict[str, Any], hashes: dict[str, Any], compute: Callable[..., Any], path: Path
     ) -> None:
-        key = self._key(kind, settings, hashes)
+        key = unit_key(kind, settings | self.installed, hashes)
         self.used.append(key)
         mark_used(self.store, key)
-        if self._fetched(key, path):
+        if _fetched_unit(self.store, key, path):
             return
         with lease(lease_path(self.store, key), kind):
-            if self._fetched(key, path):
-                return
-            started = time.perf_counter()
-            compute(path)
-            self.computed += 1
-            enter(self.store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})
-
-    def _fetched(self, key: str, path: Path) -> bool:
-        entry = read_entry(self.store, key)
-        return entry is not None and fetch_blob(self.store, entry["blobs"]["unit"], path)
-
-    def _key(self, kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> str:
-        return unit_key(kind, settings | self.installed, hashes)
+            if not _fetched_unit(self.store, key, path):
+                started = time.perf_counter()
+                compute(path)
+                self.computed += 1
+                enter(self.store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})
 
     def missing(self, kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> bool:
-        return read_entry(self.store, self._key(kind, settings, hashes)) is None
+        return read_entry(self.store, unit_key(kind, settings | self.installed, hashes)) is None
+
+
+def _fetched_unit(store: Path, key: str, path: Path) -> bool:
+    entry = read_entry(store, key)
+    return entry is not None and fetch_blob(store, entry["blobs"]["unit"], path)

@@ -247,7 +247,7 @@ def _group(question: object) -> str | None:
 
 
 def _with_kinds(study: Study, paths: Mapping[str, str], prefix: str) -> dict[str, str]:
-    """Paths by questions, as {"<prefix>/<question>": path}; that of the first question of each kind also by the kind."""
+    """Paths by questions, as {"<prefix>/<question>": path}; the first question of each kind has its kind too."""
     of_kinds = {
         f"{prefix}/{study.questions[key].kind}": paths[key] for key in reversed(study.questions) if key in paths
     }
