@@ -60,7 +60,7 @@ def megabytes(job: Job, of_inputs: float, attempt: int = 1) -> int:
         read /= len(job.inputs)
     if job.settings.get("design") == "cut":  # the runs of one block at a time
         read = min(read, job.settings["size"] * job.settings["block"] * RUNS_OF_A_CUT)
-    return math.ceil(START_MB + read) * 2 ** (attempt - 1)
+    return int(math.ceil(START_MB + read) * 2 ** (attempt - 1))
 
 
 def megabytes_of_inputs(job: Job) -> float:
@@ -76,7 +76,8 @@ def minutes(job: Job, threads: int = 1, attempt: int = 1) -> int:
     threads : that it has
     attempt : 1 for the first
     """
-    return math.ceil(START_MINUTES + MARGIN * seconds(job) / threads / 60) * 2 ** (attempt - 1)
+    first = math.ceil(START_MINUTES + MARGIN * seconds(job) / threads / 60)
+    return int(first * 2 ** (attempt - 1))
 
 
 def threads_of_cluster(job: Job, most: int) -> int:
