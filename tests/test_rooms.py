@@ -35,7 +35,7 @@ def imports_of(room: str) -> set[str]:
     ("room", "may_know"),
     [
         ("errors", set()),
-        ("arguments", {"errors"}),
+        ("arguments", {"build", "errors"}),
         ("measured_seconds", set()),
         ("build", {"build", "registry", "errors"}),
         ("pickled_arrays", {"build"}),

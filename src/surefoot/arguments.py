@@ -7,14 +7,15 @@ from typing import ParamSpec, TypeVar, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
-from surefoot.errors import HintedError, shown
+from surefoot.build.errors import InputError
+from surefoot.errors import shown
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def types_checked(function: Callable[P, R]) -> Callable[P, R]:
-    """A function that raises a HintedError for an argument of another type than its signature names.
+    """A function that raises an InputError for an argument of another type than its signature names.
 
     The first argument, which is data, is left to the function. Arrays may stand for lists. Values are passed on as they
     are given.
@@ -33,7 +34,7 @@ def types_checked(function: Callable[P, R]) -> Callable[P, R]:
             except ValidationError:
                 allowed = inspect.formatannotation(signature.parameters[name].annotation)
                 where, hint = f"surefoot.{function.__name__}: {name}", allowed.replace("collections.abc.", "")
-                raise HintedError(where, f"{shown(value)} is not allowed", f"its type is {hint}") from None
+                raise InputError(where, f"{shown(value)} is not allowed", f"its type is {hint}") from None
         return function(*args, **kwargs)
 
     return call

@@ -1,19 +1,28 @@
-"""Columns of tables that somebody gives: whether they are there, the names of runs, and scores and other numbers."""
+"""Tables that somebody gives: texts of CSV, and their columns: whether these are there, the names of runs, and scores
+and other numbers."""
 
+import csv
 import datetime
+import io
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from surefoot.build.errors import InputError
+from surefoot.build.errors import InputError, nearest
+from surefoot.build.given_files import refuse_long_lines
 from surefoot.errors import listed, shortened, shown
 
 _LISTED = 12
+_MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
+"""What tools write in a CSV where a number is missing."""
+SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+"""Signs that separate columns in place of commas."""
 _NEVER_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters, ends of lines, changes of the direction of writing, and halves of characters, which no file can
 hold."""
@@ -44,6 +53,52 @@ def trainings_apart(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(run=table.groupby([*RUN, *names], observed=True).ngroup()) if names else table
 
 
+def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.DataFrame:
+    """The table of a text of CSV, numbers as numbers; a table without columns where it is empty.
+
+    Parameters
+    ----------
+    where : how errors name it
+    texts : columns of texts, which may look like numbers or be called NA; None for all
+
+    Raises
+    ------
+    InputError
+        where it is not readable as CSV, separates columns by another sign than commas, or has two of one name
+    """
+    if not text.strip():
+        return pd.DataFrame()
+    text = text.replace("\r\n", "\n").replace("\r", "\n")  # as old programs of the Mac end lines; pandas mixes them up
+    refuse_long_lines(text, where)
+    try:
+        names = next(csv.reader([text.lstrip("\r\n").partition("\n")[0]]))
+        if again := [name for position, name in enumerate(names) if name and name in names[:position]]:
+            raise InputError(where, f'two columns are called "{shortened(again[0])}"', "rename or remove one of them")
+        for sign, called in SEPARATORS.items():
+            if len(names) == 1 and sign in names[0]:
+                hint = f"pandas.read_csv(file, sep={sign!r}).to_csv(other, index=False) writes commas"
+                raise InputError(where, f"the columns are separated by {called}, not by commas", hint)
+        texts = names if texts is None else texts
+        with warnings.catch_warnings():
+            # Cells beyond the header are lost, of which some loggers write an empty one at the end of each line.
+            warnings.simplefilter("error" if texts else "ignore", pd.errors.ParserWarning)
+            return pd.read_csv(
+                io.BytesIO(text.encode()),
+                low_memory=False,
+                index_col=False,
+                dtype=dict.fromkeys(texts, str),
+                keep_default_na=False,
+                na_values={name: _MISSING for name in names if name not in texts},
+            )
+    except pd.errors.ParserWarning:
+        raise InputError(where, "rows have more cells than the header", "name all columns") from None
+    except InputError:
+        raise
+    except (ValueError, csv.Error, OverflowError) as error:  # pandas' errors of parsing are among these
+        what = " ".join(str(error).split())
+        raise InputError(where, f"not readable as CSV: {what}", "as many cells in each row as in the header") from None
+
+
 def check_runs(where: str, table: Any, columns: Sequence[str] = (*RUN, "score")) -> None:
     """Raise an InputError for what is no table of runs, with names in its columns `RUN`, and numbers in score and
     step."""
@@ -69,6 +124,14 @@ def refuse_missing_columns(where: str, table: Any, columns: Sequence[str]) -> No
         raise InputError(where, f'two columns are called "{shortened(name)}"', "rename or remove one of them")
     if table.empty:
         raise InputError(where, "the table has no rows", f"one row per run{' and step' if 'step' in columns else ''}")
+
+
+def refuse_absent(where: str, column: str, names: Iterable[str], runs: pd.DataFrame) -> None:
+    """Raise an InputError for a name of an algorithm or environment of which there are no runs, with the nearest."""
+    there = list(dict.fromkeys(runs[column].astype(str)))
+    for name in names:
+        if name not in there:
+            raise InputError(where, f'no runs of the {column} "{shortened(name)}"', nearest(name, there))
 
 
 def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
@@ -189,7 +252,7 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
         if array.dtype == object:
             array = np.array(np.where(array == None, np.nan, array).tolist())  # noqa: E711 (of each value)
     except (TypeError, ValueError):
-        hint = "arrays of numbers; a run that stopped early may carry its last score forward"
+        hint = "arrays of numbers, or a list of one a task; a run that stopped early may carry its last score forward"
         raise InputError(where, f"{name} has runs that differ in length", hint) from None
     if array.size and array.dtype.kind not in ("biuf" if truths else "iuf"):
         what = f"{name} holds values of the type {array.dtype}"

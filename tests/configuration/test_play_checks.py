@@ -180,7 +180,7 @@ HEADER = "state,action,next_state,pseudo_count,reward\n"
         (HEADER.encode() + b"0,0,0,1,0\n1e300,0,0,1,0", "1e+300 states and 1 actions are too many. Hint: number them"),
         (HEADER.encode() + b"0,0.5,0,1,0", 'action "0.5" is none of the whole numbers from 0 on. Hint: number'),
         (HEADER.encode() + b"0,left,0,1,0", 'action "left" is no finite number. Hint: number states and actions'),
-        (HEADER.encode() + b"\n0,0,0,1,0,7", "Row #2: Expected 5 columns, got 6"),
+        (HEADER.encode() + b"\n0,0,0,1,0,7", "rows have more cells than the header"),
         (b"reward," + HEADER.encode() + b"1,0,0,0,1,0", 'two columns are called "reward". Hint: '),
     ],
 )

@@ -168,11 +168,8 @@ def test_a_window_without_an_evaluation_is_refused_with_a_hint_that_works():
     often = curve(np.arange(1.0, 9.0), np.arange(1, 9) * 50, run=1)
     with pytest.raises(HintedError) as caught:
         surefoot.scores_of_curves(pd.concat([seldom, often]), short_runs="truncate_to_shortest")
-    assert caught.value.what == (
-        "1 run has no evaluation in the last 0.1 of the steps up to the end of the shortest run; the first is "
-        "a in x, run 0: 250 and 500 are its nearest to step 400"
-    )
-    assert caught.value.hint.startswith("amount=0.38 (a wider window), or short_runs=")
+    assert "a in x, run 0 has no evaluation in the last 0.1 of the steps up to 400" in caught.value.what
+    assert caught.value.hint.startswith("a wider window (amount), or short_runs=")
     both = pd.concat([seldom, often])
     assert score(both, "window", amount=0.38, short_runs="truncate_to_shortest") == [1.0, 6.5] == own_lines(both, 0.38)
     late = pd.concat([often, curve([1.0, 2.0], [500, 1000])])
@@ -334,7 +331,7 @@ def test_evaluations_of_different_parts_of_the_training_are_remarked():
         scores = surefoot.scores_of_curves(both)
     assert scores["score"].tolist() == [94.5, 100.0, 94.5, 100.0]
     (text,) = (str(one.message) for one in warned)
-    assert "in x and 1 other environment: a at step 9,450 on average (2 in a score) and b at step 10,000" in text
+    assert "in x, y, such as in x: a at step 9,450 on average (2 in a score) and b at step 10,000" in text
     assert "favours b" in text
     compared = surefoot.scores_of_curves(both, "auc")
     first = 10.0  # where the later of the two begins

@@ -38,10 +38,9 @@ def test_folders_without_runs(tmp_path):
 
 def test_files_that_are_empty_or_broken_are_said(tmp_path):
     write_text(tmp_path / "a" / "progress.csv", "")
-    assert "among its 1 file (1 .csv), of which 1 is empty. Hint:" in told(tmp_path)
+    assert "among its 1 file (1 .csv): a/progress.csv is empty. Hint:" in told(tmp_path)
     write_text(tmp_path / "b" / "scores.parquet", "PAR1 and no more")
-    said = told(tmp_path)
-    assert "among its 2 files (1 .csv, 1 .parquet), of which 1 is empty; not readable as Parquet: b/scores" in said
+    assert "a/progress.csv is empty; b/scores.parquet is not readable as Parquet" in told(tmp_path)
     write_text(tmp_path / "c.csv", "algorithm,environment,run,step,score\n")
     assert "c.csv: the table has no rows. Hint: one row per run" in told(tmp_path / "c.csv")
 
@@ -103,8 +102,8 @@ def test_a_configuration_that_may_not_be_read_is_not_taken_for_none(tmp_path, mo
     ("options", "said"),
     [
         ({"format": "cleanr"}, 'format: "cleanr" is not known. Hint: did you mean "cleanrl"?'),
-        ({"kind": "evals"}, 'kind: "evals" is not known. Hint: did you mean "eval"?'),
-        ({"invalid_scores": "floor"}, "allowed: error, drop"),
+        ({"kind": "evals"}, "kind: 'evals' is not allowed. Hint: its type is "),
+        ({"invalid_scores": "floor"}, "invalid_scores: 'floor' is not allowed"),
         ({"pattern": "{algo}/{seed}"}, 'pattern: "{algo}" is not known. Hint: did you mean "algorithm"?'),
         ({"pattern": "{}/{}"}, 'pattern: "{}/{}" names nothing. Hint: such as "{environment}__'),
         ({"pattern": "{seed"}, 'pattern: "{seed" is no pattern'),
@@ -288,7 +287,7 @@ def test_a_folder_or_a_file_that_may_not_be_read_is_named(tmp_path, monkeypatch)
 
     with monkeypatch.context() as patched:
         patched.setattr(listing.os, "scandir", refusing)
-        assert "ppo/Ant: the folder cannot be read (Permission denied). Hint: make it readable" in told(tmp_path)
+        assert "ppo/Ant: it cannot be read (Permission denied). Hint: make it readable" in told(tmp_path)
     path = tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz"
     opened = type(path).open
 
@@ -331,7 +330,7 @@ def test_ten_thousand_files_are_read_in_seconds_and_progress_is_said(tmp_path, m
     assert time.process_time() - started < 30
     assert found["score"].tolist() == sorted(range(2500), key=float)
     first = capsys.readouterr().err.splitlines()[0]
-    assert first.startswith("read ") and " of 2,500 runs, about" in first and "s left" in first
+    assert first.startswith("read ") and " of 2,500 runs" in first
 
 
 def test_a_folder_of_one_run_goes_by_its_own_name(tmp_path):

@@ -97,7 +97,7 @@ def test_algorithms_of_unlike_kinds_are_read_where_that_is_asked_for(tmp_path, c
     said = capsys.readouterr().out
     assert "what a score is: Scores of ppo are mean returns of 5 deterministic evaluation episodes" in said
     assert "remark: These algorithms were scored under different protocols (ppo: evaluation, mean of 5" in said
-    with pytest.raises(InputError, match='unlike_protocols: "remarks" is not known'):
+    with pytest.raises(InputError, match="unlike_protocols: 'remarks' is not allowed"):
         read_folder(tmp_path, unlike_protocols="remarks")
 
 

@@ -19,7 +19,6 @@ from surefoot.scales.reference_tables import (
     reference_of,
     reference_tables,
     rows_meant,
-    tables_with_all,
 )
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "agarwal2021"
@@ -127,13 +126,6 @@ def test_each_row_of_a_table_means_itself_and_has_a_scale():
         rows = list(known[reference_tables()[name].name])
         assert meant(rows, name) == {row: row for row in rows}
         assert (known["one"] > known["zero"]).all()
-
-
-def test_tables_that_have_all_environments():
-    assert tables_with_all(["ALE/Pong-v5", "boxing"]) == ["atari_human", "atari_record"]
-    assert tables_with_all(["Surround", "boxing"]) == ["atari_human"]
-    assert tables_with_all(["cheetah_run", "walker-walk"]) == ["dm_control"]
-    assert tables_with_all(["coinrun", "boxing"]) == []
 
 
 @pytest.mark.parametrize(

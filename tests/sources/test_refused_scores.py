@@ -17,13 +17,13 @@ def without(name):
     [
         ([1.0], "a list. Hint: a pandas table"),
         ({}, "an empty dict"),
-        ({"a": np.ones((2, 3, 4))}, r"shape \(2, 3, 4\). Hint: runs x tasks; average the episodes"),
-        ({"a": np.array([["1", "x"]])}, "values of type <U1"),
+        ({"a": np.ones((2, 3, 4))}, r"shape \(2, 3, 4\). Hint: runs x tasks, episodes averaged"),
+        ({"a": np.array([["1", "x"]])}, "values of the type <U1"),
         ({"a": ["1", "x"]}, "a holds values of the type <U1. Hint: scores"),
-        ({"a": np.empty((0, 3))}, "a has no scores but"),
-        ({"a": [[1.0], []]}, "no runs of a in 1"),
-        ({"a": 3.0}, "a has no scores but 3.0"),
-        ({"a": np.ones((26, 5)), "b": np.ones((26, 10))}, "a 5, b 10. Hint: .*transposed"),
+        ({"a": np.empty((0, 3))}, r"a has an array of shape \(0, 3\)"),
+        ({"a": [[1.0], []]}, r"a has an array of shape \(1,\), \(0,\)"),
+        ({"a": 3.0}, r"a has an array of shape \(\)"),
+        ({"a": np.ones((26, 5)), "b": np.ones((26, 10))}, "a 5, b 10. Hint: .*arrays are runs x tasks"),
         ({"a": np.ones((3, 5)), "b": np.ones((4, 6))}, "all algorithms need the same tasks"),
         ({"a": [[1.0, 2.0, 3.0], [np.nan, 1.0]]}, r"not finite numbers \(1\): a / 1 / run 0: nan"),
         (
@@ -33,9 +33,9 @@ def without(name):
         ({"a": list(ARRAYS["ours"].T)}, "a list of 5 members of length 10, which may be runs or tasks"),
         (
             {"a": np.array([[1.0, 2.0], [3.0]], object)},
-            "an array of 2 lists, not a table. Hint: .* a list of one",
+            "a has runs that differ in length. Hint: .* a list of one",
         ),
-        ({"a": np.array([1.0, "x"], object)}, "values of type object. Hint: scores are numbers"),
+        ({"a": np.array([1.0, "x"], object)}, "a holds values of the type <U"),
         ({1: [1.0, 2.0], "1": [2.0, 3.0]}, 'two of the column algorithm are written "1". Hint: '),
         (TABLE.assign(algorithm=[1, "1"] * 50), 'two of the column algorithm are written "1". Hint: '),
         (TABLE.assign(environment=[1, *["1"] * 99]), 'two of the column environment are written "1"'),
@@ -78,7 +78,7 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
         (TABLE.assign(score=pd.Series(HUGE, dtype=object)), "ours / task 0 / run 0: inf"),
         (TABLE.assign(score=[str(score) for score in HUGE]), "ours / task 0 / run 0: inf"),
         (TABLE.assign(score=TABLE["score"] > 0), 'the column "score" has true and false where numbers are expected'),
-        ({"a": np.ones((3, 2), bool)}, "a has values of type bool"),
+        ({"a": np.ones((3, 2), bool)}, "a holds values of the type bool"),
         ({"a": [True, False, True]}, "a holds values of the type bool"),
         (TABLE.replace({"algorithm": {"ours": ""}}), "data row 1 has no algorithm"),
         (
@@ -107,12 +107,11 @@ MASKED = np.ma.masked_greater(ARRAYS["ours"], 2.0)
     [
         (
             {"a": ARRAYS["ours"], "b": MASKED},
-            r"^scores: b: \d+ of 50 values are masked. Hint: .* column.compressed\(\)",
+            r"^scores: b: \d+ of 50 values are masked. Hint: leave out",
         ),
         ({"a": [*MASKED.T[:3], np.ones(4)]}, r"^scores: a: \d of 10 values are masked"),
-        ({"a": ARRAYS["ours"] + 1j}, r"^scores: a: complex numbers such as \(.*\+1j\). Hint: scores are real"),
-        ({"a": [[1.0, 2.0], [1.0, 2j, 3.0]]}, "^scores: a: complex numbers such as 2j"),
-        ({"a": [1.0, 2j, 3.0]}, r"^scores: a: complex numbers such as 2j"),
+        ({"a": ARRAYS["ours"] + 1j}, "^scores: a holds values of the type complex"),
+        ({"a": [[1.0, 2.0], [1.0, 2j, 3.0]]}, "^scores: a holds values of the type complex"),
         (TABLE.assign(score=TABLE["score"] + 1j), '^scores: the column "score" has complex numbers'),
         (
             TABLE.assign(score=TABLE["score"].where(TABLE.index != 7, 1e300)),

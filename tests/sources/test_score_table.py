@@ -150,19 +150,19 @@ HEADER = "algorithm,environment,run,score"
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (f"{HEADER}\na,t,0,1,7\nb,t,0,1,8\n", "Row #2: Expected 4 columns, got 5: a,t,0,1,7. Hint: as many cells"),
-        (f'{HEADER}\n"a\nb",t,0,1\n\nb,t,0,1,"8\n9"\n', "Row #3: Expected 4 columns, got 5"),
+        (f"{HEADER}\na,t,0,1,7\nb,t,0,1,8\n", "rows have more cells than the header. Hint: name all columns"),
+        (f'{HEADER}\n"a\nb",t,0,1\n\nb,t,0,1,"8\n9"\n', "Expected 4 fields in line 4, saw 5"),
         (
             HEADER.replace(",", ";") + "\na;t;0;1\n",
-            "the columns are separated by semicolons. Hint: commas are expected",
+            "the columns are separated by semicolons, not by commas",
         ),
-        (HEADER.replace(",", "\t") + "\na\tt\t0\t1\n", "the columns are separated by tabs. Hint: commas are expected"),
+        (HEADER.replace(",", "\t") + "\na\tt\t0\t1\n", "the columns are separated by tabs, not by commas"),
         (f"{HEADER}\na,t,0,1\n".encode("utf-16"), "the file is encoded as UTF-16. Hint: save it as UTF-8"),
         (f"{HEADER}\na,t,0,1\n".encode("utf-16-le"), "the file is encoded as UTF-16. Hint: save it as UTF-8"),
         (f"{HEADER}\na,t,0,1\né,t,0,1\n".encode("latin-1"), "not encoded as UTF-8: line 3 has the byte 0xe9. Hint"),
-        (f"{HEADER},score\na,t,0,1,2\n", '2 columns are called "score". Hint: rename the others'),
-        (f"{HEADER}\na,t,0\n", "Row #2: Expected 4 columns, got 3"),
-        (f'{HEADER}\na,t,0,"1' + "0" * 150_000, "scores that are not finite numbers (1): a / t / run 0"),
+        (f"{HEADER},score\na,t,0,1,2\n", 'two columns are called "score". Hint: rename'),
+        (f"{HEADER}\na,t,0\n", "scores that are not finite numbers (1): a / t / run 0: ''"),
+        (f'{HEADER}\na,t,0,"1' + "0" * 150_000, "EOF inside string starting at row 1"),
     ],
 )
 def test_files_of_other_kinds_are_errors_that_say_which(tmp_path, content, message):
@@ -259,14 +259,15 @@ def test_cells_are_those_that_the_csv_module_of_python_reads():
     rng, accepted = np.random.default_rng(0), 0
     for _ in range(2_000):
         text = "x,y,z\n" + "".join(rng.choice(CELLS, rng.integers(0, 25)))
-        _, *lines = (fields for fields in csv.reader(io.StringIO(text, newline="")) if fields)
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        _, *lines = (fields for fields in csv.reader(io.StringIO(text)) if fields)
         try:
             found = _read_csv(text, "file").to_numpy().tolist()
         except InputError as error:
-            assert {len(fields) for fields in lines} != {3} and "Expected 3 columns" in error.what
+            assert max(map(len, lines)) > 3 or "EOF inside string" in error.what
             continue
         accepted += 1
-        assert found == [fields for fields in lines if "".join(fields).strip()]
+        assert found == [fields + [""] * (3 - len(fields)) for fields in lines if "".join(fields).strip()]
     assert accepted > 100
 
 

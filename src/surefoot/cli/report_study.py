@@ -9,13 +9,13 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
-from surefoot.columns import HYPERPARAMETERS, RUN
+from surefoot.columns import HYPERPARAMETERS, RUN, refuse_absent
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError
 from surefoot.scales.reference_tables import ReferenceName, reference_of
 from surefoot.scales.registry import scales
-from surefoot.scales.scaling import check_environments, directed, read_files, scale_section, scaled
+from surefoot.scales.scaling import directed, read_files, scale_section, scaled
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.checks import single_runs
 from surefoot.sources.score_tables import without_missing_cells
@@ -272,7 +272,7 @@ def lower_environments(
         return True
     names = [name for name in given if name not in metrics]
     try:
-        check_environments("command line: --lower-is-better", names, runs)
+        refuse_absent("command line: --lower-is-better", "environment", names, runs)
     except HintedError as error:
         raise InputError(error.where, error.what, error.hint) from None
     return names

@@ -13,11 +13,12 @@ from surefoot.columns import HYPERPARAMETERS, RUN, refuse_missing_columns
 from surefoot.curves.lengths import Group, RunCurve, cut, groups_of_runs, runs_ending_early
 from surefoot.curves.reaching import first_reached
 from surefoot.curves.rules import LAST, SELECTED, TOLERANCE, checked_amount, known_rule, written_rule
-from surefoot.errors import HintedError, Remark
+from surefoot.errors import HintedError, Remark, listed
 from surefoot.result_tables import REMARKS
 from surefoot.statistics.arrays import Floats
 
 _WHERE = "surefoot.scores_of_curves"
+_LISTED = 3
 _UNLIKE_STEPS = 0.025
 """Part of the training by which the evaluations behind scores may lie earlier for one algorithm than for another
 without a remark: a quarter of the usual window."""
@@ -196,7 +197,7 @@ def scored_curves(
         raise HintedError(_WHERE, "the curves are not of the kind absolute", 'read_runs(..., kind="absolute")')
     groups = groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True)
     if short_runs == "truncate_to_shortest":
-        _refuse_empty_windows(groups, given if rule == "window" else None, tolerance)
+        _refuse_empty_windows(groups, given if rule == "window" else 1.0, tolerance)
     told_apart = curves.attrs.get(HYPERPARAMETERS, [])
     rows = []
     for group in groups:
@@ -234,20 +235,17 @@ def _unlike_steps(scores: pd.DataFrame) -> list[str]:
     means = table.groupby(["environment", "algorithm"], sort=False)[["part", "mean_step", "points"]].mean()
     parts = means["part"].groupby("environment", sort=False)
     gaps = parts.max() - parts.min()
-    unlike = gaps[gaps > _UNLIKE_STEPS]
-    if unlike.empty:
+    unlike = [str(name) for name in gaps.index[gaps > _UNLIKE_STEPS]]
+    if not unlike:
         return []
-    most = unlike.idxmax()
-    inside = means.loc[most].sort_values("part").iloc[[0, -1]]
+    inside = means.loc[gaps.idxmax()].sort_values("part").iloc[[0, -1]]
     told = " and ".join(
         f"{row.Index} at step {row.mean_step:,.0f} on average ({row.points:.3g} in a score)"
         for row in inside.itertuples()
     )
-    others = len(unlike) - 1
-    where = f"{most} and {others:,} other environment{'s' * (others > 1)}" if others else most
     return [
-        f"Evaluations are of different parts of the training in {where}: {told}. While scores still rise, that favours "
-        f"{inside.index[-1]}; the rule auc compares the same steps."
+        f"Evaluations are of different parts of the training in {listed(unlike, _LISTED)}, such as in {gaps.idxmax()}: "
+        f"{told}. While scores still rise, that favours {inside.index[-1]}; the rule auc compares the same steps."
     ]
 
 
@@ -269,31 +267,17 @@ def steps_in_common(group: Group) -> tuple[float, float]:
     return first, last if group.end is None else group.end
 
 
-def _refuse_empty_windows(groups: Sequence[Group], amount: float | None, tolerance: float) -> None:
-    """Raise a HintedError where a run has no evaluation in the last part of the steps (in all of them where no part is
-    given) up to the end of the shortest run, with the part that is wide enough for all runs."""
-    lacking: list[tuple[RunCurve, float]] = []
-    needed = 0.0
+def _refuse_empty_windows(groups: Sequence[Group], amount: float, tolerance: float) -> None:
+    """Raise a HintedError where a run has no evaluation in the last part of the steps up to the end of the shortest."""
     for group in groups:
         for curve in group.curves if group.end is not None else ():
             end = group.end or 0.0
             kept = cut(curve, end, tolerance).steps
-            if not kept.size or (amount is not None and kept[-1] <= (1.0 - amount) * end):
-                lacking.append((curve, end))
-            needed = max(needed, 1.0 - kept[-1] / end if kept.size else math.inf)
-    if not lacking:
-        return
-    curve, end = lacking[0]
-    near = curve.steps[max(int(np.searchsorted(curve.steps, end, side="right")) - 1, 0) :][:2]
-    part = "" if amount is None else f"the last {amount:.3g} of "
-    runs = "1 run has" if len(lacking) == 1 else f"{len(lacking):,} runs have"
-    what = (
-        f"{runs} no evaluation in {part}the steps up to the end of the shortest run; the first is {_named(curve)}: "
-        f"{' and '.join(f'{step:,.0f}' for step in near)} are its nearest to step {end:,.0f}"
-    )
-    others = 'short_runs="carry_forward" or "drop"'
-    wider = f"amount={math.floor(needed * 100.0 + 1.0) / 100.0:g} (a wider window), or " if needed < 0.99 else ""
-    raise HintedError(_WHERE, what, wider + others)
+            if not kept.size or kept[-1] <= (1.0 - amount) * end:
+                part = "" if amount == 1.0 else f"the last {amount:.3g} of "
+                what = f"{_named(curve)} has no evaluation in {part}the steps up to {end:,.0f}, the end of the shortest"
+                others = 'short_runs="carry_forward" or "drop"'
+                raise HintedError(_WHERE, what, others if amount == 1.0 else f"a wider window (amount), or {others}")
 
 
 def _named(curve: RunCurve) -> str:

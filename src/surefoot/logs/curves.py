@@ -27,8 +27,15 @@ RETURNS = {
         "evaluator/episode_return",
         "test/returns_stat/mean",
         "test/reward",
+        "AverageTestEpRet",
     ),
-    "train": ("charts/episodic_return", "rollout/ep_rew_mean", "charts/episode_return", "train/episode_return"),
+    "train": (
+        "charts/episodic_return",
+        "rollout/ep_rew_mean",
+        "charts/episode_return",
+        "train/episode_return",
+        "AverageEpRet",
+    ),
 }
 """Names under which tools log the return of an episode, by kind; the first that is there counts."""
 STEPS = (
@@ -173,39 +180,27 @@ def kind_of_metric(metric: str) -> str:
 
 
 def chosen_metrics(
-    available: Iterable[str], known: Mapping[str, Sequence[str]], reading: Reading
+    available: Iterable[str], reading: Reading, known: Mapping[str, Sequence[str]] | None = None
 ) -> list[tuple[str, str]]:
     """The metrics that are read, each with its kind: those that are asked for, else the first known one of each kind.
 
     Parameters
     ----------
     available : names that the files have
-    known : names of returns by kind, the first that is there counts
+    known : names of returns by kind, the first that is there counts; by default those of a log that any tool may have
+        written
     """
     available = list(available)
     reading.metrics.update(available)
-    if reading.asked is not None:
-        kinds = {name: kind for kind, names in known.items() for name in names}
-        reading.kind_is_guessed |= any(name not in kinds and not says_kind(name) for name in reading.asked)
-        return [(name, kinds.get(name, kind_of_metric(name))) for name in reading.asked if name in available]
-    first = {kind: next((name for name in names if name in available), None) for kind, names in known.items()}
-    return [(name, kind) for kind, name in first.items() if name is not None]
-
-
-def usual_metrics(
-    available: Iterable[str], reading: Reading, more: Mapping[str, Sequence[str]] = {}
-) -> list[tuple[str, str]]:
-    """The metrics that are read of a log that any tool may have written.
-
-    Parameters
-    ----------
-    more : further names of returns by kind
-    """
-    available = list(available)
-    known = {kind: (*names, *more.get(kind, ())) for kind, names in returns_among(available).items()}
-    chosen = chosen_metrics(available, known, reading)
-    known_kinds = [name for names in more.values() for name in names]
-    reading.kind_is_guessed |= any(name not in known_kinds and not says_kind(name) for name, _ in chosen)
+    returns = returns_among(available) if known is None else known
+    kinds = {name: kind for kind, names in returns.items() for name in names}
+    if reading.asked is None:
+        first = {kind: next((name for name in names if name in available), None) for kind, names in returns.items()}
+        chosen = [(name, kind) for kind, name in first.items() if name is not None]
+    else:
+        chosen = [(name, kinds.get(name, kind_of_metric(name))) for name in reading.asked if name in available]
+    stated = kinds if known is not None else ()
+    reading.kind_is_guessed |= any(name not in stated and not says_kind(name) for name, _ in chosen)
     return chosen
 
 
@@ -263,29 +258,33 @@ def kept_rows(steps: Floats, shown: str, reading: Reading) -> npt.NDArray[np.boo
     return kept
 
 
-def rows_of_steps(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: Reading) -> pd.DataFrame:
-    """The rows of a log that have a step and that no later one overwrites, the steps as numbers."""
-    rows = rows[rows[axis].notna()]
-    steps = numbers(str(path), rows[axis]).to_numpy()
-    return rows.assign(**{axis: steps})[kept_rows(steps, shown, reading)]
+def curves_of_rows(
+    curve: Curve,
+    rows: pd.DataFrame,
+    axis: str,
+    reading: Reading,
+    known: Mapping[str, Sequence[str]] | None = None,
+    others: Sequence[str] = (),
+) -> Iterator[Curve]:
+    """The curves of a log in which a row has the values of what was logged then, and no value of the rest.
 
-
-def numeric_columns(rows: pd.DataFrame, *others: str) -> list[str]:
-    """The names of the columns of numbers, without some others."""
-    return [name for name in rows.columns if rows[name].dtype.kind in "fiu" and name not in others]
-
-
-def curves_of_rows(curve: Curve, rows: pd.DataFrame, axis: str, metrics: Iterable[tuple[str, str]]) -> Iterator[Curve]:
-    """The curve of each metric of a log in which a row has the values of what was logged then.
+    Rows without a step are left out, and so are those that were written before a restart and lie behind it.
 
     Parameters
     ----------
     curve : what the curves have in common
-    rows : as `rows_of_steps` leaves them
     axis : the column of steps
-    metrics : columns of scores, each with its kind
+    known : names of returns by kind, as in `chosen_metrics`
+    others : columns of numbers that are no metrics
     """
-    for metric, kind in metrics:
+    where = str(curve.source)
+    rows = rows[rows[axis].notna()]
+    rows = rows.assign(**{axis: numbers(where, rows[axis]).to_numpy()})
+    rows = rows[kept_rows(rows[axis].to_numpy(), curve.place, reading)]
+    numeric = [name for name in rows if rows[name].dtype.kind in "fiu" and rows[name].notna().any()]
+    asked = [name for name in reading.asked or () if name in rows]  # of texts too, which are refused
+    available = [name for name in dict.fromkeys([*numeric, *asked]) if name not in (axis, *others)]
+    for metric, kind in chosen_metrics(available, reading, known):
         logged = rows[rows[metric].notna()]
-        scores = numbers(str(curve.source), logged[metric]).to_numpy()
+        scores = numbers(where, logged[metric]).to_numpy()
         yield curve._replace(kind=kind, metric=metric, steps=logged[axis].to_numpy(np.float64), scores=scores)

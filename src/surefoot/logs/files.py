@@ -5,10 +5,8 @@ Nothing in them is ever run.
 
 import csv
 import functools
-import io
 import json
 import os
-import warnings
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -26,81 +24,59 @@ from surefoot.build.given_files import (
     MOST_YAML,
     parse_json,
     read_text,
-    refuse_long_lines,
     refuse_repetition,
     refuse_special,
     refuse_utf_16,
 )
+from surefoot.columns import parse_csv
 from surefoot.logs.curves import Reading
 
 GOING_ON = "which is so while a training goes on"
 _HEAD = 65_536
-_MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
-"""What tools write in a CSV where a number is missing."""
-_WANTED = "the folder in which the runs are, or a file with runs"
-UNREADABLE = "make it readable (chmod -R u+rX), or move it out of the folder"
 
 
 def list_files(folder: Path) -> list[Path]:
-    """The files below a folder, sorted, or the one file that is given; hidden ones left out.
+    """The files below a folder, sorted, or the one file that is given; hidden ones left out, and each once, whatever
+    links lead to it.
 
     Raises
     ------
     InputError
-        where there is no such folder, or a part of it may not be read
+        where there is no such folder
+    PermissionError
+        where a part of it may not be read
     """
     if folder.is_file():
         return [folder]
-    if not folder.exists():
-        raise InputError(str(folder), "no such folder", _WANTED)
     if not folder.is_dir():
         refuse_special(folder, str(folder))
-        raise InputError(str(folder), "neither a folder nor a file of data", _WANTED)
-    found: list[Path] = []
-    special: list[Path] = []
+        raise InputError(str(folder), "no such folder", "the folder in which the runs are, or a file with runs")
+    paths: list[Path] = []
     # Real folders before links, so that a run has its own name where a link such as `latest` leads to it as well.
-    waiting, seen = [folder], set[tuple[int, int]]()
-    links: list[Path] = []
-    while waiting or links:
-        current = waiting.pop() if waiting else links.pop(0)
-        status = _status(current)
-        if status is None or (status.st_dev, status.st_ino) in seen:
-            continue
-        seen.add((status.st_dev, status.st_ino))
-        if not current.is_dir():
-            refuse_special(current, str(current))
-            found.append(current)
-            continue
-        try:
-            entries = sorted(os.scandir(current), key=lambda entry: entry.name, reverse=True)
-        except PermissionError as error:
-            raise InputError(str(current), f"the folder cannot be read ({error.strerror})", UNREADABLE) from None
-        for entry in entries:
-            path = Path(entry.path)
-            if entry.name.startswith("."):
+    tops, walked = [folder], set[Path]()
+    for top in tops:
+        for current, folders, names in os.walk(top, onerror=_raise):
+            if (real := Path(current).resolve()) in walked:
+                folders.clear()
                 continue
-            if entry.is_symlink():
-                links.append(path)
-            elif entry.is_dir():
-                waiting.append(path)
-            elif entry.is_file():
-                found.append(path)
-                seen.add((entry.stat().st_dev, entry.inode()))
-            else:
-                special.append(path)
-    for path in special[:1] if not found else ():
+            walked.add(real)
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            inside = [Path(current, name) for name in sorted(names) if not name.startswith(".")]
+            paths += inside
+            tops += [path for path in map(Path(current).joinpath, folders) if path.is_symlink()]
+    found: dict[Path, Path] = {}
+    for path in sorted(paths, key=Path.is_symlink):
+        if path.is_symlink():
+            refuse_special(path, str(path))
+        if path.is_file():
+            found.setdefault(path.resolve(), path)
+    for path in paths if not found else ():
         refuse_special(path, str(path))
-    return sorted(found)
+    return sorted(found.values())
 
 
-def _status(path: Path) -> os.stat_result | None:
-    """None for a link that leads nowhere, or only to itself."""
-    try:
-        return path.stat()
-    except PermissionError as error:
-        raise InputError(str(path), f"it cannot be read ({error.strerror})", UNREADABLE) from None
-    except OSError:
-        return None
+def _raise(error: OSError) -> None:
+    raise error
 
 
 @functools.lru_cache(maxsize=100_000)
@@ -141,39 +117,7 @@ def read_csv(path: Path, reading: Reading, written_by_line: bool = True, texts: 
         where it is not readable as CSV
     """
     text = read_text(path, str(path))
-    if "\n" not in text:
-        text = text.replace("\r", "\n")  # as old programs of the Mac end lines
-    return parse_csv(whole_lines(text, path, reading) if written_by_line else text, path, texts)
-
-
-def parse_csv(text: str, path: Path, texts: Sequence[str] = ()) -> pd.DataFrame:
-    """As `read_csv`, of a text; a table without columns where it is empty."""
-    if not text.strip():
-        return pd.DataFrame()
-    refuse_long_lines(text, str(path))
-    try:
-        names = next(csv.reader([text.partition("\n")[0]]))
-        if again := [name for position, name in enumerate(names) if name and name in names[:position]]:
-            raise InputError(str(path), f'two columns are called "{again[0]}"', "rename or remove one of them")
-        missing = {name: _MISSING for name in names if name not in texts}
-        with warnings.catch_warnings():
-            # Cells beyond the header are lost, of which some loggers write an empty one at the end of each line.
-            warnings.simplefilter("error" if texts else "ignore", pd.errors.ParserWarning)
-            return pd.read_csv(
-                io.BytesIO(text.encode()),
-                low_memory=False,
-                index_col=False,
-                dtype=dict.fromkeys(texts, str),
-                keep_default_na=False,
-                na_values=missing,
-            )
-    except pd.errors.ParserWarning:
-        raise InputError(str(path), "rows have more cells than the header", "name all columns") from None
-    except InputError:
-        raise
-    except (ValueError, csv.Error, OverflowError) as error:  # pandas' errors of parsing are among these
-        what = " ".join(str(error).split())
-        raise InputError(str(path), f"not readable as CSV: {what}", "is the file whole?") from None
+    return parse_csv(whole_lines(text, path, reading) if written_by_line else text, str(path), texts)
 
 
 def whole_lines(text: str, path: Path, reading: Reading) -> str:
@@ -194,25 +138,16 @@ def json_lines(path: Path, reading: Reading) -> Iterator[dict[str, Any]]:
     """
     refuse_special(path, str(path))
     with path.open("rb") as file:
-        number, line = 0, file.readline()
-        while line:
-            number, following = number + 1, file.readline()
+        for number, line in enumerate(file, 1):
             try:
                 found = parse_json(line.decode("utf-8-sig"), f"{path}: line {number}") if line.strip() else None
-            except UnicodeDecodeError as error:
-                if following:
-                    what = f"not encoded as UTF-8: it has the byte 0x{line[error.start]:02x}"
-                    raise InputError(f"{path}: line {number}", what, "save it as UTF-8") from None
-                reading.remark(f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}")
-                return
-            except (json.JSONDecodeError, RecursionError):
-                if following:
-                    raise InputError(f"{path}: line {number}", "not JSON", "is the file whole?") from None
+            except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+                if file.peek(1):
+                    raise InputError(f"{path}: line {number}", "not JSON in UTF-8", "is the file whole?") from None
                 reading.remark(f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}")
                 return
             if isinstance(found, dict):
                 yield found
-            line = following
 
 
 def read_json(path: Path, reading: Reading) -> Any:

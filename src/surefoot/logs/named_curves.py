@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
-from pandas.api.types import union_categoricals
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.columns import refuse_bad_names
@@ -48,22 +48,19 @@ def named_points(curves: Sequence[Curve], naming: Naming, pattern: str | None, r
         "score": np.concatenate([curve.scores for curve in curves]),
         "episodes": np.concatenate([_episodes(curve) for curve in curves]),
         "curve": np.repeat(np.arange(len(curves)), sizes),
-        "kind": _repeated([curve.kind for curve in curves], sizes),
-        "metric": _repeated([curve.metric for curve in curves], sizes),
-        "source": _repeated([reading.below(curve.source) for curve in curves], sizes),
-        "place": _repeated([curve.place for curve in curves], sizes),
+        "kind": _by_point([curve.kind for curve in curves], sizes),
+        "metric": _by_point([curve.metric for curve in curves], sizes),
+        "source": _by_point([reading.below(curve.source) for curve in curves], sizes),
+        "place": _by_point([curve.place for curve in curves], sizes),
     }
     for name in NAMES:
-        distinct = dict.fromkeys(own[name] for own in names if own[name] != IN_COLUMNS)
+        values = [
+            curve.runs[name].to_numpy(object) if curve.runs is not None and own[name] == IN_COLUMNS else own[name]
+            for curve, own in zip(curves, names, strict=True)
+        ]
+        distinct = dict.fromkeys(np.concatenate([np.atleast_1d(np.asarray(value, object)) for value in values]))
         refuse_bad_names(str(reading.root), name, pd.Series(list(distinct), dtype=object))
-        for curve in curves:
-            if curve.runs is not None:
-                refuse_bad_names(str(reading.root), name, pd.Series(curve.runs[name].cat.categories))
-        if all(curve.runs is None for curve in curves):
-            columns[name] = _repeated([own[name] for own in names], sizes)
-        else:
-            parts = [_of_table(curve, name, own[name]) for curve, own in zip(curves, names, strict=True)]
-            columns[name] = union_categoricals(parts)
+        columns[name] = _by_point(values, sizes)
     for name in reading.hyperparameters:
         columns[name] = _hyperparameter(curves, name, reading)
     if any(curve.steps.size for curve in curves):
@@ -172,16 +169,10 @@ def _refuse_merging(curve: Curve, names: Mapping[str, str]) -> None:
             raise InputError(str(curve.source), what, hint)
 
 
-def _repeated(values: Sequence[str], sizes: Sequence[int]) -> pd.Categorical:
-    """A value for each curve, as often as it has points."""
-    codes, unique = pd.factorize(pd.Index(values))
-    return pd.Categorical.from_codes(np.repeat(codes, sizes), unique)
-
-
-def _of_table(curve: Curve, name: str, value: str) -> pd.Categorical:
-    if curve.runs is None or value != IN_COLUMNS:
-        return _repeated([value], [curve.scores.size])
-    return curve.runs[name].array
+def _by_point(values: Sequence[str | npt.NDArray[Any]], sizes: Sequence[int]) -> pd.Categorical:
+    """The values of the points of each curve, or one for all of them."""
+    parts = [np.full(size, value, dtype=object) for value, size in zip(values, sizes, strict=True)]
+    return pd.Categorical(np.concatenate(parts))
 
 
 def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.DataFrame:

@@ -7,6 +7,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -14,10 +15,10 @@ import pandas as pd
 from surefoot.arguments import types_checked
 from surefoot.build.errors import InputError, nearest, noted, raise_all
 from surefoot.build.given_files import guarded
-from surefoot.columns import HYPERPARAMETERS, check_runs, remarks_on_times, trainings_apart
+from surefoot.columns import HYPERPARAMETERS, SEPARATORS, check_runs, remarks_on_times, trainings_apart
 from surefoot.errors import Remark, listed, shown
-from surefoot.logs.curves import KINDS, STEPS, Curve, Place, Reading
-from surefoot.logs.files import UNREADABLE, forget_files, list_files
+from surefoot.logs.curves import STEPS, Curve, Place, Reading
+from surefoot.logs.files import forget_files, list_files
 from surefoot.logs.formats.arrays import other_types
 from surefoot.logs.formats.tables import column_names, missing_columns
 from surefoot.logs.named_curves import (
@@ -34,9 +35,6 @@ from surefoot.logs.protocol import COMPARE_NEVERTHELESS, unlike_in_logs
 from surefoot.logs.run_formats import RUN_FORMATS, RunFormat
 from surefoot.protocol.sentences import NOT_COMPARED
 
-_OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs"}
-INVALID_SCORES = ("error", "drop")
-UNLIKE_PROTOCOLS = ("error", "remark")
 _WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
 _LISTED = 3
 _FIRST_REPORT, _BETWEEN_REPORTS = 2.0, 5.0
@@ -49,15 +47,15 @@ def read_runs(
     *,
     format: str | None = None,
     pattern: str | None = None,
-    kind: str | None = None,
+    kind: Literal["eval", "train", "absolute"] | None = None,
     metric: str | Sequence[str] | None = None,
     step: str | None = None,
     algorithm: str | None = None,
     environment: str | Sequence[str] | None = None,
     keys: Mapping[str, str] | None = None,
     hyperparameters: Sequence[str] = (),
-    invalid_scores: str = "error",
-    unlike_protocols: str = "error",
+    invalid_scores: Literal["error", "drop"] = "error",
+    unlike_protocols: Literal["error", "remark"] = "error",
 ) -> pd.DataFrame:
     """Runs read from a folder of logs as one tidy table of learning curves.
 
@@ -101,18 +99,27 @@ def read_runs(
     """
     if not isinstance(folder, str | os.PathLike):
         raise InputError("folder", f"a {type(folder).__name__} is no path", 'the folder of the logs, such as "runs/"')
-    _check_choices(format, kind, invalid_scores, unlike_protocols)
+    if format is not None and format not in RUN_FORMATS.complete():
+        raise InputError("format", f'"{format}" is not known', nearest(format, sorted(RUN_FORMATS.complete())))
     for name in {*COLUMNS, "metric"}.intersection(hyperparameters):
         raise InputError("hyperparameters", f'"{name}" is a column of every table', "keys of the configurations")
     naming = _naming(pattern, algorithm, environment, keys)
     forget_files()
     reading = Reading(Path(folder), [metric] if isinstance(metric, str) else metric, hyperparameters)
-    files = list_files(reading.root)
     tasks = () if environment is None else (environment,) if isinstance(environment, str) else tuple(environment)
-    of_formats = {
-        name: _read(RUN_FORMATS.complete()[name], [place._replace(tasks=tasks, step=step) for place in places], reading)
-        for name, places in _recognized(files, format, reading).items()
-    }
+    try:
+        files = list_files(reading.root)
+        of_formats = {
+            name: _read(RUN_FORMATS.complete()[name], [one._replace(tasks=tasks, step=step) for one in places], reading)
+            for name, places in _recognized(files, format, reading).items()
+        }
+    except PermissionError as error:
+        what, hint = f"it cannot be read ({error.strerror})", "make it readable (chmod -R u+rX), or move it away"
+        raise InputError(str(error.filename or reading.root), what, hint) from None
+    except FileNotFoundError as error:
+        what = f"{error.filename} was there and is gone: something writes in the folder"
+        hint = "give the same command again, or read a copy of the folder"
+        raise InputError(str(reading.root), what, hint) from None
     _leave_to_others(of_formats, reading)
     if step is not None and (fixed := [name for name in of_formats if not RUN_FORMATS.complete()[name].steps_by_name]):
         raise InputError("step", f"the format {fixed[0]} has steps of its own", "leave --step out")
@@ -203,17 +210,6 @@ def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _check_choices(format: str | None, kind: str | None, invalid_scores: str, unlike_protocols: str) -> None:
-    for where, value, allowed in (
-        ("format", format, tuple(sorted(RUN_FORMATS.complete()))),
-        ("kind", kind, KINDS),
-        ("invalid_scores", invalid_scores, INVALID_SCORES),
-        ("unlike_protocols", unlike_protocols, UNLIKE_PROTOCOLS),
-    ):
-        if value is not None and value not in allowed:
-            raise InputError(where, f'"{value}" is not known', nearest(value, allowed))
-
-
 def _naming(
     pattern: str | None, algorithm: str | None, environment: str | Sequence[str] | None, keys: Mapping[str, str] | None
 ) -> Naming:
@@ -231,26 +227,20 @@ def _naming(
 
 def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[Curve]:
     """The curves of all places, read one after the other."""
-    sizes = [sum(map(_size_of, place.paths)) for place in places]
     curves: list[Curve] = []
-    started = time.monotonic()
-    next_report, done = started + _FIRST_REPORT, 0
-    for number, (place, size) in enumerate(zip(places, sizes, strict=True), 1):
+    next_report = time.monotonic() + _FIRST_REPORT
+    for number, place in enumerate(places, 1):
         before, said = len(curves), len(reading.remarks)
         try:
             with guarded(str(place.paths[0]), _WHOLE):
                 curves += [curve for curve in reader.read(place, reading) if curve.scores.size]
-        except PermissionError as error:
-            raise _unreadable(error, place.paths[0]) from None
         except FileNotFoundError as error:
             reading.remark(f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out")
         if len(curves) == before and len(reading.remarks) == said:
             reading.remark(f"{place.name}: no scores of an episode, so it is left out")
-        done += size
-        if (now := time.monotonic()) >= next_report:
-            next_report = now + _BETWEEN_REPORTS
-            left = f", about {(now - started) * (sum(sizes) / done - 1.0):,.0f} s left" if done else ""
-            print(f"read {number:,} of {len(places):,} runs{left}", file=sys.stderr, flush=True)
+        if time.monotonic() >= next_report:
+            next_report += _BETWEEN_REPORTS
+            print(f"read {number:,} of {len(places):,} runs", file=sys.stderr, flush=True)
     return curves
 
 
@@ -294,14 +284,8 @@ def _take_invalid(table: pd.DataFrame, finite: pd.Series, invalid_scores: str, r
 def _recognized(files: Sequence[Path], format: str | None, reading: Reading) -> dict[str, list[Place]]:
     """The places of the one format of the folder, or of several of the same runs, by format."""
     known = RUN_FORMATS.complete()
-    try:
-        found = {name: _places(known[name], reading, files) for name in ([format] if format else sorted(known))}
-    except PermissionError as error:
-        raise _unreadable(error, reading.root) from None
-    except FileNotFoundError as error:
-        what = f"{error.filename} was there and is gone: something writes in the folder"
-        hint = "give the same command again, or read a copy of the folder"
-        raise InputError(str(reading.root), what, hint) from None
+    with guarded(str(reading.root), _WHOLE):
+        found = {name: known[name].recognize(reading, files) for name in ([format] if format else sorted(known))}
     contained = {
         (other, place)
         for name, places in found.items()
@@ -330,46 +314,33 @@ def _recognized(files: Sequence[Path], format: str | None, reading: Reading) -> 
     return left
 
 
-def _places(reader: RunFormat, reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """What a format recognizes; where a file is in its way, the error names the file."""
-    try:
-        return reader.recognize(reading, files)
-    except (InputError, FileNotFoundError, PermissionError):
-        raise
-    except Exception:
-        for path in files:
-            with guarded(str(path), _WHOLE):
-                reader.recognize(reading, [path])
-        raise
-
-
 def _without_runs(files: Sequence[Path], format: str | None, reading: Reading) -> InputError:
     kinds = Counter(path.suffix or path.name for path in files)
     has = ", ".join(f"{number:,} {suffix}" for suffix, number in kinds.most_common(5))
     looked = f"of the format {format}" if format else "of a format that is known"
-    empty = sum(_size_of(path) == 0 for path in files)
-    broken = [reading.below(path) for path in files if path.suffix == ".parquet" and not column_names(path)]
     what = f"no runs {looked} among its {_counted(len(files), 'file')}" + (f" ({has})" if has else "")
-    what += f", of which {empty:,} {'is' if empty == 1 else 'are'} empty" if empty else ""
-    what += f"; not readable as Parquet: {listed(broken, _LISTED)}" if broken else ""
-    tables = [path for path in files if column_names(path)] if format == "table" else []
-    what += "".join(
-        f"; {reading.below(path)} has no column {', '.join(missing_columns(path))}" for path in tables[:_LISTED]
-    )
-    arrays = [(path, types) for path in files if path.suffix == ".npz" and (types := other_types(path))]
-    what += "".join(
-        f"; {reading.below(path)} has arrays that are not of numbers: {listed(types, _LISTED)}"
-        for path, types in arrays[:_LISTED]
-    )
-    for path in files:
-        begin = "".join(column_names(path)[:1]) if path.suffix == ".csv" else ""
-        for sign in filter(begin.__contains__, _OTHER_SEPARATORS):
-            what += f"; {reading.below(path)} separates its columns by {_OTHER_SEPARATORS[sign]}"
-            raise InputError(str(reading.root), what, "separate columns by commas, and write decimals with a point")
+    unusable = [f"{reading.below(path)} {why}" for path in files if (why := _why_unusable(path, format))]
+    what += f": {listed(unusable, _LISTED, '; ')}" if unusable else ""
     others = "export others to a long table (algorithm, environment, run, step, score)"
     if {".pkl", ".pickle", ".npy"} & set(kinds):
         others += "; pickles are opened only if they are given themselves"
     return InputError(str(reading.root), what, f"the formats are {', '.join(sorted(RUN_FORMATS.complete()))}; {others}")
+
+
+def _why_unusable(path: Path, format: str | None) -> str:
+    """What is wrong with a file that might be one of runs; "" where nothing is seen."""
+    names = column_names(path)
+    if path.stat().st_size == 0:
+        return "is empty"
+    if path.suffix == ".parquet" and not names:
+        return "is not readable as Parquet"
+    if path.suffix == ".npz" and (types := other_types(path)):
+        return f"has arrays that are not of numbers: {listed(types, _LISTED)}"
+    for sign, called in SEPARATORS.items():
+        if sign in "".join(names[:1]):
+            return f"separates its columns by {called}, not by commas"
+    missing = missing_columns(path) if names and format == "table" else []
+    return f"has no column {', '.join(missing)}" if missing else ""
 
 
 def _counted(number: int, noun: str) -> str:
@@ -384,15 +355,3 @@ def _inside(places: Iterable[Place], folders: set[str]) -> list[Place]:
         if place.name in folders
         or any(place.name[:end] in folders for end, letter in enumerate(place.name) if letter == "/")
     ]
-
-
-def _unreadable(error: PermissionError, path: Path) -> InputError:
-    """The error of a file that may not be read, or of a path where it names none."""
-    return InputError(str(error.filename or path), f"it cannot be read ({error.strerror})", UNREADABLE)
-
-
-def _size_of(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0

@@ -7,12 +7,12 @@ import pandas as pd
 from pydantic import ValidationError
 
 from surefoot.arguments import types_checked
-from surefoot.columns import HYPERPARAMETERS, check_runs, numbers
+from surefoot.columns import HYPERPARAMETERS, check_runs, numbers, refuse_absent
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE
 from surefoot.scales.reference_tables import reference_of
 from surefoot.scales.registry import scales
-from surefoot.scales.scaling import check_environments, directed, read_files, scale_section, scaled
+from surefoot.scales.scaling import directed, read_files, scale_section, scaled
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.given.arrays import pandas_table
 
@@ -63,7 +63,7 @@ def normalized_scores(
     if isinstance(lower_is_better, str):
         lower_is_better = [lower_is_better]
     if not isinstance(lower_is_better, bool):
-        check_environments("lower_is_better", lower_is_better, runs)
+        refuse_absent("lower_is_better", "environment", lower_is_better, runs)
     try:
         chosen = scales()[section["kind"]].model_validate(section)
     except ValidationError as problem:
@@ -71,9 +71,8 @@ def normalized_scores(
         place, known = ".".join(map(str, error["loc"])), scales()[section["kind"]].model_fields
         raise HintedError(f"{scale}: {place}", error["msg"], f"settings: {', '.join(known)}") from None
     if not isinstance(chosen, ScoreScale):
-        raise HintedError(
-            "scale", f"{scale} gives runs no scores of their own", "min_max, or a table such as atari_human"
-        )
+        what = f"{scale} gives runs no scores of their own"
+        raise HintedError("scale", what, "min_max, or a table such as atari_human")
     normalized = scaled({"runs": directed(runs, lower_is_better)} | read_files(chosen), {"runs": chosen})
     normalized = normalized.drop(columns="scores")
     normalized.attrs = runs.attrs | ({} if chosen.kind == "none" else {SCALE: scale})

@@ -18,15 +18,13 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.sections import Text
 from surefoot.errors import HintedError, listed
 from surefoot.scales.reference_tables import CATALOGUE, ReferenceName, reference_tables
-from surefoot.scales.settings import ScoreScale, scale
+from surefoot.scales.settings import OWN, ScoreScale, scale
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from surefoot.statistics.runs.tables import Ends
 
-OWN = "reference_scores"
-"""What a job calls the user's own table among its inputs; the path follows."""
 _COLUMNS = ("environment", "zero", "one")
 _LISTED = 5
 _ROUNDING = 1e-6
@@ -90,40 +88,28 @@ class ReferenceScores(ScoreScale):
         InputError
             for environments without reference scores, and scores that cannot be those of the table
         """
+        import pandas as pd
+
+        from surefoot.columns import refuse_absent
         from surefoot.statistics.runs.tables import known_ends
 
-        if self.reference_values is not None:
-            return known_ends(_joined(runs, _of_values(runs, self.reference_values)))
         if self.references is not None:
             kept = tables[reference_tables()[self.references].file]
-            return known_ends(_joined(runs, _of_table(runs, kept, self.references)))
-        for table in tables.values():
-            return known_ends(_joined(runs, _of_own(runs, table, str(self.file))))
+            ends = _of_table(runs, kept, self.references)
+        elif self.reference_values is not None:
+            refuse_absent("reference_values", "environment", self.reference_values, runs)
+            values = [(name, *pair) for name, pair in self.reference_values.items()]
+            ends = _of_own(runs, pd.DataFrame(values, columns=list(_COLUMNS)), "reference_values")
+        elif self.file is not None:
+            (own,) = tables.values()
+            ends = _of_own(runs, own, f"file: {self.file}")
+        else:
+            return known_ends(runs)
+        joined = ends.reindex(runs["environment"]).set_axis(runs.index, axis="index")
+        for end in ("zero", "one"):
+            known = joined[end] * runs["direction"] if "direction" in runs else joined[end]
+            runs = runs.assign(**{end: runs[end].fillna(known) if end in runs else known})
         return known_ends(runs)
-
-
-def _joined(runs: "pd.DataFrame", ends: "pd.DataFrame") -> "pd.DataFrame":
-    """The runs with these scores, by environment, where they have none of their own; in the direction of the runs."""
-    joined = ends.reindex(runs["environment"]).set_axis(runs.index, axis="index")
-    for end in ("zero", "one"):
-        found = joined[end] * runs["direction"] if "direction" in runs else joined[end]
-        runs = runs.assign(**{end: runs[end].fillna(found) if end in runs else found})
-    return runs
-
-
-def _of_values(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]]) -> "pd.DataFrame":
-    import pandas as pd
-
-    environments = list(dict.fromkeys(runs["environment"]))
-    for name in values:
-        if name not in environments:
-            raise InputError("reference_values", f'no runs of the environment "{name}"', nearest(name, environments))
-    ends = pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"], dtype=float)
-    missing = [name for name in environments if name not in values]
-    if missing:
-        hint = f"{missing[0]}: [score that counts as 0, score that counts as 1]"
-        raise InputError("reference_values", f"no reference scores of {listed(missing, _LISTED)}", hint)
-    return ends
 
 
 def _of_table(runs: "pd.DataFrame", kept: "pd.DataFrame", name: str) -> "pd.DataFrame":
@@ -163,7 +149,6 @@ def _of_own(runs: "pd.DataFrame", table: "pd.DataFrame", where: str) -> "pd.Data
 
     from surefoot.columns import numbers, refuse_missing_columns
 
-    where = f"file: {where}"
     refuse_missing_columns(where, table, _COLUMNS)
     names = pd.Index(table["environment"].astype(str).str.strip())
     for name in names[names.duplicated()][:1]:

@@ -7,7 +7,7 @@ papers have others, and how names of its environments may be decorated stands in
 import csv
 import functools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -91,31 +91,16 @@ def rows_meant(names: Iterable[str], known: "pd.DataFrame", table: ReferenceTabl
     meant = _by_letters(
         tuple(known[table.name]), tuple(zip(known["zero"], known["one"], strict=True)), table.any_version
     )
-    found = {name: meant.get(_letters(undecorated(name, table), table.aliases)) for name in names}
+    found = {name: meant.get(_letters(name, table)) for name in names}
     return {name: row for name, row in found.items() if row is not None}
-
-
-def undecorated(name: str, table: ReferenceTable) -> str:
-    """The name without what packages write before and after it."""
-    name = re.sub(table.before, "", name.strip(), flags=re.IGNORECASE)
-    return re.sub(table.after, "", name, flags=re.IGNORECASE)
 
 
 def with_nearest(name: str, known: "pd.DataFrame", table: ReferenceTable) -> str:
     """The name, and the nearest of the table's where one is near."""
-    letters = {_letters(row, {}): row for row in known[table.name]}
-    found = near(_letters(undecorated(name, table), table.aliases), letters)
+    letters = {_letters(row): row for row in known[table.name]}
+    found = near(_letters(name, table), letters)
     shown = shortened(name, 60)
     return f"{shown} (nearest: {letters[found[0]]})" if found else shown
-
-
-def tables_with_all(names: Sequence[str]) -> list[str]:
-    """The tables that have all of these environments."""
-    return [
-        key
-        for key, table in reference_tables().items()
-        if len(rows_meant(names, read_reference_table(key), table)) == len(set(names))
-    ]
 
 
 def reference_of(scores: "pd.DataFrame") -> str | None:
@@ -130,9 +115,11 @@ def reference_of(scores: "pd.DataFrame") -> str | None:
     """
     best = scores.groupby(scores["environment"].astype(str), sort=False)["score"].agg(["min", "max"])
     found = []
-    for key in tables_with_all(list(best.index)):
-        table, known = reference_tables()[key], read_reference_table(key)
+    for key, table in reference_tables().items():
+        known = read_reference_table(key)
         meant = rows_meant(best.index, known, table)
+        if len(meant) < len(best):
+            continue
         ends = known.set_index(table.name).loc[[meant[name] for name in best.index]]
         low, high = ((best[end].to_numpy() - ends["zero"]) / (ends["one"] - ends["zero"]) for end in ("min", "max"))
         inside = not table.bounded or (low.min() >= -_ROUNDING and high.max() <= 1.0 + _ROUNDING)
@@ -158,18 +145,20 @@ def with_ends(kept: "pd.DataFrame", table: ReferenceTable) -> "pd.DataFrame":
 
 @functools.cache
 def _by_letters(rows: tuple[str, ...], ends: tuple[tuple[float, float], ...], any_version: bool) -> dict[str, str]:
-    found = {_letters(row, {}): row for row in rows}
+    found = {_letters(row): row for row in rows}
     if any_version:
-        of_name: dict[str, set[tuple[float, float]]] = {}
-        first: dict[str, str] = {}
+        of_name: dict[str, dict[tuple[float, float], str]] = {}
         for row, pair in zip(rows, ends, strict=True):
-            letters = _letters(_VERSION.sub("", row), {})
-            of_name.setdefault(letters, set()).add(pair)
-            first.setdefault(letters, row)
-        found = {letters: row for letters, row in first.items() if len(of_name[letters]) == 1} | found
+            of_name.setdefault(_letters(_VERSION.sub("", row)), {}).setdefault(pair, row)
+        found = {letters: next(iter(of.values())) for letters, of in of_name.items() if len(of) == 1} | found
     return found
 
 
-def _letters(name: str, aliases: Mapping[str, str]) -> str:
+def _letters(name: str, table: ReferenceTable | None = None) -> str:
+    """The small letters and digits of a name in a table; of one that others write, without what packages write before
+    and after it, as the table has it."""
+    if table is not None:
+        name = re.sub(table.before, "", name.strip(), flags=re.IGNORECASE)
+        name = re.sub(table.after, "", name, flags=re.IGNORECASE)
     letters = re.sub(r"[^a-z0-9]", "", name.lower())
-    return aliases.get(letters, letters)
+    return letters if table is None else table.aliases.get(letters, letters)

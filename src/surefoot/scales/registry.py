@@ -1,7 +1,7 @@
 """The scales by name, and the jobs that bring runs to them."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from surefoot.build.job import Job
@@ -27,13 +27,17 @@ def scale_jobs(
     asked: Mapping[str, ScaleSettings],
     tables: Mapping[str, Mapping[str, str]],
 ) -> tuple[list[Job], dict[str, str]]:
-    """The jobs that bring runs to the scales that are asked for, and the paths of what they make, by scale.
+    """The jobs that bring runs to the scales that are asked for, and the paths of what they make, by scale. A scale of
+    pairs has a job of its own, those of scores share one for each source.
 
     tables : paths of the sources' tables; a source that cannot be had has none, and its scales have no job
     """
+    parts: dict[tuple[str, str], dict[str, ScaleSettings]] = {}
+    for name, scale in asked.items():
+        parts.setdefault((name if scale.of_pairs else scale.source, scale.source), {})[name] = scale
     jobs: list[Job] = []
     paths: dict[str, str] = {}
-    for part, source, chosen in _together(asked):
+    for (part, source), chosen in parts.items():
         if source in tables:
             path = f"results/normalize/{study}/{part}.parquet"
             files = kept_for(getattr(scale, "runs", None) for scale in chosen.values())
@@ -48,15 +52,3 @@ def scale_jobs(
             jobs.append(Job("normalize", study, part, work, settings, modules, inputs, {"normalized": path}))
             paths |= dict.fromkeys(chosen, path)
     return jobs, paths
-
-
-def _together(asked: Mapping[str, ScaleSettings]) -> Iterator[tuple[str, str, dict[str, ScaleSettings]]]:
-    """(part, source, scales) of each job: a scale of pairs alone, those of scores with all others of their source."""
-    by_source: dict[str, dict[str, ScaleSettings]] = {}
-    for name, scale in asked.items():
-        if scale.of_pairs:
-            yield name, scale.source, {name: scale}
-        else:
-            by_source.setdefault(scale.source, {})[name] = scale
-    for source, chosen in by_source.items():
-        yield source, source, chosen

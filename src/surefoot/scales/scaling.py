@@ -1,6 +1,7 @@
 """Runs on the scales that a study names."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
@@ -8,12 +9,13 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.runner import Task
+from surefoot.columns import refuse_absent
 from surefoot.errors import HintedError
 from surefoot.registry import function_named
 from surefoot.result_tables import read_table, write_table
 from surefoot.scales.reference_tables import ReferenceName
 from surefoot.scales.registry import scales as known_scales
-from surefoot.scales.settings import ScoreScale
+from surefoot.scales.settings import OWN, ScoreScale
 from surefoot.sources.published.run_tables import run_table
 from surefoot.sources.settings import is_lower_better
 from surefoot.sources.table_files import read_table as read_own_table
@@ -25,11 +27,7 @@ COLUMNS = ("algorithm", "environment", "run", "score", "direction", "step")
 def normalize(task: Task) -> None:
     """Write the scores of the job's runs on all its scales."""
     scales = {name: _validated(chosen) for name, chosen in task.settings["scales"].items()}
-    own = {name for scale in scales.values() for name in scale.files()}
-    tables = {
-        name: read_own_table(path, f"file: {path}") if name in own else read_table(path)
-        for name, path in task.inputs.items()
-    }
+    tables = {name: _read(name, path) for name, path in task.inputs.items()}
     write_table(scaled(tables, scales), task.outputs["normalized"])
 
 
@@ -52,8 +50,12 @@ def read_files(scale: ScoreScale) -> dict[str, pd.DataFrame]:
     InputError
         for a file that is not there or cannot be read
     """
-    kept = {name: read_table(path) for name, path in scale.kept().items()}
-    return kept | {name: read_own_table(path, f"file: {path}") for name, path in scale.files().items()}
+    return {name: _read(name, path) for name, path in (scale.kept() | scale.files()).items()}
+
+
+def _read(name: str, path: Path) -> pd.DataFrame:
+    """A table of the project, or one of the user's, whose name says so."""
+    return read_own_table(path, f"file: {path}") if name.startswith(f"{OWN}:") else read_table(path)
 
 
 def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale]) -> pd.DataFrame:
@@ -88,18 +90,9 @@ def scale_section(name: str) -> dict[str, Any]:
     if name in get_args(ReferenceName):
         return {"kind": "reference_scores", "references": name}
     if name not in known_scales():
-        raise HintedError(
-            "scale", f'there is no scale "{name}"', nearest(name, [*known_scales(), *get_args(ReferenceName)])
-        )
+        allowed = [*known_scales(), *get_args(ReferenceName)]
+        raise HintedError("scale", f'there is no scale "{name}"', nearest(name, allowed))
     return {"kind": name}
-
-
-def check_environments(where: str, named: Sequence[str], runs: pd.DataFrame) -> None:
-    """Raise a HintedError for an environment of which there are no runs."""
-    known = list(dict.fromkeys(runs["environment"].astype(str)))
-    for name in named:
-        if name not in known:
-            raise HintedError(where, f'no runs of the environment "{name}"', nearest(name, known))
 
 
 def directed(runs: pd.DataFrame, lower: bool | Sequence[str]) -> pd.DataFrame:
@@ -111,9 +104,12 @@ def directed(runs: pd.DataFrame, lower: bool | Sequence[str]) -> pd.DataFrame:
 def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) -> pd.DataFrame:
     where = f"scales.{name}"
     if "runs" in tables:
-        further = _further_columns(tables["runs"], scale, where)
-        usual = [name for name in COLUMNS if name in tables["runs"] and name not in further]
-        runs = tables["runs"][[*usual, *further]]
+        runs, further = tables["runs"], scale.hyperparameters or ()
+        for column in further:
+            if column not in runs:
+                what = f'the runs have no column "{column}"'
+                raise InputError(f"{where}.hyperparameters", what, nearest(column, runs.columns))
+        runs = runs[[*(column for column in COLUMNS if column in runs and column not in further), *further]]
     else:
         runs = run_table(str(scale.runs), tables)
     for kind, names in (("algorithm", scale.algorithms), ("environment", scale.environments)):
@@ -140,22 +136,10 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
     return normalized.reset_index(drop=True)
 
 
-def _further_columns(runs: pd.DataFrame, scale: ScoreScale, where: str) -> tuple[str, ...]:
-    """The columns of hyperparameters that are kept."""
-    for name in scale.hyperparameters or ():
-        if name not in runs:
-            what = f'the runs have no column "{name}"'
-            raise InputError(f"{where}.hyperparameters", what, nearest(name, runs.columns))
-    return scale.hyperparameters or ()
-
-
 def _chosen(runs: pd.DataFrame, column: str, names: tuple[str, ...] | None, where: str) -> pd.DataFrame:
     if names is None:
         return runs
-    known = list(dict.fromkeys(runs[column]))
-    for name in names:
-        if name not in known:
-            raise InputError(where, f'no runs of the {column} "{name}"', nearest(name, known))
+    refuse_absent(where, column, names, runs)
     order = {name: position for position, name in enumerate(names)}
     runs = runs[runs[column].isin(order)]
     return runs.sort_values(column, key=lambda values: values.map(order), kind="stable", ignore_index=True)

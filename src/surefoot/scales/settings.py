@@ -31,6 +31,10 @@ PublishedRuns = Literal[
 ]
 
 
+OWN = "own"
+"""What a job calls tables of the user's among its inputs; a colon and the path follow."""
+
+
 class ScaleSettings(DescribedSection):
     """An entry of a study's `scales`: which runs are taken, of which source.
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import as_floats, refuse_bad_names, refuse_other_kinds, remarks_on_times
+from surefoot.columns import as_floats, refuse_absent, refuse_bad_names, refuse_other_kinds, remarks_on_times
 from surefoot.errors import HintedError, listed, shortened, shown
 from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.checks import curves_found, left_out, runs_of_outcomes
@@ -62,7 +62,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     del given  # of a large table, a third of the memory
     table = _without_duplicates(table, settings.duplicate_runs, where, settings.hyperparameters or ())
     refuse_other_kinds(where, table["score"], settings.columns.score)
-    _check_environments(settings, list(dict.fromkeys(table["environment"])), where)
+    refuse_absent(f"{where}: lower_is_better", "environment", settings.negated_environments(), table)
     table = table.assign(
         direction=[-1 if is_lower_better(name, settings.lower_is_better) else 1 for name in table["environment"]]
     )
@@ -74,15 +74,6 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     if remarks := [*remarks, *remarks_on_times(table["score"] * table["direction"])]:
         runs.attrs[REMARKS] = remarks
     return runs
-
-
-def _check_environments(settings: ScoreTable, environments: Sequence[str], where: str) -> None:
-    """Whether there are runs of all environments in which lower is said to be better."""
-    for name in settings.negated_environments():
-        if name not in environments:
-            raise InputError(
-                f"{where}: lower_is_better", f'no runs of the environment "{name}"', nearest(name, environments)
-            )
 
 
 def refuse_single_algorithm(table: pd.DataFrame, where: str) -> None:
@@ -104,26 +95,19 @@ def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) ->
     InputError
         a column that is missing or there twice, a row without a name
     """
-    given = [str(column) for column in table.columns]
-    table = table.set_axis(given, axis="columns")
-    found = {}
-    for wanted, column in columns.items():
-        if column is None and wanted == "trials":
-            continue
-        if column is None:
-            found[wanted] = pd.Series("environment", index=table.index)
-        elif column not in given:
-            raise InputError(
-                where,
-                f'no column "{shortened(column)}" for {wanted}',
-                nearest(column, given) + f" (columns.{wanted} names it)",
-            )
-        elif given.count(column) > 1:
+    table = table.set_axis([str(column) for column in table.columns], axis="columns")
+    given = {wanted: column for wanted, column in columns.items() if column is not None}
+    for wanted, column in given.items():
+        count = list(table.columns).count(column)
+        if count == 0:
+            what = f'no column "{shortened(column)}" for {wanted}'
+            raise InputError(where, what, f"{nearest(column, table.columns)} (columns.{wanted} names it)")
+        if count > 1:
             hint = f"rename the others, or name the right one with columns.{wanted}"
-            raise InputError(where, f'{given.count(column)} columns are called "{shortened(column)}"', hint)
-        else:
-            found[wanted] = table[column]
-    named = pd.DataFrame(found)
+            raise InputError(where, f'{count} columns are called "{shortened(column)}"', hint)
+    kept = [wanted for wanted in columns if wanted in given or wanted == "environment"]
+    found = {wanted: table[given[wanted]] if wanted in given else "environment" for wanted in kept}
+    named = pd.DataFrame(found, index=table.index)
     for wanted in ("algorithm", "environment", "run"):
         refuse_other_kinds(where, named[wanted], str(columns[wanted]), "names or numbers")
         present = named[wanted].notna()

@@ -1,19 +1,16 @@
 """Sources that are read from files: tables as their writers left them (CSV, Parquet or JSON), read without guessing."""
 
-import csv
-import io
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
-from pyarrow import csv as arrow_csv
 
 from surefoot.build.errors import InputError
-from surefoot.build.given_files import LONGEST_LINE, MOST_JSON, parse_json, read_text, refuse_long_lines, refuse_special
+from surefoot.build.given_files import MOST_JSON, parse_json, read_text, refuse_special
 from surefoot.build.runner import Task
+from surefoot.columns import parse_csv
 from surefoot.errors import shortened, shown
 from surefoot.registry import function_named
 from surefoot.result_tables import write_table
@@ -49,7 +46,6 @@ def tables_read(
 
 
 _RECORDS = 'a list of records is expected: [{"algorithm": "a", "environment": "e", "run": 0, "score": 1.5}, ...]'
-_OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
 def read_table(path: Path, where: str) -> pd.DataFrame:
@@ -94,38 +90,8 @@ def _read_json(text: str, where: str) -> pd.DataFrame:
 
 
 def _read_csv(text: str, where: str) -> pd.DataFrame:
-    """Cells as texts, by Arrow: pandas takes the first field of rows that are longer than the header for an index."""
-    refuse_long_lines(text, where)
-    lines = csv.reader(io.StringIO(text[:LONGEST_LINE], newline=""))
-    header = next((fields for fields in lines if "".join(fields).strip()), [])
-    if not header:
+    """Cells as texts, without rows of empty ones, which spreadsheets leave."""
+    cells = parse_csv(text, where, texts=None)
+    if not len(cells.columns):
         raise InputError(where, "the file is empty", "a header and one row for each run are expected")
-    _check_separator(header, where)
-    names = [str(number) for number in range(len(header))]
-    try:
-        cells = arrow_csv.read_csv(
-            pa.BufferReader(text.encode()),
-            read_options=arrow_csv.ReadOptions(column_names=names, skip_rows=lines.line_num, use_threads=False),
-            parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
-            convert_options=arrow_csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
-            ),
-        ).to_pandas()
-    except pa.ArrowInvalid as error:
-        hint = "as many cells in each row as in the header; put a text with a comma in it in double quotes"
-        raise InputError(where, shortened(" ".join(str(error).split())), hint) from None
-    blank = cells[names[0]].str.strip() == ""
-    if blank.any():
-        blank &= (cells[blank].apply(lambda column: column.str.strip()) == "").all(axis="columns").reindex(cells.index)
-    return cells[~blank].set_axis(header, axis="columns")
-
-
-def _check_separator(header: list[str], where: str) -> None:
-    if len(header) > 1:
-        return
-    for separator, name in _OTHER_SEPARATORS.items():
-        if separator in header[0]:
-            hint = (
-                f"commas are expected: pandas.read_csv(file, sep={separator!r}).to_csv(other, index=False) writes them"
-            )
-            raise InputError(where, f"the columns are separated by {name}", hint)
+    return cells[cells.apply(lambda column: column.str.strip() != "").any(axis="columns")]

@@ -2,7 +2,7 @@
 another study."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
@@ -145,22 +145,12 @@ def smallest_of(usual: int, others: Mapping[str, int], *names: str) -> int:
     return min((others[name] for name in names if name in others), default=usual)
 
 
-class _Block(NamedTuple):
-    """Trials that the store keeps together: from `first`, as many of the block's size as are wanted."""
-
-    source: Trials
-    environment: str
-    first: int
-    trials: int
-    size: int
-
-
 def _simulations(study: StudySources, sources: Mapping[str, Trials]) -> list[Job]:
     batches: dict[str, dict[str, dict[str, Any]]] = {}
     used: dict[str, set[str]] = {}
     for algorithm, blocks in _blocks(sources).items():
-        numbers = batch_numbers(block.size * seconds_of_trial(algorithm, block.environment) for block in blocks)
-        for number, (source, environment, first, trials, size) in zip(numbers, blocks, strict=True):
+        seconds = [size * seconds_of_trial(algorithm, environment) for _, environment, _, _, size in blocks]
+        for number, (source, environment, first, trials, size) in zip(batch_numbers(seconds), blocks, strict=True):
             own, cell = source.own.plain(), f"{algorithm}.{environment}"
             part = {"algorithm": algorithm, "cell": cell, "block": f"{algorithm}.{number}"}[source.batch]
             cells = batches.setdefault(part, {})
@@ -185,26 +175,21 @@ def _simulations(study: StudySources, sources: Mapping[str, Trials]) -> list[Job
     ]
 
 
-def _blocks(sources: Mapping[str, Trials]) -> dict[str, list[_Block]]:
-    """The blocks of each algorithm that really runs, environment by environment."""
-    blocks: dict[str, list[_Block]] = {}
-    for (algorithm, environment), (source, trials) in _needed(sources).items():
-        size = smallest_of(source.block, source.block_of, algorithm, environment)
-        blocks.setdefault(algorithm, []).extend(
-            _Block(source, environment, first, min(size, trials - first), size) for first in range(0, trials, size)
-        )
-    return blocks
-
-
-def _needed(sources: Mapping[str, Trials]) -> dict[tuple[str, str], tuple[Trials, int]]:
-    """For each algorithm that really runs in each environment, the first source that wants it and the most trials that
-    any wants."""
+def _blocks(sources: Mapping[str, Trials]) -> dict[str, list[tuple[Trials, str, int, int, int]]]:
+    """The trials that the store keeps together, of each algorithm that really runs: (the first source that wants them,
+    environment, number of the first trial, how many are wanted, size of the block)."""
     needed: dict[tuple[str, str], tuple[Trials, int]] = {}
     for source in sources.values():
         for _, environment, cell, trials in source.rows():
-            first, most = needed.get((cell, environment), (source, 0))
-            needed[cell, environment] = first, max(trials, most)
-    return needed
+            first_source, most = needed.get((cell, environment), (source, 0))
+            needed[cell, environment] = first_source, max(trials, most)
+    blocks: dict[str, list[tuple[Trials, str, int, int, int]]] = {}
+    for (algorithm, environment), (source, trials) in needed.items():
+        size = smallest_of(source.block, source.block_of, algorithm, environment)
+        blocks.setdefault(algorithm, []).extend(
+            (source, environment, first, min(size, trials - first), size) for first in range(0, trials, size)
+        )
+    return blocks
 
 
 @run_source

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from surefoot.logs.curves import Curve, Place, Reading, curves_of_rows, numeric_columns, rows_of_steps
+from surefoot.logs.curves import Curve, Place, Reading, curves_of_rows
 from surefoot.logs.files import csv_header, read_csv
 from surefoot.logs.run_formats import Logged, run_format
 
@@ -39,10 +39,7 @@ def read_acme(place: Place, reading: Reading) -> Iterator[Curve]:
         axis = next((name for name in _STEPS if name in rows.columns), None)
         if axis is None:
             continue
-        rows = rows_of_steps(rows, axis, path, reading.below(path), reading)
         remark = "" if axis == "actor_steps" else f"steps are those of the column {axis}, as there is no actor_steps"
-        numeric = numeric_columns(rows, axis)
-        reading.metrics.update(numeric)
         kind = _KINDS[path.parent.name]
-        metrics = [(name, kind) for name in reading.asked or [_RETURN] if name in numeric]
-        yield from curves_of_rows(Curve(place.name, path, kind, "", remark=remark), rows, axis, metrics)
+        curve = Curve(place.name, path, kind, "", remark=remark)
+        yield from curves_of_rows(curve, rows, axis, reading, {kind: (_RETURN,)})

@@ -53,11 +53,8 @@ def _headers(path: Path) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
         if path.suffix == ".npy":
             return {path.stem: _header(head(path))}
         with zipfile.ZipFile(path) as file:
-            found = {}
-            for name in file.namelist():
-                with file.open(name) as member:
-                    found[name.removesuffix(".npy")] = _header(member.read(_HEADER))
-            return found
+            begins = {name.removesuffix(".npy"): file.open(name).read(_HEADER) for name in file.namelist()}
+            return {name: _header(begin) for name, begin in begins.items()}
     except PermissionError:
         raise
     except Exception:  # a damaged archive raises whatever its broken parts lead to
@@ -153,7 +150,12 @@ def _is_of_curves(path: Path) -> bool:
 def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
     """A curve for each row; without steps, points are numbered."""
     (path,) = place.paths
-    arrays = read_npz(path, reading) if path.suffix == ".npz" else _single(path)
+    if path.suffix == ".npz":
+        arrays = read_npz(path, reading)
+    else:
+        beside = [path.with_name(f"{name}.npy") for name in STEPS if "/" not in name]  # such as timesteps.npy
+        steps_beside = {file.stem: np.load(file, allow_pickle=False) for file in beside if file.is_file()}
+        arrays = steps_beside | {"score": np.load(path, allow_pickle=False)}
     if arrays is None:
         return
     steps = _steps(path, arrays, place.step, reading)
@@ -161,7 +163,7 @@ def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
     known = returns_among(curves)
     if len(curves) == 1 and not any(known.values()):
         known = {"train": tuple(curves)}
-    for metric, kind in chosen_metrics(curves, known, reading):
+    for metric, kind in chosen_metrics(curves, reading, known):
         array = score_array(str(path), metric, curves[metric])
         at = np.arange(array.shape[1], dtype=np.float64) if steps is None else steps
         if array.shape[1] != at.size:
@@ -171,17 +173,6 @@ def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
         reading.kind_is_guessed |= not says_kind(metric)
         for run, scores in enumerate(array):
             yield Curve(place.name, path, kind, metric, at, scores, told={"run": str(run)})
-
-
-def _single(path: Path) -> Mapping[str, npt.NDArray[Any]]:
-    """The array of a .npy file, and the steps that a file beside it has, such as timesteps.npy."""
-    try:
-        found = {"score": np.load(path, allow_pickle=False)}
-        named = [path.with_name(f"{name}.npy") for name in STEPS if "/" not in name]
-        beside = next((file for file in named if file.is_file()), None)
-        return found if beside is None else found | {beside.stem: np.load(beside, allow_pickle=False)}
-    except (ValueError, EOFError):
-        raise InputError(str(path), "not readable as an array", "is the file whole?") from None
 
 
 def _steps(path: Path, arrays: Mapping[str, npt.NDArray[Any]], asked: str | None, reading: Reading) -> Floats | None:

@@ -43,7 +43,7 @@ def read_dopamine(place: Place, reading: Reading) -> Iterator[Curve]:
     iterations, path = _newest(place, reading)
     numbered = sorted((int(match[1]), logged) for key, logged in iterations if (match := _ITERATION.fullmatch(key)))
     available = dict.fromkeys(name for _, logged in numbered for name in logged)
-    for metric, kind in chosen_metrics(available, _RETURNS, reading):
+    for metric, kind in chosen_metrics(available, reading, _RETURNS):
         rows = [
             (number, score_array(str(path), metric, logged[metric]))
             for number, logged in numbered

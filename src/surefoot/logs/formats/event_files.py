@@ -80,24 +80,14 @@ def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
     """
     match = CLEANRL.fullmatch(place.paths[0].parent.name)
     told = match.groupdict() if match else {}
-    curves = list(_curves(place, reading, RETURNS))
-    last = max((curve.steps.max() for curve in curves if curve.metric != _EVALUATION), default=None)
-    for curve in curves:
-        logged = {"environment": "env_id", "algorithm": "exp_name", "run": "seed"}
-        names = told | {name: curve.config[key] for name, key in logged.items() if key in curve.config}
+    logged = {"environment": "env_id", "algorithm": "exp_name", "run": "seed"}
+    for curve in _curves(place, reading, RETURNS):
         steps = curve.steps
         if curve.metric == _EVALUATION:
-            steps = np.full(steps.size, last if last is not None else _end_of_training(place, reading))
-        yield curve._replace(told=names, steps=steps)
-
-
-def _end_of_training(place: Place, reading: Reading) -> float:
-    """The last step of the returns of training, where evaluation alone is asked for."""
-    scalars, _ = read_events(place.paths, reading, [_TRAINING])
-    if len(scalars):
-        return float(scalars["step"].max())
-    reading.remark(f"{place.name}: no {_TRAINING} says how long training was; its evaluation is given step 0")
-    return 0.0
+            training, _ = read_events(place.paths, reading, [_TRAINING])
+            steps = np.full(steps.size, training["step"].max())
+        told |= {name: curve.config[key] for name, key in logged.items() if key in curve.config}
+        yield curve._replace(told=told, steps=steps)
 
 
 def _recognize_tianshou(reading: Reading, files: Sequence[Path]) -> list[Place]:
@@ -126,7 +116,7 @@ def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]
     if scalars.empty:
         reading.metrics.update({tag for tag, _, _ in _values(place.paths[0], reading, None)} - {_TEXT})
     config = {name: value for name, value in parameters.items() if value not in ("", "None")}
-    for metric, kind in chosen_metrics(scalars["tag"].unique(), returns, reading):
+    for metric, kind in chosen_metrics(scalars["tag"].unique(), reading, returns):
         points = scalars[scalars["tag"] == metric]
         steps, scores = points["step"].to_numpy(), points["score"].to_numpy()
         yield Curve(place.name, place.paths[0], kind, metric, steps, scores, config=config)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import Curve, Floats, Place, Reading, kept_rows, usual_metrics
+from surefoot.logs.curves import Curve, Floats, Place, Reading, chosen_metrics, kept_rows
 from surefoot.logs.files import read_configuration
 from surefoot.logs.run_formats import run_format
 
@@ -104,7 +104,7 @@ def _of_database(path: Path, reading: Reading) -> Iterator[Curve]:
 def _curves(
     place: str, source: Path, found: Mapping[str, Floats], params: Mapping[str, str], reading: Reading
 ) -> Iterator[Curve]:
-    for metric, kind in usual_metrics(found, reading):
+    for metric, kind in chosen_metrics(found, reading):
         points = found[metric]
         points = points[kept_rows(points[:, 0], place, reading)]
         yield Curve(place, source, kind, metric, points[:, 0], points[:, 1], config=params)

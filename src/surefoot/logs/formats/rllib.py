@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics, curves_of_rows, rows_of_steps
+from surefoot.logs.curves import Curve, Place, Reading, curves_of_rows
 from surefoot.logs.files import head, json_lines, read_configuration
 from surefoot.logs.run_formats import Logged, run_format
 
@@ -46,38 +46,24 @@ def _logged(kind: str, metric: str, environment: str) -> Logged:
 def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
     """The curves of a trial. Iterations without a complete episode say NaN, and have no score."""
     (path,) = place.paths
-    wanted = reading.asked if reading.asked is not None else [name for names in _RETURNS.values() for name in names]
     config: Mapping[str, Any] = read_configuration(path.with_name("params.json"))
     trial = evaluation = None
-    rows: list[dict[str, float]] = []
+    rows = []
     for line in json_lines(path, reading):
-        if "evaluation" in line and line["evaluation"] == evaluation:
-            line.pop("evaluation")  # some versions attach the last one to every line until the next
-        else:
-            evaluation = line.get("evaluation", evaluation)
         config = config or line.get("config") or {}
         trial = trial or line.get("trial_id")
-        flat = dict(_flat(line, "config"))
-        reading.metrics.update(flat)
-        step = next((flat[name] for name in _STEPS if name in flat), None)
-        if step is not None:
-            rows.append({"step": step} | {name: flat[name] for name in wanted if name in flat})
+        if "evaluation" in line and line["evaluation"] == evaluation:
+            del line["evaluation"]  # some versions attach the last one to every line until the next
+        evaluation = line.get("evaluation", evaluation)
+        rows.append({name: value for name, value in line.items() if name != "config"})
     told = {"algorithm": algorithm} if (algorithm := _algorithm(config, place)) else {}
     if config.get("seed") is None:
         told["run"] = str(trial or place.name)
-    table = rows_of_steps(pd.DataFrame(rows, columns=["step", *wanted]), "step", path, reading.below(path), reading)
-    metrics = chosen_metrics([name for name in wanted if table[name].notna().any()], _RETURNS, reading)
-    yield from curves_of_rows(Curve(place.name, path, "", "", told=told, config=config), table, "step", metrics)
-
-
-def _flat(found: Mapping[str, Any], without: str = "", above: str = "") -> Iterator[tuple[str, float]]:
-    """(name, number) of all numbers, names of nested ones joined by slashes."""
-    for key, value in found.items():
-        if isinstance(value, Mapping):
-            if key != without:
-                yield from _flat(value, "", f"{above}{key}/")
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            yield f"{above}{key}", float(value)
+    table = pd.json_normalize(rows, sep="/")
+    axis = next((name for name in _STEPS if name in table), None)
+    if axis is not None:
+        curve = Curve(place.name, path, "", "", told=told, config=config)
+        yield from curves_of_rows(curve, table, axis, reading, _RETURNS)
 
 
 def _algorithm(config: Mapping[str, Any], place: Place) -> str | None:

@@ -1,26 +1,21 @@
 """Stable-Baselines3 (its monitor files, its evaluations and its logger) and the folders of rl-baselines3-zoo."""
 
-import csv
 import re
 from collections.abc import Iterator, Sequence
 from json import JSONDecodeError
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import parse_json, read_text
-from surefoot.columns import score_array
+from surefoot.columns import numbers, parse_csv, refuse_missing_columns, score_array
 from surefoot.logs.curves import (
     Curve,
-    Floats,
     Place,
     Reading,
-    chosen_metrics,
     curves_of_rows,
-    numeric_columns,
-    rows_of_steps,
 )
 from surefoot.logs.files import csv_header, read_configuration, read_csv, read_npz, whole_lines
 from surefoot.logs.run_formats import Logged, run_format
@@ -28,7 +23,6 @@ from surefoot.logs.run_formats import Logged, run_format
 _TOOL = "Stable-Baselines3"
 _MONITOR = "monitor.csv"
 _EPISODE_RETURN = "r"
-_TRUTHS = {"True": "1", "False": "0"}
 _EVALUATIONS = "evaluations.npz"
 _OUTCOMES = "successes"
 _STEPS = "time/total_timesteps"
@@ -59,48 +53,31 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
 
     Where a file was appended to (`override_existing=False`), its times begin again: the training is taken to go on.
     """
-    parts = [segment for path in place.paths for segment in _segments(path, reading)]
+    parts = [part for path in place.paths for part in _trainings(path, reading)]
     if not parts:
         reading.remark(f"{reading.below(place.paths[0])}: no complete episode yet, so it has no training returns")
         return
-    trainings = np.concatenate([np.full(part.ended.size, part.number) for part in parts])
-    if trainings.max() > 0:
+    episodes = pd.concat(parts, join="inner").sort_values(["training", "ended"], kind="stable")
+    if episodes["training"].max() > 0:
         reading.remark(f"{place.name}: its monitor files were appended to; the training is taken to have gone on")
-    order = np.lexsort((np.concatenate([part.ended for part in parts]), trainings))
-    steps = np.concatenate([part.columns["l"] for part in parts])[order].cumsum()
-    metrics = set.intersection(*(set(part.columns) for part in parts))
-    reading.metrics.update(metrics)
-    environments = {part.environment for part in parts}
+    environments = set(episodes["environment"])
     told = {"environment": environments.pop()} if len(environments) == 1 and environments != {"None"} else {}
+    metrics = [name for name in episodes if name not in ("training", "ended", "environment", "t")]
+    reading.metrics.update(metrics)
+    steps = episodes["l"].cumsum().to_numpy(np.float64)
     for metric in reading.asked or [_EPISODE_RETURN]:
         if metric in metrics:
-            scores = np.concatenate([part.columns[metric] for part in parts])[order]
+            scores = numbers(str(place.paths[0]), episodes[metric]).to_numpy()
             yield Curve(place.name, place.paths[0], "train", metric, steps, scores, told=told)
 
 
-class _Segment(NamedTuple):
-    """Episodes that one training wrote to a file.
-
-    number : of the training, from 0, by what was appended
-    environment : as the header names it
-    ended : float64[episodes], when each ended, in seconds since the epoch
-    columns : float64[episodes] of each column of numbers
-    """
-
-    number: int
-    environment: str
-    ended: Floats
-    columns: dict[str, Floats]
-
-
-def _segments(path: Path, reading: Reading) -> Iterator[_Segment]:
-    """What each training wrote to the file: a new one begins at another header, or where times go back."""
+def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
+    """The episodes of each part of a file that begins with a header, one row an episode: the columns of the file, ended
+    (seconds since the epoch), environment, and training (its number, as of times that go back another one begins)."""
     text = whole_lines(read_text(path, str(path)), path, reading)
-    if not text.strip():
-        return
-    if not text.startswith("#"):
+    if text.strip() and not text.startswith("#"):
         raise InputError(str(path), "its first line is no header such as #{...}", "is it a monitor file?")
-    number = 0
+    trainings = 0
     for part in ("\n" + text).split("\n#")[1:]:
         line, _, body = part.partition("\n")
         try:
@@ -110,34 +87,18 @@ def _segments(path: Path, reading: Reading) -> Iterator[_Segment]:
         if not isinstance(header, dict):
             what = f"its header is not a JSON object: {line[:80]}"
             raise InputError(str(path), what, "is it a monitor file?")
-        names, *episodes = [row for row in csv.reader(body.splitlines()) if row] or [[]]
-        if not episodes:
+        episodes = parse_csv(body, str(path))
+        if episodes.empty:
             continue
-        columns = dict(_columns(names, episodes, path))
-        times = columns.pop("t")
-        for rows in np.split(np.arange(times.size), np.flatnonzero(np.diff(times) < 0) + 1):
-            ended = times[rows] + float(header.get("t_start") or 0.0)
-            of_rows = {name: values[rows] for name, values in columns.items()}
-            yield _Segment(number, str(header.get("env_id")), ended, of_rows)
-            number += 1
-
-
-def _columns(names: Sequence[str], episodes: Sequence[Sequence[str]], path: Path) -> Iterator[tuple[str, Floats]]:
-    """(name, values) of the columns of numbers; those that a user logs beside may be texts."""
-    if missing := {"r", "l", "t"} - set(names):
-        raise InputError(str(path), f"no column {min(missing)}", "monitor files have the columns r, l, t")
-    if again := [name for place, name in enumerate(names) if name in names[:place]]:
-        raise InputError(str(path), f'two columns are called "{again[0]}"', "rename or remove one of them")
-    if unlike := next((row for row in episodes if len(row) != len(names)), None):
-        what = f"a line has {len(unlike)} fields and the header {len(names)}: {','.join(unlike)[:80]}"
-        raise InputError(str(path), what, "is the file whole?")
-    for name, values in zip(names, zip(*episodes, strict=True), strict=True):
-        try:
-            yield name, np.array([_TRUTHS.get(value, value) for value in values], np.float64)
-        except ValueError:
-            if name in ("r", "l", "t"):
-                what = f"the column {name} has values that are no numbers"
-                raise InputError(str(path), what, "is the file whole?") from None
+        refuse_missing_columns(str(path), episodes, ("r", "l", "t"))
+        lengths, times = numbers(str(path), episodes["l"]), numbers(str(path), episodes["t"])
+        if (lengths + times).isna().any():
+            raise InputError(str(path), "a line has no number in the columns l and t", "is the file whole?")
+        training = trainings + (times.diff() < 0).cumsum()
+        trainings = training.iloc[-1] + 1
+        truths = dict.fromkeys(episodes.select_dtypes(bool), np.float64)
+        ended = times + float(header.get("t_start") or 0.0)
+        yield episodes.astype(truths).assign(training=training, ended=ended, environment=str(header.get("env_id")))
 
 
 def _evaluation_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
@@ -205,9 +166,7 @@ def _logged_by_logger(kind: str, metric: str, environment: str) -> Logged:
 def read_progress(place: Place, reading: Reading) -> Iterator[Curve]:
     """The columns that are asked for; a row has values of what was logged then."""
     (path,) = place.paths
-    rows = rows_of_steps(read_csv(path, reading), _STEPS, path, reading.below(path), reading)
-    metrics = chosen_metrics(numeric_columns(rows, _STEPS), _RETURNS, reading)
-    for curve in curves_of_rows(Curve(place.name, path, "", ""), rows, _STEPS, metrics):
+    for curve in curves_of_rows(Curve(place.name, path, "", ""), read_csv(path, reading), _STEPS, reading, _RETURNS):
         is_running = curve.metric in _RETURNS["train"]
         remark = f"{curve.metric} is a running mean over the last episodes: points near each other are alike"
         yield curve._replace(remark=remark if is_running else "")

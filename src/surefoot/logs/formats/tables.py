@@ -13,27 +13,24 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import read_text
-from surefoot.columns import counts, numbers, refuse_bad_names
+from surefoot.columns import counts, numbers, parse_csv, refuse_bad_names
 from surefoot.errors import listed, shown
 from surefoot.logs.curves import (
     IN_COLUMNS,
     Curve,
     Place,
     Reading,
+    chosen_metrics,
     curves_of_rows,
     kept_after_restarts,
     kind_of_metric,
-    numeric_columns,
-    rows_of_steps,
     says_kind,
     steps_among,
-    usual_metrics,
 )
 from surefoot.logs.files import (
     csv_header,
     head,
     json_lines,
-    parse_csv,
     read_configuration_beside,
     read_csv,
     whole_lines,
@@ -53,7 +50,6 @@ _LISTED = 4
 _LINES = (".jsonl", ".ndjson", ".json")
 _CONFIGURATION = ("hparams.yaml", "config.json", "config.yaml", "params.json", "args.json", "hparams.json")
 _VALUES = re.compile(rb"[\d.eE+-]+,[^,\n]+\n?")
-_OF_SPINNING_UP = {"eval": ("AverageTestEpRet",), "train": ("AverageEpRet",)}
 
 
 def _recognize_tables(reading: Reading, files: Sequence[Path]) -> list[Place]:
@@ -254,15 +250,10 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     parts = rows.groupby([rows[name].astype(str) for name in named], sort=False) if named else [((), rows)]
     for key, logged in parts:
         names = dict(zip(named, map(str, key), strict=True))
-        name = "/".join([place.name, *names.values()])
-        part = rows_of_steps(logged, axis, path, name, reading)
-        first = dict(part.iloc[0]) if len(part) else {}
-        config = {column: value for column, value in first.items() if isinstance(value, str)} | names
-        config |= read_configuration_beside(path, _CONFIGURATION)
-        asked = [column for column in reading.asked or () if column in part]  # of texts too, which are refused
-        available = dict.fromkeys([*numeric_columns(part, axis, *named), *asked])
-        own = Curve(name, path, "", "", config=config)
-        for curve in curves_of_rows(own, part, axis, usual_metrics(available, reading, _OF_SPINNING_UP)):
+        texts = {column: value for column, value in logged.iloc[0].items() if isinstance(value, str)}
+        config = texts | names | read_configuration_beside(path, _CONFIGURATION)
+        own = Curve("/".join([place.name, *names.values()]), path, "", "", config=config)
+        for curve in curves_of_rows(own, logged, axis, reading, others=named):
             reading.remark(f"scores are those of the column {curve.metric}, at the steps of the column {axis}")
             yield curve
 
@@ -281,16 +272,15 @@ def _rows(path: Path, reading: Reading) -> pd.DataFrame:
     if path.suffix == ".csv":
         return read_csv(path, reading, written_by_line=False)
     text = whole_lines(read_text(path, str(path)), path, reading)
-    return parse_csv("\n".join(line.strip("\t ").replace("\t", ",") for line in text.splitlines()), path)
+    return parse_csv("\n".join(line.strip("\t ").replace("\t", ",") for line in text.splitlines()), str(path))
 
 
 def _curves_of_torchrl(place: Place, reading: Reading) -> Iterator[Curve]:
     """torchrl's logs: a file of steps and values for each metric, whose name is that of the file."""
     top = place.paths[0].parents[place.paths[0].parts[::-1].index("scalars") - 1]
     files = {path.relative_to(top).with_suffix("").as_posix(): path for path in place.paths}
-    for metric, kind in usual_metrics(files, reading, _OF_SPINNING_UP):
+    for metric, _ in chosen_metrics(files, reading):
         path = files[metric]
-        rows = parse_csv(f"step,{metric}\n{whole_lines(read_text(path, str(path)), path, reading)}", path)
-        rows = rows_of_steps(rows, "step", path, reading.below(path), reading)
+        rows = parse_csv(f"step,{metric}\n{whole_lines(read_text(path, str(path)), path, reading)}", str(path))
         reading.remark(f"scores are those of the file {metric}.csv")
-        yield from curves_of_rows(Curve(place.name, path, "", ""), rows, "step", [(metric, kind)])
+        yield from curves_of_rows(Curve(place.name, path, "", ""), rows, "step", reading)

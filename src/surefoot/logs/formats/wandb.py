@@ -14,7 +14,7 @@ import re
 import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,18 +24,14 @@ from surefoot.columns import numbers
 from surefoot.logs.curves import (
     STEPS,
     Curve,
-    Floats,
     Place,
     Reading,
     curves_of_rows,
     kind_of_metric,
-    numeric_columns,
-    rows_of_steps,
     says_kind,
     steps_among,
-    usual_metrics,
 )
-from surefoot.logs.files import GOING_ON, read_configuration_beside
+from surefoot.logs.files import GOING_ON, head, read_configuration_beside
 from surefoot.logs.formats.tables import column_names, read_rows
 from surefoot.logs.run_formats import run_format
 
@@ -84,7 +80,7 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
 
 def _recognize_folders(reading: Reading, files: Sequence[Path]) -> list[Place]:
     """A run is a folder with a file of its own kind."""
-    return [Place(reading.below(path.parent), (path,)) for path in files if is_wandb_file(path)]
+    return [Place(reading.below(path.parent), (path,)) for path in files if _is_wandb_file(path)]
 
 
 @run_format(
@@ -98,12 +94,12 @@ def _recognize_folders(reading: Reading, files: Sequence[Path]) -> list[Place]:
 def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
     """The curves of a run, which goes by the name that the page shows."""
     (path,) = place.paths
-    run = read_wandb_file(path, reading)
-    if not run.rows:
+    name, config, rows = read_wandb_file(path, reading)
+    if not rows:
         return
-    common = Curve(run.name, path, "", "", config=run.config)
-    for curve in _history(common, pd.DataFrame(run.rows), place.step, reading, whole=True):
-        undefined = sum(row.get(curve.metric, 0) != row.get(curve.metric, 0) for row in run.rows)  # NaN is not itself
+    common = Curve(name, path, "", "", config=config)
+    for curve in _history(common, pd.DataFrame(rows), place.step, reading, whole=True):
+        undefined = sum(row.get(curve.metric, 0) != row.get(curve.metric, 0) for row in rows)  # NaN is not itself
         if undefined:
             reading.remark(f"{curve.place}: {curve.metric} is NaN in rows that are left out ({undefined:,})")
         yield curve
@@ -117,12 +113,11 @@ def _history(
     axis = steps_among(list(rows.columns), step, str(curve.source))
     if axis == "_step":
         reading.remark(f"{curve.place}: its steps are those of logging (_step), since it has no global_step")
-    rows = rows_of_steps(rows, axis, curve.source, curve.place, reading)
-    if len(rows) == _SAMPLED and not whole:
+    if rows[axis].count() == _SAMPLED and not whole:
         reading.remark(
             f"{curve.place}: {_SAMPLED} rows are what history() samples of a longer run; scan_history() gives all"
         )
-    yield from curves_of_rows(curve, rows, axis, usual_metrics(numeric_columns(rows, *_OWN, axis), reading))
+    yield from curves_of_rows(curve, rows, axis, reading, others=_OWN)
 
 
 def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -132,28 +127,26 @@ def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
     axis = place.step or next((name for name in STEPS if name in rows.columns), str(rows.columns[0]))
     if axis in ("Step", "_step"):
         reading.remark(f"{place.name}: its steps are those of the chart (Step), which may be those of logging")
-    steps = numbers(str(path), rows[axis]).to_numpy()
-    for name in rows.columns:
-        run, dash, metric = str(name).rpartition(" - ")
-        if not dash or name.endswith(_EXTREMES) or metric in STEPS or metric not in (reading.asked or [metric]):
-            reading.metrics.update({metric} if dash and not name.endswith(_EXTREMES) else ())
+    for name in map(str, rows.columns):
+        run, dash, metric = name.rpartition(" - ")
+        if not dash or name.endswith(_EXTREMES) or metric in STEPS:
             continue
-        scores = numbers(str(path), rows[name]).to_numpy()
-        _refuse_aggregates(path, str(name), run, scores, rows)
-        there = ~np.isnan(scores)
-        reading.metrics.add(metric)
+        _refuse_aggregates(path, name, run, rows)
+        column = rows[[axis, name]].set_axis(["step", metric], axis="columns")
+        curve = Curve(f"{place.name}/{run}", path, "", "")
+        yield from curves_of_rows(curve, column, "step", reading, {kind_of_metric(metric): (metric,)})
         reading.kind_is_guessed |= not says_kind(metric)
-        yield Curve(f"{place.name}/{run}", path, kind_of_metric(metric), metric, steps[there], scores[there])
 
 
-def _refuse_aggregates(path: Path, column: str, run: str, scores: Floats, rows: pd.DataFrame) -> None:
+def _refuse_aggregates(path: Path, column: str, run: str, rows: pd.DataFrame) -> None:
     hint = "export ungrouped runs, or their whole history by scan_history() of the API"
     if re.match(r"[\w.]+: ", run):
         raise InputError(str(path), f'"{column}" is of a group of runs: "{run}"', hint)
+    scores = numbers(str(path), rows[column])
     for extreme in _EXTREMES:
         if column + extreme in rows.columns:
-            other = numbers(str(path), rows[column + extreme]).to_numpy()
-            unlike = ~(np.isclose(other, scores, rtol=1e-9, atol=0) | np.isnan(other) | np.isnan(scores))
+            other = numbers(str(path), rows[column + extreme])
+            unlike = (other - scores).abs() > 1e-9 * scores.abs()
             if unlike.any():
                 row = int(np.flatnonzero(unlike)[0])
                 what = f'"{column}" is {scores[row]:g} in row {row} and its {extreme[2:]} {other[row]:g}: a mean over'
@@ -169,29 +162,13 @@ _BYTES = 2
 """The type of the fields that are texts or messages."""
 
 
-class LoggedRun(NamedTuple):
-    """What a file holds.
-
-    name : of the run as W&B shows it
-    config : its configuration
-    rows : what was logged together, by key
-    """
-
-    name: str
-    config: dict[str, Any]
-    rows: list[dict[str, Any]]
+def _is_wandb_file(path: Path) -> bool:
+    return path.suffix == ".wandb" and head(path).startswith(_BEGIN)
 
 
-def is_wandb_file(path: Path) -> bool:
-    """Whether a file is one of a run."""
-    if path.suffix != ".wandb":
-        return False
-    with path.open("rb") as file:
-        return file.read(len(_BEGIN)) == _BEGIN
-
-
-def read_wandb_file(path: Path, reading: Reading) -> LoggedRun:
-    """What was logged, up to a record that is not whole."""
+def read_wandb_file(path: Path, reading: Reading) -> tuple[str, dict[str, Any], list[dict[str, Any]]]:
+    """(name of the run as W&B shows it, configuration, what was logged together by key), up to a record that is not
+    whole."""
     name, config, rows = path.stem, dict[str, Any](), list[dict[str, Any]]()
     try:
         for record in _records(path, reading):
@@ -202,17 +179,14 @@ def read_wandb_file(path: Path, reading: Reading) -> LoggedRun:
                     config |= _items(message, 1)
                 elif number == _RUN:
                     for inner, value in _fields(message):
-                        if inner == 4:
-                            config |= _items(value, 1)
-                        elif inner == 8:
-                            name = value.decode("utf-8")
+                        config |= _items(value, 1) if inner == 4 else {}
+                        name = value.decode("utf-8") if inner == 8 else name
     except InputError:
         raise
     except ValueError:
-        raise InputError(
-            str(path), "a record of it is damaged", "wandb sync uploads it; then export the run's history by the API"
-        ) from None
-    return LoggedRun(name, config, rows)
+        hint = "wandb sync uploads it; then export the run's history by the API"
+        raise InputError(str(path), "a record of it is damaged", hint) from None
+    return name, config, rows
 
 
 def _records(path: Path, reading: Reading) -> Iterator[bytes]:

@@ -8,12 +8,12 @@ from typing import Any
 
 import narwhals
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from surefoot.columns import numbers, refuse_bad_names, refuse_missing_columns
+from surefoot.columns import numbers, refuse_bad_names, refuse_missing_columns, score_array
 from surefoot.errors import HintedError
 from surefoot.sources.score_tables import with_valid_scores, without_missing_cells
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.score_pool import as_array
 from surefoot.statistics.runs.tables import plain_names
 
@@ -92,17 +92,63 @@ def _array(what: str, algorithm: str, given: Any) -> Any:
         raise HintedError(what, f"{algorithm} cannot be read as an array: {why}", hint) from problem
 
 
-def refuse_ambiguous_list(what: str, name: str, given: object, axes: str = "runs x tasks") -> None:
-    """Raise a ValueError where the members of a list may be runs as well as tasks."""
-    if not isinstance(given, list | tuple) or len(given) < 2:
-        return
-    lengths = {_length(member) for member in given}
-    if len(lengths) == 1 and None not in lengths:
-        raise HintedError(
-            what,
-            f"{name} has a list of {len(given)} members of length {lengths.pop()}, which may be runs or tasks",
-            f"numpy.array(...) of {axes}; where a member is a task, swap the first two axes of that array",
-        )
+def table_of_arrays(what: str, given: Mapping[Any, Any], axes: str) -> pd.DataFrame:
+    """One row for each score: algorithm, environment (the task), run, step where there are steps, and score.
+
+    Runs and steps are numbered from 0, and so are tasks without names.
+
+    Parameters
+    ----------
+    what : how an error calls what was given
+    given : {algorithm: array, or a list of one array a task where numbers of runs differ}
+    axes : of an array: "runs x tasks", which may be runs of a single task, or "runs x tasks x steps"
+
+    Raises
+    ------
+    ValueError : arrays of other shapes, or of other numbers of tasks or steps than those of another algorithm; values
+        that are no real numbers, or masked
+    """
+    arrays, names = arrays_and_tasks(what, given)
+    found = {name: _by_task(what, name, array, axes) for name, array in arrays.items()}
+    sizes = {(len(by_task), *array.shape[1:]): name for name, by_task in found.items() for array in by_task}
+    if len(sizes) > 1:
+        unlike = ", ".join(f"{name} {' x '.join(map(str, size))}" for size, name in sizes.items())
+        hint = f"all algorithms need the same {axes.removeprefix('runs x ').replace(' x ', ' and ')}; arrays are {axes}"
+        raise HintedError(what, f"numbers of {axes.removeprefix('runs x ')} differ: {unlike}", hint)
+    cells = [
+        (name, task, array)
+        for name, by_task in found.items()
+        for task, array in zip(names or range(len(by_task)), by_task, strict=True)
+    ]
+    scores = [array for *_, array in cells]
+    places = [dict(zip(("run", "step"), np.indices(array.shape), strict=False)) for array in scores]
+    columns = {place: np.concatenate([one[place].ravel() for one in places]) for place in places[0]}
+    repeats = [array.size for array in scores]
+    return pd.DataFrame(
+        {"algorithm": np.repeat([name for name, *_ in cells], repeats)}
+        | {"environment": np.repeat([task for _, task, _ in cells], repeats)}
+        | columns
+        | {"score": np.concatenate([array.ravel() for array in scores])}
+    )
+
+
+def _by_task(what: str, name: str, given: Any, axes: str) -> list[Floats]:
+    """float64[runs] or float64[runs, steps] of each task."""
+    dimensions = axes.count(" x ") + 1
+    lengths = [_length(member) for member in given] if isinstance(given, list | tuple) else []
+    if len(lengths) > 1 and len(set(lengths)) == 1 and lengths[0] is not None:
+        what_may_be = f"{name} has a list of {len(given)} members of length {lengths[0]}, which may be runs or tasks"
+        hint = f"numpy.array(...) of {axes}; where a member is a task, swap the first two axes of that array"
+        raise HintedError(what, what_may_be, hint)
+    of_tasks = bool(lengths) and None not in lengths
+    arrays = [score_array(what, name, one) for one in (given if of_tasks else [given])]
+    if not of_tasks and dimensions == 2 and arrays[0].ndim == 1:
+        arrays = [arrays[0][:, None]]
+    if any(array.ndim != dimensions - of_tasks or not array.size for array in arrays):
+        shapes = ", ".join(str(array.shape) for array in arrays)
+        hint = f"{axes}, episodes averaged; one task is array[:, None]; a list has one array a task"
+        raise HintedError(what, f"{name} has an array of shape {shapes}", hint)
+    return arrays if of_tasks else list(np.moveaxis(arrays[0], 1, 0))
 
 
 def _length(member: Any) -> int | None:
@@ -137,14 +183,3 @@ def refuse_bad_scores(what: str, table: pd.DataFrame) -> None:
     algorithms without runs of a task."""
     with_valid_scores(table, "error", what, "drop them, or give them the scores that they deserve")
     without_missing_cells(table, "error", what, "algorithms are compared on the same tasks: add runs, or leave one out")
-
-
-def long_table(cells: Sequence[tuple[str, object, Mapping[str, npt.NDArray[Any]]]]) -> pd.DataFrame:
-    """One table of all cells, (algorithm, task, columns of equal length): algorithm, environment, and these columns."""
-    sizes = [len(next(iter(columns.values()))) for *_, columns in cells]
-    names: dict[str, Sequence[Any]] = {
-        "algorithm": [name for name, *_ in cells],
-        "environment": [task for _, task, _ in cells],
-    }
-    table = {name: np.repeat(of_cells, sizes) for name, of_cells in names.items()}
-    return pd.DataFrame(table | {name: np.concatenate([one[name] for *_, one in cells]) for name in cells[0][2]})

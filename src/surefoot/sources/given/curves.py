@@ -6,23 +6,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.columns import score_array
 from surefoot.errors import HintedError
 from surefoot.sources.checks import check_axes
 from surefoot.sources.given.arrays import (
-    arrays_and_tasks,
-    long_table,
     named_rows,
     pandas_table,
-    refuse_ambiguous_list,
     refuse_bad_scores,
+    table_of_arrays,
 )
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import curves_of, step_column
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score")
-
-_TRANSPOSED = "rows are runs and the second axis is tasks, so swap the first two axes"
 
 
 def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
@@ -51,7 +46,8 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
     if isinstance(curves, pd.DataFrame):
         table = _from_table(curves)
     elif isinstance(curves, Mapping) and curves:
-        table, transposed = _from_arrays(curves), _TRANSPOSED
+        table = table_of_arrays("curves", curves, "runs x tasks x steps")
+        transposed = "rows are runs and the second axis is tasks, so swap the first two axes"
     else:
         what = "an empty dict" if isinstance(curves, Mapping) else f"a {type(curves).__name__}"
         hint = f"a pandas table with the columns {', '.join(COLUMNS)}, or {{algorithm: array of runs x tasks x steps}}"
@@ -83,39 +79,6 @@ def at_steps(table: pd.DataFrame, steps: Any) -> pd.DataFrame:
         raise HintedError("steps", what, f"{count} ascending numbers, such as numpy.arange({count}) * 1000")
     axis = step_column(table)
     return table.assign(**{axis: given[np.searchsorted(np.unique(table[axis]), table[axis])]})
-
-
-def _from_arrays(given: Mapping[str, Any]) -> pd.DataFrame:
-    arrays, names = arrays_and_tasks("curves", given)
-    found = {name: _by_task(name, array) for name, array in arrays.items()}
-    shapes = {(len(by_task), runs.shape[1]) for by_task in found.values() for runs in by_task}
-    if len(shapes) != 1:
-        hint = "the same tasks and steps of all algorithms"
-        raise HintedError("curves", f"(tasks, steps) are {sorted(shapes)}", hint)
-    ((tasks, steps),) = shapes
-    cells = []
-    for name, by_task in found.items():
-        for task, runs in zip(names or range(tasks), by_task, strict=True):
-            run, step = np.repeat(np.arange(len(runs)), steps), np.tile(np.arange(steps), len(runs))
-            cells.append((name, task, {"run": run, "step": step, "score": runs.ravel()}))
-    return long_table(cells)
-
-
-def _by_task(name: str, given: Any) -> list[Floats]:
-    """float64[runs, steps] of each task."""
-    refuse_ambiguous_list("curves", name, given, "runs x tasks x steps")
-    listed = isinstance(given, list | tuple)
-    by_task = [score_array("curves", name, task) for task in (given if listed else [given])]
-    if not listed and by_task[0].ndim == 3 and by_task[0].size:
-        return list(np.moveaxis(by_task[0], 1, 0))
-    if not listed or not by_task or not all(task.ndim == 2 and task.size for task in by_task):
-        shapes = ", ".join(str(task.shape) for task in by_task) or "none"
-        hint = (
-            "runs x tasks x steps; one task is array[:, None, :]; where numbers of runs differ, a list of one array of "
-            "runs x steps a task"
-        )
-        raise HintedError("curves", f"{name} has an array of shape {shapes}", hint)
-    return by_task
 
 
 def _from_table(table: pd.DataFrame) -> pd.DataFrame:

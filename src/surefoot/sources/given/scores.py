@@ -1,28 +1,22 @@
 """Scores of runs as people have them: a tidy table, or a dict of arrays; read and checked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from surefoot.columns import RUN, score_array
-from surefoot.errors import HintedError, shown
+from surefoot.columns import RUN
+from surefoot.errors import HintedError
 from surefoot.sources.checks import check_axes, curves_found
 from surefoot.sources.given.arrays import (
-    arrays_and_tasks,
-    long_table,
     named_rows,
     pandas_table,
-    refuse_ambiguous_list,
     refuse_bad_scores,
+    table_of_arrays,
 )
-from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.score_pool import refuse_masked_or_complex, task_columns
 from surefoot.statistics.runs.tables import scores_of
 
 COLUMNS = (*RUN, "score")
-_LISTED = 5
 
 
 def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
@@ -53,72 +47,19 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False)
     transposed = None
     if isinstance(scores, pd.DataFrame):
         table = _from_table(scores)
-    elif isinstance(scores, Mapping):
-        table, transposed = _from_arrays(scores), "rows are runs and columns are tasks, so transpose the array"
+    elif isinstance(scores, Mapping) and scores:
+        table = table_of_arrays("scores", scores, "runs x tasks")
+        transposed = "rows are runs and columns are tasks, so transpose the array"
     else:
+        what = "an empty dict" if isinstance(scores, Mapping) else f"a {type(scores).__name__}"
         hint = f"a pandas table with the columns {', '.join(COLUMNS)}, or a dict {{algorithm: array of runs x tasks}}"
-        raise HintedError("scores", f"a {type(scores).__name__}", hint)
+        raise HintedError("scores", what, hint)
     refuse_bad_scores("scores", table)
     if not checked:
         columns = {algorithm: scores_of(table, algorithm) for algorithm in table["algorithm"].unique()}
         for algorithm, own in columns.items():
             check_axes("scores", algorithm, own, transposed, everything=[*columns.values()])
     return table
-
-
-def _from_arrays(scores: Mapping[str, Any]) -> pd.DataFrame:
-    if not scores:
-        raise HintedError("scores", "an empty dict", "{algorithm: array of runs x tasks}")
-    found = {}
-    arrays, names = arrays_and_tasks("scores", scores)
-    for name, table in arrays.items():
-        if not hasattr(table, "__len__") or len(table) == 0 or isinstance(table, str | Mapping):
-            raise HintedError("scores", f"{name} has no scores but {shown(table)}", "an array of runs x tasks")
-        found[name] = _columns(name, table)
-        for task, column in enumerate(found[name]):
-            if column.size == 0:
-                raise HintedError("scores", f"no runs of {name} in {task}", "at least one run of each task")
-    _refuse_other_tasks(found)
-    tasks = names or range(len(next(iter(found.values()))))
-    return long_table(
-        [
-            (name, task, {"run": np.arange(column.size), "score": column})
-            for name, columns in found.items()
-            for task, column in zip(tasks, columns, strict=True)
-        ]
-    )
-
-
-def _columns(name: str, table: Any) -> list[Floats]:
-    """The scores of each task, from an array, a list of one array a task, or the scores of a single task."""
-    refuse_masked_or_complex(f"scores: {name}", table)
-    if isinstance(table, np.ndarray) and table.ndim == 3:
-        hint = (
-            "runs x tasks; average the episodes of a run first, or take `sample_efficiency` for scores along a training"
-        )
-        raise HintedError("scores", f"{name} has an array of shape {table.shape}", hint)
-    if isinstance(table, np.ndarray) and table.dtype == object and table.ndim == 1 and hasattr(table[0], "__len__"):
-        hint = "runs x tasks; where numbers of runs differ, a list of one array of scores a task"
-        raise HintedError("scores", f"{name} has an array of {len(table)} lists, not a table", hint)
-    if isinstance(table, np.ndarray) and not np.issubdtype(table.dtype, np.number):
-        raise HintedError("scores", f"{name} has values of type {table.dtype}", "scores are numbers")
-    refuse_ambiguous_list("scores", name, table)
-    try:
-        return [score_array("scores", name, table)] if np.ndim(table[0]) == 0 else task_columns(table)
-    except HintedError:
-        raise
-    except (TypeError, ValueError) as problem:
-        raise HintedError("scores", f"{name}: {problem}", "scores are numbers") from problem
-
-
-def _refuse_other_tasks(found: Mapping[str, Sequence[Floats]]) -> None:
-    counts = {algorithm: len(columns) for algorithm, columns in found.items()}
-    if len(set(counts.values())) == 1:
-        return
-    listed = ", ".join(f"{algorithm} {count}" for algorithm, count in list(counts.items())[:_LISTED])
-    runs = {column.size for columns in found.values() for column in columns}
-    swapped = "rows are runs and columns are tasks; these look like the transposed arrays" if len(runs) == 1 else ""
-    raise HintedError("scores", f"numbers of tasks differ: {listed}", swapped or "all algorithms need the same tasks")
 
 
 def _from_table(table: pd.DataFrame) -> pd.DataFrame:

@@ -6,20 +6,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.columns import RUN, refuse_bad_names, refuse_missing_columns, score_array
+from surefoot.columns import RUN, refuse_bad_names, refuse_missing_columns
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE
 from surefoot.sources.checks import runs_of_outcomes
 from surefoot.sources.given.arrays import (
-    named_by_text,
     named_rows,
     pandas_table,
     refuse_bad_scores,
+    table_of_arrays,
 )
 from surefoot.sources.given.curves import read_curves
 from surefoot.sources.given.scores import read_scores
 from surefoot.sources.settings import OUTCOMES
-from surefoot.statistics.runs.score_pool import as_array
 
 
 def read_times(times: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
@@ -40,22 +39,15 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], checked: bool = False) -
     ValueError : methods with different numbers of problems; times that are no numbers, masked or complex
     """
     table = pandas_table(times)
-    if not isinstance(table, pd.DataFrame | Mapping):
+    given = dict(table.items()) if isinstance(table, pd.DataFrame) else table
+    if not isinstance(given, Mapping) or not given:
         raise HintedError("times", f"a {type(times).__name__}", "a table of problems x methods, or {method: times}")
-    given = {
-        name: score_array("times", name, as_array(of_method))
-        for name, of_method in named_by_text("times", table).items()
-    }
-    if len({score.size for score in given.values()}) != 1:
-        sizes = ", ".join(f"{name} {score.size}" for name, score in given.items()) or "none"
-        raise HintedError("times", f"numbers of problems differ: {sizes}", "NaN where a method solves none")
-    if not all(score.ndim and score.size for score in given.values()):
-        raise HintedError("times", "not every method has a list of times", "{method: times of the problems}")
-    columns = {
-        name: {"environment": np.arange(score.size), "run": 0, "score": score.ravel()} for name, score in given.items()
-    }
-    parts = [pd.DataFrame({"algorithm": name} | of_method) for name, of_method in columns.items()]
-    return pd.concat(parts, ignore_index=True)
+    found = table_of_arrays("times", given, "runs x tasks")
+    problems = found.groupby("algorithm", sort=False).size()
+    if problems.nunique() > 1 or found["environment"].nunique() > 1:
+        counts = ", ".join(f"{name} {count}" for name, count in problems.items())
+        raise HintedError("times", f"numbers of problems differ: {counts}", "NaN where a method solves none")
+    return found.assign(environment=found["run"], run=0)
 
 
 _OF_MEANS = ("algorithm", "environment", "score", "deviation", "runs")

@@ -15,6 +15,7 @@ from surefoot.build.errors import InputError
 from surefoot.build.files import sha256_file, whole_file
 from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
+from surefoot.columns import refuse_missing_columns
 from surefoot.result_tables import read_table, write_table
 from surefoot.sources.published.conversion import COLUMNS, convert
 from surefoot.sources.published.source import ADDRESS, KEPT, Source
@@ -95,9 +96,7 @@ def collect_published(
 
 def _read_table(table: str, path: Path) -> pd.DataFrame:
     read = read_table(path)
-    missing = [column for column in COLUMNS[table] if column not in read]
-    if missing:
-        raise InputError(str(path), f"no column {', '.join(missing)}", f"{table} has {', '.join(COLUMNS[table])}")
+    refuse_missing_columns(str(path), read, COLUMNS[table])
     names = {column: str for column in read.columns if isinstance(read[column].dtype, pd.CategoricalDtype)}
     return read[list(COLUMNS[table])].astype(names)
 

@@ -11,6 +11,9 @@ import pandas as pd
 from surefoot.result_tables import Tables
 
 _NAMES = ["algorithm", "environment", "run", "score"]
+_CALLED = {"game": "environment", "env": "environment", "env_name": "environment", "alg_type": "algorithm"}
+_CALLED |= {"percentile_normalized_return": "score"}
+"""What published tables call them."""
 
 ATARI_100K = ("SimPLe", "DER", "OTR", "CURL", "DrQ", "DrQ(eps)", "SPR")
 ALE = ("DQN (Nature)", "DQN (Adam)", "C51", "REM", "IQN", "Rainbow", "M-IQN", "DreamerV2")
@@ -33,7 +36,7 @@ def run_table(name: str, tables: Tables) -> pd.DataFrame:
     that are on a scale already; algorithms in the order of the charts
     """
     function, order = _TABLES[name]
-    table = function(tables)
+    table = function({key: table.rename(columns=_CALLED) for key, table in tables.items()})
     if order is None:
         return table.reset_index(drop=True)
     position = {algorithm: place for place, algorithm in enumerate(order)}
@@ -41,23 +44,19 @@ def run_table(name: str, tables: Tables) -> pd.DataFrame:
     return table.sort_values("algorithm", key=lambda names: names.map(position), kind="stable", ignore_index=True)
 
 
-def _shaped(table: pd.DataFrame, environment: str) -> pd.DataFrame:
-    return table.rename(columns={environment: "environment"})
-
-
 def _atari100k(tables: Tables) -> pd.DataFrame:
-    runs = _shaped(tables["atari100k/final_scores"], "game")[_NAMES]
+    runs = tables["atari100k/final_scores"][_NAMES]
     return pd.concat([runs, _curl(tables, "hns_final", "CURL")], ignore_index=True)
 
 
 def _curl(tables: Tables, column: str, algorithm: str) -> pd.DataFrame:
-    curl = _shaped(tables["atari100k/curl_final_and_max"], "game")
+    curl = tables["atari100k/curl_final_and_max"]
     return curl.assign(algorithm=algorithm, score=curl[column], zero=0.0, one=1.0)[[*_NAMES, "zero", "one"]]
 
 
 def _atari100k_protocols(tables: Tables) -> pd.DataFrame:
     """DER and CURL, final and with the greatest of ten evaluations."""
-    evaluations = _shaped(tables["atari100k/der_ten_evaluations"], "game")
+    evaluations = tables["atari100k/der_ten_evaluations"]
     greatest = evaluations.groupby(["environment", "run"], sort=False, as_index=False)["score"].max()
     final = evaluations[evaluations["evaluation"] == evaluations["evaluation"].max()]
     parts = [
@@ -70,34 +69,34 @@ def _atari100k_protocols(tables: Tables) -> pd.DataFrame:
 
 
 def _ale200m(tables: Tables) -> pd.DataFrame:
-    runs = _shaped(tables["ale200m/final_scores"], "game")[_NAMES]
+    runs = tables["ale200m/final_scores"][_NAMES]
     games = tables["atari_games"]
-    return runs[runs["environment"].isin(games.loc[games["in_atari_55"], "game"])]
+    return runs[runs["environment"].isin(games.loc[games["in_atari_55"], "environment"])]
 
 
 def _ale200m_curves(tables: Tables) -> pd.DataFrame:
     """Scores at the ten frames of the figure; a curve that ends early keeps its last value."""
-    dopamine = _shaped(tables["ale200m/dopamine_curves"], "game")
+    dopamine = tables["ale200m/dopamine_curves"]
     frames = {min(frames - 1, dopamine["iteration"].max()): frames for frames in CURVE_FRAMES}
     dopamine = dopamine[dopamine["iteration"].isin(frames)]
     dopamine = dopamine.assign(frames=dopamine["iteration"].map(frames))[[*_NAMES, "frames"]]
-    dreamer = _shaped(tables["ale200m/dreamerv2_curves"], "game")
+    dreamer = tables["ale200m/dreamerv2_curves"]
     wide = dreamer.pivot(index=["environment", "run"], columns="frames_millions", values="score")
     wide = wide.reindex(columns=range(1, 201)).ffill(axis=1)[list(CURVE_FRAMES)]
     long = wide.stack().rename("score").rename_axis(["environment", "run", "frames"]).reset_index()
     runs = pd.concat([dopamine, long.assign(algorithm="DreamerV2")], ignore_index=True)
     games = tables["atari_games"]
-    runs = runs[runs["environment"].isin(games.loc[games["in_atari_55"], "game"])]
+    runs = runs[runs["environment"].isin(games.loc[games["in_atari_55"], "environment"])]
     return runs.astype({"score": float})
 
 
 def _procgen(tables: Tables) -> pd.DataFrame:
-    return _shaped(tables["procgen/final_scores"], "env")[_NAMES]
+    return tables["procgen/final_scores"][_NAMES]
 
 
 def _dm_control(tables: Tables, steps: str) -> pd.DataFrame:
     """Scores rounded to one decimal, as the authors' notebook does."""
-    runs = _shaped(tables["dm_control/final_scores"], "env")
+    runs = tables["dm_control/final_scores"]
     runs = runs[runs["steps"] == steps]
     return runs.assign(score=runs["score"].round(1))[_NAMES]
 
@@ -107,7 +106,7 @@ def _dm_control_published(tables: Tables, steps: str) -> pd.DataFrame:
 
     In thousands, the scale of the runs of the others.
     """
-    known = _shaped(tables["dm_control_means"], "env")
+    known = tables["dm_control_means"]
     known = known[known["steps"] == steps]
     known = known.assign(run=0, score=known["mean"] / 1000, deviation=known["std"] / 1000)
     return known.assign(runs=known["n_runs_assumed"])[[*_NAMES, "deviation", "runs"]]
@@ -115,7 +114,7 @@ def _dm_control_published(tables: Tables, steps: str) -> pd.DataFrame:
 
 def _machado(tables: Tables) -> pd.DataFrame:
     """Means in place of scores, with their standard deviations and numbers of runs."""
-    table = _shaped(tables["recht2018/machado2018_means_stds"], "game")
+    table = tables["recht2018/machado2018_means_stds"]
     names = table["algorithm"] + " " + table["frames_millions"].astype(str) + "M"
     table = table.assign(algorithm=names, run=0, score=table["mean"], deviation=table["std"], runs=table["n_runs"])
     return table[[*_NAMES, "deviation", "runs"]]
@@ -124,8 +123,7 @@ def _machado(tables: Tables) -> pd.DataFrame:
 def _adkins(tables: Tables) -> pd.DataFrame:
     """Normalized means over seeds in place of scores, with the hyperparameters of each setting."""
     table = tables["adkins2024/data_expected_over_seeds"]
-    names = {"alg_type": "algorithm", "env_name": "environment", "percentile_normalized_return": "score"}
-    return table.rename(columns=names).assign(run=0)[[*_NAMES, "gae_lambda", "ent_coef", "actor_lr", "critic_lr"]]
+    return table.assign(run=0)[[*_NAMES, "gae_lambda", "ent_coef", "actor_lr", "critic_lr"]]
 
 
 _TABLES: dict[str, tuple[Callable[[Tables], pd.DataFrame], tuple[str, ...] | None]] = {
