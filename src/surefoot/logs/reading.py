@@ -214,15 +214,14 @@ def _naming(
     pattern: str | None, algorithm: str | None, environment: str | Sequence[str] | None, keys: Mapping[str, str] | None
 ) -> Naming:
     keys = {{"seed": "run"}.get(name, name): key for name, key in (keys or {}).items()}
-    for name in keys:
-        if name not in NAMES:
-            raise InputError("keys", f'"{name}" is not a name of runs', nearest(name, NAMES))
-    fixed = {"algorithm": algorithm, "environment": environment if isinstance(environment, str) else None}
-    known = {name: value for name, value in fixed.items() if value is not None}
-    for name, value in known.items():
-        if not str(value).strip():
+    for name in keys.keys() - set(NAMES):
+        raise InputError("keys", f'"{name}" is not a name of runs', nearest(name, NAMES))
+    fixed = {"algorithm": algorithm, "environment": environment}
+    fixed = {name: value for name, value in fixed.items() if isinstance(value, str)}
+    for name, value in fixed.items():
+        if not value.strip():
             raise InputError(name, "the name is empty", "write one, or leave it out")
-    return Naming(None if pattern is None else compiled(pattern), keys, known)
+    return Naming(None if pattern is None else compiled(pattern), keys, fixed)
 
 
 def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[Curve]:

@@ -95,16 +95,16 @@ def _curves(place: Place, reading: Reading, returns: Sequence[str]) -> Iterator[
 
 def _runs(content: object, path: Path) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
     """(names, what is logged) of each run."""
-    for environment, tasks in _items(content, path):
-        for task, algorithms in _items(tasks, path):
-            for algorithm, runs in _items(algorithms, path):
-                for run, logged in _items(runs, path):
-                    names = {"algorithm": algorithm, "environment": f"{environment}/{task}", "run": run}
-                    yield names, dict(_items(logged, path))
+    for (environment, task, algorithm, run), logged in _levels(content, path, 4):
+        names = {"algorithm": algorithm, "environment": f"{environment}/{task}", "run": run}
+        yield names, {key: value for (key,), value in _levels(logged, path, 1)}
 
 
-def _items(found: object, path: Path) -> Iterator[tuple[str, Any]]:
+def _levels(found: object, path: Path, depth: int) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """(keys, value) of mappings in one another."""
     if not isinstance(found, Mapping):
         what = "its levels are not environment, task, algorithm, run, step"
         raise InputError(str(path), what, "JSON as marl-eval reads it")
-    yield from found.items()
+    for key, value in found.items():
+        for keys, inner in _levels(value, path, depth - 1) if depth > 1 else [((), value)]:
+            yield (key, *keys), inner

@@ -251,7 +251,7 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     for key, logged in parts:
         names = dict(zip(named, map(str, key), strict=True))
         texts = {column: value for column, value in logged.iloc[0].items() if isinstance(value, str)}
-        config = texts | names | read_configuration_beside(path, _CONFIGURATION)
+        config = {**texts, **names, **read_configuration_beside(path, _CONFIGURATION)}
         own = Curve("/".join([place.name, *names.values()]), path, "", "", config=config)
         for curve in curves_of_rows(own, logged, axis, reading, others=named):
             reading.remark(f"scores are those of the column {curve.metric}, at the steps of the column {axis}")
