@@ -216,8 +216,8 @@ def _naming(
     keys = {{"seed": "run"}.get(name, name): key for name, key in (keys or {}).items()}
     for name in keys.keys() - set(NAMES):
         raise InputError("keys", f'"{name}" is not a name of runs', nearest(name, NAMES))
-    fixed = {"algorithm": algorithm, "environment": environment}
-    fixed = {name: value for name, value in fixed.items() if isinstance(value, str)}
+    given = {"algorithm": algorithm, "environment": environment}
+    fixed = {name: value for name, value in given.items() if isinstance(value, str)}
     for name, value in fixed.items():
         if not value.strip():
             raise InputError(name, "the name is empty", "write one, or leave it out")
