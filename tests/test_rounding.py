@@ -6,7 +6,7 @@ import re
 import pytest
 import vl_convert
 
-from surefoot.rounding import column_format, duration, figures, written
+from surefoot.rounding import column_format, duration, figures, with_interval, written
 
 VALUES = [0.5625, -0.5625, 0.0625, 0.1875, 2.675, 0.0005, 1234.5, 0.125, 1 / 3, 0.9995, 12345678.5, 0.0]
 
@@ -90,3 +90,11 @@ def test_a_time_has_the_unit_that_it_is_read_in(seconds, shown):
     number, unit = shown.split()
     size = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600}[unit]
     assert float(number) * size == pytest.approx(seconds, rel=0.06)
+
+
+def test_an_interval_is_written_with_digits_that_say_something():
+    # A half width of some tens: whole numbers, with the comma of thousands.
+    assert with_interval(2507.31, 2040.2, 2974.4) == "2,507 (2,040 to 2,974)"
+    assert with_interval(0.51234, 0.50111, 0.52357) == "0.512 (0.501 to 0.524)"
+    assert with_interval(1234.5678, None, None) == with_interval(1234.5678, math.nan, math.nan) == "1,235"
+    assert with_interval(1.0, 1.0, 1.0) == "1.000 (1.000 to 1.000)"

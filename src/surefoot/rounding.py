@@ -13,9 +13,11 @@ DIGITS = 4
 """Significant digits of a number that nothing says the precision of."""
 MOST_DECIMALS = 3
 """The most decimals of a column of such numbers."""
+_MOST_DECIMALS_OF_INTERVALS = 6
 _FIXED = re.compile(r".*\.\d+[f%]")
 _UNITS = (("ns", 1e-9), ("µs", 1e-6), ("ms", 1e-3), ("s", 1.0), ("min", 60.0), ("h", 3600.0))
 _FEWEST_OF_A_UNIT = {"min": 2.0, "h": 2.0}
+_MOST_DECIMALS_OF_INTERVALS = 6
 
 
 def written(value: Any, form: str) -> str:
@@ -51,6 +53,15 @@ def figures(number: float) -> str:
     decimals = max(0, DIGITS - 1 - magnitude)
     text = written(float(number), f",.{decimals}f")
     return text.rstrip("0").rstrip(".") if decimals else text
+
+
+def with_interval(value: float, low: float | None, high: float | None) -> str:
+    """A value and its interval, with digits down to the second one of the half width: more would say nothing."""
+    if low is None or high is None or not isfinite(half := (high - low) / 2.0):
+        return written(value, ",.4g")
+    decimals = min(max(1 - floor(log10(half)), 0), _MOST_DECIMALS_OF_INTERVALS) if half > 0.0 else 3
+    texts = [written(float(number), f",.{decimals}f") for number in (value, low, high)]
+    return f"{texts[0]} ({texts[1]} to {texts[2]})"
 
 
 def column_format(numbers: Iterable[float]) -> str:
