@@ -111,8 +111,8 @@ def _kinds(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[
 def _kind(name: str, model: Mapping[str, Any]) -> str:
     about = [literal(paragraph) for paragraph in model.get("description", "").split("\n\n")]
     keys = {key: value for key, value in model["properties"].items() if key != "kind"}
-    for page, (_, functions) in FAMILIES.items():
-        if name in functions:
+    for page, family in FAMILIES.items():
+        if name in family["functions"]:
             arguments = inspect.signature(getattr(surefoot, name)).parameters
             keys = {key: value for key, value in keys.items() if key not in arguments}
             about.append(f"Its keys are the arguments of [the function]({page}.md#{name}){', and' if keys else '.'}")
@@ -174,7 +174,8 @@ def _value(value: Any) -> str:
 def functions_pages() -> dict[str, str]:
     """The page that lists the functions and the page of each family, as Markdown, by name."""
     lists, pages = [_FUNCTIONS], {}
-    for page, (title, names) in FAMILIES.items():
+    for page, family in FAMILIES.items():
+        title, names = family["title"], family["functions"]
         rows = "\n".join(f"- [{name}]({page}.md#{name}): {literal(_first_sentence(name))}" for name in names)
         lists += [f"## {title}", rows]
         pages[page] = "\n\n".join([f"# {title}", *map(_function, names)]) + "\n"

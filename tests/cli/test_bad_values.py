@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 from surefoot.build.errors import InputError, explained, nearest
-from surefoot.build.job import Job
 from surefoot.cli import workflow
 from surefoot.configuration.places import read_configuration, read_yaml
 from surefoot.configuration.validation import validate_configuration
@@ -265,17 +264,6 @@ def test_bounds_of_an_environment_without_runs_are_one_sentence(tmp_path):
             check_game_intervals(
                 runs, questions()["game_intervals"](methods=methods, bounds={"maze": [0, 2], "maize": [0, 2]}), "here"
             )
-
-
-def test_names_too_long_for_a_file_are_one_sentence():
-    def job(study, part):
-        return Job("draw", study, part, "", {}, (), {}, {"scores": f"results/draw/{study}/{part}.svg"})
-
-    workflow.check_names([job("mine", "x" * 150)])
-    for study_name, part in (("m" * 300, "x"), ("mine", "x" * 161), ("mine", "%C3%A4" * 30)):
-        with pytest.raises(InputError, match=r"bytes long\. Hint: use shorter names: at most 160 bytes") as caught:
-            workflow.check_names([job(study_name, part)])
-        assert len(str(caught.value)) < 800
 
 
 @pytest.mark.parametrize("targets", [[""], ["mine", " "]])

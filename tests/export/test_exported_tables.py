@@ -77,11 +77,6 @@ def test_a_table_in_the_style_of_booktabs():
     assert {line.replace(r"\&", "").count("&") for line in lines if line.endswith(r" \\")} == {3}
 
 
-def test_a_column_of_sentences_breaks_its_lines():
-    shown = shown_as(["what", "value", "runs"], [["rule", "word " * 20, "3"]], [False, False, True])
-    assert r"\begin{tabular}{lp{0.60\linewidth}r}" in as_latex(shown, "", "x")
-
-
 def test_letters_of_a_title_that_latex_lacks_become_commands():
     entry = bibtex(["omidshafiei2019"])
     assert r"\ensuremath{\alpha}-Rank" in entry and "\N{GREEK SMALL LETTER ALPHA}" not in entry

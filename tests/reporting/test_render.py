@@ -270,7 +270,6 @@ def test_a_drawing_stands_in_the_page_and_says_what_it_shows(site):
         ("[b](two words)\n", 1, 'a link to "two%20words"', "pages of the site"),
         ("\\newpage\n", 1, "raw code", "Markdown"),
         ("a\n\n$\\frobnicate{x$\n", 3, "TeX math", "correct"),
-        ("::: {.lead}\nx\n", 1, "pandoc: ", "correct"),
     ],
 )
 def test_errors_of_the_text_name_line_and_hint(site, body, line, what, hint):
@@ -281,6 +280,11 @@ def test_errors_of_the_text_name_line_and_hint(site, body, line, what, hint):
     assert what in message
     assert re.search(rf"Hint: .*{re.escape(hint)}", message)
     assert not (site.results / "render").exists()
+
+
+def test_a_block_that_does_not_end_is_an_error(site):
+    with pytest.raises(PageError, match="page.qmd:1: pandoc: .*unclosed"):
+        site.render("---\ntitle: x\n---\n::: {.lead}\nx\n")
 
 
 @pytest.mark.parametrize(
@@ -305,7 +309,7 @@ def test_errors_of_the_text_name_line_and_hint(site, body, line, what, hint):
         ('```{python}\n#| label: fig-a\n#| fig-cap: "A"\nx = 1\n```\n', 6, 'the cell of "fig-a" shows nothing'),
         (
             "```{python}\nfrom surefoot.reporting.page import Markdown\nMarkdown('@fig-b')\n```\n",
-            6,
+            8,
             "unresolved reference @fig-b",
         ),
     ],

@@ -226,7 +226,6 @@ def _export(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
     parser.add_argument("-o", "--output", type=Path, default=Path("paper"), help="folder for the files (%(default)s)")
     _add_directory(parser)
     parser.add_argument("--font", help="font family; by default one like Times, if there is one")
-    parser.add_argument("--fonts", type=Path, help="folder with font files (.ttf, .otf)")
     parser.add_argument(
         "--replace", action="store_true", help="also replace files that were edited, or that no export wrote"
     )

@@ -28,7 +28,6 @@ def export(
     output: Path,
     directory: Path = Path(),
     font: str | None = None,
-    fonts: Path | None = None,
     replace: bool = False,
 ) -> int:
     """Write what a paper takes from a study that was made; see `surefoot.export`. Returns the exit status.
@@ -38,13 +37,12 @@ def export(
     output : folder for the files
     directory : the folder that contains results/
     font : family of the figures' font; None for one like Times
-    fonts : folder with font files
     replace : whether files may be replaced that no export wrote, or that were edited since
     """
     if venue not in VENUES:
         raise InputError("command line: --venue", f'"{venue}" is not known', nearest(venue, VENUES))
     refuse_files(output)
-    output, fonts = output.absolute(), fonts and fonts.absolute()
+    output = output.absolute()
     enter_folder(directory)
     config = _configuration(study)
     jobs = plan(config)
@@ -55,7 +53,7 @@ def export(
     from surefoot.export.paper import export as exported
 
     try:
-        family = font_of_figures(font, fonts)
+        family = font_of_figures(font)
     except HintedError as error:
         raise InputError(f"command line: --{error.where}", error.what, error.hint) from None
     made = exported(study, config.studies[study], jobs, VENUES[venue], family)
@@ -70,7 +68,7 @@ def export(
     width = VENUES[venue].width
     print(f"{figures} figures {width:g} inches wide, in {family}; {tables} tables; methods, references")
     if family not in LIKE_TIMES and font is None:
-        print("This machine has no font like Times: --fonts names a folder with one, such as TeX Gyre Termes.")
+        print("This machine has no font like Times: install one, such as TeX Gyre Termes, in ~/.fonts.")
     print(output / "paper.tex")
     return 0
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.errors import InputError, near, nearest
-from surefoot.build.files import LONGEST_NAME, canonical_json, sha256_file, sha256_text
+from surefoot.build.files import canonical_json, sha256_file, sha256_text
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import CONFIGURATION, STUDY_FILES, Job, put_specs, specification, versions
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
@@ -21,7 +21,6 @@ from surefoot.build.verify import settle, sweep_results
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.places import StudyFiles, study_files
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
-from surefoot.errors import shortened
 from surefoot.pipeline.plan import plan
 from surefoot.questions.registry import module_of
 from surefoot.scales.registry import scale_module
@@ -68,7 +67,6 @@ def prepare(
             _check_files(name, study, source)
     files_of_studies = study_files(checked.studies, sources)
     jobs = plan(checked, files_of_studies)
-    check_names(jobs)
     _put_specs(checked, jobs, files_of_studies, makes)
     keep_options(options)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
@@ -183,23 +181,6 @@ def _check_folders(config: Mapping[str, Any]) -> None:
     if not (store.is_dir() and os.access(store, os.R_OK | os.X_OK)):
         hint = "name another with the key store or the variable SUREFOOT_STORE"
         raise InputError(str(store), "the store must be a folder that can be read, and this is not one", hint)
-
-
-def check_names(jobs: Iterable[Job]) -> None:
-    """Whether the names of all files that the jobs make are short enough for a file system.
-
-    Raises
-    ------
-    InputError
-    """
-    for job in jobs:
-        for path in (*job.outputs.values(), job.manifest):
-            longest = max(Path(path).parts, key=lambda name: len(os.fsencode(name)))
-            if len(os.fsencode(longest)) > LONGEST_NAME:
-                what = f'a file of the stage {job.stage} would be called "{shortened(longest, 80)}"'
-                size = f"{len(os.fsencode(longest))} bytes long"
-                hint = f"use shorter names: at most {LONGEST_NAME} bytes, of which a special character may take three"
-                raise InputError(f"studies.{job.study}", f"{what}, {size}", hint)
 
 
 def checked_table_key(study: Study, name: str) -> str | None:

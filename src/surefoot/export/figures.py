@@ -8,7 +8,6 @@ the panels, until the whole picture has the venue's width; where panels become t
 import copy
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import vl_convert
@@ -183,7 +182,7 @@ def _widths(spec: Spec) -> Iterator[tuple[Spec, str, float, float]]:
                     yield x, "value", x["value"] - width, float(width)
 
 
-def font_of_figures(family: str | None = None, folder: Path | None = None) -> str:
+def font_of_figures(family: str | None = None) -> str:
     """The family that figures are drawn in.
 
     The converter draws no letters at all in a font that it does not have, and says nothing, so it is tried first.
@@ -191,23 +190,17 @@ def font_of_figures(family: str | None = None, folder: Path | None = None) -> st
     Parameters
     ----------
     family : a family that must be installed; by default the first of `LIKE_TIMES` that is, or else `ALWAYS_INSTALLED`
-    folder : with files of fonts (.ttf, .otf) to look into as well
 
     Raises
     ------
     HintedError
-        for a family that is not installed, and for a folder without fonts
+        for a family that is not installed
     """
-    if folder is not None:
-        if not any(path.suffix.lower() in (".ttf", ".otf") for path in (folder.iterdir() if folder.is_dir() else ())):
-            raise HintedError("fonts", f"{folder} holds no fonts", "a folder with files that end in .ttf or .otf")
-        vl_convert.register_font_directory(str(folder.absolute()))
+    installed = [name for name in (*LIKE_TIMES, ALWAYS_INSTALLED) if is_installed(name)]
     if family is None:
-        return next((name for name in LIKE_TIMES if is_installed(name)), ALWAYS_INSTALLED)
+        return installed[0]
     if not is_installed(family):
-        installed = ", ".join(name for name in (*LIKE_TIMES, ALWAYS_INSTALLED) if is_installed(name))
-        hint = f"there is {installed}; a folder may bring more"
-        raise HintedError("font", f'"{family}" is not there', hint)
+        raise HintedError("font", f'"{family}" is not there', f"install it, or take {', '.join(installed)}")
     return family
 
 

@@ -25,10 +25,6 @@ MOST_COLUMNS = 5
 """Columns of a table that may stand in one column of a page; a wider one takes both."""
 MOST_COLUMNS_OF_A_PAGE = 10
 """Columns of a table that fits on a page in letters that can be read."""
-LONGEST_TEXT = 30
-"""Characters of a cell that stands on one line."""
-_SENTENCES = 0.6
-"""The part of the width that columns of sentences share, whose lines break."""
 _OF_PAGES = (
     {"item", "text", "value"},
     {"question", "kind", "about", "drawing"},
@@ -170,19 +166,12 @@ def as_latex(shown: Presented, caption: str, name: str) -> str:
     caption = " ".join([caption, *shown.notes])
     cells = escaped([caption, *shown.head, *(cell for row in shown.rows for cell in row)])
     is_of_page = len(shown.head) > MOST_COLUMNS
-    columns = list(zip(*shown.rows, strict=True)) or [()] * len(shown.head)
-    are_sentences = [
-        not number and any(len(cell) > LONGEST_TEXT for cell in column)
-        for number, column in zip(shown.numbers, columns, strict=True)
-    ]
-    paragraph = f"p{{{_SENTENCES / max(1, sum(are_sentences)):.2f}\\linewidth}}"
-    kinds = zip(shown.numbers, are_sentences, strict=True)
     values = {
         "name": name,
         "float": "table*" if is_of_page else "table",
         "size": r"\footnotesize\setlength{\tabcolsep}{3pt}" if is_of_page else r"\small",
         "caption": cells[caption],
-        "columns": "".join("r" if number else paragraph if is_sentence else "l" for number, is_sentence in kinds),
+        "columns": "".join("r" if number else "l" for number in shown.numbers),
         "head": [cells[text] for text in shown.head],
         "rows": [
             [f"\\textbf{{{cells[text]}}}" if strong and text else cells[text] for text in row]

@@ -29,7 +29,9 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TypeGuard
+from typing import Any, TypeGuard
+
+import yaml
 
 from surefoot.build.fingerprint import SOURCE, module_path
 from surefoot.build.job import Job
@@ -46,67 +48,7 @@ NAME = "methods"
 GAME, BOOTSTRAP, QUESTION, METRIC, SCALE = "game", "interval", "question", "metric", "scale"
 """The kinds of methods; game: intervals of the scores of the game, and of single means and distributions."""
 COLUMNS = ("kind", "family", "name", "title", "about", "formula", "assumes", "guarantee", "not_for", "sources")
-FAMILIES = {
-    "functions_runs": (
-        "Reading and preparing runs",
-        (
-            "read_runs",
-            "what_was_found",
-            "protocol_card",
-            "scores_of_curves",
-            "selection_bias",
-            "aligned_curves",
-            "normalized_scores",
-            "report",
-        ),
-    ),
-    "functions_scores": (
-        "How good is an algorithm?",
-        (
-            "aggregates",
-            "profiles",
-            "task_means",
-            "success_rates",
-            "evaluation_scores",
-            "game_scores",
-            "game_intervals",
-            "time_profiles",
-        ),
-    ),
-    "functions_comparisons": (
-        "Which algorithm is better?",
-        (
-            "multiple_comparisons",
-            "pairwise_differences",
-            "improvement",
-            "ranks",
-            "group_sequential",
-            "sequential_comparison",
-            "success_rate_differences",
-            "sequential_success_rates",
-        ),
-    ),
-    "functions_curves": (
-        "How fast does an algorithm learn?",
-        ("run_curves", "sample_efficiency", "curve_differences", "steps_to_threshold"),
-    ),
-    "functions_tuning": (
-        "How much is tuning?",
-        ("hyperparameter_sensitivity", "effective_dimension", "hyperparameter_selection"),
-    ),
-    "functions_planning": (
-        "How many runs are enough?",
-        (
-            "run_plans",
-            "rollouts_needed",
-            "detectable_difference",
-            "subsamples",
-            "coverages",
-            "false_alarm_rates",
-            "run_effects",
-        ),
-    ),
-}
+FAMILIES: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("families.yaml").read_text("utf-8"))
 """The pages of public functions by their names in docs/: the title and the functions of each."""
 _IN_STUDIES = "In studies only"
 _FIELD = re.compile(r"( *)(about|formula|assumes|guarantee|not for|source|in a paper|interval|with \w+ \w+) : (.*)")
@@ -127,7 +69,8 @@ def methods_job() -> Job:
     for kind, added in (("game", INTERVAL_METHODS.modules), ("metric", METRICS.modules)):
         paths |= {f"{kind}/{name}": module_path(name) for name in dict.fromkeys(added.values())}
     paths |= {f"scale/{name}": module_path(scale_module(name)) for name in scales()}
-    paths |= {"references": SOURCE / "surefoot" / "methods" / "references.bib"}
+    here = SOURCE / "surefoot" / "methods"
+    paths |= {"references": here / "references.bib", "families": here / "families.yaml"}
     inputs = {name: os.path.relpath(path) for name, path in paths.items()}
     outputs = {f"{name}.csv": f"results/draw/{NAME}/{name}.csv" for name in ("entries", "references")}
     # In the stage `draw` as its tables are shown as they are, though none of them is a drawing of the catalogue.
@@ -218,7 +161,7 @@ def write(task: Task) -> None:
 
 def _families() -> dict[str, str]:
     """The title of the family of each public function."""
-    return {name: title for title, names in FAMILIES.values() for name in names}
+    return {name: page["title"] for page in FAMILIES.values() for name in page["functions"]}
 
 
 def sources_as_markdown(source: str, bibliography: Mapping[str, dict[str, str]]) -> str:

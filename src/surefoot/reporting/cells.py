@@ -4,8 +4,7 @@ Cells see what they see under Quarto: each other's names, the page's folder as w
 which `surefoot.reporting.page` knows what it may read. Their lines are numbered as in the page, so that an error and
 its traceback name the page's own line.
 
-Every line of the Markdown knows the line of the page that it stems from, so that whatever pandoc reports can be shown
-as a line of the page. HTML that the cells made never passes through pandoc: a mark stands in for it.
+HTML that the cells made never passes through pandoc: a mark stands in for it.
 """
 
 import ast
@@ -42,10 +41,9 @@ _NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")  # is read as it stands, in formulas
 
 
 class Document(NamedTuple):
-    """Markdown, the page's line for each of its lines, and the HTML that belongs in the places of the marks."""
+    """Markdown, and the HTML that belongs in the places of the marks."""
 
     markdown: str
-    lines: list[int]
     html: list[str]
 
 
@@ -61,19 +59,15 @@ def run_page(
     """
     given = {name: value for name, value in parameters.items() if name in default_parameters(source)}
     names: dict[str, Any] = {"__name__": "__main__"}
-    lines: list[int] = []
-    markdown: list[str] = []
+    parts: list[str] = []
     html: list[str] = []
     with _surroundings(folder, environment):
         for piece in source.pieces:
             if isinstance(piece, Cell):
-                parts = [(line, piece.line) for line in _cell_markdown(source, piece, given, echo, names, html)]
+                parts.append(_cell_markdown(source, piece, given, echo, names, html))
             else:
-                text = piece.text if piece.literal else _with_values(source, piece, names)
-                parts = [(line, piece.line + offset) for offset, line in enumerate(text.split("\n"))]
-            markdown.extend(line for line, _ in parts)
-            lines.extend(origin for _, origin in parts)
-    return Document("\n".join(markdown) + "\n", lines, html)
+                parts.append(piece.text if piece.literal else _with_values(source, piece, names))
+    return Document("\n".join(parts) + "\n", html)
 
 
 def inline_markdown(value: Any) -> str:
@@ -125,13 +119,13 @@ def _failures(source: Source, first_line: int) -> Iterator[None]:
 
 def _cell_markdown(
     source: Source, cell: Cell, given: Mapping[str, Any], echo: bool, names: dict[str, Any], html: list[str]
-) -> list[str]:
-    """The lines that stand in the place of a cell; its HTML is added to `html`."""
+) -> str:
+    """What stands in the place of a cell; its HTML is added to `html`."""
     options = cell.options
     parameters = "".join(f"\n{name} = {value!r}" for name, value in given.items()) if "tags" in options else ""
     printed, value = _run(source, cell, cell.code + parameters, names)
     if not options.get("include", True):
-        return []
+        return ""
     parts = []
     if options.get("echo", echo):
         code = "\n".join(line for line in cell.code.split("\n") if not line.startswith("#|"))
@@ -146,7 +140,7 @@ def _cell_markdown(
     else:
         hint = "end the cell with page.figure(…) or page.table(…)"
         raise PageError(source.page, cell.line, f'the cell of "{label}" shows nothing', hint)
-    return "\n\n".join(["", *parts, ""]).split("\n")
+    return "\n\n".join(["", *parts, ""])
 
 
 def _run(source: Source, cell: Cell, code: str, names: dict[str, Any]) -> tuple[str, Any]:

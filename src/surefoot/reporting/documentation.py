@@ -47,7 +47,7 @@ def document_html(path: Path, site: Site, navigation: Sequence[Entry] = ()) -> s
     front = {"title": _title(path)}
     if path.stem != INDEX:
         front["subtitle"] = f"[Documentation]({document_address(INDEX)})"
-    document = Document("\n".join(["", *lines[1:]]), list(range(1, len(lines) + 1)), [])
+    document = Document("\n".join(["", *lines[1:]]), [])
     source = Source(path, {**front, "toc": path.stem != INDEX}, {}, [])
     html = assemble(source, site, front, document, navigation, False, document_address(path.stem))
     # Tables of sentences, which are neither sorted nor as wide as those of numbers.

@@ -13,7 +13,7 @@ import pypandoc
 
 from surefoot.build.errors import nearest
 from surefoot.reporting.cells import Document
-from surefoot.reporting.source import PageError
+from surefoot.reporting.source import PageError, line_of
 
 HERE = Path(__file__).parent
 
@@ -54,7 +54,7 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
         text = document.markdown.encode()
         done = subprocess.run(command, input=text, cwd=page.parent, capture_output=True, check=False)
     messages = done.stderr.decode()
-    errors = [*_problems(page, document, messages), *_warnings(page, document, messages)]
+    errors = [*_problems(page, messages), *_warnings(page, messages)]
     if errors:
         raise min(errors, key=lambda error: error.line)
     if done.returncode:
@@ -65,33 +65,19 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
     return re.sub(r"<tbody>.*?</tbody>", lambda body: body[0].replace("<th", '<th scope="row"'), html, flags=re.DOTALL)
 
 
-def _problems(page: Path, document: Document, messages: str) -> Iterator[PageError]:
+def _problems(page: Path, messages: str) -> Iterator[PageError]:
     """What the filter reports: the text to look for, what is wrong, a hint, and names that could have been meant."""
     for message in messages.splitlines():
         if message.startswith("PROBLEM\t"):
             _, looks, what, hint, candidates = message.split("\t")
             hint = nearest(looks, candidates.split()) if candidates else hint
-            yield PageError(page, _line_of(document, urllib.parse.unquote(looks)), what, hint)
+            yield PageError(page, line_of(page, urllib.parse.unquote(looks)), what, hint)
 
 
-def _line_of(document: Document, token: str) -> int:
-    """The page's line of a text; the first that holds it as a word of its own, in braces before anywhere else."""
-    word = rf"(?<![\w-]){re.escape(token)}(?![\w-])"
-    lines = document.markdown.split("\n")
-    for pattern in (rf"^:::.*{word}|\{{[^}}]*{word}", word, re.escape(token)):
-        for number, line in enumerate(lines):
-            if number < len(document.lines) and re.search(pattern, line):
-                return document.lines[number]
-    return 1
-
-
-def _warnings(page: Path, document: Document, messages: str) -> Iterator[PageError]:
+def _warnings(page: Path, messages: str) -> Iterator[PageError]:
     """What pandoc itself warns of."""
     for message in re.findall(r"^\[WARNING\] (.*(?:\n  .*)*)", messages, re.MULTILINE):
         text = " ".join(message.split())
-        place = re.search(r"\bline (\d+)", text)
-        formula = re.search(r"Could not convert TeX math (.*?)(?:, rendering as TeX|$)", text)
-        line = document.lines[min(int(place[1]), len(document.lines)) - 1] if place else 1
-        if formula:
-            line = _line_of(document, formula[1].split()[0])
+        formula = re.search(r"Could not convert TeX math (\S+?),? ", text)
+        line = line_of(page, formula[1]) if formula else 1
         yield PageError(page, line, f"pandoc: {text}", "correct the Markdown at this place")

@@ -17,7 +17,7 @@ import yaml
 from surefoot.build.errors import InputError
 from surefoot.reporting.cells import MARK, Document
 from surefoot.reporting.site import Entry, font_faces, page_script, quarto_navbar, theme_script
-from surefoot.reporting.source import PageError, Source, escape_markup
+from surefoot.reporting.source import PageError, Source, escape_markup, line_of
 
 logger = logging.getLogger("surefoot")
 
@@ -129,8 +129,7 @@ def _write_project(project_file: Path, project: Path, charts: bool, navigation: 
 def _check(source: Source, done: subprocess.CompletedProcess[str]) -> None:
     unresolved = re.search(r"Unable to resolve crossref @?([\w-]+)", done.stderr)
     if unresolved:  # which Quarto takes for a success
-        lines = source.page.read_text(encoding="utf-8").split("\n")
-        line = next((number for number, text in enumerate(lines, 1) if f"@{unresolved[1]}" in text), 1)
+        line = line_of(source.page, f"@{unresolved[1]}")
         raise PageError(source.page, line, f"unresolved reference @{unresolved[1]}", "label a figure or table so")
     if done.returncode:
         last = " ".join(done.stderr.split("\n")[-6:]).strip()

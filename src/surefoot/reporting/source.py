@@ -207,6 +207,17 @@ def shown_path(path: Path) -> str:
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
 
+def line_of(page: Path, token: str) -> int:
+    """The first line of a page that holds a text as a word of its own, in braces before anywhere else; 1 where a cell
+    made the text."""
+    text = page.read_text(encoding="utf-8")
+    word = rf"(?<![\w-]){re.escape(token)}(?![\w-])"
+    for pattern in (rf"^:::.*{word}|\{{[^}}\n]*{word}", word, re.escape(token)):
+        if found := re.search(pattern, text, re.MULTILINE):
+            return _line(text, found.start())
+    return 1
+
+
 def load_yaml(path: Path, text: str, first_line: int) -> tuple[dict[str, Any], dict[str, int]]:
     """Content of a YAML mapping, and the first lines of its keys and of the items of its lists.
 
