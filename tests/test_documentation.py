@@ -24,7 +24,7 @@ from surefoot.export.venues import VENUES
 from surefoot.pipeline.plan import plan
 from surefoot.questions.registry import questions
 from surefoot.reference import made_of_the_code
-from surefoot.reporting.documentation import document_html
+from surefoot.reporting.render import document_html
 from surefoot.reporting.site import read_site
 
 FOLLOWED = {"extending"}

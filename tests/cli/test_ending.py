@@ -9,7 +9,7 @@ import pytest
 from surefoot.build.errors import InputError
 from surefoot.build.job import Job
 from surefoot.build.log import job_log, logger
-from surefoot.cli.ending import told_at_the_end
+from surefoot.cli.running import told_at_the_end
 
 
 def job(part):

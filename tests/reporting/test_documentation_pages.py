@@ -2,7 +2,7 @@
 
 import pytest
 
-from surefoot.reporting.documentation import document_html
+from surefoot.reporting.render import document_html
 from surefoot.reporting.site import read_site
 from surefoot.reporting.source import PageError
 

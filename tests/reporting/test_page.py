@@ -141,13 +141,6 @@ def test_answers_are_words_times_have_units_and_what_is_missing_is_a_dash(readin
     assert shown == ["yes, 12 ns, 0.3333"]
 
 
-@pytest.mark.parametrize(("columns", "wide"), [(5, False), (6, True)])
-def test_a_table_that_needs_more_than_the_width_of_the_text_is_wide(reading, site, columns, wide):
-    lines = [[f"c{number}" for number in range(columns)], ["123456.5"] * columns]
-    (site.results / "draw/demo/scores.csv").write_text("\n".join(map(",".join, lines)))
-    assert ('<div class="scroll wide">' in page.table("demo/scores")) == wide
-
-
 def test_a_column_holds_numbers_or_texts_and_never_both(reading, site):
     (site.results / "draw/demo/scores.csv").write_text("ranks,value\n1 (2; 1),1\n3,2.5\n")
     assert page.rows("demo/scores") == [{"ranks": "1 (2; 1)", "value": 1}, {"ranks": "3", "value": 2.5}]

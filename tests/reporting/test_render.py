@@ -283,7 +283,7 @@ def test_errors_of_the_text_name_line_and_hint(site, body, line, what, hint):
 
 
 def test_a_block_that_does_not_end_is_an_error(site):
-    with pytest.raises(PageError, match="page.qmd:1: pandoc: .*unclosed"):
+    with pytest.raises(PageError, match=r"page\.qmd:1: pandoc: .*unclosed"):
         site.render("---\ntitle: x\n---\n::: {.lead}\nx\n")
 
 
@@ -367,12 +367,6 @@ def test_warnings_and_time_are_logged(site, caplog):
     assert "page.qmd:5: the cell warned: " in warning
     assert "UserWarning: careful" in warning
     assert re.search(r"render    page.qmd: [\d.]+ s, \d+ bytes, embedded renderer", caplog.text)
-
-
-def test_a_page_in_full_takes_the_width_of_the_page(site):
-    for front, kind in (("page-layout: full\n", "full"), ("page-layout: article\n", None), ("", None)):
-        html = site.render(f"---\ntitle: x\n{front}---\ntext\n").read_text()
-        assert ('<main id="content" class="full">' in html) == (kind == "full")
 
 
 MARKUP = [

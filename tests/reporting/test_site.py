@@ -15,7 +15,6 @@ from surefoot.reporting.site import (
     read_site,
     without_dead_links,
 )
-from surefoot.reporting.source import PageError
 
 ENTRIES = [
     ("Home", "index.html"),
@@ -29,31 +28,6 @@ def test_the_project_file_is_read(site):
     assert read_site(site.reports) == ("Tracks", "Made of `tables`.", True, False)
     (site.reports / "_quarto.yml").write_text("website:\n  title: x\n")
     assert read_site(site.reports) == ("x", "", False, True)  # as Quarto's defaults are
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "what"),
-    [
-        ("  title: Tracks", "  titel: Tracks", "_quarto.yml:1: the website has no title"),
-        ('page-footer: "Made of `tables`."', "page-footer: [1]", "_quarto.yml:3: the footer must be a text"),
-        ("execute:\n  echo: false", "execute: false", None),
-        ("execute:\n  echo: false", "execute: [1]", "_quarto.yml:12: execute must be a mapping"),
-        ("title: Tracks", "title: a: b", "_quarto.yml:4: no YAML"),
-    ],
-)
-def test_errors_of_the_project_file_name_the_line(site, old, new, what):
-    (site.reports / "_quarto.yml").write_text(PROJECT.replace(old, new))
-    if what is None:
-        assert read_site(site.reports).echo
-        return
-    with pytest.raises(PageError, match=what):
-        read_site(site.reports)
-
-
-def test_a_missing_project_file_is_an_error(site):
-    (site.reports / "_quarto.yml").unlink()
-    with pytest.raises(PageError, match=r"_quarto.yml:1: there is no such file"):
-        read_site(site.reports)
 
 
 def test_links_of_menus_stand_in_their_places():

@@ -1,4 +1,4 @@
-"""That the tables of a page are whole at 1,280 pixels, and sorted as people read them."""
+"""Tables of a page are sorted as people read them."""
 
 import sys
 from pathlib import Path
@@ -7,55 +7,11 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from devtools import DevTools
-from tables import look_at
 
 from surefoot.reporting.site import page_script
 from surefoot.reporting.table import MINUS, MISSING
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]
-
-PAGE = """\
----
-title: Tables
-toc: true
-reads: [draw/demo/wide, draw/demo/scores]
----
-
-```{python}
-#| include: false
-from surefoot.reporting.page import Fragment, table
-```
-
-```{python}
-#| label: tbl-wide
-#| tbl-cap: "As wide as a page takes."
-table("demo/wide")
-```
-
-```{python}
-#| label: tbl-scores
-#| tbl-cap: "A narrow one."
-table("demo/scores", {"Algorithm": "algorithm", "Value": "value", "High": "high"})
-```
-
-"""
-
-
-@pytest.fixture(scope="module")
-def page(make_site, browser):
-    site = make_site()
-    columns = [f"A heading {number}" for number in range(8)]
-    rows = [",".join(columns), *[",".join(["123456.7 to 765432.1"] * 4 + ["12.5"] * 4)] * 3]
-    (site.results / "draw/demo/wide.csv").write_text("\n".join(rows))
-    (site.results / "draw/demo/scores.csv").write_text("algorithm,value,high\nq learning,0.61234,\nsarsa,1e-9,0.5\n")
-    return site.render(PAGE, "good")
-
-
-def test_every_column_of_a_table_is_in_sight_below_its_caption(page):
-    with DevTools() as opened:
-        wide, narrow = look_at(opened, page)
-    assert (wide.faults, narrow.faults) == ([], [])
-
 
 LEAST, LESS = f"{MINUS}1,141", f"{MINUS}1,024.5"
 NUMBERS = (LESS, "yes", MISSING, LEAST, "12 %", "3 (2, 4)", "", "at most 2", "no", "1,197 ± 3", "2s3z")

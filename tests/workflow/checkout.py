@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.cli.ending import MADE_PAGES
+from surefoot.cli.running import MADE_PAGES
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from surefoot.build.job import LIBRARIES
-from surefoot.cli.ending import MADE_PAGES
+from surefoot.cli.running import MADE_PAGES
 from surefoot.configuration.validation import FIGURES_AND_TABLES, RESERVED_NAMES
 
 ROOT = Path(__file__).parents[2]

@@ -3,8 +3,12 @@
 import atexit
 import time
 
-from surefoot.cli.running import read_command_line
-from surefoot.cli.ending import keep_page, tell_page, told_at_the_end
+from surefoot.cli.running import (
+    keep_page,
+    read_command_line,
+    tell_page,
+    told_at_the_end,
+)
 from surefoot.cli.workflow import (
     check_targets,
     drawings_by_name,

@@ -27,8 +27,7 @@ from surefoot.build.verify import (
     results_of_others,
     unplanned_files,
 )
-from surefoot.cli.ending import MADE_PAGES
-from surefoot.cli.running import SNAKEFILES
+from surefoot.cli.running import MADE_PAGES, SNAKEFILES
 from surefoot.cli.workflow import checked_table_key
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.validation import read_back

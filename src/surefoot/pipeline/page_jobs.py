@@ -189,7 +189,7 @@ def _documentation(navigation: list[Entry]) -> Job:
     inputs = {f"docs/{stem}": relative(path) for stem, path in paths.items()} | _surroundings()
     inputs |= {f"images/{path.name}": relative(path) for path in sorted(DOCS.glob("images/*.svg"))}
     outputs = {stem: f"results/render/{document_address(stem)}" for stem in paths}
-    work = "surefoot.reporting.documentation:make_documentation"
+    work = "surefoot.reporting.render:make_documentation"
     return Job("render", DOCUMENTATION, "pages", work, {"navigation": navigation}, (), inputs, outputs)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from surefoot.build.files import write_whole
-from surefoot.reporting.source import PageError, load_yaml
+from surefoot.reporting.source import load_yaml
 
 HERE = Path(__file__).parent
 LIST = "made.js"
@@ -35,23 +35,13 @@ def read_site(folder: Path) -> Site:
     Raises
     ------
     PageError
-        where it is missing, no YAML, or has no title
+        where it is no YAML
     """
     path = folder / "_quarto.yml"
-    if not path.is_file():
-        raise PageError(path, 1, "there is no such file", "write one with `website:` and `title:` in it")
-    content, lines = load_yaml(path, path.read_text(encoding="utf-8"), 1)
-    for key in ("website", "format", "execute"):
-        if not isinstance(content.get(key) or {}, dict):
-            raise PageError(path, lines[key], f"{key} must be a mapping", "write its keys below it, indented")
-    website, html = content.get("website") or {}, (content.get("format") or {}).get("html") or {}
-    if not isinstance(website.get("title"), str):
-        raise PageError(path, 1, "the website has no title", "write `website:` and below it `title: Surefoot`")
-    footer = website.get("page-footer", "")
-    if not isinstance(footer, str):
-        raise PageError(path, lines["website"], "the footer must be a text", "write `page-footer: Text`")
-    echo = (content.get("execute") or {}).get("echo", True)
-    return Site(website["title"], footer, bool(html.get("toc", False)), bool(echo))
+    content, _ = load_yaml(path, path.read_text(encoding="utf-8"), 1)
+    website, html = content["website"], content.get("format", {}).get("html", {})
+    echo = content.get("execute", {}).get("echo", True)
+    return Site(website["title"], website.get("page-footer", ""), html.get("toc", False), echo)
 
 
 def document_address(stem: str) -> str:
