@@ -69,11 +69,8 @@ def with_all_cells(runs: pd.DataFrame, policy: str) -> pd.DataFrame:
     where = "command line: --missing-cells"
     if policy not in MISSING_CELLS:
         raise InputError(where, f'"{policy}" is not known', nearest(policy, MISSING_CELLS))
-    try:
-        kept = without_missing_cells(runs, policy, "")
-    except InputError as error:
-        hint = "--missing-cells drop_algorithm or drop_environment, or add runs"
-        raise InputError(where, error.what, hint) from None
+    hint = "--missing-cells drop_algorithm or drop_environment, or add runs"
+    kept = without_missing_cells(runs, policy, where, hint)
     kept.attrs = runs.attrs
     return kept
 
@@ -271,10 +268,7 @@ def lower_environments(
     if metric and metric in given:
         return True
     names = [name for name in given if name not in metrics]
-    try:
-        refuse_absent("command line: --lower-is-better", "environment", names, runs)
-    except HintedError as error:
-        raise InputError(error.where, error.what, error.hint) from None
+    refuse_absent("command line: --lower-is-better", "environment", names, runs)
     return names
 
 
@@ -294,10 +288,7 @@ def thresholds(runs: pd.DataFrame, section: Mapping[str, Any], lower: bool | Seq
     """
     scale = scales()[section["kind"]].model_validate(section)
     assert isinstance(scale, ScoreScale)
-    try:
-        scores = scaled({"runs": directed(runs, lower)} | read_files(scale), {"runs": scale})["score"]
-    except InputError as error:
-        raise InputError("command line: --scale", error.what, error.hint) from None
+    scores = scaled({"runs": directed(runs, lower)} | read_files(scale), {"runs": scale})["score"]
     least, greatest = (round_outwards(score) for score in (scores.min(), scores.max()))
     return {"from": min(0.0, least), "to": max(1.0 if least >= 0 else 0.0, greatest), "count": 101}
 

@@ -82,12 +82,12 @@ def run(arguments: Sequence[str]) -> int:
         check_configuration_file(path)
         arguments = [str(path) if word == file else word for word in arguments]
     check_values(options.config or ())
-    wanted = read_command_line(["snakemake", *arguments])
-    if wanted is not None and (wanted.makes or wanted.dry_run) and not wanted.targets:
+    wanted = command_line(options)
+    if (wanted.makes or wanted.dry_run) and not wanted.targets:
         arguments = [*own_studies(options.configfile or ()), *arguments]
     if options.snakefile is None and not any(Path(name).is_file() for name in SNAKEFILES):
         arguments = ["--snakefile", str(project_snakefile()), *arguments]
-    if wanted is not None and wanted.makes and not any(getattr(options, name) for name in _LOUD):
+    if wanted.makes and not any(getattr(options, name) for name in _LOUD):
         arguments = [*arguments, *QUIET]
     start_snakemake(arguments)
     tell_page()
@@ -119,10 +119,7 @@ def own_studies(files: Sequence[str | Path]) -> list[str]:
     """
     if any(Path(name).is_file() for name in SNAKEFILES):
         return []
-    shipped: set[str] = set()
-    for path in (PROJECT / "config" / "studies").glob("*.yaml"):
-        content = read_yaml(path)
-        shipped |= set(content.get("studies") or ()) if isinstance(content, Mapping) else set()
+    shipped = {name for path in (PROJECT / "config/studies").glob("*.yaml") for name in read_yaml(path)["studies"]}
     names: dict[str, None] = {}
     for file in files:
         content = read_yaml(own_or_shipped(Path(file)))
@@ -217,23 +214,20 @@ def read_command_line(arguments: Sequence[str]) -> CommandLine | None:
     from snakemake.cli import parse_args
 
     with contextlib.redirect_stderr(io.StringIO()):  # it has already said which profile it uses
-        options = parse_args(list(arguments[1:]))[1]
+        return command_line(parse_args(list(arguments[1:]))[1])
+
+
+def command_line(options: argparse.Namespace) -> CommandLine:
+    """What is asked for, by what Snakemake's parser made of a command line."""
     targets = [str(target) for target in options.targets]
     looks = bool(targets) and LOOKING.issuperset(targets)
     modes = [mode for mode in OTHER_MODES if mode != "report" or not options.report_after_run]
     runs = not looks and not any(getattr(options, mode) for mode in modes)
-    makes, dry_run = runs and not options.dryrun, runs and options.dryrun
-    return CommandLine(targets, makes, dry_run, _deciding_options(options))
-
-
-def _deciding_options(options: argparse.Namespace) -> list[str]:
-    given = {
-        "--snakefile": [options.snakefile] if options.snakefile else [],
-        "--directory": [options.directory] if options.directory else [],
-        "--configfile": options.configfile or [],
-        "--config": options.config or [],
-    }
-    return [str(word) for option, words in given.items() if words for word in (option, *words)]
+    deciding: list[str] = []
+    for name in ("snakefile", "directory", "configfile", "config"):
+        if value := getattr(options, name):
+            deciding += [f"--{name}", *map(str, value if isinstance(value, list) else [value])]
+    return CommandLine(targets, runs and not options.dryrun, runs and options.dryrun, deciding)
 
 
 def mistyped(message: str, usage: str, hint: str) -> InputError:
