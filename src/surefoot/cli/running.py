@@ -15,7 +15,7 @@ from typing import NamedTuple
 from surefoot.build.errors import SENTENCE, InputError, nearest
 from surefoot.build.job import Job
 from surefoot.build.project import PROJECT
-from surefoot.configuration.places import read_yaml, short_path
+from surefoot.configuration.places import read_configuration, read_yaml, short_path
 from surefoot.errors import shown
 from surefoot.reporting.site import LIST, note_made_pages
 
@@ -119,14 +119,14 @@ def own_studies(files: Sequence[str | Path]) -> list[str]:
     """
     if any(Path(name).is_file() for name in SNAKEFILES):
         return []
-    shipped = {name for path in (PROJECT / "config/studies").glob("*.yaml") for name in read_yaml(path)["studies"]}
+    shipped = read_configuration(sorted((PROJECT / "config" / "studies").glob("*.yaml")))["studies"]
     names: dict[str, None] = {}
     for file in files:
         content = read_yaml(own_or_shipped(Path(file)))
         if not isinstance(content, Mapping) or not content.get("shipped_studies", True):
             return []
         names |= dict.fromkeys(map(str, content.get("studies") or ()))
-    return [] if shipped & set(names) else list(names)
+    return [] if shipped.keys() & names.keys() else list(names)
 
 
 def snakemake_options(arguments: Sequence[str]) -> argparse.Namespace:
