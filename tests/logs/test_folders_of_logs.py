@@ -78,12 +78,6 @@ def test_a_file_that_goes_while_the_folder_is_read_is_left_out(tmp_path, monkeyp
     assert found.table["run"].tolist() == [2] and "evaluations.npz was gone when it was to be read" in found.remarks[0]
 
 
-def test_a_pattern_that_matches_nothing_is_not_hinted_at(tmp_path):
-    write_evaluations(tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz", [1], [[1.0]])
-    said = told(tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz", pattern=BY_FOLDERS)
-    assert "does not match 1 path, such as '1'. Hint: leave --pattern out" in said
-
-
 def test_a_configuration_that_may_not_be_read_is_not_taken_for_none(tmp_path, monkeypatch):
     """The seed stands in it: without it the run would go by another name."""
     write_zoo(tmp_path, "ppo", "Ant", 1, 1)
@@ -123,10 +117,6 @@ def test_two_formats_in_one_folder_are_named(tmp_path):
     assert "1 place of the format stable_baselines3_evaluations (such as a)" in said
     assert "1 place of the format table (such as b/scores.csv)" in said
     assert said.endswith("Hint: ask for one: --format stable_baselines3_evaluations or --format table")
-
-
-def test_dashes_in_the_name_of_an_environment_leave_open_where_it_begins():
-    assert not guess([f"ppo-MiniGrid-Empty-8x8-v0-{seed}" for seed in (1, 2)], [{}] * 2).certain
 
 
 def test_training_returns_beside_their_running_means_are_taken_one_by_one(tmp_path):
@@ -254,12 +244,6 @@ def test_an_environment_that_no_path_shows_is_asked_for_beside_the_pattern(tmp_p
     assert found.remarks == ('names are read from the paths as --pattern "{algorithm}_{seed}" reads them',)
     again = read_folder(tmp_path, environment="CartPole-v1", pattern="{algorithm}_{seed}")
     assert again.table.equals(found.table)
-
-
-def test_a_pattern_that_does_not_fit_all_paths_is_not_hinted_at():
-    with pytest.raises(InputError) as caught:
-        refuse_unnamed("runs", "algorithm", ["ppo/Ant/1", "ppo/Ant/2", "old"], [{}] * 3)
-    assert '--pattern "' not in caught.value.hint and "{algorithm}, {environment} and {seed}" in caught.value.hint
 
 
 def test_links_are_followed_once_and_loops_are_not(tmp_path):

@@ -45,17 +45,6 @@ def test_a_file_that_has_changed_is_read_anew(tmp_path):
     assert list(surefoot.read_runs(tmp_path)["score"]) == [3.0, 4.0]
 
 
-def test_unlike_numbers_of_runs_and_steps_are_told_as_ranges(tmp_path, capsys):
-    rows = [("a", "x", 0, 10), ("a", "x", 1, 3000), ("a", "y", 0, 10), ("b", "x", 0, 10), ("b", "y", 0, 10)]
-    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step"]).assign(score=1.0)
-    table.to_csv(tmp_path / "runs.csv", index=False)
-    assert main(["read", str(tmp_path)]) == 0
-    lines = capsys.readouterr().out.splitlines()[2:5]
-    assert [line.split()[0] for line in lines] == ["algorithm", "a", "b"]
-    assert "1 to 2" in lines[1] and lines[1].endswith(" 10 to 3,000") and lines[2].endswith(" 10")
-    assert len({len(line) for line in lines}) == 1
-
-
 def test_a_file_that_is_there_is_never_written_over(runs, tmp_path, capsys):
     (tmp_path / "scores.csv").write_text("precious")
     assert main(["read", str(runs), "-o", str(tmp_path / "scores.csv")]) == 2
@@ -82,13 +71,6 @@ def test_control_characters_of_names_do_not_reach_the_terminal(tmp_path, capsys)
     assert main(["read", str(tmp_path), "--pattern", "{algorithm}/{environment}/{seed}"]) == 2
     error = capsys.readouterr().err
     assert "\x1b" not in error and "the algorithm 'p\\x1b[31mpo' has a character that cannot be printed" in error
-
-
-def test_runs_that_are_missing_are_counted(tmp_path, capsys):
-    rows = "".join(f"{name},{task},{run},1\n" for name, task in ("ax", "ay", "bx") for run in (0, 1, 2))
-    write_text(tmp_path / "runs.csv", f"algorithm,environment,run,score\n{rows}")
-    assert main(["read", str(tmp_path / "runs.csv")]) == 0
-    assert " 0 to 3 runs (seeds) of each algorithm in each of 2 environments" in capsys.readouterr().out
 
 
 def test_a_summary_counts_runs_steps_and_episodes():

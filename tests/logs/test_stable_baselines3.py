@@ -61,36 +61,6 @@ def test_a_run_without_a_complete_episode_is_left_out_and_that_is_said(tmp_path)
         read_folder(tmp_path, pattern="{algorithm}/{seed}")
 
 
-def test_the_pattern_that_is_taken_takes_no_environment_for_a_part_of_the_algorithm(tmp_path):
-    for algorithm in ("ppo", "a2c"):
-        for environment in ("Ant-v4", "CartPole-v1"):
-            for seed in (1, 2):
-                folder = tmp_path / f"{algorithm}_{environment}_{seed}"
-                write_monitor(folder / "0.monitor.csv", [(seed, 10, 1.0)], environment)
-    found, remarks = read_folder(tmp_path).table, read_folder(tmp_path).remarks
-    assert '--pattern "{algorithm}_{environment}_{seed}"' in remarks[0]
-    assert set(found["algorithm"]) == {"a2c", "ppo"} and set(found["environment"]) == {"Ant-v4", "CartPole-v1"}
-
-
-def test_names_that_cannot_be_told_are_read_from_the_paths(tmp_path):
-    for algorithm in ("ppo", "a2c"):
-        for seed in (1, 2):
-            write_monitor(tmp_path / "logs" / algorithm / f"seed_{seed}" / "monitor.csv", [(seed, 10, 1.0)])
-    found = read_folder(tmp_path).table
-    assert rows(found, "algorithm", "run", "score") == [
-        ("a2c", 1, 1.0),
-        ("a2c", 2, 2.0),
-        ("ppo", 1, 1.0),
-        ("ppo", 2, 2.0),
-    ]
-    assert read_folder(tmp_path, algorithm="x", pattern="{environment}/{seed}").table[
-        "environment"
-    ].unique().tolist() == [
-        "a2c",
-        "ppo",
-    ]
-
-
 def test_evaluations_are_averaged_over_their_episodes(tmp_path):
     write_evaluations(
         tmp_path / "ppo/Ant/4/evaluations.npz", [100, 200], [[1, 3], [5, 9]], successes=np.ones((2, 2), bool)

@@ -38,15 +38,10 @@ def runs_of(*environments, scores=(1.0, 3.0)):
     (
         "{}",
         "ALE/{}-v5",
-        "{}-v0",
         "{}-v4",
-        "{}NoFrameskip-v0",
         "{}NoFrameskip-v4",
         "{}Deterministic-v0",
-        "{}-ram-v0",
         "{}-ramNoFrameskip-v4",
-        "{}-ramDeterministic-v4",
-        "ALE-{}-v5",
         "gymnasium:ALE/{}-v5",
         "atari_{}",
     ),
@@ -182,19 +177,6 @@ def test_a_table_of_ones_own(tmp_path, monkeypatch):
         surefoot.normalized_scores(runs_of("x"), "reference_scores", file="nowhere.csv")
     with pytest.raises(HintedError, match="references and file both say"):
         surefoot.normalized_scores(runs_of("x"), "atari_human", file="own.csv")
-
-
-def test_what_the_page_says_names_table_source_and_differences():
-    for name, table in reference_tables().items():
-        text = described(name)
-        assert name in text and table.source in text and table.one_is in text and table.differences in text
-    assert "228.8" in described("atari_human")
-
-
-def described(name):
-    from surefoot.scales.reference_scores import ReferenceScores
-
-    return ReferenceScores(references=name).described()
 
 
 def test_scores_of_runs_that_are_normalized_already_stay(monkeypatch):

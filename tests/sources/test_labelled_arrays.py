@@ -40,10 +40,6 @@ def test_tables_with_other_tasks_are_refused():
         values({"x": x.set_axis(["pong", "pong", "qbert"], axis=1)})
 
 
-def test_tables_without_names_are_matched_by_place():
-    assert values({"x": pd.DataFrame(SCORES)}) == values({"x": SCORES})
-
-
 class Labelled:
     """An array that names its dimensions, as those of xarray do."""
 

@@ -38,10 +38,6 @@ def test_scores_that_may_be_normalized_and_single_tasks_carry_none(typical):
     assert surefoot.aggregates(returns(*typical), metrics="iqm", replicates=50).remark == ""
 
 
-def test_a_remark_can_be_dropped():
-    assert surefoot.aggregates(returns(4500, 3000), metrics="iqm", replicates=50, checked=True).remark == ""
-
-
 def test_returns_of_small_size_are_known_by_their_curves():
     curves = pd.concat([returns(12, 3).assign(step=step) for step in (1, 2)])
     scores = surefoot.scores_of_curves(curves, "last")

@@ -75,12 +75,6 @@ def test_episodes_of_a_run_are_averaged():
     assert averaged["value"].tolist() == pytest.approx(once["value"].tolist())
 
 
-def test_a_masked_array_that_masks_nothing_is_an_array():
-    plain = surefoot.aggregates(ARRAYS, replicates=10)
-    masked = surefoot.aggregates({name: np.ma.array(scores) for name, scores in ARRAYS.items()}, replicates=10)
-    pd.testing.assert_frame_equal(masked.table(), plain.table())
-
-
 class OtherArray:
     """As arrays of other libraries are: sized, iterable by rows, and convertible; no NumPy array."""
 

@@ -56,20 +56,34 @@ def groups_of_runs(
     check_runs(where, curves, (*RUN, "step", "score"))
     if short_runs not in SHORT_RUNS:
         raise HintedError(f"{where}: short_runs", f'"{short_runs}" is not known', nearest(short_runs, SHORT_RUNS))
-    if (
-        curves.get("metric", pd.Series(dtype=object)).nunique() > 1
-        or curves.get("kind", pd.Series(dtype=object)).nunique() > 1
-    ):
-        raise HintedError(
-            where, "scores of several kinds or metrics", "choose one, such as curves[curves['kind'] == 'eval']"
-        )
+    if any(curves[name].nunique() > 1 for name in ("metric", "kind") if name in curves):
+        hint = "choose one, such as curves[curves['kind'] == 'eval']"
+        raise HintedError(where, "scores of several kinds or metrics", hint)
     found = _curves(where, curves)
     names = dict.fromkeys(curve.names[1] for curve in found) if by_environment else [None]
     groups = [[curve for curve in found if name is None or curve.names[1] == name] for name in names]
-    short = [one for group in groups for one in _short(group, tolerance)]
+    found_groups, short = [], []
+    for group in groups:
+        longest = max(float(curve.steps[-1]) for curve in group)
+        early = runs_ending_early(group, tolerance)
+        short += [
+            f"{curve.names[0]} in {curve.names[1]}, run {curve.names[2]}: {curve.steps[-1]:,.0f} of {longest:,.0f}"
+            for curve in group
+            if curve.names in early
+        ]
+        kept = [curve for curve in group if short_runs != "drop" or curve.names not in early]
+        ends = {"carry_forward": longest}
+        if early:
+            ends["truncate_to_shortest"] = min(float(curve.steps[-1]) for curve in group)
+        found_groups.append(Group(kept, ends.get(short_runs)))
     if short and short_runs == "error":
-        raise _refused(where, short)
-    return [_after(group, short_runs, tolerance) for group in groups]
+        hint = (
+            'short_runs="carry_forward" (their last score stands to the end), truncate_to_shortest (all are scored '
+            "where the shortest ends) or drop (which favours algorithms whose bad runs crash)"
+        )
+        what = f"runs that end before the longest ({len(short)}): {listed(short, _LISTED, '; ')}"
+        raise HintedError(where, what, hint)
+    return found_groups
 
 
 def _curves(where: str, curves: pd.DataFrame) -> list[RunCurve]:
@@ -113,39 +127,12 @@ def ends_early(last: Numbers, interval: Numbers, longest: Any, tolerance: float)
     return (lacking > longest * tolerance) & ~(lacking < interval / 2.0)
 
 
-def _short(group: Sequence[RunCurve], tolerance: float) -> list[tuple[RunCurve, float]]:
-    """(curve, last step of the longest run) of those that end too early."""
-    longest = max(float(curve.steps[-1]) for curve in group)
-    last = np.array([curve.steps[-1] for curve in group])
-    intervals = np.array([np.median(np.diff(curve.steps)) if curve.steps.size > 1 else np.nan for curve in group])
-    short = ends_early(last, intervals, longest, tolerance)
-    return [(curve, longest) for curve, early in zip(group, short, strict=True) if early]
-
-
 def runs_ending_early(group: Sequence[RunCurve], tolerance: float) -> set[tuple[object, ...]]:
     """The names of the runs that end before the longest."""
-    return {curve.names for curve, _ in _short(group, tolerance)}
-
-
-def _refused(where: str, short: Sequence[tuple[RunCurve, float]]) -> HintedError:
-    runs = [
-        f"{curve.names[0]} in {curve.names[1]}, run {curve.names[2]}: {curve.steps[-1]:,.0f} of {longest:,.0f}"
-        for curve, longest in short
-    ]
-    hint = (
-        'short_runs="carry_forward" (their last score stands to the end), truncate_to_shortest (all are scored where '
-        "the shortest ends) or drop (which favours algorithms whose bad runs crash)"
-    )
-    return HintedError(where, f"runs that end before the longest ({len(short)}): {listed(runs, _LISTED, '; ')}", hint)
-
-
-def _after(group: Sequence[RunCurve], short_runs: str, tolerance: float) -> Group:
-    if short_runs == "carry_forward":
-        return Group(list(group), max(float(curve.steps[-1]) for curve in group))
-    short = runs_ending_early(group, tolerance)
-    if short_runs == "drop":
-        return Group([curve for curve in group if curve.names not in short], None)
-    return Group(list(group), min(float(curve.steps[-1]) for curve in group) if short else None)
+    last = np.array([curve.steps[-1] for curve in group])
+    intervals = np.array([np.median(np.diff(curve.steps)) if curve.steps.size > 1 else np.nan for curve in group])
+    short = ends_early(last, intervals, last.max(), tolerance)
+    return {curve.names for curve, early in zip(group, short, strict=True) if early}
 
 
 def cut(curve: RunCurve, end: float, tolerance: float) -> RunCurve:

@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.logs.curves import Curve, Floats, Place, Reading, chosen_metrics, kept_rows
@@ -16,7 +17,7 @@ _SUFFIXES = (".db", ".sqlite", ".sqlite3")
 _TABLES = {"runs", "metrics", "params", "experiments"}
 _RUNS = """SELECT runs.run_uuid, runs.name, experiments.name, runs.lifecycle_stage FROM runs
     JOIN experiments USING (experiment_id) ORDER BY runs.start_time, runs.run_uuid"""
-_METRICS = """SELECT key, step, CASE WHEN is_nan THEN NULL ELSE value END FROM metrics
+_METRICS = """SELECT key, step, CASE WHEN is_nan THEN NULL ELSE value END AS value FROM metrics
     WHERE run_uuid = ? ORDER BY timestamp, step"""
 _EXPORT = "write a long table (algorithm, environment, run, step, score) by MlflowClient().get_metric_history"
 
@@ -78,8 +79,7 @@ def _text(file: Path) -> str:
 def _points(file: Path) -> Floats:
     """float64[points, 2] of a file of lines "time value step": the steps and the values."""
     try:
-        lines = [line.split() for line in _text(file).splitlines() if line]
-        return np.array([(float(line[2]), float(line[1])) for line in lines], np.float64).reshape(-1, 2)
+        return np.loadtxt(file, ndmin=2)[:, [2, 1]]
     except (ValueError, IndexError):
         raise InputError(str(file), "its lines are not time, value and step", "is the file whole?") from None
 
@@ -92,10 +92,8 @@ def _of_database(path: Path, reading: Reading) -> Iterator[Curve]:
                     reading.remark(f"{experiment}/{name}: deleted in MLflow, and left out")
                     continue
                 params = dict(database.execute("SELECT key, value FROM params WHERE run_uuid = ?", (run,)))
-                points: dict[str, list[tuple[float, float]]] = {}
-                for key, step, value in database.execute(_METRICS, (run,)):
-                    points.setdefault(key, []).append((step, value))
-                found = {key: np.array(pairs, np.float64) for key, pairs in points.items()}
+                logged = pd.read_sql_query(_METRICS, database, params=(run,)).groupby("key", sort=False)
+                found = {str(key): rows[["step", "value"]].to_numpy(np.float64) for key, rows in logged}
                 yield from _curves(f"{experiment}/{name or run}", path, found, params, reading)
     except sqlite3.Error as error:
         raise InputError(str(path), f"not readable as MLflow's database: {error}", _EXPORT) from None

@@ -16,8 +16,7 @@ from surefoot.sources.given.arrays import (
     refuse_bad_scores,
     table_of_arrays,
 )
-from surefoot.sources.given.curves import read_curves
-from surefoot.sources.given.scores import read_scores
+from surefoot.sources.given.scores import read_curves, read_scores
 from surefoot.sources.settings import OUTCOMES
 
 

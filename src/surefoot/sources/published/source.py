@@ -61,12 +61,9 @@ class Source(NamedTuple):
 
     def addresses(self, address: str = ADDRESS) -> list[str]:
         """Addresses to fetch it from, in the order in which they are tried."""
-        found = [(self.repository, self.commit, self.path)]
-        if self.mirror:
-            repository, _, rest = self.mirror.partition("@")
-            commit, _, path = rest.partition(":")
-            found.append((repository, commit, path))
-        return [f"{address}/{repository}/{commit}/{quote(path)}" for repository, commit, path in found]
+        mirrors = [self.mirror.replace("@", "/", 1).replace(":", "/", 1)] if self.mirror else []
+        places = [f"{self.repository}/{self.commit}/{self.path}", *mirrors]
+        return [f"{address}/{quote(place)}" for place in places]
 
 
 def kept_for(needing: Iterable[str | None]) -> dict[str, Path]:

@@ -1,0 +1,177 @@
+"""Logs of training libraries: Acme (``<id>/logs/<label>/logs.csv``, a row for each time a loop logs), Dopamine (pickles
+``logs/log_<iteration>``, of which the newest holds all iterations), and RLlib and Tune (a trial is a folder with
+`result.json`, one JSON object a line, and `params.json`)."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import InputError
+from surefoot.columns import score_array
+from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics, curves_of_rows
+from surefoot.logs.files import GOING_ON, csv_header, head, json_lines, read_configuration, read_csv
+from surefoot.logs.run_formats import Logged, run_format
+from surefoot.pickled_arrays import read_pickled_mapping
+
+_ACME_KINDS = {"evaluator": "eval", "eval": "eval", "eval_loop": "eval", "evaluation": "eval"}
+_ACME_KINDS |= {"actor": "train", "train": "train", "train_loop": "train", "environment_loop": "train"}
+_ACME_STEPS = ("actor_steps", "train_steps", "learner_steps", "evaluator_steps", "eval_steps")
+_ACME_RETURN = "episode_return"
+
+
+def _recognize_acme(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """A run is a folder with a folder `logs` of such files; each label is a loop of the same run."""
+    logs = [path for path in files if path.name == "logs.csv" and path.parent.name in _ACME_KINDS]
+    found: dict[Path, list[Path]] = {}
+    for path in logs:
+        if _ACME_RETURN in csv_header(path):
+            folder = path.parent.parent
+            run = folder.parent if folder.name == "logs" and folder != reading.root else folder
+            found.setdefault(run, []).append(path)
+    return [Place(reading.below(folder), tuple(paths)) for folder, paths in found.items()]
+
+
+@run_format(
+    "acme",
+    "Acme's logs (<id>/logs/<label>/logs.csv): returns of the episodes of its loops",
+    _recognize_acme,
+    contains=("tensorboard",),
+    logged=lambda kind, metric, environment: Logged("Acme", "episode"),  # of which at most one a second is logged
+)
+def read_acme(place: Place, reading: Reading) -> Iterator[Curve]:
+    """A curve for each loop; the algorithm and the environment stand in the path alone."""
+    for path in place.paths:
+        rows = read_csv(path, reading)
+        axis = next((name for name in _ACME_STEPS if name in rows.columns), None)
+        if axis is None:
+            continue
+        remark = "" if axis == "actor_steps" else f"steps are those of the column {axis}, as there is no actor_steps"
+        kind = _ACME_KINDS[path.parent.name]
+        curve = Curve(place.name, path, kind, "", remark=remark)
+        yield from curves_of_rows(curve, rows, axis, reading, {kind: (_ACME_RETURN,)})
+
+
+_LOG = re.compile(r"log_(\d+)")
+_ITERATION = re.compile(r"iteration_(\d+)")
+_DOPAMINE_RETURNS = {"eval": ("eval_episode_returns",), "train": ("train_episode_returns",)}
+STEPS_OF_ITERATION = 250_000
+"""Agent steps of training in an iteration, as Dopamine's configurations of Atari have it."""
+
+
+def _recognize_dopamine(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """A run is a folder with a folder `logs` of such files."""
+    return reading.places([path for path in files if _LOG.fullmatch(path.name)], above="logs")
+
+
+def _logged_by_dopamine(kind: str, metric: str, environment: str) -> Logged:
+    """The episodes of an iteration; evaluation explores with a probability of 0.001 by default, so its policy is not
+    deterministic."""
+    return Logged("Dopamine", "mean", deterministic=False if kind == "eval" else None, counted=True)
+
+
+@run_format(
+    "dopamine",
+    "Dopamine's logs (logs/log_<iteration>): returns of the episodes of each iteration",
+    _recognize_dopamine,
+    contains=("tensorboard", "rliable"),
+    logged=_logged_by_dopamine,
+)
+def read_dopamine(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The mean over the episodes of each iteration, from the newest file that is whole."""
+    iterations, path = _newest(place, reading)
+    numbered = sorted((int(match[1]), logged) for key, logged in iterations if (match := _ITERATION.fullmatch(key)))
+    available = dict.fromkeys(name for _, logged in numbered for name in logged)
+    for metric, kind in chosen_metrics(available, reading, _DOPAMINE_RETURNS):
+        rows = [
+            (number, score_array(str(path), metric, logged[metric]))
+            for number, logged in numbered
+            if logged.get(metric)
+        ]
+        yield Curve(
+            place.name,
+            path,
+            kind,
+            metric,
+            np.array([(number + 1) * STEPS_OF_ITERATION for number, _ in rows], np.float64),
+            np.array([returns.mean() for _, returns in rows]),
+            np.array([returns.size for _, returns in rows], np.int64),
+            remark=f"an iteration is counted as {STEPS_OF_ITERATION:,} agent steps, as Dopamine's Atari agents have it",
+        )
+
+
+def _newest(place: Place, reading: Reading) -> tuple[list[tuple[str, Mapping[str, list[float]]]], Path]:
+    """(iterations by name, the file) of the newest file that is whole."""
+    *newer, oldest = sorted(place.paths, key=lambda path: int(path.name.rpartition("_")[2]), reverse=True)
+    for path in newer:
+        try:
+            return list(read_pickled_mapping(path).items()), path
+        except InputError as error:
+            reading.remark(f"{reading.below(path)}: {error.what}, {GOING_ON}; the file before it is read")
+    return list(read_pickled_mapping(oldest).items()), oldest
+
+
+_RLLIB_RETURNS = {
+    "eval": (
+        "evaluation/env_runners/episode_return_mean",
+        "evaluation/episode_reward_mean",
+        "evaluation/sampler_results/episode_reward_mean",
+    ),
+    "train": ("env_runners/episode_return_mean", "episode_reward_mean", "sampler_results/episode_reward_mean"),
+}
+_RLLIB_STEPS = ("num_env_steps_sampled_lifetime", "num_env_steps_sampled", "timesteps_total", "agent_timesteps_total")
+
+
+def _recognize_rllib(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """A trial is a folder with a result.json whose lines count iterations.
+
+    `progress.csv` beside it is not read: its columns are those of the first line, before the first evaluation.
+    """
+    return reading.places(
+        [path for path in files if path.name == "result.json" and b'"training_iteration"' in head(path)]
+    )
+
+
+def _logged_by_rllib(kind: str, metric: str, environment: str) -> Logged:
+    """Running means of training over `metrics_num_episodes_for_smoothing`, by default 100; means of evaluations."""
+    return Logged("RLlib", "mean") if kind == "eval" else Logged("RLlib", "running_mean", episodes=100)
+
+
+@run_format(
+    "rllib",
+    "RLlib's and Tune's trials (result.json): mean returns of each iteration",
+    _recognize_rllib,
+    contains=("tensorboard", "stable_baselines3_progress", "rliable"),
+    logged=_logged_by_rllib,
+)
+def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The curves of a trial. Iterations without a complete episode say NaN, and have no score."""
+    (path,) = place.paths
+    config: Mapping[str, Any] = read_configuration(path.with_name("params.json"))
+    trial = evaluation = None
+    rows = []
+    for line in json_lines(path, reading):
+        config = config or line.get("config") or {}
+        trial = trial or line.get("trial_id")
+        if "evaluation" in line and line["evaluation"] == evaluation:
+            del line["evaluation"]  # some versions attach the last one to every line until the next
+        evaluation = line.get("evaluation", evaluation)
+        rows.append({name: value for name, value in line.items() if name != "config"})
+    told = {"algorithm": algorithm} if (algorithm := _algorithm(config, place)) else {}
+    if config.get("seed") is None:
+        told["run"] = str(trial or place.name)
+    table = pd.json_normalize(rows, sep="/")
+    axis = next((name for name in _RLLIB_STEPS if name in table), None)
+    if axis is not None:
+        curve = Curve(place.name, path, "", "", told=told, config=config)
+        yield from curves_of_rows(curve, table, axis, reading, _RLLIB_RETURNS)
+
+
+def _algorithm(config: Mapping[str, Any], place: Place) -> str | None:
+    """From the name that Tune gives to trials: ``PPO_CartPole-v1_3a1b4_00000_0_...``."""
+    environment = config.get("env")
+    before, found, _ = place.name.rpartition("/")[2].partition(f"_{environment}_")
+    return before if found and before else None
