@@ -281,21 +281,6 @@ def test_a_grid_covers_what_all_runs_have_in_common(unequal):
         surefoot.aligned_curves(unequal, [50, 20], short_runs="drop")
 
 
-def test_aligned_curves_are_what_questions_of_curves_take():
-    rng = np.random.default_rng(0)
-    curves = pd.concat(
-        [
-            curve(rng.normal(size=6), np.arange(6) * 10 + run % 2, name, task, run)
-            for name in "ab"
-            for task in "xy"
-            for run in range(4)
-        ]
-    )
-    aligned = surefoot.aligned_curves(curves, 4)
-    found = surefoot.sample_efficiency(aligned, metrics=["mean"], replicates=20).table()
-    assert sorted(found["step"].unique()) == sorted(aligned["step"].unique())
-
-
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 @pytest.mark.parametrize("question", [surefoot.scores_of_curves, surefoot.selection_bias, surefoot.run_curves])
 def test_scores_that_are_not_finite_are_refused(question, value):

@@ -9,7 +9,9 @@ import functools
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator
 
 from surefoot.build.errors import near
 from surefoot.build.project import PUBLISHED
@@ -26,7 +28,11 @@ _VERSION = re.compile(r"[-_]v\d+$")
 _ROUNDING, _ABOVE = 1e-6, 0.05
 
 
-class ReferenceTable(NamedTuple):
+def _aliases(text: str) -> dict[str, str]:
+    return dict(alias.split("=") for alias in text.split())
+
+
+class ReferenceTable(BaseModel):
     """A table of reference scores.
 
     title : what it is called in a sentence
@@ -52,7 +58,7 @@ class ReferenceTable(NamedTuple):
     differences: str
     before: str
     after: str
-    aliases: Mapping[str, str]
+    aliases: Annotated[Mapping[str, str], BeforeValidator(_aliases)]
     bounded: bool
     any_version: bool
 
@@ -66,16 +72,7 @@ class ReferenceTable(NamedTuple):
 def reference_tables() -> dict[str, ReferenceTable]:
     """The tables by name."""
     with CATALOGUE.open(newline="", encoding="utf-8") as file:
-        rows = {row.pop("table"): row for row in csv.DictReader(file)}
-    return {
-        name: ReferenceTable(
-            **{key: row[key] for key in ReferenceTable._fields[:11]},
-            aliases=dict(alias.split("=") for alias in row["aliases"].split()),
-            bounded=row["bounded"] == "yes",
-            any_version=row["any_version"] == "yes",
-        )
-        for name, row in rows.items()
-    }
+        return {row.pop("table"): ReferenceTable.model_validate(row) for row in csv.DictReader(file)}
 
 
 def rows_meant(names: Iterable[str], known: "pd.DataFrame", table: ReferenceTable) -> dict[str, str]:

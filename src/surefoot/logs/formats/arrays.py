@@ -3,7 +3,7 @@ algorithm in one environment, runs x points, as vectorized trainings (JAX) leave
 
 import io
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +21,6 @@ from surefoot.pickled_arrays import read_pickled_arrays, read_pickled_mapping
 _HEADER = 100_000
 """Bytes of an array of which its header takes the first; numpy reads none that is as long."""
 _RUNS_AND_POINTS = 2
-
-
-def _recognize_dictionaries(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A file with a mapping of arrays; a pickle, which is not opened for this, only if it is given itself."""
-    return reading.single_places(path for path in files if _is_dictionary(path, path == reading.root))
 
 
 def _is_dictionary(path: Path, given: bool) -> bool:
@@ -90,7 +85,8 @@ def _mapping(path: Path, reading: Reading) -> Mapping[str, Any] | None:
 @run_format(
     "rliable",
     "dictionaries as rliable has them ({algorithm: runs x tasks [x steps]} in .npz, .json, .npy, .pkl)",
-    _recognize_dictionaries,
+    # A file with a mapping of arrays; a pickle, which is not opened for this, only if it is given itself.
+    lambda reading, files: reading.single_places(path for path in files if _is_dictionary(path, path == reading.root)),
 )
 def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
     """A curve for each algorithm, task and run. Runs are numbered; where there are steps, these are numbered too.
@@ -125,11 +121,6 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
                 yield Curve(f"{place.name}/{name}", path, "eval", "score", steps, scores, told=told)
 
 
-def _recognize_arrays(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A .npz with an array of two dimensions and one of one dimension, or a .npy of two dimensions, of numbers."""
-    return reading.single_places(path for path in files if _is_of_curves(path))
-
-
 def _is_of_curves(path: Path) -> bool:
     if path.suffix == ".npy":
         return _dimensions_of_arrays(path) == {_RUNS_AND_POINTS}
@@ -143,7 +134,8 @@ def _is_of_curves(path: Path) -> bool:
 @run_format(
     "run_arrays",
     "arrays of curves, runs x points (.npz with a key of steps, or .npy), of one algorithm and environment",
-    _recognize_arrays,
+    # A .npz with an array of two dimensions and one of one dimension, or a .npy of two dimensions, of numbers.
+    lambda reading, files: reading.single_places(path for path in files if _is_of_curves(path)),
     fallback=True,
     steps_by_name=True,
 )

@@ -168,15 +168,13 @@ _METRIC = "successes"
 _HINT = "an eval_info.json of lerobot-eval since tasks are in groups: per_task has task_group, task_id, metrics"
 
 
-def _recognize_lerobot(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A policy's evaluation is a folder with an eval_info.json that has its tasks."""
-    return reading.places([path for path in files if path.name == _FILE and b'"per_task"' in head(path)])
-
-
 @run_format(
     "lerobot",
     "LeRobot's evaluations (eval_info.json): the share of a policy's rollouts that succeed, of each task",
-    _recognize_lerobot,
+    # A policy's evaluation is a folder with an eval_info.json that has its tasks.
+    lambda reading, files: reading.places(
+        [path for path in files if path.name == _FILE and b'"per_task"' in head(path)]
+    ),
     logged=lambda kind, metric, environment: Logged("LeRobot", "mean", counted=True),
 )
 def read_lerobot(place: Place, reading: Reading) -> Iterator[Curve]:

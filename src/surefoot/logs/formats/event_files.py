@@ -54,11 +54,6 @@ def read_tensorboard(place: Place, reading: Reading) -> Iterator[Curve]:
     return _curves(place, reading, RETURNS)
 
 
-def _recognize_cleanrl(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A run is a folder with event files whose name has these four parts, split from the right."""
-    return [place for place in _recognize(reading, files) if CLEANRL.fullmatch(place.paths[0].parent.name)]
-
-
 def _logged_by_cleanrl(kind: str, metric: str, environment: str) -> Logged:
     """Single episodes of training; after it, episodes of evaluation, by a policy that is stochastic in some scripts."""
     return Logged("CleanRL", "mean", counted=True) if kind == "eval" else Logged("CleanRL", "episode")
@@ -67,7 +62,10 @@ def _logged_by_cleanrl(kind: str, metric: str, environment: str) -> Logged:
 @run_format(
     "cleanrl",
     "CleanRL's folders (<environment>__<experiment>__<seed>__<time>/ with event files)",
-    _recognize_cleanrl,
+    # A run is a folder with event files whose name has these four parts, split from the right.
+    lambda reading, files: [
+        place for place in _recognize(reading, files) if CLEANRL.fullmatch(place.paths[0].parent.name)
+    ],
     contains=("tensorboard",),
     logged=_logged_by_cleanrl,
 )

@@ -41,15 +41,13 @@ def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
     return _curves(place, reading, _RETURNS)
 
 
-def _recognize_benchmarl(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A file of this layout that has the name of its folder."""
-    return reading.single_places(path for path in files if path.stem == path.parent.name and _is_nested(path))
-
-
 @run_format(
     "benchmarl",
     "BenchMARL's experiments (<experiment>/<experiment>.json): evaluations, in frames",
-    _recognize_benchmarl,
+    # A file of this layout that has the name of its folder.
+    lambda reading, files: reading.single_places(
+        path for path in files if path.stem == path.parent.name and _is_nested(path)
+    ),
     contains=("marl_eval", "tensorboard", "wandb", "rliable"),
     # Of deterministic actions by default.
     logged=lambda kind, metric, environment: Logged("BenchMARL", "mean", deterministic=True, counted=True),

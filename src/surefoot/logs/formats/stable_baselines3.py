@@ -32,11 +32,6 @@ _COUNTED = re.compile(r"(?P<environment>.+)_(?P<counter>\d+)(?:_[0-9a-f-]{36})?"
 _KEYS = {"algorithm": "algo", "environment": "env", "run": "seed"}
 
 
-def _monitor_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A run is a folder with monitor files, whose numbers are those of workers and no seeds."""
-    return reading.places(path for path in files if path.name.endswith(_MONITOR))
-
-
 def _logged_by_monitor(kind: str, metric: str, environment: str) -> Logged:
     """Complete episodes of training, one a line."""
     return Logged(_TOOL, "episode")
@@ -45,7 +40,8 @@ def _logged_by_monitor(kind: str, metric: str, environment: str) -> Logged:
 @run_format(
     "stable_baselines3_monitor",
     "Stable-Baselines3's monitor files (*monitor.csv): returns of complete training episodes",
-    _monitor_places,
+    # A run is a folder with monitor files, whose numbers are those of workers and no seeds.
+    lambda reading, files: reading.places(path for path in files if path.name.endswith(_MONITOR)),
     logged=_logged_by_monitor,
 )
 def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -101,11 +97,6 @@ def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
         yield episodes.astype(truths).assign(training=training, ended=ended, environment=str(header.get("env_id")))
 
 
-def _evaluation_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A run is a folder with `evaluations.npz`."""
-    return reading.places(path for path in files if path.name == _EVALUATIONS)
-
-
 def _logged_by_callback(kind: str, metric: str, environment: str) -> Logged:
     """The mean over the episodes of an evaluation, which `EvalCallback` plays deterministically by default."""
     return Logged(_TOOL, "mean", deterministic=True, counted=True)
@@ -114,7 +105,8 @@ def _logged_by_callback(kind: str, metric: str, environment: str) -> Logged:
 @run_format(
     "stable_baselines3_evaluations",
     "Stable-Baselines3's evaluations (evaluations.npz): returns of episodes played apart from training",
-    _evaluation_places,
+    # A run is a folder with `evaluations.npz`.
+    lambda reading, files: reading.places(path for path in files if path.name == _EVALUATIONS),
     contains=("stable_baselines3_progress", "tensorboard"),
     beside=("stable_baselines3_monitor",),
     logged=_logged_by_callback,
@@ -142,11 +134,6 @@ def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
         yield Curve(place.name, path, "eval", metric, steps, scores.mean(axis=1), episodes)
 
 
-def _progress_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A run is a folder with a progress.csv that has the logger's column of steps."""
-    return reading.places(path for path in files if path.name == "progress.csv" and _STEPS in csv_header(path))
-
-
 def _logged_by_logger(kind: str, metric: str, environment: str) -> Logged:
     """Running means of training over the `stats_window_size` last episodes, by default 100; means of evaluations over
     `n_eval_episodes`, by default 5 and of the deterministic policy."""
@@ -158,7 +145,10 @@ def _logged_by_logger(kind: str, metric: str, environment: str) -> Logged:
 @run_format(
     "stable_baselines3_progress",
     "Stable-Baselines3's logger (progress.csv): running means of the last training episodes, and evaluations",
-    _progress_places,
+    # A run is a folder with a progress.csv that has the logger's column of steps.
+    lambda reading, files: reading.places(
+        path for path in files if path.name == "progress.csv" and _STEPS in csv_header(path)
+    ),
     contains=("tensorboard",),
     beside=("stable_baselines3_monitor",),
     logged=_logged_by_logger,

@@ -52,11 +52,6 @@ _CONFIGURATION = ("hparams.yaml", "config.json", "config.yaml", "params.json", "
 _VALUES = re.compile(rb"[\d.eE+-]+,[^,\n]+\n?")
 
 
-def _recognize_tables(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A file with these columns, by these names or by usual ones."""
-    return [Place(reading.below(path), (path,)) for path in files if _is_table(path)]
-
-
 def column_names(path: Path) -> tuple[str, ...]:
     """The names of the columns of a CSV or Parquet file; none where it is no such file."""
     if path.suffix == ".csv":
@@ -86,7 +81,8 @@ def missing_columns(path: Path) -> list[str]:
 @run_format(
     "table",
     "long tables (CSV, Parquet) with the columns algorithm, environment, run, score, and step where there is one",
-    _recognize_tables,
+    # A file with these columns, by these names or by usual ones.
+    lambda reading, files: [Place(reading.below(path), (path,)) for path in files if _is_table(path)],
     steps_by_name=True,
 )
 def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -110,11 +106,10 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
         raise InputError(str(path), "the table has no rows", "one row per run, or per run and step")
     metrics = table.attrs.get("metrics")
     if reading.asked is None and isinstance(metrics, dict):
-        metrics = {str(name): str(metric) for name, metric in metrics.items()}
-        returns = table.attrs.get("returns") is True
-        reading.stated = {"format": str(table.attrs.get("format")), "metrics": metrics, "returns": returns}
-        flags = {"kind_is_stated": True, "points_are_numbered": False}
-        reading.stated |= {name: bool(table.attrs.get(name, usual)) for name, usual in flags.items()}
+        flags = {"returns": False, "kind_is_stated": True, "points_are_numbered": False}
+        reading.stated = {name: bool(table.attrs.get(name, usual)) for name, usual in flags.items()}
+        reading.stated["metrics"] = {str(name): str(metric) for name, metric in metrics.items()}
+        reading.stated["format"] = str(table.attrs.get("format"))
     reading.metrics.update(set(table["metric"]) if "metric" in header else set(header) - {*texts, columns.get("step")})
     if "metric" in header:
         table = table if reading.asked is None else table[table["metric"].isin(reading.asked)]
@@ -137,19 +132,10 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
         values = numbers(str(path), table[column]).to_numpy()
         for key, rows in parts.items():
             rest = dict(zip(texts[3:], key if isinstance(key, tuple) else (key,), strict=True))
-            kind = rest.get("kind") or kind_of_metric(metric)
-            at, of_rows = steps[rows] if steps.size else steps, runs.iloc[rows]
-            name = metric or rest["metric"]
-            yield Curve(
-                place.name,
-                path,
-                kind,
-                name,
-                at,
-                values[rows],
-                episodes[rows],
-                told,
-                runs=of_rows,
+            curve = Curve(place.name, path, rest.get("kind") or kind_of_metric(metric), metric or rest["metric"])
+            at = steps[rows] if steps.size else steps
+            yield curve._replace(
+                steps=at, scores=values[rows], episodes=episodes[rows], told=told, runs=runs.iloc[rows]
             )
 
 

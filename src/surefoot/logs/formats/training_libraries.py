@@ -62,11 +62,6 @@ STEPS_OF_ITERATION = 250_000
 """Agent steps of training in an iteration, as Dopamine's configurations of Atari have it."""
 
 
-def _recognize_dopamine(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A run is a folder with a folder `logs` of such files."""
-    return reading.places([path for path in files if _LOG.fullmatch(path.name)], above="logs")
-
-
 def _logged_by_dopamine(kind: str, metric: str, environment: str) -> Logged:
     """The episodes of an iteration; evaluation explores with a probability of 0.001 by default, so its policy is not
     deterministic."""
@@ -76,7 +71,8 @@ def _logged_by_dopamine(kind: str, metric: str, environment: str) -> Logged:
 @run_format(
     "dopamine",
     "Dopamine's logs (logs/log_<iteration>): returns of the episodes of each iteration",
-    _recognize_dopamine,
+    # A run is a folder with a folder `logs` of such files.
+    lambda reading, files: reading.places([path for path in files if _LOG.fullmatch(path.name)], above="logs"),
     contains=("tensorboard", "rliable"),
     logged=_logged_by_dopamine,
 )
@@ -125,16 +121,6 @@ _RLLIB_RETURNS = {
 _RLLIB_STEPS = ("num_env_steps_sampled_lifetime", "num_env_steps_sampled", "timesteps_total", "agent_timesteps_total")
 
 
-def _recognize_rllib(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A trial is a folder with a result.json whose lines count iterations.
-
-    `progress.csv` beside it is not read: its columns are those of the first line, before the first evaluation.
-    """
-    return reading.places(
-        [path for path in files if path.name == "result.json" and b'"training_iteration"' in head(path)]
-    )
-
-
 def _logged_by_rllib(kind: str, metric: str, environment: str) -> Logged:
     """Running means of training over `metrics_num_episodes_for_smoothing`, by default 100; means of evaluations."""
     return Logged("RLlib", "mean") if kind == "eval" else Logged("RLlib", "running_mean", episodes=100)
@@ -143,7 +129,11 @@ def _logged_by_rllib(kind: str, metric: str, environment: str) -> Logged:
 @run_format(
     "rllib",
     "RLlib's and Tune's trials (result.json): mean returns of each iteration",
-    _recognize_rllib,
+    # A trial is a folder with a result.json whose lines count iterations. `progress.csv` beside it is not read: its
+    # columns are those of the first line, before the first evaluation.
+    lambda reading, files: reading.places(
+        [path for path in files if path.name == "result.json" and b'"training_iteration"' in head(path)]
+    ),
     contains=("tensorboard", "stable_baselines3_progress", "rliable"),
     logged=_logged_by_rllib,
 )

@@ -42,11 +42,6 @@ _CONFIGURATION = ("config.yaml", "config.json", "wandb-config.json")
 _SAMPLED = 500
 
 
-def _recognize_exports(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A table with columns of Weights & Biases: `_step` and the like, or ``<run> - <metric>__MIN``."""
-    return reading.single_places(path for path in files if _is_export(column_names(path)))
-
-
 def _is_export(names: Sequence[str]) -> bool:
     return any(name in _OWN for name in names) or any(name.endswith(_EXTREMES) and " - " in name for name in names)
 
@@ -54,7 +49,8 @@ def _is_export(names: Sequence[str]) -> bool:
 @run_format(
     "wandb",
     "Weights & Biases: CSV exports of its pages, tables of its API, and histories of runs in Parquet",
-    _recognize_exports,
+    # A table with columns of Weights & Biases: `_step` and the like, or ``<run> - <metric>__MIN``.
+    lambda reading, files: reading.single_places(path for path in files if _is_export(column_names(path))),
     contains=("rliable",),
     steps_by_name=True,
 )
@@ -78,15 +74,11 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
         yield from _history(Curve(f"{place.name}/{name}", path, "", "", config=config), rows, place.step, reading)
 
 
-def _recognize_folders(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A run is a folder with a file of its own kind."""
-    return [Place(reading.below(path.parent), (path,)) for path in files if _is_wandb_file(path)]
-
-
 @run_format(
     "wandb_folders",
     "Weights & Biases' folders of runs (wandb/run-*, wandb/offline-run-*)",
-    _recognize_folders,
+    # A run is a folder with a file of its own kind.
+    lambda reading, files: [Place(reading.below(path.parent), (path,)) for path in files if _is_wandb_file(path)],
     contains=("run_files", "run_arrays"),
     fallback=True,  # beside another format, they are a second record of its runs
     steps_by_name=True,
