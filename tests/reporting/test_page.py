@@ -14,15 +14,11 @@ from surefoot.reporting.source import ContentError
 
 
 @pytest.fixture
-def reading(site, monkeypatch):
+def reading(site):
     """The cells' surroundings: both files listed."""
-    monkeypatch.setenv(page.RESULTS_VARIABLE, str(site.results))
-    monkeypatch.setenv(page.READS_VARIABLE, json.dumps(["draw/demo/bars", "draw/demo/scores", "draw/demo/none"]))
-    page._allowed.cache_clear()
-    page._records.cache_clear()
-    yield
-    page._allowed.cache_clear()
-    page._records.cache_clear()
+    items = ["draw/demo/bars", "draw/demo/scores", "draw/demo/none"]
+    with page.surrounded(page.Surroundings(site.results, items)):
+        yield
 
 
 def decoded(url):
@@ -211,20 +207,17 @@ def test_errors_say_what_is_there(reading, ask, message):
         ask()
 
 
-def test_under_quarto_alone_the_page_is_found_by_its_variables(reading, site, monkeypatch):
+def test_under_quarto_alone_the_page_is_found_by_its_variables(site, monkeypatch):
     path = site.write("---\ntitle: x\nreads: [draw/demo/scores]\n---\n")
-    monkeypatch.delenv(page.READS_VARIABLE)
     monkeypatch.setenv("QUARTO_DOCUMENT_PATH", str(path.parent))
     monkeypatch.setenv("QUARTO_DOCUMENT_FILE", path.name)
-    monkeypatch.delenv(page.RESULTS_VARIABLE)
     monkeypatch.chdir(site.reports)
     assert page.count("demo/scores") == 4
     with pytest.raises(ContentError, match="not listed"):
         page.figure("demo/bars")
 
 
-def test_outside_of_a_page_nothing_is_read(reading, monkeypatch):
-    monkeypatch.delenv(page.READS_VARIABLE)
+def test_outside_of_a_page_nothing_is_read(monkeypatch):
     monkeypatch.delenv("QUARTO_DOCUMENT_PATH", raising=False)
     with pytest.raises(ContentError, match="no page is being rendered"):
         page.count("demo/scores")

@@ -1,6 +1,5 @@
 """The table of published numbers on a page: exceptions in sight, the rest in folds."""
 
-import json
 import re
 
 import pytest
@@ -20,18 +19,9 @@ OTHERS = (
 
 
 @pytest.fixture
-def numbers(site, monkeypatch):
-    monkeypatch.setenv(page.RESULTS_VARIABLE, str(site.results))
-    monkeypatch.setenv(page.READS_VARIABLE, json.dumps(["draw/demo/scores"]))
-
-    def write(text):
-        (site.results / "draw/demo/scores.csv").write_text(text)
-
-    page._allowed.cache_clear()
-    page._records.cache_clear()
-    yield write
-    page._allowed.cache_clear()
-    page._records.cache_clear()
+def numbers(site):
+    with page.surrounded(page.Surroundings(site.results, ["draw/demo/scores"])):
+        yield (site.results / "draw/demo/scores.csv").write_text
 
 
 def cells(fragment):

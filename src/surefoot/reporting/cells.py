@@ -1,8 +1,7 @@
 """The cells and inline expressions of a page, run in this process one after the other, and the Markdown they make.
 
-Cells see what they see under Quarto: each other's names, the page's folder as working directory, and the variables by
-which `surefoot.reporting.page` knows what it may read. Their lines are numbered as in the page, so that an error and
-its traceback name the page's own line.
+Cells see each other's names, the page's folder as working directory and the modules in it. Their lines are numbered as
+in the page, so that an error and its traceback name the page's own line.
 
 HTML that the cells made never passes through pandoc: a mark stands in for it.
 """
@@ -11,7 +10,6 @@ import ast
 import contextlib
 import io
 import logging
-import os
 import re
 import sys
 import traceback
@@ -20,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.reporting import page
+from surefoot.reporting.page import Surroundings, surrounded
 from surefoot.reporting.source import (
     Cell,
     ContentError,
@@ -47,10 +45,15 @@ class Document(NamedTuple):
     html: list[str]
 
 
-def run_page(
-    source: Source, parameters: Mapping[str, Any], echo: bool, folder: Path, environment: Mapping[str, str]
-) -> Document:
+def run_page(source: Source, parameters: Mapping[str, Any], echo: bool, surroundings: Surroundings) -> Document:
     """Run a page's cells and put what they show into its text.
+
+    Parameters
+    ----------
+    source : the page
+    parameters : values for the names in its cell of parameters
+    echo : whether cells show their code by default
+    surroundings : what the page may read
 
     Raises
     ------
@@ -61,7 +64,7 @@ def run_page(
     names: dict[str, Any] = {"__name__": "__main__"}
     parts: list[str] = []
     html: list[str] = []
-    with _surroundings(folder, environment):
+    with _in_folder(source.page.parent), surrounded(surroundings):
         for piece in source.pieces:
             if isinstance(piece, Cell):
                 parts.append(_cell_markdown(source, piece, given, echo, names, html))
@@ -188,16 +191,12 @@ def _shown(source: Source, cell: Cell, printed: str, value: Any, html: list[str]
 
 
 @contextlib.contextmanager
-def _surroundings(folder: Path, environment: Mapping[str, str]) -> Iterator[None]:
-    """What cells expect around them: working directory, modules beside the page, and variables of the environment."""
-    variables, search = dict(os.environ), list(sys.path)
-    os.environ.update(environment)
+def _in_folder(folder: Path) -> Iterator[None]:
+    """The folder of the page as working directory, whose modules can be imported."""
+    search = list(sys.path)
     sys.path.insert(0, str(folder))
-    page.forget()
     try:
         with contextlib.chdir(folder):
             yield
     finally:
-        os.environ.clear()
-        os.environ.update(variables)
         sys.path[:] = search

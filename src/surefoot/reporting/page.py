@@ -6,6 +6,7 @@ front matter's `reads`, and ``draw/`` may be left out: ``figure("jordan2020/figu
 other file.
 """
 
+import contextlib
 import csv
 import functools
 import html
@@ -14,9 +15,10 @@ import json
 import os
 import re
 import urllib.parse
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from surefoot.build.errors import nearest
 from surefoot.build.files import packed
@@ -24,10 +26,6 @@ from surefoot.reporting.source import ContentError, check_known, escape_markup, 
 from surefoot.reporting.table import MINUS, MISSING, Column, table_html
 from surefoot.rounding import written
 from surefoot.tables import TEXT_COLUMNS
-
-# By these variables the renderer passes to the cells what they may read, and where it lies.
-RESULTS_VARIABLE = "SUREFOOT_RESULTS"
-READS_VARIABLE = "SUREFOOT_READS"
 
 SENTENCE_END = re.compile(r"(?<=[a-z\d)%][.!?]) (?=[A-Z])")
 _LONG_NUMBERS = 4_000
@@ -38,6 +36,33 @@ _OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 _ANSWERS = frozenset(("True", "False"))
 # In a data: link everything else is written as %XX; these are safe in the URL and in an HTML attribute.
 _PLAIN_IN_URL = " !$()*,-./:;=?@[]^_|~+{}"
+
+
+class Surroundings(NamedTuple):
+    """What a page that is being rendered may read, and say of its making.
+
+    results : the folder of results
+    items : what it may read, as paths below that folder without suffix
+    provenance : how the page was made; see `surefoot.reporting.provenance`
+    """
+
+    results: Path
+    items: Sequence[str]
+    provenance: Mapping[str, Any] | None = None
+
+
+SURROUNDINGS: ContextVar[Surroundings | None] = ContextVar("surroundings", default=None)
+
+
+@contextlib.contextmanager
+def surrounded(by: Surroundings) -> Iterator[None]:
+    """Let the cells of a page read what it may read."""
+    _records.cache_clear()
+    token = SURROUNDINGS.set(by)
+    try:
+        yield
+    finally:
+        SURROUNDINGS.reset(token)
 
 
 class Fragment(str):
@@ -282,26 +307,20 @@ def _item(name: str) -> str:
     raise ContentError(f'"{name}" is not listed under reads: in the front matter', hint)
 
 
-@functools.cache
-def _allowed() -> tuple[str, ...]:
-    if READS_VARIABLE in os.environ:
-        return tuple(json.loads(os.environ[READS_VARIABLE]))
+def _allowed() -> Sequence[str]:
+    if (by := SURROUNDINGS.get()) is not None:
+        return by.items
     folder, file = os.environ.get("QUARTO_DOCUMENT_PATH"), os.environ.get("QUARTO_DOCUMENT_FILE")
-    if folder and file:
+    if folder and file:  # somebody calls Quarto by hand
         results = _results()
         available = (str(path.relative_to(results).with_suffix("")) for path in results.glob("*/*/*.csv"))
-        return tuple(items_read(reads(Path(folder) / file, {}), available))
+        return items_read(reads(Path(folder) / file, {}), available)
     raise ContentError("no page is being rendered", "render it with `snakemake`, or with Quarto 1.8 or newer")
 
 
-def forget() -> None:
-    """Forget what another page was allowed to read, and what it read."""
-    _allowed.cache_clear()
-    _records.cache_clear()
-
-
 def _results() -> Path:
-    return Path(os.environ.get(RESULTS_VARIABLE, "../results"))
+    by = SURROUNDINGS.get()
+    return Path("../results") if by is None else by.results
 
 
 def _text(item: str, suffix: str) -> str:

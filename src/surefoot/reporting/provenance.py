@@ -1,15 +1,11 @@
 """How a page was made, told at its end in a fold: versions, the command, configuration and files."""
 
-import json
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import yaml
 
-# The renderer tells the cells, by this variable, where what they may say of the page's making lies.
-PROVENANCE_VARIABLE = "SUREFOOT_PROVENANCE"
+from surefoot.reporting.page import SURROUNDINGS
 
 HOW_IT_WAS_MADE = "How this page was made"
 """Title of the fold."""
@@ -17,8 +13,8 @@ HOW_IT_WAS_MADE = "How this page was made"
 
 def provenance() -> str:
     """The fold as Markdown; empty where the page does not know how it was made, as in an editor's preview."""
-    path = os.environ.get(PROVENANCE_VARIABLE)
-    return provenance_markdown(json.loads(Path(path).read_text(encoding="utf-8"))) if path else ""
+    by = SURROUNDINGS.get()
+    return provenance_markdown(by.provenance) if by is not None and by.provenance else ""
 
 
 def provenance_markdown(facts: Mapping[str, Any]) -> str:

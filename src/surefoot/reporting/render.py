@@ -39,10 +39,8 @@ Documentation
     `website`: title and page-footer; `format.html.toc`; `execute.echo`. What Quarto reads besides is passed over.
 """
 
-import json
 import logging
 import re
-import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -53,9 +51,8 @@ from surefoot.build.errors import nearest
 from surefoot.build.files import write_whole
 from surefoot.build.runner import Task
 from surefoot.reporting.cells import MARK, Document, run_page
-from surefoot.reporting.page import READS_VARIABLE, RESULTS_VARIABLE
+from surefoot.reporting.page import Surroundings
 from surefoot.reporting.pandoc import to_html
-from surefoot.reporting.provenance import PROVENANCE_VARIABLE
 from surefoot.reporting.quarto import quarto_command, render_with_quarto
 from surefoot.reporting.site import (
     Entry,
@@ -146,13 +143,7 @@ def render(
     front = texts(source, parameters, escape_markup)
     items = items_read(front["reads"], available)
     charts = any((results / f"{item}.json").is_file() for item in items)
-    with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
-        environment = {RESULTS_VARIABLE: str(results), READS_VARIABLE: json.dumps(items)}
-        if provenance is not None:
-            file = Path(folder) / "provenance.json"
-            file.write_text(json.dumps(provenance), encoding="utf-8")
-            environment[PROVENANCE_VARIABLE] = str(file)
-        document = run_page(source, parameters, site.echo, page.parent, environment)
+    document = run_page(source, parameters, site.echo, Surroundings(results, items, provenance))
     if command:
         html = render_with_quarto(command, source, front, document, charts, output.name, navigation, site.title)
     else:
