@@ -21,7 +21,7 @@ import yaml
 from small_project import OF_ALL, Project
 from snakemake.utils import update_config
 
-from surefoot.build.errors import EXPLAINED, explained
+from surefoot.build.errors import EXPLAINED, tell
 from surefoot.build.files import sha256_file
 from surefoot.build.job import CONFIGURATION, Job, read_manifest
 from surefoot.build.kernel_cache import keep_kernels, kernel_folders, kernels_of
@@ -140,7 +140,7 @@ def next_run(stages: Collection[str] | None = None) -> int:
         asked = [job for job in jobs if job.study not in OF_ALL and (stages is None or job.stage in stages)]
         settle_results(jobs, [path for job in asked for path in (*job.outputs.values(), job.manifest)], True)
     except EXPLAINED as error:
-        print(f"surefoot: {explained(error)}", file=sys.stderr)
+        tell(error)
         return 1
     here = Project(Path.cwd(), Path(os.environ["SUREFOOT_STORE"]))
     for job in asked:
@@ -187,7 +187,7 @@ def check(store: bool) -> int:
     try:
         jobs = plan(read_checked(CONFIGURATION))
     except EXPLAINED as error:
-        print(f"surefoot: {explained(error)}", file=sys.stderr)
+        tell(error)
         return 2
     print(json.dumps([*altered_results(jobs), *(damage_in_store() if store else ())]))
     return 0

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.build.errors import InputError, explained
+from surefoot.build.errors import InputError, explained, tell
 from surefoot.cli.commands import main
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -34,8 +34,9 @@ def test_ctrl_c_and_mistakes_are_sentences_and_all_else_is_raised():
     mistake = InputError("a", "b", "c")
     assert explained(mistake) is mistake
     for error in (FileNotFoundError(errno.ENOENT, "No such file", "x"), OSError("no number"), ValueError("x")):
+        assert explained(error) is None
         with pytest.raises(type(error)):
-            explained(error)
+            tell(error)
 
 
 def test_a_command_without_its_configuration_is_one_sentence(tmp_path, monkeypatch, capsys):

@@ -86,13 +86,12 @@ def test_unknown_keys_and_half_written_entries_are_none(filled):
     assert read_entry(folder, first) is None
 
 
-def test_what_is_deleted_takes_its_blobs_and_empty_folders_along(filled):
+def test_what_is_deleted_takes_its_blobs_along(filled):
     folder, first, second = filled
-    delete(folder, [path_of(folder, second), *other_blobs(folder, [first])])
+    delete([path_of(folder, second), *other_blobs(folder, [first])])
     assert read_entry(folder, first) is not None
     assert [path.name for path in entry_paths(folder)] == [first]
     assert len(list((folder / "blobs").glob("*/*"))) == 1
-    assert not path_of(folder, second).parent.exists()
 
 
 def test_folder_comes_from_environment_then_configuration_then_cache(monkeypatch, tmp_path):
@@ -143,7 +142,7 @@ def test_what_killed_processes_were_writing_is_swept(filled):
     for part in ("entries", "blobs"):
         (folder / part / ".partial" / "x@elsewhere@1@0").write_text("living")
         (folder / part / ".partial" / f"x@{platform.node()}@{2**22 + 1}@0").write_text("half")
-    assert sweep_store(folder) == 2
+    sweep_store(folder)
     left = sorted(path for path in folder.rglob("*") if path.is_file())
     assert [path.name for path in left if path not in before] == ["x@elsewhere@1@0"] * 2
 
@@ -166,4 +165,4 @@ def test_what_another_process_deletes_meanwhile_is_left_out(filled):
     assert next(found).is_file()
     shutil.rmtree(folder / "blobs")
     assert not any(path.exists() for path in found)
-    delete(folder, [folder / "blobs" / "aa" / "aa00"])
+    delete([folder / "blobs" / "aa" / "aa00"])

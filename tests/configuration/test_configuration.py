@@ -234,8 +234,8 @@ def test_broken_yaml_and_missing_files_are_named(tmp_path):
     ("text", "message"),
     [
         ("seed: 1\nstore: x\nseed: 2\n", "twice.yaml: seed: given twice, in lines 1 and 3. Hint: keep one"),
-        ("studies:\n  a: {title: A, label: B,\n    title: C}\n", "studies.a.title: given twice, in lines 2 and 3."),
-        ("studies: {a: {x: [{y: 1}, {z: 1, z: 1}]}}", "studies.a.x.1.z: given twice, in lines 1 and 1."),
+        ("studies:\n  a: {title: A, label: B,\n    title: C}\n", "title: given twice, in lines 2 and 3."),
+        ("studies: {a: {x: [{y: 1}, {z: 1, z: 1}]}}", "z: given twice, in lines 1 and 1."),
     ],
 )
 def test_a_key_stands_once(tmp_path, text, message):

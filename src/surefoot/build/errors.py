@@ -143,14 +143,9 @@ EXPLAINED = (InputError, OSError, KeyboardInterrupt)
 """The kinds of errors among which are those that need no traceback."""
 
 
-def explained(error: BaseException) -> InputError:
-    """What a user is to read of an error: of a mistake in what they gave, of the machine (a full disk), or Ctrl-C.
-
-    Raises
-    ------
-    BaseException
-        the error itself where it may be one of the program, which needs its traceback
-    """
+def explained(error: BaseException) -> InputError | None:
+    """What a user is to read of an error: of a mistake in what they gave, of the machine (a full disk), or Ctrl-C; None
+    where it may be one of the program, which needs its traceback."""
     if isinstance(error, InputError):
         return error
     if isinstance(error, KeyboardInterrupt):
@@ -158,7 +153,7 @@ def explained(error: BaseException) -> InputError:
     if isinstance(error, OSError) and error.errno in MACHINE_ERRORS:
         what, hint = MACHINE_ERRORS[error.errno]
         return InputError(str(error.filename2 or error.filename or Path.cwd()), f"{what} ({error.strerror})", hint)
-    raise error
+    return None
 
 
 def tell(error: BaseException) -> int:
@@ -170,7 +165,10 @@ def tell(error: BaseException) -> int:
     BaseException
         the error itself where it may be one of the program
     """
-    print(f"surefoot: {explained(error)}", file=sys.stderr)
+    sentence = explained(error)
+    if sentence is None:
+        raise error
+    print(f"surefoot: {sentence}", file=sys.stderr)
     if isinstance(error, KeyboardInterrupt):
         return 130
     return 2 if isinstance(error, InputError) else 1

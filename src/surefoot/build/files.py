@@ -103,21 +103,9 @@ def whole_file(path: Path, folder: Path | None = None) -> Iterator[Path]:
     temporary.parent.mkdir(parents=True, exist_ok=True)
     try:
         yield temporary
-        _put(temporary, path)
+        temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def _put(temporary: Path, path: Path) -> None:
-    while True:
-        try:
-            temporary.replace(path)
-        except FileNotFoundError:
-            if not temporary.exists():
-                raise
-            path.parent.mkdir(parents=True, exist_ok=True)  # it was empty, and another process tidied it away
-        else:
-            return
 
 
 def write_whole(path: Path, text: str, folder: Path | None = None) -> None:
@@ -153,14 +141,8 @@ def is_temporary(path: Path) -> bool:
     return _TEMPORARY.fullmatch(path.name) is not None
 
 
-def sweep(paths: Iterable[Path]) -> int:
-    """Delete those of the files and folders that have a temporary name and a writer that is dead or long silent.
-
-    Returns
-    -------
-    how many were deleted
-    """
-    swept = 0
+def sweep(paths: Iterable[Path]) -> None:
+    """Delete those of the files and folders that have a temporary name and a writer that is dead or long silent."""
     for path in paths:
         found = _TEMPORARY.fullmatch(path.name)
         if found and _is_left_behind(path, found["host"], int(found["process"])):
@@ -169,8 +151,6 @@ def sweep(paths: Iterable[Path]) -> int:
             else:
                 with contextlib.suppress(OSError):  # another process sweeps as well
                     path.unlink()
-            swept += 1
-    return swept
 
 
 def _is_left_behind(path: Path, host: str, process: int) -> bool:

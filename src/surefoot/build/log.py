@@ -56,7 +56,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
     except BaseException as error:
         # Of an error that is explained, one sentence for the user is printed by the command; the log
         # says where it arose.
-        told = _explanation(error)
+        told = explained(error)
         level = logging.ERROR if told is None else logging.INFO
         logger.log(level, "failed    after %.1f s", time.perf_counter() - started)
         if told is not None:
@@ -85,14 +85,6 @@ def log_interrupted(begun: float) -> None:
     """Log that this job ends for Ctrl-C, where no one else can any more; it began at that `time.perf_counter`."""
     logger.info("failed    after %.1f s", time.perf_counter() - begun)
     logger.info("error     %s", explained(KeyboardInterrupt()))
-
-
-def _explanation(error: BaseException) -> str | None:
-    """The sentence that a user is to read of an error, if there is one."""
-    try:
-        return str(explained(error))
-    except BaseException:
-        return None
 
 
 def progress_reporter(title: str, total: int, noun: str, work: float | None = None) -> Callable[..., None]:

@@ -31,7 +31,6 @@ from surefoot.build.files import (
     write_whole,
 )
 
-_PARTS = ("entries", "blobs", "kernels", "leases")
 logger = logging.getLogger("surefoot")
 
 _MAY_NOT_BE_WRITTEN = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -167,26 +166,21 @@ def other_blobs(store: Path, keys: Iterable[str]) -> Iterator[Path]:
     yield from (path for path in files_of(store / "blobs") if path.name not in wanted)
 
 
-def delete(store: Path, paths: Iterable[Path]) -> None:
-    """Delete files of the store, and folders that are empty then."""
+def delete(paths: Iterable[Path]) -> None:
+    """Delete files of the store. Their folders stay, since another process may be about to write there."""
     for path in paths:
         with contextlib.suppress(FileNotFoundError):  # another process was faster
             _drop_folder(path) if path.is_dir() else path.unlink()
-    for part in _PARTS:
-        for folder, _, _ in os.walk(store / part, topdown=False):  # which goes on where another process was faster
-            if folder != str(store / part):
-                with contextlib.suppress(OSError):  # a folder that is not empty stays
-                    Path(folder).rmdir()
 
 
-def sweep_store(store: Path) -> int:
-    """Delete what killed processes were writing into the store, and old files of locks; returns how many files of the
-    first."""
+def sweep_store(store: Path) -> None:
+    """Delete what killed processes were writing into the store, and old files of locks."""
     for path in files_of(store / "leases"):
         with contextlib.suppress(OSError):
             if time.time() - path.stat().st_mtime > FORGOTTEN_AFTER:
                 path.unlink()
-    return sum(sweep((store / part / STAGING).glob("*")) for part in ("entries", "blobs"))
+    for part in ("entries", "blobs"):
+        sweep((store / part / STAGING).glob("*"))
 
 
 def _enter_blob(store: Path, path: Path, digest: str) -> None:

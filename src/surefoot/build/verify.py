@@ -170,12 +170,10 @@ def proven_hash(path: str, maker: str, store: Path) -> str:
     return str(digest)
 
 
-def sweep_results() -> int:
-    """Delete what killed processes were writing below results/; returns how many files and folders."""
-    return sum(
-        sweep(Path(folder) / name for name in (*folders, *files) if is_temporary(Path(name)))
-        for folder, folders, files in os.walk("results")
-    )
+def sweep_results() -> None:
+    """Delete what killed processes were writing below results/."""
+    for folder, folders, files in os.walk("results"):
+        sweep(Path(folder) / name for name in (*folders, *files))
 
 
 def altered_results(jobs: Sequence[Job]) -> Iterator[str]:

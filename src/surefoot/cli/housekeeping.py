@@ -210,7 +210,7 @@ def prune(directory: Path, days: float, dry_run: bool) -> int:
     doomed = [*entries, *other_blobs(store, kept), *_old_kernels(store, kernel_folders(), since)]
     freed = sum(path.lstat().st_size for path in doomed if path.exists()) / 1e6
     if not dry_run:
-        delete(store, doomed)
+        delete(doomed)
     done = "would be deleted" if dry_run else "deleted"
     print(f"{store}: {len(doomed)} files {done}, {freed:.1f} MB freed, {len(needed_keys & kept)} needed entries kept")
     if recent := kept - needed_keys:

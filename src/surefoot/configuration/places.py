@@ -6,7 +6,7 @@ No key of a file is given twice: YAML's readers silently let the last one win.
 import functools
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +42,7 @@ def read_yaml(path: Path) -> object:
             raise RecursionError
         loader = _Loader(text)
         tree = loader.get_single_node()
-        for keys, first, second in _keys_given_twice(tree, [], set()):
-            where = f"{shown}: {'.'.join(keys)}"
-            raise InputError(where, f"given twice, in lines {first} and {second}", "keep one of them")
+        _refuse_keys_given_twice(tree, shown, 0, set())
         refuse_repetition(tree, shown)
         return None if tree is None else loader.construct_document(tree)
     except InputError:
@@ -85,34 +83,30 @@ def short_path(path: Path) -> str:
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
-def _keys_given_twice(node: yaml.Node | None, above: list[str], seen: set[int]) -> Iterator[tuple[list[str], int, int]]:
-    """(keys that lead to it, line of the first, line of the second) of every key that its mapping has before.
-
-    In the tree as written: what a merge key (<<) brings may be overridden.
+def _refuse_keys_given_twice(node: yaml.Node | None, where: str, depth: int, seen: set[int]) -> None:
+    """Raise an InputError for a key that its mapping has before, in the tree as written: what a merge key (<<) brings
+    may be overridden.
 
     Raises
     ------
     RecursionError
         where more than `DEEPEST` lists and mappings are in each other
     """
-    if id(node) in seen or isinstance(node, yaml.ScalarNode | None):
+    if id(node) in seen or not isinstance(node, yaml.CollectionNode):
         return
-    if len(above) >= DEEPEST:
+    if depth >= DEEPEST:
         raise RecursionError
     seen.add(id(node))  # an alias leads to another part of the file, which may be around it
     lines: dict[tuple[str, str], int] = {}
-    for position, entry in enumerate(node.value):
-        if isinstance(node, yaml.SequenceNode):
-            yield from _keys_given_twice(entry, [*above, str(position)], seen)
-            continue
-        key, value = entry
-        if not isinstance(key, yaml.ScalarNode):
-            continue
-        line = key.start_mark.line + 1
-        if (key.tag, key.value) in lines:
-            yield [*above, key.value], lines[key.tag, key.value], line
-        lines[key.tag, key.value] = line
-        yield from _keys_given_twice(value, [*above, key.value], seen)
+    for entry in node.value:
+        key, value = entry if isinstance(node, yaml.MappingNode) else (None, entry)
+        if isinstance(key, yaml.ScalarNode):
+            name, line = (key.tag, key.value), key.start_mark.line + 1
+            if name in lines:
+                what = f"given twice, in lines {lines[name]} and {line}"
+                raise InputError(f"{where}: {key.value}", what, "keep one of them")
+            lines[name] = line
+        _refuse_keys_given_twice(value, where, depth + 1, seen)
 
 
 def read_configuration(paths: Sequence[Path]) -> dict[str, Any]:
