@@ -1,6 +1,5 @@
 """How a page was made: what the plan knows of it, and what the page tells."""
 
-import json
 import re
 import subprocess
 from pathlib import Path
@@ -9,8 +8,7 @@ import pytest
 import yaml
 
 from surefoot.build.files import sha256_file
-from surefoot.build.job import STUDY_FILES
-from surefoot.configuration.places import kept_study_files, read_configuration, study_files
+from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.page_jobs import FILE, deciding_configuration
 from surefoot.pipeline.plan import plan
@@ -64,7 +62,7 @@ def test_what_the_fold_quotes_is_the_whole_configuration_of_the_study(config, jo
     # Read as a file, it is the same study, and so the same jobs.
     again = validate_configuration(quoted, [], ROOT / "reports")
     assert again.studies["example"] == config.studies["example"]
-    assert "`surefoot run example` makes this page again" in text
+    assert "`surefoot run example --configfile study.yaml` makes this page again" in text
 
 
 def test_how_work_is_divided_does_not_change_a_page(config):
@@ -78,25 +76,6 @@ def test_how_work_is_divided_does_not_change_a_page(config):
     again = validate_configuration({"studies": {"jordan2020": divided}}, [], ROOT / "reports").studies["jordan2020"]
     assert again != config.studies["jordan2020"]
     assert deciding_configuration(again) == deciding_configuration(config.studies["jordan2020"])
-
-
-def test_the_command_names_the_file_of_a_study_that_is_nobody_elses(config, jobs, tmp_path, monkeypatch):
-    """As seen from the folder that has the results, where it can be typed; what it decides is the same in any clone."""
-    monkeypatch.chdir(tmp_path)
-    own, beside, far = tmp_path / "study.yaml", tmp_path.parent / "overlay.yaml", tmp_path.parent.parent / "far.yaml"
-    for path in (own, beside):
-        path.write_text("studies: {example: {seed: 1}}")
-    files = study_files(config.studies, [*SHIPPED, own, beside, ROOT / "config/overlays/complete.yaml", far])
-    assert files["example"][:2] == ["study.yaml", "../overlay.yaml"]
-    assert files["jordan2020"] == ["config/overlays/complete.yaml"]
-    assert study_files(config.studies, SHIPPED) == {}
-    Path("results/spec").mkdir(parents=True)
-    STUDY_FILES.write_text(json.dumps({"example": ["study.yaml"]}))
-    told = {job.study: job.settings["provenance"] for job in plan(config) if "provenance" in job.settings}
-    assert told["example"]["command"] == "surefoot run example --configfile study.yaml"
-    assert told["jordan2020"]["command"] == "surefoot run jordan2020"
-    STUDY_FILES.write_text("damaged")
-    assert kept_study_files() == {}
 
 
 def test_the_files_are_those_that_no_job_makes_and_their_hashes_can_be_checked(jobs, tmp_path):

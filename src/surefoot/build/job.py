@@ -142,8 +142,6 @@ def versions(stage: str) -> dict[str, str]:
 
 CONFIGURATION = Path("results/spec/configuration.json")
 """The checked configuration, as the process that planned wrote it beside the specs."""
-STUDY_FILES = Path("results/spec/.files")
-"""The files of the command line that say something about a study, as JSON: {study: [path, ...]}."""
 
 
 def put_specs(texts: Mapping[Path, str], locked: bool = False) -> None:

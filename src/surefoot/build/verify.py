@@ -18,7 +18,6 @@ from surefoot.build.errors import InputError
 from surefoot.build.files import canonical_json, is_temporary, make_way, sha256_file, sha256_text, sweep
 from surefoot.build.job import (
     CONFIGURATION,
-    STUDY_FILES,
     Job,
     read_manifest,
     read_manifest_file,
@@ -242,7 +241,7 @@ def unplanned_files(jobs: Sequence[Job], others: Collection[str] = ()) -> Iterat
 
     others : files that jobs of other studies or targets without a job made, which are left out
     """
-    known = {str(CONFIGURATION), str(STUDY_FILES), str(PLANNED_BY), str(RUN_LOCK), str(HOLDER)}
+    known = {str(CONFIGURATION), str(PLANNED_BY), str(RUN_LOCK), str(HOLDER)}
     for job in jobs:
         known.update([job.spec, job.manifest, job.log, *job.outputs.values()])
     known.update(others)

@@ -12,14 +12,13 @@ from typing import Any
 from surefoot.build.errors import InputError, near, nearest
 from surefoot.build.files import canonical_json, sha256_file, sha256_text
 from surefoot.build.fingerprint import fingerprint
-from surefoot.build.job import CONFIGURATION, STUDY_FILES, Job, put_specs, specification, versions
+from surefoot.build.job import CONFIGURATION, Job, put_specs, specification, versions
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lock_run
 from surefoot.build.project import PAGES, keep_options
 from surefoot.build.store import enter, entry_key, read_entry, store_folder, sweep_store
 from surefoot.build.verify import settle, sweep_results
 from surefoot.configuration.models import Configuration, Study
-from surefoot.configuration.places import StudyFiles, study_files
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.questions.registry import module_of
@@ -65,9 +64,8 @@ def prepare(
     for name, study in checked.studies.items():
         for source in study.sources:
             _check_files(name, study, source)
-    files_of_studies = study_files(checked.studies, sources)
-    jobs = plan(checked, files_of_studies)
-    _put_specs(checked, jobs, files_of_studies, makes)
+    jobs = plan(checked)
+    _put_specs(checked, jobs, makes)
     keep_options(options)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
@@ -234,8 +232,7 @@ def _check_is_file(where: str, path: Path) -> None:
         raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
 
 
-def _put_specs(checked: Configuration, jobs: Sequence[Job], files: StudyFiles, locked: bool) -> None:
+def _put_specs(checked: Configuration, jobs: Sequence[Job], locked: bool) -> None:
     texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
     # Not sorted: the order of the studies and of what they name is the order in which they are shown.
-    texts |= {CONFIGURATION: json.dumps(checked.plain(), indent=1) + "\n", STUDY_FILES: canonical_json(files)}
-    put_specs(texts, locked)
+    put_specs(texts | {CONFIGURATION: json.dumps(checked.plain(), indent=1) + "\n"}, locked)

@@ -1,12 +1,10 @@
-"""Configuration files: read and merged in order, where each key stands, and which of them speak of a study.
+"""Configuration files: read and merged in order, and where each key stands.
 
 No key of a file is given twice: YAML's readers silently let the last one win.
 """
 
 import functools
-import json
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +12,8 @@ import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import MOST_YAML, read_text, refuse_repetition
-from surefoot.build.job import STUDY_FILES
-from surefoot.build.project import PROJECT
 from surefoot.errors import shortened
 
-StudyFiles = Mapping[str, Sequence[str]]
-"""For a study its files, as seen from the folder that has the results; a study of the project alone has none."""
 DEEPEST = 100
 """Levels of lists and mappings in each other that a file may have."""
 _SAFE = 2_000
@@ -181,35 +175,3 @@ def content(source: Path) -> object:
 def _content_of(source: Path, time: int, size: int) -> object:
     """What a file says, read once for each version of it."""
     return without_null(read_yaml(source))
-
-
-def study_files(studies: Iterable[str], sources: Sequence[Path]) -> dict[str, list[str]]:
-    """The files of each study but those that the workflow reads by itself.
-
-    sources : the files that the configuration was read from, the last winning
-    """
-    read_anyway = (PROJECT / "config", PROJECT / "config" / "studies")
-    found: dict[str, list[str]] = {}
-    for source in (source.absolute() for source in sources if source.is_file()):
-        for name in studies if source.parent not in read_anyway else ():
-            if _value_at(content(source), ("studies", name)) is not _ABSENT:
-                found.setdefault(name, []).append(_seen_from_here(source))
-    return found
-
-
-def kept_study_files(path: Path = STUDY_FILES) -> StudyFiles:
-    """What the process that planned kept; empty where there is nothing, or a damaged file."""
-    try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return kept if isinstance(kept, dict) else {}
-
-
-def _seen_from_here(source: Path) -> str:
-    """The file as it can be typed here; its name alone where it is far away, as a page tells nothing of a machine."""
-    if source.is_relative_to(PROJECT / "config"):
-        return source.relative_to(PROJECT).as_posix()  # which `surefoot run` finds in any folder
-    here = Path.cwd()
-    near = source.is_relative_to(here.parent)
-    return Path(os.path.relpath(source, here)).as_posix() if near else source.name

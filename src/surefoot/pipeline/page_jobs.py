@@ -7,9 +7,8 @@ in the manifests beside the results; those of a large run stand in its record.
 """
 
 import re
-import shlex
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from surefoot.build.fingerprint import package_files
 from surefoot.build.job import Job, versions
 from surefoot.build.project import DOCS, PAGES, PUBLISHED, SOURCE, kept, relative
 from surefoot.configuration.models import Configuration, Study
-from surefoot.configuration.places import StudyFiles
 from surefoot.configuration.sections import DIVIDES_WORK
 from surefoot.export.citations import SUREFOOT, bibtex
 from surefoot.methods.bibliography import citation, read_bibliography
@@ -34,9 +32,7 @@ FILE = "file@"
 """How the names of those inputs of a page's job begin that are the files which its study stands on."""
 
 
-def provenance(
-    page: str, own: Iterable[Job], name: str = "", study: Study | None = None, files: Sequence[str] = ()
-) -> dict[str, Any]:
+def provenance(page: str, own: Iterable[Job], name: str = "", study: Study | None = None) -> dict[str, Any]:
     """What decides the results on a page, beside their files: plain data for the page's job.
 
     Parameters
@@ -44,13 +40,12 @@ def provenance(
     page : its name
     own : the jobs whose results it shows
     name, study : the study that it is of; none where it is drawn from records, which tell their own seeds
-    files : of the command line that say something about the study, as seen from the folder that has the results
     """
     libraries = dict(sorted((library, version) for job in own for library, version in versions(job.stage).items()))
     if study is None:
         command, of_study, paper = f"snakemake results/render/{page}.html", {}, None
     else:
-        command = shlex.join(["surefoot", "run", page, *(["--configfile", *files] if files else [])])
+        command = f"surefoot run {page} --configfile study.yaml"
         of_study = {"seed": study.seed, "study": name, "configuration": deciding_configuration(study)}
         paper = next((key for key in (study.figures, name) if key in read_bibliography()), None)
     cited = {
@@ -89,9 +84,9 @@ DOCUMENTATION = "docs"
 """The study and the target of the documentation."""
 
 
-def pages(config: Configuration, jobs: list[Job], files: StudyFiles) -> Iterator[Job]:
+def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     """The page of each study, and the home page, which has no study of its own, and the index of
-    their search; `files` as `plan` takes them."""
+    their search."""
     # What `auto` stands for here decides the bytes of a page, so it belongs in its spec.
     renderer = config.render
     if renderer == "auto":
@@ -129,7 +124,7 @@ def pages(config: Configuration, jobs: list[Job], files: StudyFiles) -> Iterator
         if study in studies or study == TRUST:
             whole = study in studies
             own = [job for job in jobs if (job.study == study if whole else _draws_for(job, study, source))]
-            of_study = (study, studies[study], files.get(study, ())) if whole else ()
+            of_study = (study, studies[study]) if whole else ()
             more["provenance"] = provenance(name, own, *of_study)
             read |= files_of(own, proven)
         job = _page(name, page, settings | more, read)

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 
 from surefoot.build.job import Job, with_proofs
 from surefoot.configuration.models import Configuration, Study
-from surefoot.configuration.places import StudyFiles, kept_study_files
 from surefoot.methods.descriptions import methods_job
 from surefoot.pipeline.drawing_jobs import home_drawings, study_drawings, trust_drawings
 from surefoot.pipeline.page_jobs import pages
@@ -23,16 +22,9 @@ _OF_ANSWERS = ("aggregate", "estimate", "cover", "compare", "draw")
 """The stages of questions and of what is made of their answers."""
 
 
-def plan(config: Configuration, files: StudyFiles | None = None) -> list[Job]:
-    """All jobs, in an order in which they can run.
-
-    Parameters
-    ----------
-    config : checked
-    files : of the command line, by studies; None for those that were kept when the results here were planned
-    """
+def plan(config: Configuration) -> list[Job]:
+    """All jobs of a checked configuration, in an order in which they can run."""
     jobs: list[Job] = []
-    files = kept_study_files() if files is None else files
     for name in _in_order(config.studies):
         study = config.studies[name]
         own = study_jobs(name, config)
@@ -41,7 +33,7 @@ def plan(config: Configuration, files: StudyFiles | None = None) -> list[Job]:
     jobs += trust_drawings(config.trust)
     jobs += home_drawings(config, jobs)
     jobs.append(methods_job())
-    return with_proofs([*jobs, *pages(config, jobs, files)])
+    return with_proofs([*jobs, *pages(config, jobs)])
 
 
 def _with_installed_code(study: Study, jobs: list[Job]) -> list[Job]:

@@ -31,7 +31,7 @@ def provenance_markdown(facts: Mapping[str, Any]) -> str:
         f"**Versions.** Surefoot {facts['surefoot']}; {libraries}."
         + (f" **Seed.** {facts['seed']}." if "seed" in facts else ""),
         f"**Command.** In the folder that has `results/`, `{facts['command']}` makes this page again"
-        + (", with this configuration:" if "study" in facts else "."),
+        + (", where `study.yaml` has this configuration:" if "study" in facts else "."),
     ]
     if "study" in facts:
         configuration = {"studies": {facts["study"]: facts["configuration"]}}
