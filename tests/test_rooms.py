@@ -74,7 +74,7 @@ def imports_of(room: str) -> set[str]:
         (
             "questions",
             {"questions", "configuration", "sources", "statistics", "build", "result_tables", "streams", "errors"}
-            | {"charts", "protocol", "rounding", "curves", "measured_seconds", "registry"},
+            | {"charts", "protocol", "rounding", "curves", "measured_seconds", "registry", "columns"},
         ),
         (
             "export",
