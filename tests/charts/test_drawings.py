@@ -162,17 +162,6 @@ def test_the_table_of_runs_counts_them(tables):
     assert numbers.iloc[0, 1] == count
 
 
-def test_an_algorithm_and_its_scaled_variant_share_a_curve_only_where_they_share_all_runs():
-    tables = stand_in_tables(["sarsa", "sarsa_s", "q"], PLACES)
-    chart, _ = drawn("study", "distributions", tables)
-    assert "Sarsa(λ), sarsa_s" in json.dumps(chart.to_dict(), ensure_ascii=False)
-    bands = tables["estimate/dkw"]
-    last = (bands["algorithm"] == "sarsa_s") & (bands["environment"] == PLACES[1])
-    tables["estimate/dkw"] = bands.assign(score=bands["score"].where(~last, bands["score"] - 1))
-    chart, _ = drawn("study", "distributions", tables)
-    assert "Sarsa(λ), sarsa_s" not in json.dumps(chart.to_dict(), ensure_ascii=False)
-
-
 def test_two_names_with_one_title_stay_apart():
     tables = stand_in_tables(["a", "b"], ["x"])
     _, numbers = game.game_scores_chart(tables, settings(algorithm_titles={"a": "DQN", "b": "DQN"}))

@@ -20,7 +20,6 @@ from surefoot.questions.results import Table
 GRID = {"from": 0.5, "to": 4, "count": 8}
 ASKED = {
     "aggregates": {"methods": ["percentile", "student"]},
-    "alpha_rank": {"alphas": [1, 10]},
     "best_of_candidates": {"candidates": [1, 3]},
     "coverage": {"methods": ["pbp_matchings", "pbp_t"], "sizes": [3, 5], "datasets": 4},
     "coverages": {
@@ -180,9 +179,8 @@ def test_the_catalogue_draws_the_charts_of_questions_by_their_names():
     named = {drawing.function for drawings in CATALOGUE.values() for drawing in drawings.values()}
     left = {name for name, model in questions().items() if model.chart and model.chart not in named}
     # In studies, the means and the distributions of the first are charts of their own, as is the coverage of a paper's
-    # large run; no shipped one has curves, or asks for scores at finite alpha, percentiles of runs or several views.
+    # large run; no shipped one has curves, or asks for percentiles of runs or several views.
     assert left == {
-        "alpha_rank",
         "run_percentiles",
         "views",
         "game_intervals",

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
 from surefoot.charts import origin, theme
@@ -12,11 +11,10 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.forms import heat_table, interval_panels, leaders_of, row_chart
 from surefoot.charts.names import titles_of, with_titles
 from surefoot.charts.selection import METHOD_TITLES, bands, mean_intervals, remarks, score_intervals, within_scores
-from surefoot.charts.sentences import counted, joined, most_places, score_headline
+from surefoot.charts.sentences import counted, most_places, score_headline
 from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
-from surefoot.statistics.game.exploits import AS_RUN, reversals
 
 _HALF = 0.5 - 1e-9  # of all weights, however they are summed
 
@@ -193,77 +191,15 @@ def run_percentiles_chart(rows: pd.DataFrame, settings: Mapping[str, Any]) -> or
 
 def run_percentiles_finding(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """How far the runs of the best algorithm lie apart, and how many others are mostly below all of them."""
-    names = titles_of(numbers["algorithm"], settings, "algorithm")
     first = numbers.sort_values("mean", ascending=False, kind="stable").iloc[0]
+    best = titles_of([first["algorithm"]], settings)[first["algorithm"]]
+    low, middle_low, middle_high = (written(first[f"quantile_{share}"], ".2f") for share in ("05", "25", "75"))
     below = int((numbers["quantile_95"] < first["quantile_05"]).sum())
-    others = counted(len(numbers) - 1, "other algorithm")
-    many = f"{below or 'none'} {'has' if below < 2 else 'have'}"
     return (
-        f"Half of the runs of {names[first['algorithm']]}, the best, have a percentile between "
-        f"{written(first['quantile_25'], '.2f')} and {written(first['quantile_75'], '.2f')}. One in twenty has at most "
-        f"{written(first['quantile_05'], '.2f')}. Of {others}, {many} 95 % of the runs below even that."
+        f"Half of the runs of {best}, the best, have a percentile between {middle_low} and {middle_high}, and one in "
+        f"twenty at most {low}. Even that is more than 95 % of the runs have of {below or 'none'} of "
+        f"{counted(len(numbers) - 1, 'other algorithm')}."
     )
-
-
-JUMPS = {"damped": "with jumps, as the scores are made", "none": "without jumps, as in the original"}
-
-
-_SIGN = "\N{GREEK SMALL LETTER ALPHA}"
-
-
-@origin.of_table("aggregate/alpha_rank", "the scores at finite alpha")
-def alpha_rank_chart(rows: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Score of each algorithm at several alpha and at the limit, with and without jumps.
-
-    Columns alpha, alpha_title, jumps, algorithm, title, score, rank; score and rank are empty where there is none.
-    """
-    numbers = with_titles(rows, settings)
-    numbers.insert(1, "alpha_title", numbers["alpha"].map(_alpha_title))
-    order = list(dict.fromkeys(numbers["alpha_title"]))
-    data = numbers.assign(panel=numbers["jumps"].map(JUMPS), value=numbers["score"]).dropna(subset=["value"])
-    best = data[data["alpha_title"] == order[-1]].sort_values("value", ascending=False, kind="stable")["algorithm"]
-    panels = [title for title in JUMPS.values() if title in set(data["panel"])]
-    axis = alt.Axis(labelAngle=0)
-    x = alt.X("alpha_title:O", sort=order, title=_SIGN, scale=alt.Scale(domain=order), axis=axis)
-    y = alt.Y("value:Q", title="aggregate score")
-    names = dict(zip(numbers["algorithm"], numbers["title"], strict=True))
-    columns = ["algorithm", "alpha_title", "panel", "value"]
-    chart = curve_chart(data[columns], names, x, y, panels, leaders=leaders_of(best), points=True)
-    return chart, "Aggregate score of each algorithm by alpha, with and without random jumps", numbers
-
-
-def alpha_rank_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Pairs of algorithms that each alpha orders otherwise than the limit with jumps, which the scores are."""
-    missing = table[table["score"].isna()]
-    reference = np.isinf(table["alpha"]) & (table["jumps"] == "damped")
-    places = table.groupby(["alpha", "jumps"]).ngroup()
-    places_of = dict(zip(places, zip(table["alpha"], table["jumps"], strict=True), strict=True))
-    scenario = places.astype(object).mask(reference, AS_RUN)
-    rows = table.assign(scenario=scenario, normalization="score", value=table["score"]).dropna(subset=["score"])
-    count = table["algorithm"].nunique()
-    turned = reversals(rows)
-    told = []
-    for row in turned[turned["reversed_pairs"] > 0].itertuples():
-        told.append(f"{row.reversed_pairs} at {_setting(*places_of[row.scenario])}")
-    pairs = counted(count * (count - 1) // 2, "pair")
-    if told:
-        most = turned["reversed_pairs"].max()
-        text = f"A finite {_SIGN} or the lack of jumps reverses up to {most} of {pairs} of algorithms. "
-        text += f"By setting: {joined(told)}."
-    else:
-        text = f"Every setting ranks all {pairs} of algorithms as the limit with jumps does."
-    if len(missing):
-        lacking = dict.fromkeys(zip(missing["alpha"], missing["jumps"], strict=True))
-        text += f" At {joined([_setting(*pair) for pair in lacking])} the game falls apart and gives no scores."
-    return text
-
-
-def _setting(alpha: float, jumps: str) -> str:
-    return f"{_SIGN} = {_alpha_title(alpha)} {'with' if jumps == 'damped' else 'without'} jumps"
-
-
-def _alpha_title(alpha: float) -> str:
-    return "∞" if np.isinf(alpha) else f"{alpha:g}"
 
 
 MOST_ROWS = 4800  # of one chart: a few hundred kilobytes
@@ -275,9 +211,6 @@ def distribution_chart(
     """The share of runs above each score: one panel an environment, one curve with its band an algorithm; the farther
     to the right a curve, the better.
 
-    Algorithms whose curves are the same in every panel, such as an algorithm and its scaled variant where the scale
-    has no effect, share one curve that bears both names.
-
     Parameters
     ----------
     bands : columns algorithm, environment, probability, score, low, high
@@ -286,14 +219,8 @@ def distribution_chart(
     columns : panels a row
     height : of a panel, in pixels
     """
-    algorithms = titles_of(bands["algorithm"], settings, "algorithm")
+    names = titles_of(bands["algorithm"], settings)
     environments = titles_of(bands["environment"], settings, "environment")
-    shared = _shared_curves(bands)
-    names = {
-        first: ", ".join(algorithms[name] for name in algorithms if shared[name] == first)
-        for first in dict.fromkeys(shared.values())
-    }
-    bands = bands[bands["algorithm"].isin(names)]
     data = from_zero(_thinned(bands))
     data = data.assign(panel=data["environment"].map(environments), value=1 - data["probability"])
     data = data.assign(low=1 - data["high"], high=1 - data["low"])
@@ -311,7 +238,7 @@ def distribution_chart(
         height,
         step=True,
         independent=("x",),
-        among=sorted(algorithms),
+        among=sorted(names),
         leaders=leaders_of(best),
     )
 
@@ -326,16 +253,6 @@ def highest_medians(bands: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     best = medians[medians == medians.groupby("environment").transform("max")].reset_index()
     best = best.assign(title=best["algorithm"].map(titles_of(best["algorithm"], settings, "algorithm")))
     return most_places(best, bands["environment"].nunique())
-
-
-def _shared_curves(bands: pd.DataFrame) -> dict[str, str]:
-    """{algorithm: first algorithm with exactly the same curves in all environments}."""
-    first: dict[tuple[Any, ...], str] = {}
-    shared = {}
-    for algorithm, rows in bands.groupby("algorithm", sort=False):
-        curve = tuple(rows[["environment", "probability", "score"]].itertuples(index=False, name=None))
-        shared[algorithm] = first.setdefault(curve, algorithm)
-    return shared
 
 
 def _thinned(bands: pd.DataFrame) -> pd.DataFrame:

@@ -19,7 +19,6 @@ from surefoot.statistics.coverage.failure_rates import FAILS, kind_quantiles, po
 PREFIX = "trust/"
 RECORD = "trust/drawn_kinds"
 _NAMES = {"percentile": "Percentile bootstrap, as in most papers", "student": "Student's interval, Surefoot's default"}
-_HEIGHT = 230  # pixels of the picture of the home page
 _KIND_TITLES = {
     "iqm": "IQM",
     "iqm differences": "IQM difference",
@@ -32,7 +31,7 @@ _KIND_TITLES = {
     "median": "Median",
 }
 """What is asked for, most often first."""
-_KIND_METHODS = METHODS | METHOD_TITLES | {"simultaneous": "simultaneous band", "default": "default"}
+_KIND_METHODS = METHODS | METHOD_TITLES | {"simultaneous": "simultaneous band"}
 _TASKS = {"1 task": (1, 1), "2 to 5 tasks": (2, 5), "10 to 26 tasks": (6, 26)}
 """Numbers of tasks that are looked up together."""
 
@@ -64,7 +63,7 @@ def misses(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMix
     x = alt.X("runs:O", title="runs of each task", axis=alt.Axis(labelAngle=0), scale=alt.Scale(padding=0.35))
     y = alt.Y("value:Q", title="studies whose interval misses the truth", axis=alt.Axis(format="%"))
     columns = ["algorithm", "runs", "value", "low", "high"]
-    curves = curve_chart(data[columns], _NAMES, x, y, height=_HEIGHT, among=["student", "percentile"], points=True)
+    curves = curve_chart(data[columns], _NAMES, x, y, height=230, among=["student", "percentile"], points=True)
     promise = pd.DataFrame({"rate": [0.05], "label": ["promised: 5 %"]})
     name = alt.Chart(promise).mark_text(align="left", dy=10, dx=4, color=theme.NEUTRAL, fontSize=theme.TEXT)
     name = name.encode(x=alt.value(0), y="rate:Q", text="label:N")
@@ -82,7 +81,7 @@ def figure_pooled(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     table = pooled_misses(tables[RECORD])
     table = table.sort_values("target", key=_places, kind="stable").reset_index(drop=True)
     data = table.rename(columns={"failure_rate": "value"}).assign(
-        title=table["target"].map(_kind_title) + ": " + table["method"].map(_method_title),
+        title=table["target"].map(_KIND_TITLES) + ": " + table["method"].map(_method_title),
         panel=table["runs"].map("{:g} runs".format),
     )
     rows = data.drop_duplicates("title")
@@ -115,7 +114,7 @@ def table_lookup(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
         is_usual = rates["method"] == "percentile"
         usual = rates[is_usual].set_index(["target", "runs"])["failure_rate"].rename("usual")
         rates = rates[~is_usual].join(usual, on=["target", "runs"])
-        parts.append(rates.assign(interval=rates["target"].map(_kind_title) + tasks))
+        parts.append(rates.assign(interval=rates["target"].map(_KIND_TITLES) + tasks))
     table = pd.concat(parts, ignore_index=True).sort_values(["target", "runs"], key=_places, kind="stable")
     table = table.assign(runs=table["runs"].map("{:g} runs".format))
     return None, table[["target", "interval", "method", "runs", "failure_rate", "usual"]].reset_index(drop=True)
@@ -124,10 +123,6 @@ def table_lookup(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
 def _places(column: pd.Series) -> pd.Series:
     """What sorts targets as `_KIND_TITLES` has them, and numbers by themselves."""
     return column.map(list(_KIND_TITLES).index) if column.name == "target" else column
-
-
-def _kind_title(target: str) -> str:
-    return _KIND_TITLES[target]
 
 
 def _method_title(method: str) -> str:
@@ -147,31 +142,26 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     on no case fails; empty where none of those tried is enough)
     """
     rows = []
-    for subject in TRUST_SUBJECTS:
+    for subject, title in TRUST_SUBJECTS.items():
         if PREFIX + subject not in tables:
             continue
-        for method, part in tables[PREFIX + subject].groupby("method", sort=False):
-            worst = part.loc[part["failure_rate"].idxmax()]
-            row: dict[str, Any] = {
+        for method, cases in tables[PREFIX + subject].groupby("method", sort=False):
+            worst = cases.loc[cases["failure_rate"].idxmax()]
+            failing = cases[cases["outcome"] == FAILS]
+            enough = cases["runs"] if failing.empty else cases["runs"][cases["runs"] > failing["runs"].max()]
+            row = {
                 "subject": subject,
-                "title": TRUST_SUBJECTS[subject],
+                "title": title,
                 "method": _method_title(method),
-            }
-            recommended = part["recommended"].astype(bool) & (part["remark"] == "")
-            row |= {"recommended": int(recommended.sum()), "cases": len(part)}
-            row |= {
-                "failing": int((part["outcome"] == FAILS).sum()),
+                "recommended": int((cases["recommended"].astype(bool) & (cases["remark"] == "")).sum()),
+                "cases": len(cases),
+                "failing": len(failing),
                 "worst": worst["failure_rate"],
                 "worst_case": worst["cell"],
+                "fewest_runs": float(enough.min()),
             }
-            rows.append(row | {"fewest_runs": _enough(part)})
+            rows.append(row)
     return None, pd.DataFrame(rows)
-
-
-def _enough(cases: pd.DataFrame) -> float:
-    """The smallest number of runs from which on no case fails, NaN where there is none."""
-    failing = cases.loc[cases["outcome"] == FAILS, "runs"]
-    return float((cases["runs"] if failing.empty else cases["runs"][cases["runs"] > failing.max()]).min())
 
 
 _SHOWN_KINDS = 10
@@ -190,21 +180,14 @@ def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
     """
     rows = []
     for (target, method), part in tables[RECORD].groupby(["target", "method"], sort=False):
-        for remark in ("none", "any"):
+        for remark, no_width in (("none", "no_width_unremarked"), ("any", "no_width")):
             failures, datasets = _counts(part, remark)
-            known = {
-                "target": target,
-                "method": method,
-                "title": _kind_title(target),
-            }
-            known |= {"method_title": _method_title(method), "remark": remark, "drawn": len(part)}
-            known |= kind_quantiles(failures.to_numpy(), datasets.to_numpy())._asdict()
-            known |= {"datasets": int(part["datasets"].max()), "relative_width": part["relative_width"].median()}
-            rows.append(known | {"no_width": int(part[_NO_WIDTH[remark]].sum())})
+            names = {"target": target, "method": method, "title": _KIND_TITLES[target]}
+            names |= {"method_title": _method_title(method), "remark": remark, "drawn": len(part)}
+            found = kind_quantiles(failures.to_numpy(), datasets.to_numpy())._asdict()
+            found |= {"datasets": int(part["datasets"].max()), "relative_width": part["relative_width"].median()}
+            rows.append(names | found | {"no_width": int(part[no_width].sum())})
     return None, pd.DataFrame(rows)
-
-
-_NO_WIDTH = {"none": "no_width_unremarked", "any": "no_width"}
 
 
 def table_worst_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -215,18 +198,17 @@ def table_worst_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None
     columns target, title, cell, data, tasks, runs, failures, datasets (without a remark), failure_rate, shrunk (the
     rate by empirical Bayes), significant; by descending shrunk rate
     """
+    kinds = tables[RECORD][tables[RECORD]["method"] != "percentile"]
     parts = []
-    for target, part in tables[RECORD][tables[RECORD]["method"] != "percentile"].groupby("target", sort=False):
+    for target, part in kinds.groupby("target", sort=False):
         failures, datasets = _counts(part, "none")
-        found = part.assign(failures=failures, datasets=datasets, title=_kind_title(target))
+        found = part.assign(failures=failures, datasets=datasets, title=_KIND_TITLES[target])
         found = found[found["datasets"] > 0]
-        if found.empty:
-            continue
         counts = found["failures"].to_numpy(), found["datasets"].to_numpy()
-        found = found.assign(
-            failure_rate=counts[0] / counts[1], shrunk=shrunk_rates(*counts), significant=significant(*counts)
-        )
-        parts.append(found.sort_values("shrunk", ascending=False, kind="stable").head(_SHOWN_KINDS))
+        if len(found):
+            found = found.assign(failure_rate=counts[0] / counts[1])
+            found = found.assign(shrunk=shrunk_rates(*counts), significant=significant(*counts))
+            parts.append(found.sort_values("shrunk", ascending=False, kind="stable").head(_SHOWN_KINDS))
     columns = ["target", "title", "cell", "data", "tasks", "runs", "failures", "datasets", "failure_rate", "shrunk"]
     return None, pd.concat(parts, ignore_index=True)[[*columns, "significant"]]
 

@@ -71,38 +71,29 @@ def told_rule(card: Card) -> str:
 
 def short(card: Card, more: Sequence[str] = ()) -> str:
     """A card in a few words: "evaluation, mean of 10 episodes"; `more` are the fields that are named beside."""
-    parts = [KINDS.get(card["kind"].value, "episodes of an unknown kind"), _amount_logged(card)]
-    for field in more:
-        value = told_value(card, field)
-        if value and field not in ("kind", "logged", "episodes"):
-            parts.append(_short_value(card, field, value))
-    return ", ".join(part for part in parts if part)
-
-
-def _short_value(card: Card, field: str, value: str) -> str:
-    if field == "deterministic":
-        return "deterministic" if card[field].value else "not deterministic"
-    if field == "steps":
-        return f"{value} steps"
-    if field == "checkpoint":
-        return f"policies: {value}"
-    return f"{field} {value}"
-
-
-def _amount_logged(card: Card) -> str:
     count = _span(card, "episodes")
-    episodes = f"{count} episode{'' if count == '1' else 's'}" if count else ""
-    words = {"episode": "single episodes", "mean": "mean of episodes", "running_mean": "running mean of episodes"}
-    if card["logged"].value in ("mean", "running_mean") and episodes:
-        return f"{words[card['logged'].value].removesuffix('episodes')}{episodes}"
-    return words.get(card["logged"].value, episodes)
+    episodes = f"{count} episode{'' if count == '1' else 's'}" if count else "episodes"
+    amounts = {
+        "episode": "single episodes",
+        "mean": f"mean of {episodes}",
+        "running_mean": f"running mean of {episodes}",
+    }
+    words = {
+        "deterministic": "deterministic" if card["deterministic"].value else "not deterministic",
+        "steps": f"{told_value(card, 'steps')} steps",
+        "checkpoint": f"policies: {told_value(card, 'checkpoint')}",
+    }
+    parts = [KINDS.get(card["kind"].value, "episodes of an unknown kind")]
+    parts.append(amounts.get(card["logged"].value, episodes if count else ""))
+    for field in more:
+        if field not in ("kind", "logged", "episodes") and (value := told_value(card, field)):
+            parts.append(words.get(field, f"{field} {value}"))
+    return ", ".join(filter(None, parts))
 
 
 def differences(found: Mapping[str, Card], fields: Sequence[str], titles: Mapping[str, str] | None = None) -> str:
     """What is unlike, algorithms that are alike together: "ppo: evaluation, mean of 10 episodes; sac: training"."""
-    by_text: dict[str, list[str]] = {}
-    for name, card in found.items():
-        by_text.setdefault(short(card, fields), []).append((titles or {}).get(name, name))
+    by_text = _by_text({name: [short(card, fields)] for name, card in found.items()}, titles or {})
     return "; ".join(f"{', '.join(names)}: {text}" for text, names in by_text.items())
 
 
@@ -127,17 +118,15 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
     """
     found = {name: card for name, card in cards(protocol, titles).items() if name in titles or not titles}
     scores = _by_text({name: [_scores(card)] for name, card in _with_common_steps(found).items()}, titles)
-    if len(scores) == 1:
-        text = f"Scores are {next(iter(scores))}"
-    else:
-        text = "; ".join(f"scores of {_joined(names)} are {each}" for each, names in scores.items())
-        text = text[:1].upper() + text[1:]
-    tools = _of_some({name: [card["tool"].value] for name, card in found.items() if card["tool"].value}, found, titles)
+    parts = [f"scores of {_joined(names)} are {each}" for each, names in scores.items()]
+    text = f"scores are {next(iter(scores))}" if len(scores) == 1 else "; ".join(parts)
+    tools, usual, lacking = (
+        _of_some({name: texts(card) for name, card in found.items()}, titles)
+        for texts in (_tool, _by_default, _lacking)
+    )
     text += f"; {_counted(counts)}" if counts is not None else ""
     text += f", logged by {_joined(tools)}" if tools else ""
-    usual = _of_some({name: _by_default(card) for name, card in found.items()}, found, titles)
-    lacking = _of_some({name: _lacking(card) for name, card in found.items()}, found, titles)
-    sentences = [f"{text}.", ended_early(protocol, titles)]
+    sentences = [f"{text[:1].upper()}{text[1:]}.", ended_early(protocol, titles)]
     sentences += [f"By the tool's default, which the logs do not confirm, {_joined(usual)}."] if usual else []
     sentences += [f"Not stated: {'; '.join(lacking)}."] if lacking else []
     return " ".join(filter(None, sentences))
@@ -152,10 +141,10 @@ def _by_text(texts: Mapping[str, Sequence[str]], titles: Mapping[str, str]) -> d
     return by_text
 
 
-def _of_some(texts: Mapping[str, Sequence[str]], found: Mapping[str, Card], titles: Mapping[str, str]) -> list[str]:
+def _of_some(texts: Mapping[str, Sequence[str]], titles: Mapping[str, str]) -> list[str]:
     """Each text, with the algorithms for which it holds where these are not all: "RLlib (for ppo)"."""
     by_text = _by_text(texts, titles)
-    return [text if len(names) == len(found) else f"{text} (for {_joined(names)})" for text, names in by_text.items()]
+    return [text if len(names) == len(texts) else f"{text} (for {_joined(names)})" for text, names in by_text.items()]
 
 
 def _with_common_steps(found: Mapping[str, Card]) -> Mapping[str, Card]:
@@ -182,20 +171,19 @@ def _scores(card: Card) -> str:
 
 
 def _subject(card: Card) -> str:
-    """ "mean returns of 10 deterministic evaluation episodes"."""
+    """What was logged: "mean returns of 10 deterministic evaluation episodes"."""
     quantity = card["quantity"].value
-    words = {"return": "returns", "returns": "returns", "score": "scores", "scores": "scores", None: "scores"}
-    quantities = words.get(quantity, f"values of {quantity}")
+    quantities = {None: "scores", "score": "scores", "return": "returns"}.get(quantity, f"values of {quantity}")
+    quantities = quantity if quantity in ("scores", "returns") else quantities
     kind, logged, count = card["kind"].value, card["logged"].value, _span(card, "episodes")
     of_kind = {"eval": "evaluation ", "train": "training "}.get(kind, "")
     policy = "deterministic " if card["deterministic"].value else ""
     ending = " of a stochastic policy" if card["deterministic"].value is False and kind != "train" else ""
-    if kind == "absolute":
-        ending += " in which a selected policy was evaluated again"
+    ending += " in which a selected policy was evaluated again" if kind == "absolute" else ""
+    episodes = f"{policy}{of_kind}episode{'' if count == '1' else 's'}{ending}"
     if logged == "episode":
         return f"{quantities} of single {policy}{of_kind}episodes{ending}"
-    number = f"{count} " if count else ""
-    episodes = f"{number}{policy}{of_kind}episode{'' if count == '1' else 's'}{ending}"
+    episodes = f"{count} {episodes}".strip()
     if logged == "running_mean":
         return f"running means of the {quantities} of the last {episodes}"
     return f"{'mean ' if logged == 'mean' else ''}{quantities} of {episodes}"
@@ -211,6 +199,10 @@ def ended_early(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
         return ""
     runs = _joined([f"{count:,} of {titles.get(name, name)}" for name, count in early.items()])
     return f"Some runs ended before the longest of their environment ({runs}); {became}."
+
+
+def _tool(card: Card) -> list[str]:
+    return [card["tool"].value] if card["tool"].value else []
 
 
 def _by_default(card: Card) -> list[str]:

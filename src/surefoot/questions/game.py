@@ -198,12 +198,7 @@ def run_percentiles(
     return Table(percentile_quantiles(runs, weights))
 
 
-@question(
-    stage="aggregate",
-    needs="runs",
-    chart="surefoot.charts.game:alpha_rank_chart",
-    finding="surefoot.charts.game:alpha_rank_finding",
-)
+@question(stage="aggregate", needs="runs")
 def alpha_rank(
     runs: pd.DataFrame,
     *,

@@ -71,19 +71,23 @@ def summary(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
 
 def as_text(table: pd.DataFrame, notes: pd.DataFrame, confidence: float, remark: str = "") -> str:
     """What a prompt shows; notes and remark are those of the result."""
-    rows, told = summary(table)
-    told += [f"{row.metric}, {row.method}: {row.note}" for row in notes.drop_duplicates("note").itertuples()]
-    told += [remark] if remark else []
+    rows, sentences = _with_notes(table, notes)
+    sentences += [remark] if remark else []
     head = f"Aggregates with {100 * confidence:g} % intervals ({table['method'].iloc[0]}), runs x tasks"
     printed = rows.to_string(index=False, max_rows=_ROWS, max_colwidth=_NAME)
-    return "\n".join([head, printed, *(textwrap.fill(one, _WIDTH, subsequent_indent="    ") for one in told)])
+    return "\n".join([head, printed, *(textwrap.fill(one, _WIDTH, subsequent_indent="    ") for one in sentences)])
 
 
 def as_html(table: pd.DataFrame, notes: pd.DataFrame) -> list[str]:
     """What a notebook shows: the table and the sentences below it."""
-    rows, told = summary(table)
-    told += [f"{row.metric}, {row.method}: {row.note}" for row in notes.drop_duplicates("note").itertuples()]
-    return [rows.to_html(index=False, max_rows=_ROWS, border=0), *(f"<p>{escape(one)}</p>" for one in told)]
+    rows, sentences = _with_notes(table, notes)
+    return [rows.to_html(index=False, max_rows=_ROWS, border=0), *(f"<p>{escape(one)}</p>" for one in sentences)]
+
+
+def _with_notes(table: pd.DataFrame, notes: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    rows, sentences = summary(table)
+    different = notes.drop_duplicates("note").itertuples()
+    return rows, [*sentences, *(f"{row.metric}, {row.method}: {row.note}" for row in different)]
 
 
 def _title(metric: str) -> str:
@@ -101,10 +105,7 @@ def chart_of(result: "Result") -> "alt.TopLevelMixin":
     ------
     ValueError : the question has no chart
     """
-    question, given = _asked(result)
-    if not questions()[question].chart:
-        raise HintedError(name_in_programs(questions()[question]), "it has no chart", "`table` gives the numbers")
-    _check_drawing(question)
+    question, given = _asked(result, "chart", "it has no chart")
     draw = function_named(questions()[question].chart)
     chart: alt.TopLevelMixin = draw(_tables(question, result.tables()), _settings(question, given))[0]
     return chart
@@ -117,41 +118,36 @@ def finding_of(result: "Result") -> str:
     ------
     ValueError : the question has no such sentence
     """
-    question, given = _asked(result)
-    if not questions()[question].finding:
-        raise HintedError(
-            name_in_programs(questions()[question]), "it has no finding in a sentence", "`table` gives the numbers"
-        )
-    _check_drawing(question)
+    question, given = _asked(result, "finding", "it has no finding in a sentence")
     return finding(questions()[question].finding, result.table(), _settings(question, given))
 
 
 def markup_of(result: "Result") -> str:
     """The finding and the chart as HTML, the chart as a picture, which needs no scripts; and where there is no chart, a
     sentence that says so."""
-    question, _ = _asked(result)
     if missing := lacking(_DRAWING):
         return f"<p>Charts need what is not installed ({', '.join(missing)}): <code>{escape(HINT)}</code></p>"
-    model = questions()[question]
-    sentence = f"<p>{escape(finding_of(result))}</p>\n" if model.finding else ""
-    if not model.chart:
+    model = questions()[result.asked.question] if result.asked else None
+    sentence = f"<p>{escape(finding_of(result))}</p>\n" if model and model.finding else ""
+    if model and not model.chart:
         return f"{sentence}<p>{name_in_programs(model)} has no chart.</p>"
+    vega_lite = chart_of(result).to_dict()
     import vl_convert
 
-    vega_lite = chart_of(result).to_dict()
     picture = base64.b64encode(vl_convert.vegalite_to_svg(vega_lite).encode()).decode()
     return f'{sentence}<img alt="{escape(vega_lite["description"])}" src="data:image/svg+xml;base64,{picture}">'
 
 
-def _check_drawing(question: str) -> None:
-    if missing := lacking(_DRAWING):
-        what = f"charts and findings need what is not installed ({', '.join(missing)})"
-        raise HintedError(name_in_programs(questions()[question]), what, HINT)
-
-
-def _asked(result: "Result") -> "Asked":
+def _asked(result: "Result", shown_by: str, reason: str) -> "Asked":
+    """The question and what it was asked with, of a result that has a chart or a finding."""
     if result.asked is None:
         raise HintedError("result", "it does not know what was asked", "ask by a function such as surefoot.profiles")
+    model = questions()[result.asked.question]
+    if not getattr(model, shown_by):
+        raise HintedError(name_in_programs(model), reason, "`table` gives the numbers")
+    if missing := lacking(_DRAWING):
+        what = f"charts and findings need what is not installed ({', '.join(missing)})"
+        raise HintedError(name_in_programs(model), what, HINT)
     return result.asked
 
 

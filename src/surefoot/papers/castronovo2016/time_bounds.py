@@ -13,7 +13,9 @@ import pandas as pd
 from scipy import ndimage
 
 from surefoot.charts import theme
+from surefoot.charts.forms import heat_table
 from surefoot.charts.names import titles_of
+from surefoot.charts.theme import of_classes
 from surefoot.papers.castronovo2016.comparison import in_case
 from surefoot.result_tables import Tables
 from surefoot.rounding import duration
@@ -99,32 +101,26 @@ def figure_budget(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         text = "No agent was played under bounds on its time."
         return theme.finish(theme.message(text), text), numbers
     numbers["bound"] = [duration(bound / 1e3) for bound in numbers["milliseconds_online"]]
-    order = list(dict.fromkeys(numbers.sort_values("milliseconds_online")["bound"]))
     best = numbers.groupby("title")["count"].sum().sort_values(ascending=False, kind="stable")
     places = int(numbers["environments"].iloc[0])
-    base = alt.Chart().encode(
-        x=alt.X("bound:O", sort=order, title="online time of a trajectory, at most", axis=alt.Axis(labelAngle=0)),
-        y=alt.Y("title:N", sort=list(best.index), title=None, axis=alt.Axis(ticks=False, domain=False)),
-        tooltip=theme.tooltip(title="agent", bound="at most", count=f"among the best, of {places} environments"),
+    cells = numbers[["bound"]].assign(
+        row=numbers["title"],
+        column=numbers["bound"],
+        value=numbers["count"].astype(float),
+        written=numbers["count"].astype(str),
+        panel=numbers["offline"],
     )
-    scale = alt.Scale(domain=[0, places], range=["white", theme.INK])
-    # Lines of one colour, but of an algorithm each: so that pages can highlight its row.
-    whose = alt.Stroke("title:N", scale=alt.Scale(domain=list(best.index), range=[theme.PALE] * len(best)), legend=None)
-    cells = base.mark_rect().encode(color=alt.Color("count:Q", scale=scale, legend=None), stroke=whose)
-    dark = alt.datum.count > 0.5 * places
-    text = base.mark_text(fontSize=12, strokeWidth=0).encode(
-        text="count:Q", stroke=whose, color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
-    )
-    panels = [title for title in (_WITHOUT, _WITH) if title in set(numbers["offline"])]
-    width = min(62 * len(order), theme.WIDTH - theme.LABEL)
-    data = numbers[["offline", "bound", "title", "count"]]
-    chart = (
-        alt.layer(cells, text, data=data)
-        .properties(width=width, height=21 * len(best))
-        .facet(alt.Facet("offline:N", sort=panels, title=None), columns=1)
+    chart = heat_table(
+        cells,
+        list(best.index),
+        list(dict.fromkeys(numbers.sort_values("milliseconds_online")["bound"])),
+        {"row": "agent", "bound": "at most", "value": f"among the best, of {places} environments"},
+        heading="online time of a trajectory, at most",
+        strong=(0.0, places),
+        panels=[title for title in (_WITHOUT, _WITH) if title in set(cells["panel"])],
     )
     description = "In how many environments each agent is among the best within a bound on its time"
-    return theme.finish(chart, description), numbers
+    return theme.finish(of_classes(chart), description), numbers
 
 
 def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

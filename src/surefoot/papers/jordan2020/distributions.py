@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.curves import curve_chart
 from surefoot.charts.drawing import RUNS
 from surefoot.charts.game import distribution_chart, from_zero
 from surefoot.charts.names import titles_of
@@ -45,25 +46,19 @@ def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
         text = "This study has no distributions of Sarsa-Parl2, Sarsa(λ) or AC in cart-pole."
         return theme.finish(theme.message(text), description), numbers
     names = titles_of([name for name in _SHOWN if name in set(curves["algorithm"])], settings, "algorithm")
-    scales = theme.scales(names)
-    legend = theme.curve_legend(names.values())
-    data = theme.rounded(from_zero(parts["band"]))
-    data, printed = (table.assign(curve=table["algorithm"].map(names)) for table in (data, printed))
+    data = from_zero(parts["band"]).rename(columns={"probability": "value"})
     x = alt.X("score:Q", title="average return", scale=alt.Scale(zero=False))
-    y: dict[str, Any] = {"title": "cumulative probability", "scale": alt.Scale(domain=[0, 1])}
-    colour = alt.Color("curve:N", scale=scales.colour, legend=legend)
-    dash = alt.StrokeDash("curve:N", scale=scales.dash, legend=legend)
-    base = alt.Chart(data[["curve", "score", "probability", "low", "high"]]).encode(x=x, color=colour)
-    area = base.mark_area(interpolate="step-after", opacity=0.22, line=False)
-    line = base.mark_line(interpolate="step-after", strokeWidth=1.8)
-    rings = alt.Chart(printed[["curve", "score", "probability"]]).mark_point(size=60, strokeWidth=1.8, opacity=1)
-    tooltip = theme.tooltip(curve="algorithm", score="return", probability="share printed in the paper")
-    chart = alt.layer(
-        area.encode(y=alt.Y("low:Q", **y), y2="high:Q"),
-        line.encode(y=alt.Y("probability:Q", **y), order="probability:Q", strokeDash=dash),
-        rings.encode(x=x, y=alt.Y("probability:Q", **y), color=colour, tooltip=tooltip),
+    y = alt.Y("value:Q", title="cumulative probability", scale=alt.Scale(domain=[0, 1]))
+    curves = curve_chart(data[["algorithm", "score", "value", "low", "high"]], names, x, y, step=True, height=300)
+    printed = printed[["algorithm", "score", "probability"]].assign(title=printed["algorithm"].map(names))
+    rings = alt.Chart(theme.chart_data(printed.rename(columns={"probability": "value"})))
+    rings = rings.mark_point(size=60, strokeWidth=1.8, opacity=1).encode(
+        x=x,
+        y=y,
+        color=alt.Color("title:N", scale=theme.scales(names).colour, legend=None),
+        tooltip=theme.tooltip(title="algorithm", score="return", value="share printed in the paper"),
     )
-    return theme.finish(chart.properties(width=theme.WIDTH - 80, height=300), description), numbers
+    return theme.finish(alt.layer(curves, rings), description), numbers
 
 
 def _recorded(tables: Tables, method: str) -> pd.DataFrame:

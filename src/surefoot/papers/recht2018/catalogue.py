@@ -33,7 +33,7 @@ METHODS = ("Blob-PROST 200M", "DQN 200M", "Blob-PROST 100M", "DQN 100M", "DQN 10
 """All that the figures of the post and of its notebook show, so that each has one colour in all of them."""
 
 
-def _recht_profile(name: str, title: str) -> Drawing:
+def _recht_profile(name: str) -> Drawing:
     return analysed(shown_by("welch_profile"), name, among=list(METHODS))
 
 
@@ -49,12 +49,10 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "figure_published": figure(
             f"{_RECHT2018}.question_charts:figure_published", ("published",), _RECHT2018_NUMBERS
         ),
-        "figure_r1": _recht_profile("figure_r1", "Blob-PROST and DQN after 200 million frames (first figure)"),
-        "figure_r2": _recht_profile(
-            "figure_r2", "Blob-PROST after 200 and DQN after 10 million frames (second figure)"
-        ),
-        "figure_100m": _recht_profile("figure_100m", "Both after 100 million frames (notebook)"),
-        "figure_all_four": _recht_profile("figure_all_four", "Both after 100 and 200 million frames (notebook)"),
+        "figure_r1": _recht_profile("figure_r1"),
+        "figure_r2": _recht_profile("figure_r2"),
+        "figure_100m": _recht_profile("figure_100m"),
+        "figure_all_four": _recht_profile("figure_all_four"),
         "figure_runs": analysed(shown_by("rank_profile"), "figure_runs"),
         "table_differences": table(
             shown_by("welch_differences", "table"),

@@ -56,13 +56,9 @@ def table_curves(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
 
 def curve_ends(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> Iterator[tuple[str, str, float]]:
     """(method, end of the grid, count of games) of the published curves."""
-    table = numbers_of_analysis(tables, key)
-    if table is None:
-        return
-    published = table[table["degrees_of_freedom"] == formula].sort_values("threshold")
-    for method, counts in published.groupby("method", sort=False)["count"]:
-        yield method, "first", float(counts.iloc[0])
-        yield method, "last", float(counts.iloc[-1])
+    for method, counts in _curves(tables, key, formula).items():
+        yield str(method), "first", float(counts.iloc[0])
+        yield str(method), "last", float(counts.iloc[-1])
 
 
 def _claims(tables: Mapping[str, pd.DataFrame], formula: str) -> dict[str, bool]:
@@ -76,12 +72,10 @@ def _claims(tables: Mapping[str, pd.DataFrame], formula: str) -> dict[str, bool]
 
 
 def points_higher(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> tuple[int, int, int] | None:
-    """Number of grid points where the first, the second and neither of the two curves is higher."""
-    if numbers_of_analysis(tables, key) is None:
-        return None
+    """Number of grid points where the first, the second and neither of the two curves is higher; None without them."""
     signs = _signs(tables, key, formula)
     first, second, neither = (int((signs == sign).sum()) for sign in (1, -1, 0))
-    return first, second, neither
+    return (first, second, neither) if len(signs) else None
 
 
 def count_crossings(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> int:
@@ -93,11 +87,17 @@ def count_crossings(tables: Mapping[str, pd.DataFrame], key: str, formula: str) 
 
 def _signs(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> Integers:
     """1 where the first curve is higher, -1 where the second is, 0 where they are equal: int64[grid points]."""
+    curves = _curves(tables, key, formula)
+    if curves.empty:
+        return np.empty(0, np.int64)
+    first, second = (curves[name].to_numpy() for name in CURVES[key])
+    return np.sign(first - second).astype(np.int64)
+
+
+def _curves(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> pd.DataFrame:
+    """The count of games of each method (columns) along the grid; empty where there are no such numbers."""
     table = numbers_of_analysis(tables, key)
     if table is None:
-        raise ValueError(f"there are no curves of {key}")
-    table = table[table["degrees_of_freedom"] == formula]
-    first, second = (
-        table[table["method"] == name].sort_values("threshold")["count"].to_numpy() for name in CURVES[key]
-    )
-    return np.sign(first - second).astype(np.int64)
+        return pd.DataFrame()
+    curves = table[table["degrees_of_freedom"] == formula].pivot(index="threshold", columns="method", values="count")
+    return curves[[name for name in table["method"].unique() if name in curves]]
