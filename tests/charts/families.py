@@ -89,7 +89,7 @@ OF_STUDIES = {
     "exploits": "exploits:exploits_chart",
     "tuning": "exploits:tuning_chart",
     "best_of_candidates": "exploits:best_of_candidates_chart",
-    "views": "plays:views_chart",
+    "views": "game:views_chart",
 }
 FAMILIES = (*ASKED, *OF_STUDIES)
 OF_ONE_SIZE = ("coverage", "differences", "pooled", "misses")

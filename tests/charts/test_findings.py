@@ -28,10 +28,6 @@ def aggregates(*rows):
             "b has the highest IQM, 0.600 (0.500 to 0.700). Next comes a, 0.300 (0.200 to 0.400).",
         ),
         (
-            [("a", "mean", "bc", 0.3, 0.2, 0.4), ("b", "mean", "bc", 0.6, 0.3, 0.7)],
-            "b has the highest mean, 0.600 (0.300 to 0.700). Next comes a, 0.300 (0.200 to 0.400).",
-        ),
-        (
             [("a", "optimality_gap", "bca", 0.3, 0.2, 0.4), ("b", "optimality_gap", "bca", 0.6, 0.5, 0.7)],
             "a has the lowest optimality gap, 0.300 (0.200 to 0.400). Next comes b, 0.600 (0.500 to 0.700).",
         ),
@@ -53,16 +49,6 @@ def aggregates(*rows):
 def test_the_best_of_whatever_was_asked(rows, sentence):
     _, said = verdict({"numbers/aggregates": aggregates(*rows)}, SETTINGS)
     assert said.set_index("item").loc["metrics_best", "text"] == sentence
-
-
-def test_the_caption_says_where_intervals_do_not_hold_their_level():
-    table = aggregates(("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("a", "iqm", "bca", 0.3, 0.2, 0.4))
-    for remarks, end in (
-        (["with 3 runs, about 87 %", "b"], "resamples. With 3 runs, about 87 %."),
-        (["", ""], "resamples."),
-    ):
-        _, said = verdict({"numbers/aggregates": table.assign(remark=remarks)}, SETTINGS)
-        assert said.set_index("item").loc["metrics_caption", "text"].endswith(end)
 
 
 def test_of_remarks_that_differ_in_the_runs_the_caption_has_that_of_the_fewest():

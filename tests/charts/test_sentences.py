@@ -12,7 +12,7 @@ from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.game import game_scores_chart as scores_chart
 from surefoot.charts.game import means_chart
 from surefoot.charts.selection import METHOD_TITLES
-from surefoot.charts.sentences import failure_item, run_items, score_items, separated_pairs
+from surefoot.charts.sentences import run_items, score_items, separated_pairs
 from surefoot.papers.jordan2020.figures import table_methods
 from surefoot.questions.study_sentences import verdict as study_verdict
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
@@ -47,13 +47,6 @@ def test_the_lead_names_overlaps_and_separations(table, lead):
     assert said(table, "lead") == f"The interval of {lead}"
 
 
-def test_the_best_is_named_by_title_with_its_score_and_interval():
-    table = intervals(("sarsa_parl2", 0.9, 0.8, 1.0), ("b", 0.2, 0.1, 0.3))
-    assert said(table, "best") == "Sarsa-Parl2 has the highest aggregate score, 0.900 (0.800 to 1.000)."
-    tied = intervals(("a", 0.5, 0.4, 0.6), ("b", 0.5, 0.4, 0.6))
-    assert said(tied, "best").startswith("a and b share the highest aggregate score, 0.500")
-
-
 def test_touching_intervals_are_not_separated():
     assert separated_pairs(intervals(("a", 0.5, 0.4, 0.6), ("b", 0.3, 0.2, 0.4))) == 0
     assert separated_pairs(intervals(("a", 0.5, 0.41, 0.6), ("b", 0.3, 0.2, 0.4), ("c", 0.1, 0.0, 0.1))) == 3
@@ -72,14 +65,6 @@ def test_runs_under_two_names_are_counted_once():
     items = {row["item"]: row for row in run_items(tables["collect/runs"])}
     assert items["runs"]["text"] == "7 runs"
     assert items["runs_total"]["value"] == 14
-
-
-def test_unequal_numbers_of_runs_are_given_as_a_span():
-    sizes = {("a", "x"): 1, ("a", "y"): 3, ("b", "x"): 1200, ("b", "y"): 2}
-    tables = stand_in_tables(["a", "b"], ["x", "y"], sizes)
-    texts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"])}
-    assert texts["runs"] == "1 to 1,200 runs"
-    assert texts["runs_total"] == "1,206 runs"
 
 
 def test_prose_chart_and_table_round_a_score_alike():
@@ -116,27 +101,6 @@ def test_equal_scores_have_no_interval_and_no_confidence():
     assert limits.isna().all(axis=None)
     assert numbers.loc[numbers["environment"] == "x"].notna().all(axis=None)
     assert "NaN" not in vl_convert.vegalite_to_svg(chart.to_dict())
-
-
-@pytest.mark.parametrize(
-    ("methods", "note"),
-    [
-        (("anderson",), "The study asks for no intervals of the aggregate scores"),
-        (("bootstrap",), "The percentile bootstrap treats"),
-        (
-            ("pbp_t", "pbp", "pbp_matchings"),
-            "Matching-based PBP holds for any distributions and any number of runs; PBP is distribution-free; PBP-t "
-            "relies on Student's t, which needs many runs. Where the methods disagree, matching-based PBP is the one "
-            "to quote.",
-        ),
-    ],
-)
-def test_only_the_methods_of_the_study_are_told(methods, note):
-    tables = stand_in_tables(["a", "b"], ["x"])
-    tables = only(tables | sharper(tables), *methods)
-    said = captions(tables, variant="corrected")
-    assert said["method_note"].startswith(note)
-    assert "pbp" in methods or not any("PBP" in text for text in said.values())
 
 
 @pytest.mark.parametrize("method", INTERVAL_METHODS)
@@ -193,11 +157,3 @@ def test_methods_out_of_their_range_carry_a_remark_in_figure_and_caption(runs, t
     assert (remark[["pbp_matchings", "pbp_u_statistic", "pbp"]] == "").all()
     published = captions(tables)["score_caption"]
     assert "PBP is without a guarantee as published" in published
-
-
-def test_failures_are_counted():
-    plays = pd.DataFrame({"failed": [i < 3 for i in range(12)]})
-    told = failure_item(plays)
-    assert (told["item"], told["value"]) == ("failures", 3)
-    assert told["text"].startswith("3 of 12 plays ended in a domain error.")
-    assert failure_item(plays.assign(failed=False))["text"] == "0 of 12 plays ended in a domain error."

@@ -7,7 +7,7 @@ import pytest
 
 from surefoot.charts.names import ALGORITHMS as PUBLISHED
 from surefoot.charts.pictures import on_dark
-from surefoot.charts.theme import DARK, PAPER, WIDTH, legend_columns, styles
+from surefoot.charts.theme import DARK, PAPER, styles
 
 ALGORITHMS = ["ac", "ac_s", "ac_parl2", "sarsa", "sarsa_s", "sarsa_parl2", "q", "q_s", "q_parl2", "nac_td", "ppo"]
 
@@ -63,23 +63,6 @@ def ciede2000(first, second) -> float:
     return float(np.sqrt(d_l**2 + d_c**2 + d_h**2 + rotation * d_c * d_h))
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "difference"),
-    [
-        ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
-        ((50, 0, 0), (50, -1, 2), 2.3669),
-        ((50, 2.5, 0), (50, 0, -2.5), 4.3065),
-        ((50, 2.5, 0), (73, 25, -18), 27.1492),
-        ((50, 2.5, 0), (61, -5, 29), 22.8977),
-        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
-        ((22.7233, 20.0904, -46.694), (23.0331, 14.973, -42.5619), 2.0373),
-        ((2.0776, 0.0795, -1.135), (0.9033, -0.0636, -0.5514), 0.9082),
-    ],
-)
-def test_the_colour_difference_is_that_of_the_published_examples(first, second, difference):
-    assert ciede2000(first, second) == pytest.approx(difference, abs=5e-5)
-
-
 @pytest.mark.parametrize("sight", SIGHT)
 @pytest.mark.parametrize("names", [ALGORITHMS, [f"mine_{number}" for number in range(11)]], ids=["package", "others"])
 def test_colours_differ_for_every_sight(sight, names):
@@ -120,14 +103,6 @@ def test_curves_are_told_apart_in_grey_by_their_dash_or_their_lightness(together
             for paint in (str, on_dark):
                 lightness = [lab(paint(shown[name].colour), "normal")[0] for name in (first, second)]
                 assert abs(lightness[0] - lightness[1]) >= 15, (first, second)
-
-
-@pytest.mark.parametrize(
-    ("names", "columns"), [(["a"] * 4, 4), (["DQN (Nature)"] * 8, 4), (["x" * 90] * 3, 1), ([], 1)]
-)
-def test_rows_of_a_legend_are_even_and_no_wider_than_a_chart(names, columns):
-    assert legend_columns(names) == columns
-    assert columns == 1 or columns * (40 + 7 * len(names[0])) <= WIDTH
 
 
 @pytest.mark.parametrize("known", [[], ["sarsa", "ppo"], ALGORITHMS])

@@ -174,53 +174,24 @@ def curve_chart(
         named = {*titles.values()}
     if len(titles) > 1 and named:
         last = {*panels[across - 1 :: across], *panels[-1:]}
-        in_last = shown[shown["panel"].isin(last)] if panels else shown
-        parts = [part for _, part in in_last.groupby("panel", sort=False)] if panels else [shown]
+        beside = [part for _, part in shown[shown["panel"].isin(last)].groupby("panel")] if panels else [shown]
         first = {titles[name] for name in leaders} if many and leaders else named
-        heights, without_room = [], set[str]()
-        for part in parts:
+        heights = []
+        for part in beside:
             low, high = _reach(part if "y" in independent else shown, drawn, upwards)
-            own = part[part["run"] == ""] if "run" in part else part
-            own = own[own["curve"].isin(named)]
+            own = part[part["curve"].isin(named)]
+            own = own[own["run"] == ""] if "run" in own else own
             heights.append(_heights_of_names(own, first, along["field"], low, high, height))
-            without_room |= first & {*own["curve"]} - {*own.loc[heights[-1].index, "curve"]}
-        if not without_room:
+        if all(len(found) for found in heights):
             shown = shown.join(pd.concat(heights))
             width -= theme.LETTER * max(map(len, named)) // across
-    layers = _layers(shown, titles, x, y, step, among, leaders, outlined, points)
-    chart = alt.layer(*layers, data=theme.chart_data(shown)).properties(width=width, height=height)
-    if not panels:
-        return chart
-    return theme.in_panels(chart, panels, columns, width, independent)
-
-
-def _layers(
-    shown: pd.DataFrame,
-    titles: Mapping[str, str],
-    x: alt.X,
-    y: alt.Y,
-    step: bool,
-    among: Sequence[str] | None,
-    leaders: Sequence[str],
-    outlined: bool,
-    points: bool,
-) -> list[alt.Chart]:
-    """Bands, single runs, curves, points and names, as `curve_chart` describes them."""
-    along, title, names = _encoded(x), _encoded(y).get("title"), list(titles.values())
-    many = len(titles) > _FEW
+    names, title = list(titles.values()), upwards.get("title")
     scales = theme.scales(titles, among, leaders if many and leaders else None)
-    legend = theme.curve_legend(names) if len(titles) > 1 and "name_at" not in shown else None
-    base = alt.Chart().encode(x=x, color=alt.Color("curve:N", scale=scales.colour, legend=legend, sort=names))
+    legend = theme.curve_legend(names) if len(names) > 1 and "name_at" not in shown else None
+    colour = alt.Color("curve:N", scale=scales.colour, legend=legend, sort=names)
+    base = curve = alt.Chart().encode(x=x, color=colour)
     shape: Literal["step-after", "linear"] = "step-after" if step else "linear"
-    layers: list[alt.Chart] = []
-    for low, high, strength in (("band_low", "band_high", 0.09), ("low", "high", 0.18)):
-        if low in shown and shown[low].notna().any():
-            look: dict[str, Any] = {"opacity": strength}
-            if outlined and low == "band_low":
-                look = {"filled": False, "strokeWidth": 1.2, "strokeDash": [1, 3], "opacity": 0.9}
-            band = base.mark_area(interpolate=shape, **look)
-            layers.append(band.encode(y=alt.Y(f"{low}:Q", title=title), y2=f"{high}:Q"))
-    curve = base
+    layers = _bands(base, shown, shape, title, outlined)
     if "run" in shown:
         single = base.transform_filter("datum.run != ''").mark_line(strokeWidth=0.8, opacity=0.3, clip=True)
         layers.append(single.encode(y=y, detail="run:N"))
@@ -228,29 +199,48 @@ def _layers(
     widths = [2.6 if name in leaders else 1.4 if leaders else 1.8 for name in titles]
     # Without its type, Vega-Lite takes a scale of thicknesses for one of positions between the first two.
     thickness = alt.Scale(type="ordinal", domain=names, range=widths)
-    layers.append(
-        curve.mark_line(interpolate=shape, clip=True).encode(
-            y=y,
-            strokeDash=alt.StrokeDash("curve:N", scale=scales.dash, legend=None),
-            strokeWidth=alt.StrokeWidth("curve:N", scale=thickness, legend=None),
-        )
+    line = curve.mark_line(interpolate=shape, clip=True).encode(
+        y=y,
+        strokeDash=alt.StrokeDash("curve:N", scale=scales.dash, legend=None),
+        strokeWidth=alt.StrokeWidth("curve:N", scale=thickness, legend=None),
     )
+    layers.append(line)
     if points:
         tooltip = {"curve": "curve", along["field"]: str(along.get("title")), "value": str(title)}
         tooltip |= {key: key for key in ("low", "high") if key in shown}
         marks = curve.mark_point(filled=True, size=45, opacity=1)
         layers.append(marks.encode(y=y, tooltip=theme.tooltip(**tooltip)))
     if "name_at" in shown:
-        text = base.transform_filter("isValid(datum.name_at)").encode(y=alt.Y("name_at:Q", title=title), text="curve:N")
-        look = {"align": "left", "dx": 6, "fontSize": theme.TEXT}
-        # Readable where it crosses other curves.
-        layers.append(text.mark_text(stroke=theme.PAPER, strokeWidth=3, **look).encode(color=alt.value(theme.PAPER)))
-        own: Any = alt.Color("curve:N", scale=scales.colour, legend=legend, sort=names)
-        if many and leaders:
-            leading = alt.FieldOneOfPredicate(field="curve", oneOf=[titles[name] for name in leaders])
-            own = alt.condition(leading, own, alt.value(theme.NEUTRAL))
-        layers.append(text.mark_text(**look).encode(color=own))
+        layers += _names(base, title, colour, [titles[name] for name in leaders] if many else [])
+    chart = alt.layer(*layers, data=theme.chart_data(shown)).properties(width=width, height=height)
+    return theme.in_panels(chart, panels, columns, width, independent) if panels else chart
+
+
+def _bands(
+    base: alt.Chart, shown: pd.DataFrame, shape: Literal["step-after", "linear"], title: str | None, outlined: bool
+) -> list[alt.Chart]:
+    """The paler band of whole curves, or its outline, and the darker one of single points, as far as there are any."""
+    layers = []
+    for low, high, strength in (("band_low", "band_high", 0.09), ("low", "high", 0.18)):
+        if low in shown and shown[low].notna().any():
+            look: dict[str, Any] = {"opacity": strength}
+            if outlined and low == "band_low":
+                look = {"filled": False, "strokeWidth": 1.2, "strokeDash": [1, 3], "opacity": 0.9}
+            band = base.mark_area(interpolate=shape, **look)
+            layers.append(band.encode(y=alt.Y(f"{low}:Q", title=title), y2=f"{high}:Q"))
     return layers
+
+
+def _names(base: alt.Chart, title: str | None, colour: alt.Color, leaders: Sequence[str]) -> list[alt.Chart]:
+    """Names beside their curves, readable where they cross others; those that are not of leaders, if any, are grey."""
+    text = base.transform_filter("isValid(datum.name_at)").encode(y=alt.Y("name_at:Q", title=title), text="curve:N")
+    look: dict[str, Any] = {"align": "left", "dx": 6, "fontSize": theme.TEXT}
+    paint: Any = colour
+    if leaders:
+        leading = alt.FieldOneOfPredicate(field="curve", oneOf=list(leaders))
+        paint = alt.condition(leading, colour, alt.value(theme.NEUTRAL))
+    behind = text.mark_text(stroke=theme.PAPER, strokeWidth=3, **look).encode(color=alt.value(theme.PAPER))
+    return [behind, text.mark_text(**look).encode(color=paint)]
 
 
 def _encoded(channel: alt.X | alt.Y) -> dict[str, Any]:
@@ -274,12 +264,12 @@ def _heights_of_names(
 
     They stand at the ends of the curves, moved apart; where the ends lie too close together for that, each stands where
     its curve is farthest from all others, a line of text away from them and from the other names. One without such a
-    place is left out.
+    place is left out, and all are if it is of those that come first.
 
     Parameters
     ----------
     curves : columns curve, value, and the one named by `x`, of one panel
-    first : the curves whose names take their places before others
+    first : the curves whose names take their places before others, and that cannot do without
     low, high, height : the ends of the vertical axis, and its pixels
     """
     pixel = (high - low) / height or 1.0
@@ -300,6 +290,8 @@ def _heights_of_names(
         free = distance[(distance >= _LINE * pixel) & ~taken.any(axis=1)]
         if len(free):
             heights[free.idxmax()] = rows.loc[free.idxmax(), "value"]
+        elif name in first:
+            return heights[:0]
     return heights
 
 

@@ -44,7 +44,7 @@ def dashed_rule(**place: Any) -> alt.Chart:
 def row_chart(
     data: pd.DataFrame,
     order: Sequence[str],
-    colours: alt.Scale,
+    colours: alt.Scale | None,
     axis: str | None,
     tooltip: Mapping[str, str],
     *,
@@ -61,10 +61,10 @@ def row_chart(
     Parameters
     ----------
     data : columns title and value; low and high where there are intervals; outer_low and outer_high of a thin line
-        behind the bar; panel where there are panels; group where a row has several values below each other; those
-        of the tooltip and beside
+        behind the bar; published where a ring stands; panel where there are panels; group where a row has several
+        values below each other; emphasised (bool) where colours are none; those of the tooltip and beside
     order : titles from the top to the bottom
-    colours : of titles, or of groups where there are any
+    colours : of titles, or of groups where there are any; without it, rows that are not emphasised are grey
     axis : title of the horizontal axis
     tooltip : {column: its name} of what the tooltip of a mark shows
     panels, columns : titles of the panels in their order, and how many stand in a row
@@ -82,11 +82,11 @@ def row_chart(
     x = value_axis(axis, max(2, width // 70)) | ({"scale": alt.Scale(domain=list(domain))} if domain else {})
     if percent:
         x["axis"] = alt.Axis(format="%", tickCount=max(2, width // 70))
-    base = alt.Chart().encode(
-        y=alt.Y("title:N", sort=list(order), title=None, axis=row_axis()),
-        color=alt.Color("title:N", scale=colours, legend=None),
-        tooltip=theme.tooltip(**tooltip),
-    )
+    shade: Any = alt.Color("title:N", scale=colours, legend=None)
+    if colours is None:
+        shade = alt.condition(alt.datum.emphasised, alt.value(theme.STRONG), alt.value(theme.NEUTRAL))
+    rows = alt.Y("title:N", sort=list(order), title=None, axis=row_axis())
+    base = alt.Chart().encode(y=rows, color=shade, tooltip=theme.tooltip(**tooltip))
     groups = list(dict.fromkeys(data["group"])) if "group" in data else []
     if groups:
         legend = alt.Legend(orient="top", title=None, symbolSize=90, labelLimit=3 * theme.LABEL)
@@ -99,6 +99,9 @@ def row_chart(
     if "low" in data and data["low"].notna().any():
         layers.append(base.mark_bar(size=thick, opacity=0.45).encode(x=alt.X("low:Q", **x), x2="high:Q"))
     layers.append(base.mark_tick(thickness=2.5, size=thick + 3, opacity=1).encode(x=alt.X("value:Q", **x)))
+    if "published" in data:
+        ring = base.mark_point(size=75, strokeWidth=1.2, opacity=1)
+        layers.append(ring.encode(x=alt.X("published:Q", **x), color=alt.value(theme.INK)))
     for place, (heading, column) in enumerate(beside.items(), 1):
         layers += _texts(base, heading, column, width + place * _COLUMN)
     if reference is not None:

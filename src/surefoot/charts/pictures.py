@@ -19,6 +19,7 @@ from xml.etree import ElementTree
 
 from surefoot.build.files import packed
 from surefoot.charts import theme
+from surefoot.rounding import figures
 
 VegaLite = dict[str, Any]
 
@@ -127,9 +128,7 @@ _NOTHING = ("", "null", "undefined", "NaN", "nan")
 _PUBLISHED = "published"
 """The name of what has a colour and is of no single algorithm."""
 _TITLED = re.compile(r'(?:^|, )("(?:[^"\\]|\\.)*"): ')
-_DECIMAL = re.compile(r"-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?")
-_DIGITS = 4
-_FEWER = 2  # digits of numbers below a thousandth
+_DECIMAL = re.compile(r"-?\d*\.\d+(e[-+]?\d+)?")  # no whole number, which may be a name
 
 
 class MarkValues(NamedTuple):
@@ -312,13 +311,6 @@ def _panel(parts: list[str]) -> dict[str, Any]:
 
 
 def sensible(text: str) -> str:
-    """A number as people write it, with four significant digits and two below a thousandth; other texts as they are."""
+    """A decimal number as people write it, with four significant digits; other texts as they are."""
     plain = text.replace("\u2212", "-")
-    if not _DECIMAL.fullmatch(plain) or len(plain.lstrip("-0.").replace(".", "")) <= _DIGITS:
-        return text
-    number = float(plain)
-    if number.is_integer():
-        return text
-    digits = _DIGITS if abs(number) >= 0.001 else _FEWER
-    written = f"{number:,.0f}" if abs(number) >= 1000 else f"{number:.{digits}g}"
-    return written.replace("-", "\u2212", 1) if number < 0 else written
+    return figures(float(plain)).replace("-", "\u2212", 1) if _DECIMAL.fullmatch(plain) else text

@@ -12,7 +12,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.drawing import RECORD, RUN
-from surefoot.charts.forms import dashed_rule, row_axis, value_axis
+from surefoot.charts.forms import dashed_rule, row_axis, row_chart
 from surefoot.charts.names import METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.result_tables import Tables
@@ -101,9 +101,6 @@ def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
     return None, with_labels(missing, settings.get("labels", {}), settings, settings.get("item_names"))
 
 
-_ROW = 21  # pixels a row of a chart
-
-
 def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) -> alt.TopLevelMixin:
     """Our values with their intervals, and rings at the published ones: a row each, a panel each group of them.
 
@@ -115,23 +112,15 @@ def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) ->
     columns : panels beside each other
     """
     data = numbers.reindex(columns=["row", "panel", "value", "low", "high", "published", "emphasised"])
-    data["emphasised"] = data["emphasised"].isna() | data["emphasised"].eq(True)
-    panels, rows = (list(dict.fromkeys(data[name])) for name in ("panel", "row"))
-    x = value_axis(axis_title if len(panels) <= columns else None, 6 if columns == 1 else 4)
-    names = {"row": "name"} | ({"panel": "panel"} if len(panels) > 1 else {})
-    tooltip = theme.tooltip(**names, value="ours", low="low", high="high", published="published")
-    colour = alt.condition(alt.datum.emphasised, alt.value(theme.STRONG), alt.value(theme.NEUTRAL))
-    base = alt.Chart().encode(y=alt.Y("row:N", sort=rows, title=None, axis=row_axis()), color=colour, tooltip=tooltip)
-    layers = [
-        base.mark_bar(size=7, opacity=0.45).encode(x=alt.X("low:Q", **x), x2="high:Q"),
-        base.mark_tick(thickness=2.5, size=14, opacity=1).encode(x=alt.X("value:Q", **x)),
-        base.mark_point(size=75, strokeWidth=1.2, opacity=1).encode(
-            x=alt.X("published:Q", **x), color=alt.value(theme.INK)
-        ),
-    ]
-    width = (theme.WIDTH - theme.LABEL - 45 * (columns - 1)) // columns
-    chart = alt.layer(*layers, data=theme.chart_data(data)).properties(width=width, height=_ROW * len(rows))
-    return chart if len(panels) == 1 else theme.in_panels(chart, panels, columns, width, ("x",))
+    data = data.assign(title=data["row"], emphasised=data["emphasised"].isna() | data["emphasised"].eq(True))
+    panels = list(dict.fromkeys(data["panel"]))
+    several = {"panel": "panel"} if len(panels) > 1 else {}
+    tooltip = {"title": "name", **several, "value": "ours", "low": "low", "high": "high", "published": "published"}
+    title = axis_title if len(panels) <= columns else None
+    order = list(dict.fromkeys(data["title"]))
+    return row_chart(
+        data.drop(columns="row"), order, None, title, tooltip, panels=panels if several else (), columns=columns
+    )
 
 
 _BIN = 0.5

@@ -94,11 +94,6 @@ def within_scores(limits: pd.DataFrame) -> pd.DataFrame:
     return limits.assign(**cut)
 
 
-def table_or_empty(tables: Mapping[str, pd.DataFrame], name: str, columns: Iterable[str]) -> pd.DataFrame:
-    """A table that the study may not ask for; without it, no rows."""
-    return tables[name] if name in tables else pd.DataFrame({column: pd.Series(dtype=str) for column in columns})
-
-
 def mean_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Means in each environment with Anderson's limits.
 

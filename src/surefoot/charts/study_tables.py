@@ -5,6 +5,7 @@ published numbers; and what was reproduced of every paper.
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from surefoot.build.runner import Task
@@ -77,6 +78,20 @@ def table_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.Da
     return None, numbers.rename(columns={"environment": "environment (algorithm)"}).reset_index()
 
 
+def agents_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """All agents with their scores and times, as the library's full table has it (section 5.2); the times of single
+    decisions where the study keeps them. Without rows in a study that plays none."""
+    if "aggregate/agents" not in tables:
+        return None, pd.DataFrame({"title": pd.Series(dtype=object)})
+    agents = tables["aggregate/agents"].copy()
+    for column in ("decision_mean", "decision_longest"):
+        agents[column] = agents.get(column, np.nan)
+    for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
+        agents.insert(0, column, agents[kind].map(titles_of(agents[kind], settings, kind)))
+    agents["variant_title"] = agents["variant"].str.replace("_", " ")
+    return None, agents
+
+
 def answer_table(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The numbers as they are, of the answer_table that `settings["answer"]` names."""
     return None, tables[settings["answer"]]
@@ -120,11 +135,8 @@ def protocol_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, p
 def _is_needless(card: Card, field: str) -> bool:
     if card[field].value is not None:
         return False
-    return card[field].origin == UNSTATED if field in OF_LOGS else field == "deterministic" and _is_training(card)
-
-
-def _is_training(card: Card) -> bool:
-    return bool(card["kind"].value == "train")
+    of_training: bool = field == "deterministic" and card["kind"].value == "train"
+    return of_training or (field in OF_LOGS and card[field].origin == UNSTATED)
 
 
 def _protocol_rows(

@@ -198,7 +198,9 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
             labelLimit=LONGEST,
         ),
         # Flush labels of neighbouring panels and ticks run into each other: "0.00.2".
-        axisQuantitative=alt.AxisConfig(labelFlush=False, labelOverlap="greedy", labelSeparation=4),
+        axisXQuantitative=alt.AxisConfig(labelFlush=False, labelOverlap="greedy", labelSeparation=4),
+        # Or the headings of panels stand the higher, the farther the labels of the axis beside them reach.
+        axisYQuantitative=alt.AxisConfig(labelFlush=True, labelOverlap="greedy", labelSeparation=4),
         legend=alt.LegendConfig(
             labelColor=INK,
             titleColor=INK,

@@ -9,7 +9,7 @@ from surefoot.questions.types import Checked, Confidence, Seed
 from surefoot.statistics.comparison import plays as statistics_of_plays
 
 
-@question(stage="aggregate", needs="plays", page_table="surefoot.charts.plays:agents_table")
+@question(stage="aggregate", needs="plays", page_table="surefoot.charts.study_tables:agents_table")
 def agents(
     runs: pd.DataFrame,
 ) -> Table:
@@ -135,7 +135,7 @@ def time_bounds(
 @question(
     stage="estimate",
     needs="runs",
-    chart="surefoot.charts.plays:views_chart",
+    chart="surefoot.charts.game:views_chart",
 )
 def views(
     runs: pd.DataFrame,

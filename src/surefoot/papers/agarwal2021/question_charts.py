@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
-from surefoot.charts.forms import interval_panels
+from surefoot.charts.forms import interval_panels, row_chart
 from surefoot.charts.names import METRICS, SCORES, colour_order, named, titles_of
 from surefoot.charts.published_numbers import published_chart
 from surefoot.charts.selection import numbers_of_analysis
@@ -111,19 +111,13 @@ def protocols_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
     """Median and IQM by each protocol, of the largest number of runs; `settings` may have `axis` and `description`."""
     largest = numbers.groupby("protocol")["size"].transform("max")
     own = numbers[(numbers["size"] == largest) & numbers["metric"].isin(["median", "iqm"])]
-    data = own.assign(panel=named(METRICS, own["metric"]))
-    y = alt.Y("protocol:N", title=None, sort=_together(own["protocol"]))
-    tooltip = theme.tooltip(protocol="protocol", value="value", low="low", high="high")
-    base = alt.Chart().encode(y=y, tooltip=tooltip)
-    bars = base.mark_bar(height=16, color="#3a78e0", opacity=0.4).encode(
-        x=alt.X("value:Q", title=settings.get("axis", "score"))
-    )
-    ranges = base.mark_rule(strokeWidth=2, color=theme.INK).encode(x="low:Q", x2="high:Q")
-    columns = ["protocol", "panel", "value", "low", "high"]
-    chart = alt.layer(bars, ranges, data=theme.chart_data(data[columns])).properties(width=235, height=130)
-    panels = theme.in_panels(chart, ["Median", "IQM"], 2, 235)
-    description = settings.get("description", "Median and IQM by each protocol")
-    return panels, description, numbers
+    data = own[["value", "low", "high"]].assign(title=own["protocol"], panel=named(METRICS, own["metric"]))
+    order = _together(own["protocol"])
+    colours = alt.Scale(domain=order, range=[theme.STRONG] * len(order))
+    tooltip = {"title": "protocol", "value": "value", "low": "low", "high": "high"}
+    axis = settings.get("axis", "score")
+    chart = row_chart(data, order, colours, axis, tooltip, panels=("Median", "IQM"), columns=2, shared=True)
+    return chart, settings.get("description", "Median and IQM by each protocol"), numbers
 
 
 def _together(protocols: pd.Series) -> list[str]:
