@@ -13,7 +13,7 @@ from stand_in_plays import agents_of, published, recorded_rows, settings, tables
 
 from surefoot.bayesian import distributions
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.plays import agents_table
+from surefoot.charts.study_tables import agents_table
 from surefoot.papers.castronovo2016.scores import best_scores, figure_best, figure_differences
 from surefoot.papers.castronovo2016.time_bounds import budget_counts, innermost, regions, table_orders
 from surefoot.papers.castronovo2016.times import table_1

@@ -197,8 +197,8 @@ def run_percentiles_finding(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
     low, middle_low, middle_high = (written(first[f"quantile_{share}"], ".2f") for share in ("05", "25", "75"))
     below = int((numbers["quantile_95"] < first["quantile_05"]).sum())
     return (
-        f"Half of the runs of {best}, the best, have a percentile between {middle_low} and {middle_high}. One in twenty "
-        f"has at most {low}, more than 95 % of the runs of {below or 'none'} of "
+        f"Half of the runs of {best}, the best, have a percentile between {middle_low} and {middle_high}. One in "
+        f"twenty has at most {low}, more than 95 % of the runs of {below or 'none'} of "
         f"{counted(len(numbers) - 1, 'other algorithm')}."
     )
 
