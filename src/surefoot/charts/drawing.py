@@ -111,7 +111,7 @@ RECORDS = ("record", "record_coverage", "record_intervals")
 ANSWER = (*SCORES, "record_intervals")
 RUN, RECORD = "compare/run", "compare/record"
 JUDGED = ("all_published", "all_records", "all_runs")
-EXPLOITS, ALPHA, BEST = "aggregate/exploits", "aggregate/alpha_rank", "aggregate/best_of_candidates"
+EXPLOITS, BEST = "aggregate/exploits", "aggregate/best_of_candidates"
 TUNING = "aggregate/tuning"
 TRUST_SUBJECTS = {
     "payoff_limits": "Payoffs and scores",
@@ -169,13 +169,6 @@ TABLE_KINDS = table(
     "Published numbers of each kind, and their verdicts",
     (RECORD,),
 )
-
-
-def table_not_judged(reason: str, labels: Mapping[str, str], names: Mapping[str, str] | None = None) -> Drawing:
-    """The table of published numbers that this run has no counterpart of, and the reason."""
-    setting = {"reason": reason, "labels": dict(labels), "item_names": dict(names or {})}
-    title = "Published numbers and claims that have no counterpart here, and why"
-    return table("surefoot.charts.published_numbers:table_not_judged", ("published", RUN), title, setting=setting)
 
 
 def any_study() -> dict[str, Drawing]:

@@ -90,17 +90,6 @@ def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
     return None, pd.DataFrame(rows).reindex(columns=columns).fillna(0).astype(dict.fromkeys(columns[1:], int))
 
 
-def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The published numbers that have no counterpart here: columns item, label, claim, published, reason.
-
-    `settings` has the `reason`, and `labels` and `item_names` as for `table_reproduction`.
-    """
-    published = tables["published"]
-    missing = published.loc[~published["item"].isin(tables[RUN]["item"]), ["item", "published"]]
-    missing = missing.assign(reason=settings["reason"])
-    return None, with_labels(missing, settings.get("labels", {}), settings, settings.get("item_names"))
-
-
 def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) -> alt.TopLevelMixin:
     """Our values with their intervals, and rings at the published ones: a row each, a panel each group of them.
 

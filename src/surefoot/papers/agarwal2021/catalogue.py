@@ -48,7 +48,6 @@ LABELS = {
 
 _AGARWAL2021 = "surefoot.papers.agarwal2021"
 _HUMAN = "human-normalized score"
-_METRICS_TITLE = "Median, IQM, mean and optimality gap"
 _AGARWAL2021_NUMBERS = numbers_of(
     *("all_runs", "coverage", "figure_10_left", "figure_11a", "figure_11b", "figure_11c", "figure_12_right"),
     *("figure_2_left", "figure_4", "figure_5", "figure_7", "figure_9", "figure_a15", "figure_a16", "figure_a18"),
