@@ -16,7 +16,7 @@ import surefoot
 from surefoot.cli import reporting
 from surefoot.cli.commands import main
 from surefoot.cli.report_files import study_text
-from surefoot.cli.report_study import RUNS_OF_A_GAME, Choices, round_outwards, scores_of, source_of, study
+from surefoot.cli.report_study import RUNS_OF_A_GAME, Choices, round_outwards, scores_of, source_of, study, thresholds
 from surefoot.configuration.validation import validate_configuration
 from surefoot.protocol.sentences import REMARK
 
@@ -311,6 +311,12 @@ def test_lower_is_better_in_all_or_some(atari, capsys):
 @pytest.mark.parametrize(("score", "rounded"), [(0, 0), (0.231, 0.24), (0.24, 0.24), (987, 990), (-3.41, -3.5), (1, 1)])
 def test_ends_of_a_grid_are_rounded_outwards(score, rounded):
     assert round_outwards(score) == pytest.approx(rounded)
+
+
+def test_profiles_leave_out_what_one_score_in_a_hundred_exceeds():
+    scores = pd.DataFrame({"algorithm": "a", "environment": "e", "run": range(200), "score": np.linspace(0, 2, 200)})
+    scores.loc[199, "score"] = 100.0
+    assert thresholds(scores, {"kind": "none"}, False) == {"from": 0.0, "to": 2.0, "count": 101}
 
 
 def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):

@@ -27,6 +27,8 @@ RUNS_OF_A_GAME = 30
 MISSING_CELLS = ("error", "drop_algorithm", "drop_environment")
 _NAMED = 4
 """Algorithms that a title names."""
+_SHOWN = 0.99
+"""The share of scores that profiles show."""
 _RESAMPLES = 10_000
 """Resamples of curves: limits of some fifty steps at once are far out, where a thousand resamples have none."""
 _OF_TUNING = ("hyperparameter_sensitivity", "effective_dimension", "hyperparameter_selection")
@@ -273,7 +275,8 @@ def lower_environments(
 
 
 def thresholds(runs: pd.DataFrame, section: Mapping[str, Any], lower: bool | Sequence[str]) -> dict[str, float]:
-    """The grid of the profiles of scores on a scale, from the least to the greatest of them and at least from 0 to 1.
+    """The grid of the profiles of scores on a scale, from the least to the one that one in a hundred exceeds, and at
+    least from 0 to 1: a single high score would press all curves together.
 
     Parameters
     ----------
@@ -289,7 +292,7 @@ def thresholds(runs: pd.DataFrame, section: Mapping[str, Any], lower: bool | Seq
     scale = scales()[section["kind"]].model_validate(section)
     assert isinstance(scale, ScoreScale)
     scores = scaled({"runs": directed(runs, lower)} | read_files(scale), {"runs": scale})["score"]
-    least, greatest = (round_outwards(score) for score in (scores.min(), scores.max()))
+    least, greatest = (round_outwards(score) for score in (scores.min(), scores.quantile(_SHOWN, "higher")))
     return {"from": min(0.0, least), "to": max(1.0 if least >= 0 else 0.0, greatest), "count": 101}
 
 

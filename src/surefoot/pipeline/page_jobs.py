@@ -16,7 +16,7 @@ import surefoot
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.fingerprint import package_files
 from surefoot.build.job import Job, versions
-from surefoot.build.project import DOCS, PAGES, PUBLISHED, SOURCE, kept, relative
+from surefoot.build.project import DOCS, PAGES, SOURCE, relative
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.sections import DIVIDES_WORK
 from surefoot.export.citations import SUREFOOT, bibtex
@@ -144,8 +144,9 @@ def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool
     studies have in common. What has one page alone is no menu."""
     menus: dict[str, list[tuple[str, str]]] = {"Papers": [], "Studies": [], "How many runs?": []}
     labels = {name: study.label or study.title for name, study in studies.items()}
+    works = read_bibliography()
     for name, label in labels.items():
-        menus["Papers" if kept(PUBLISHED / f"{name}.csv") else "Studies"].append((label, f"{name}.html"))
+        menus["Papers" if name in works else "Studies"].append((label, f"{name}.html"))
     menus["How many runs?"] = [(labels[name], f"{name}_{RUN_NUMBERS}.html") for name in planned]
     entries: list[Entry] = [("Home", "index.html")] if home else []
     for text, links in menus.items():

@@ -84,12 +84,21 @@ class RunPlans(Result):
         return runs_needed(self.chances[of], metric, lift_percent, chance, cautious)
 
 
+def leader(table: pd.DataFrame) -> str:
+    """The algorithm of the highest mean score over all tasks, the first of equal ones.
+
+    table : columns algorithm, environment, score
+    """
+    means = table.groupby(["algorithm", "environment"], observed=True, sort=False)["score"].mean()
+    return str(means.groupby("algorithm", observed=True, sort=False).mean().idxmax())
+
+
 def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the runs of a scale cannot answer the question."""
     from surefoot.statistics.comparison.differences import check_raised
 
     known = list(dict.fromkeys(table["algorithm"]))
-    pilots = settings.algorithms or tuple(known[:1])
+    pilots = settings.algorithms or (leader(table),)
     for name in pilots:
         check_known(name, known, where)
     counts = run_counts(table, pilots)
@@ -129,7 +138,7 @@ def run_plans(
     r"""What studies of other numbers of runs would find, from a pilot.
 
     What studies with other numbers of runs would find, with the runs of each algorithm as the pilot, or those of the
-    first if none is named. The result says how many runs a lift needs.
+    leader if none is named. The result says how many runs a lift needs.
 
     Parameters
     ----------
@@ -137,7 +146,7 @@ def run_plans(
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
     algorithms
-        The algorithms whose runs are a pilot, each separately; by default the first.
+        The algorithms whose runs are a pilot, each separately; by default that of the highest mean score.
     metrics
         The metrics whose intervals are simulated, by name.
     sizes
@@ -207,7 +216,7 @@ def run_plans(
 
     (table,) = runs.values()
     widths, chances, pilots = {}, {}, {}
-    for algorithm in algorithms_of(table, algorithms)[: None if algorithms else 1]:
+    for algorithm in algorithms_of(table, algorithms) if algorithms else [leader(table)]:
         scores = scores_of(table, algorithm)
         widths[algorithm], chances[algorithm] = plan(
             scores, metrics, sizes, lifts, confidence, datasets, replicates, seed

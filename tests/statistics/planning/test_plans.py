@@ -80,6 +80,12 @@ def test_the_library_plans_and_compares_in_sequence():
     assert shorter.decided(0.999999) is None
 
 
+def test_the_leader_is_the_pilot_where_none_is_named():
+    scores = {"base": PILOT, "best": PILOT + 2.0, "worst": PILOT - 2.0}
+    asked = {"sizes": [3], "lifts": [0.0], "datasets": 2, "replicates": 10, "metrics": ["mean"]}
+    assert list(surefoot.run_plans(scores, **asked).chances) == ["best"]
+
+
 @pytest.mark.parametrize(
     ("message", "ask"),
     [
