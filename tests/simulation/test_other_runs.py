@@ -10,10 +10,11 @@ from numba import njit
 from scipy import stats
 
 from surefoot.simulation import registry
+from surefoot.simulation.definitions.sarsa import draw_tabular
 from surefoot.simulation.environments import chain
 from surefoot.simulation.random_policies import random_policies
 from surefoot.simulation.registry import simulate
-from surefoot.simulation.repeated import same_hyperparameters
+from surefoot.simulation.repeated import hyperparameter_grid, same_hyperparameters
 from surefoot.streams import start_stream, uniform
 
 
@@ -45,6 +46,29 @@ def test_hyperparameters_are_shared_within_a_candidate_and_drawn_as_those_of_tri
     assert stats.f_oneway(*runs).pvalue < 1e-6
     trials = simulate(algorithm, environment, 4, 0, 600, threads=2)
     assert stats.ks_2samp(runs[:, 0], trials).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("algorithm", ["sarsa", "q"])
+def test_runs_of_a_grid_are_those_of_an_agent_that_draws_the_same_hyperparameters(algorithm, monkeypatch):
+    key = np.arange(4, dtype=np.uint64)
+    monkeypatch.setattr("surefoot.simulation.repeated.stream_key", lambda *names: key)
+    stream, drawn = np.empty(4, np.uint64), np.empty(5)
+    start_stream(key, 0, stream)
+    draw_tabular(drawn, stream)
+    cell = registry.settings(algorithm, "chain_10_stochastic"), registry.modules(algorithm, "chain_10_stochastic")
+    other = [0.9, 0.0, 0.1, 0.5]
+    runs = hyperparameter_grid(*cell, 1, [other, drawn[:4]], 6, 0)
+    assert np.array_equal(runs[1], same_hyperparameters(*cell, 1, 1, 6)[0])
+    assert not np.isin(runs[0], runs[1]).any()
+    assert np.array_equal(hyperparameter_grid(*cell, 1, [drawn[:4]], 4, 2)[0], runs[1, 2:])
+
+
+def test_runs_of_a_grid_depend_on_seed_setting_and_number_alone():
+    cell = registry.settings("q", "gridworld_5_stochastic"), registry.modules("q", "gridworld_5_stochastic")
+    first, second = [0.9, 0.0, 0.1, 0.5], [0.9, 0.0, 0.1, 1.0]
+    runs = hyperparameter_grid(*cell, 1, [first, second], 5, 0)
+    assert np.array_equal(hyperparameter_grid(*cell, 1, [second], 3, 0)[0], runs[1, :3])
+    assert not np.isin(hyperparameter_grid(*cell, 2, [first], 5, 0), runs).any()
 
 
 @njit

@@ -10,7 +10,7 @@ from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.forms import dashed_rule, leaders_of
 from surefoot.charts.names import colour_order, titles_of
-from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.selection import RECORDED, numbers_of_analysis
 from surefoot.charts.sentences import counted, estimate, joined, percent
 from surefoot.result_tables import Tables
 from surefoot.statistics.comparison.tuning import SHARE
@@ -119,6 +119,34 @@ def algorithms_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
     wide = wide.sort_values("sensitivity", ascending=False, kind="stable").reset_index()
     wide.insert(1, "title", wide["algorithm"].map(titles_of(wide["algorithm"], settings)))
     return None, wide
+
+
+def selection_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """What few runs of each setting say of tuning, and what fresh runs say, of this run or of a larger record.
+
+    Of the analyses "sensitivity_few", "sensitivity_fresh", and likewise "dimension" and "selection": columns algorithm,
+    title, quantity ("tuned", "cross", "sensitivity", "dimension", "selection"), value, held_out, low, high, runs, and
+    the same of the fresh runs, such as value_fresh.
+    """
+    columns = ["algorithm", "quantity", "value", "held_out", "low", "high", "runs"]
+    sides = []
+    for side in ("few", "fresh"):
+        rows = pd.DataFrame(columns=columns)
+        for kind in ("sensitivity", "dimension", "selection"):
+            name = f"{kind}_{side}"
+            numbers = tables.get(f"{RECORDED}{name}", numbers_of_analysis(tables, name))
+            if numbers is None:
+                continue
+            if kind == "dimension":
+                numbers = numbers.assign(value=numbers["dimension"]).drop_duplicates("algorithm")
+            if kind != "sensitivity":
+                numbers = numbers.assign(quantity=kind)
+            rows = pd.concat([rows, numbers[columns]]) if len(rows) else numbers[columns]
+        sides.append(rows)
+    few, fresh = sides
+    both = few.merge(fresh, on=["algorithm", "quantity"], suffixes=("", "_fresh"))
+    both.insert(1, "title", both["algorithm"].map(titles_of(both["algorithm"], settings)))
+    return None, both
 
 
 def hyperparameter_selection_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

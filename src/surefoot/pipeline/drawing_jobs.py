@@ -20,6 +20,7 @@ from surefoot.pipeline.trust_jobs import recorded_tables
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.scales.settings import ScoreScale
+from surefoot.sources.repeated_runs import HyperparameterGrid
 
 SENTENCES, CARD = "protocol", "table_protocol"
 PROTOCOL_DRAWINGS = (SENTENCES, CARD)
@@ -268,10 +269,14 @@ def larger_records(name: str, study: Study, jobs: Iterable[Job]) -> dict[str, st
 
 
 def numbers_drawn(study: Study, question: str) -> tuple[int, int]:
-    """(replicates, subsamples or simulated studies) of a question; 1 of what it does not draw."""
+    """(replicates; subsamples, simulated studies, or runs of each setting of a grid) of a question; 1 of what it does
+    not draw."""
     settings = study.questions.get(question)
     replicates = getattr(settings, "replicates", None) or study.replicates
-    return replicates, getattr(settings, "datasets", None) or 1
+    scales = settings.scales() if isinstance(settings, QuestionSettings) else []
+    grids = [study.sources.get(study.scales[scale].source) for scale in scales if scale in study.scales]
+    runs = [grid.runs for grid in grids if isinstance(grid, HyperparameterGrid)]
+    return replicates, getattr(settings, "datasets", None) or max(runs, default=1)
 
 
 def _known(name: str, study: Study, jobs: list[Job]) -> dict[str, str | None]:

@@ -116,7 +116,8 @@ def seconds(job: Job) -> float:
         return sum(_of_plays(entry, settings.get("trajectories", 1)) for entry in cells)
     if job.work == REPEATED:
         one = sum(_of_repetition(cell["settings"]) for cell in cells)
-        return one * float(math.prod(settings["numbers"].values()))
+        counts = {name: number for name, number in settings["numbers"].items() if name != "first_run"}
+        return one * float(math.prod(len(count) if isinstance(count, list) else count for count in counts.values()))
     if job.work == INTERVALS:
         of_a_method = seconds_of_intervals(len(settings["variants"]), settings["size"], settings["replicates"])
         return float(len(settings["methods"]) * settings["datasets"] * of_a_method)

@@ -1,18 +1,28 @@
-"""Runs of the same hyperparameters, which tuning needs and a complete definition does not.
+"""Runs of the same hyperparameters, drawn or given, which tuning needs and a complete definition does not.
 
 A trial takes all its random numbers from one stream: first the parameters of its environment, then its hyperparameters,
 then all else. Here the environment is one that changes streams: after its own parameters it puts the trial's stream
 aside and that of the candidate in its place, and it puts the trial's back when the first episode starts. So the
-hyperparameters are the candidate's, all else is the trial's own, and the agents' kernels know nothing of it.
+hyperparameters are the candidate's, all else is the trial's own, and the agents' kernels know nothing of it. Of a grid,
+the hyperparameters themselves stand in the place of the candidate's stream.
 """
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.protocol import PERTURB, RESET, RESET_CONTINUOUS, DiscreteEnvironment, world_and_definition
+from surefoot.simulation.agents import sarsa
+from surefoot.simulation.protocol import (
+    DRAW,
+    PERTURB,
+    RESET,
+    RESET_CONTINUOUS,
+    ContinuousEnvironment,
+    DiscreteEnvironment,
+    world_and_definition,
+)
 from surefoot.streams import start_stream, stream_key
 
 _WORDS = 9
@@ -35,16 +45,61 @@ def same_hyperparameters(settings: dict, modules: tuple[str, ...], seed: int, ca
     world, definition = world_and_definition(settings, modules)
     names = settings["algorithm"], settings["environment"]
     own = stream_key(seed, "hyperparameters", *names)
-    perturb, reset = _functions(type(world), world.perturb, world.reset)
     performances, stream = np.empty((candidates, runs)), np.empty(4, np.uint64)
     for number in range(candidates):
         start_stream(own, number, stream)
-        words = np.concatenate([stream, np.zeros(_WORDS - 4, np.uint64)])
-        parameters = np.concatenate([np.array(world.parameters, np.float64), words.view(np.float64)])
-        changed = world._replace(parameters=parameters, perturb=perturb, reset=reset)
-        simulate = definition(changed, **settings["algorithm_arguments"])
+        simulate = definition(_with_stream(world, stream), **settings["algorithm_arguments"])
         simulate(performances[number], settings["episodes"], stream_key(seed, "repeat", *names, number), 0)
     return performances
+
+
+def hyperparameter_grid(
+    settings: dict,
+    modules: tuple[str, ...],
+    seed: int,
+    grid: Sequence[Sequence[float]],
+    runs: int,
+    first_run: int,
+) -> np.ndarray:
+    """Performances of several runs of Sarsa(lambda) or Q(lambda) over a table with each of several settings.
+
+    Parameters
+    ----------
+    settings, modules : the cell, from `registry.settings` and `registry.modules`
+    seed : the study's seed; a run depends on it, on the names of the cell, on its setting and on its number alone
+    grid : the settings, each as discount, trace decay, exploration and step size
+    runs, first_run : how many runs of each, and the number of the first
+
+    Returns
+    -------
+    float64[settings, runs], the mean return over all episodes of each run
+    """
+    world, _ = world_and_definition(settings, modules)
+    off_policy = settings["algorithm_arguments"]["target"] == "q"
+    performances = np.empty((len(grid), runs))
+    for number, values in enumerate(grid):
+        given = _with_stream(world, np.array(values, np.float64).view(np.uint64))
+        simulate = sarsa.simulator(given, _draw_given, off_policy=off_policy, adaptive=False)
+        key = stream_key(seed, "grid", settings["algorithm"], settings["environment"], str(tuple(values)))
+        simulate(performances[number], settings["episodes"], key, first_run)
+    return performances
+
+
+def _with_stream(
+    world: DiscreteEnvironment | ContinuousEnvironment, stream: np.ndarray
+) -> DiscreteEnvironment | ContinuousEnvironment:
+    """The environment with this stream (uint64[4]) in the place of the trial's while hyperparameters are drawn."""
+    perturb, reset = _functions(type(world), world.perturb, world.reset)
+    words = np.concatenate([stream, np.zeros(_WORDS - 4, np.uint64)])
+    parameters = np.concatenate([np.array(world.parameters, np.float64), words.view(np.float64)])
+    return world._replace(parameters=parameters, perturb=perturb, reset=reset)
+
+
+@njit(DRAW, cache=True)
+def _draw_given(hyperparameters, stream):
+    """Those that stand in the place of the stream."""
+    hyperparameters[:4] = stream.view(np.float64)
+    hyperparameters[sarsa.STEP_FRACTION] = 1.0
 
 
 # Word by word: assigning an array to a part of another compiles the sentences of the error that shapes differ.

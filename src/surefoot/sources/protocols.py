@@ -15,17 +15,18 @@ from surefoot.build.job import versions
 from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
 from surefoot.registry import function_named
+from surefoot.sources.repeated_runs import HYPERPARAMETERS
 from surefoot.statistics.arrays import Floats
 
 
 def simulate(task: Task) -> None:
     """Write the runs: environment, run (of random policies, the number of the policy) and score; of the same
-    hyperparameters algorithm and candidate as well."""
+    hyperparameters algorithm and candidate as well, or of a grid the hyperparameters."""
     cells = task.settings["cells"]
     report = progress_reporter(task.settings["protocol"].rpartition(":")[2].replace("_", " "), len(cells), "cells")
     tables = []
     for number, cell in enumerate(cells.values(), 1):
-        tables.append(_table(cell, _scores(task, cell, number)))
+        tables.append(_table(cell, _scores(task, cell, number), task.settings["numbers"]))
         report(number)
     pd.concat(tables, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
 
@@ -63,7 +64,10 @@ def _scores(task: Task, cell: Mapping[str, Any], number: int) -> Floats:
     return scores
 
 
-def _table(cell: Mapping[str, Any], scores: Floats) -> pd.DataFrame:
+def _table(cell: Mapping[str, Any], scores: Floats, simulated: Mapping[str, Any]) -> pd.DataFrame:
     names = {key: cell["settings"][key] for key in ("algorithm", "environment") if key in cell["settings"]}
     numbers = dict(zip(("run", "candidate"), map(np.ravel, reversed(np.indices(scores.shape))), strict=False))
+    if "grid" in simulated:
+        values = np.array(simulated["grid"])[numbers.pop("candidate")].T
+        numbers = {"run": numbers["run"] + simulated["first_run"]} | dict(zip(HYPERPARAMETERS, values, strict=True))
     return pd.DataFrame(names | numbers | {"score": scores.ravel()})

@@ -2,12 +2,17 @@
 tuning, and random policies, for policy percentiles."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from itertools import product
+from typing import Annotated, Any, Literal
 
+from pydantic import AfterValidator, Field
+
+from surefoot.build.errors import nearest
 from surefoot.build.job import Job
-from surefoot.configuration.sections import Count, Names, SeveralRuns
+from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Names, SeveralRuns, SomeNames
+from surefoot.errors import HintedError
 from surefoot.simulation import registry
-from surefoot.sources.settings import SourceSettings, StudySources, run_source, run_table_path
+from surefoot.sources.settings import SETTINGS, SourceSettings, StudySources, run_source, run_table_path
 from surefoot.sources.trials import Trials
 
 
@@ -85,6 +90,77 @@ class SameHyperparameters(SourceSettings):
         return jobs
 
 
+HYPERPARAMETERS = ("discount", "trace_decay", "exploration", "step_size")
+"""What a grid is of, in the order of the agents' kernels."""
+_Values = Annotated[
+    tuple[Annotated[float, Field(ge=0.0, le=1.0)], ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)
+]
+
+
+def _discrete(names: tuple[str, ...]) -> tuple[str, ...]:
+    known = [name for name, environment in registry.ENVIRONMENTS.items() if environment.kind == "discrete"]
+    for name in names:
+        if name not in known:
+            raise HintedError("", f'"{name}" is no discrete environment', nearest(name, known))
+    return names
+
+
+@run_source
+class HyperparameterGrid(SourceSettings):
+    """Simulated runs of Sarsa(λ) and Q(λ) with each setting of a grid of hyperparameters, for questions of how much is
+    tuning."""
+
+    kind: Literal["hyperparameter_grid"] = "hyperparameter_grid"
+    algorithms: Annotated[
+        tuple[Literal["sarsa", "q"], ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)
+    ] = ("sarsa", "q")
+    """The algorithms, with a fixed step size."""
+    environments: Annotated[SomeNames, AfterValidator(_discrete)]
+    """Names of discrete environments."""
+    discount: _Values
+    """Discount factors."""
+    trace_decay: _Values
+    """Trace decays λ."""
+    exploration: _Values
+    """Probabilities of a random action."""
+    step_size: _Values
+    """Step sizes."""
+    runs: SeveralRuns
+    """Number of runs of each setting."""
+    first_run: Annotated[int, Field(ge=0)] = 0
+    """Number of the first run; runs of other numbers are independent."""
+
+    def tables(self, name: str) -> dict[str, str]:
+        """Runs with a column for each hyperparameter."""
+        return {name: SETTINGS}
+
+    @classmethod
+    def jobs(cls, study: StudySources, sources: Mapping[str, "HyperparameterGrid"]) -> list[Job]:
+        """One for each source."""
+        jobs = []
+        for name, source in sources.items():
+            cells = {
+                f"{algorithm}.{environment}": {
+                    "settings": registry.settings(algorithm, environment),
+                    "modules": registry.modules(algorithm, environment),
+                }
+                for algorithm in source.algorithms
+                for environment in source.environments
+            }
+            grid = list(product(*(getattr(source, one) for one in HYPERPARAMETERS)))
+            numbers = {"grid": grid, "runs": source.runs, "first_run": source.first_run}
+            jobs.append(_job(study, name, "surefoot.simulation.repeated:hyperparameter_grid", cells, numbers))
+        return jobs
+
+    def algorithm_titles(self) -> dict[str, str]:
+        """Titles of its algorithms by name."""
+        return {name: registry.ALGORITHMS[name].title for name in self.algorithms}
+
+    def environment_titles(self) -> dict[str, str]:
+        """Titles of its environments by name."""
+        return {name: registry.ENVIRONMENTS[name].title for name in self.environments}
+
+
 def _trials(study: StudySources, name: str) -> tuple[Trials, dict[str, Any]]:
     """A source of trials, and its own algorithms and environments."""
     trials = study.sources[name]
@@ -93,7 +169,7 @@ def _trials(study: StudySources, name: str) -> tuple[Trials, dict[str, Any]]:
 
 
 def _job(
-    study: StudySources, name: str, protocol: str, cells: Mapping[str, dict[str, Any]], numbers: Mapping[str, int]
+    study: StudySources, name: str, protocol: str, cells: Mapping[str, dict[str, Any]], numbers: Mapping[str, Any]
 ) -> Job:
     """The job of a source.
 
@@ -101,7 +177,7 @@ def _job(
     ----------
     protocol : the function that simulates a cell, as ``module:function``
     cells : the settings and the modules of each
-    numbers : how much is simulated: keyword arguments of the function
+    numbers : what is simulated: keyword arguments of the function
     """
     settings = {"protocol": protocol, "seed": study.seed, "cells": cells, "numbers": numbers}
     modules = (protocol.partition(":")[0], *dict.fromkeys(used for cell in cells.values() for used in cell["modules"]))
