@@ -14,12 +14,14 @@ from surefoot.statistics.comparison.multiple_comparisons import (
     joint_correction,
     joint_tails,
     letters,
+    paired_rate_pairs,
     paired_task_pairs,
     rank_limits,
     rate_pairs,
     student_pairs,
     tiers,
 )
+from surefoot.statistics.intervals.item_means import item_mean
 
 RNG = np.random.default_rng
 SURE = 5.0
@@ -166,6 +168,52 @@ def test_random_tasks_are_compared_by_the_paired_t_test():
     assert pairs.p_value[0, 1] == pytest.approx(known.pvalue)
     interval = known.confidence_interval(0.95)
     assert [end[0, 1] for end in pairs.limits(0.025)] == pytest.approx([interval.low, interval.high])
+
+
+def paired(first, second):
+    """Limits of the first model less the second, each with an outcome of every item, by both methods."""
+    means, names = np.array([first, second], float), list(map(str, range(len(first))))
+    by_task = means[:, None] - means
+    return paired_rate_pairs(by_task, names, len(first)), paired_task_pairs(by_task, names, 1.0)
+
+
+def test_paired_success_rates_combine_how_often_each_one_is_better():
+    """Two rates of disjoint events, 6 and 2 of 40 items, whose correlation over items is negative."""
+    first = [1] * 26 + [0] * 14
+    second = [1] * 20 + [0] * 6 + [1] * 2 + [0] * 12
+    pairs, _ = paired(first, second)
+    ends = []
+    for part in (np.maximum(np.subtract(first, second), 0.0), np.maximum(np.subtract(second, first), 0.0)):
+        found = item_mean(part, list(map(str, range(40))), 40)
+        ends.append((found.value - found.low, found.high - found.value))
+    correlation = np.corrcoef(np.subtract(first, second) > 0, np.subtract(first, second) < 0)[0, 1]
+    (below, _), (_, above) = ends
+    reach = np.sqrt(below**2 + above**2 - 2 * correlation * below * above)
+    low, high = (limit[0, 1] for limit in pairs.limits(0.025))
+    assert correlation < 0 and low == pytest.approx(0.1 - reach) and low < 0.1 < high
+    assert [limit[1, 0] for limit in pairs.limits(0.025)] == pytest.approx([-high, -low])
+    same, _ = paired([1] * 10, [1] * 10)
+    low, high = (limit[0, 1] for limit in same.limits(0.025))
+    assert low < -0.2 and high > 0.2, "ten equal outcomes show little"
+
+
+def test_paired_success_rates_of_few_items_hold_their_level():
+    rng, missed, datasets = RNG(8), np.zeros(2), 400
+    for _ in range(datasets):
+        first, second = rng.random(12) < 0.98, rng.random(12) < 0.9
+        for place, pairs in enumerate(paired(first, second)):
+            low, high = (limit[0, 1] for limit in pairs.limits(0.025))
+            missed[place] += not low <= 0.08 <= high
+    assert missed[0] / datasets <= 0.05 < 0.1 < missed[1] / datasets
+
+
+def test_random_tasks_with_outcomes_are_compared_by_paired_rates():
+    rng = RNG(9)
+    scores = {name: (rng.random((2, 15)) < rate).astype(float) for name, rate in (("a", 0.9), ("b", 0.5))}
+    table = surefoot.multiple_comparisons(scores, metric="mean", tasks="random", checked=True).pairs()
+    means = np.array([scores[name].mean(axis=0) for name in "ab"])
+    pairs = paired_rate_pairs(means[:, None] - means, list(map(str, range(15))), 30)
+    assert [table["low"][0], table["high"][0]] == pytest.approx([limit[0, 1] for limit in pairs.limits(0.025)])
 
 
 def test_a_difference_that_is_detectable_is_detected_four_times_out_of_five():

@@ -28,7 +28,7 @@ from scipy.special import betaincinv, ndtr, ndtri, stdtr, stdtrit
 from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.statistics.comparison.improvement import RunNames, improvement_limits, probability_of_improvement
 from surefoot.statistics.comparison.pairwise_differences import difference_errors
-from surefoot.statistics.intervals.item_means import clustered_errors
+from surefoot.statistics.intervals.item_means import clustered_errors, item_mean
 from surefoot.statistics.intervals.rate_limits import rate_limits
 from surefoot.statistics.planning.settling import POWER, noncentrality
 from surefoot.statistics.ties import exceeds
@@ -112,6 +112,40 @@ def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float
     error = clustered_errors(by_task, cluster) * np.sqrt(count / (count - 1.0))
     error = np.where(exceeds(error, 0.0, magnitude), error, 0.0)
     return _by_student(by_task.mean(axis=-1), error, np.full(error.shape, count - 1.0))
+
+
+def paired_rate_pairs(by_task: Floats, clusters: Sequence[str], answers: int) -> Pairs:
+    """Pairs of success rates whose tasks are a sample of tasks, with limits that always have a width.
+
+    How often the one succeeds where the other fails, and the other way around, are two rates with the limits of
+    `item_mean`; those of their difference combine them with their correlation, as Zou and Donner do (Statistics in
+    Medicine 27, 2008). Student's limits promise too much here: the few tasks on which two good models differ may not be
+    in the sample.
+
+    Parameters
+    ----------
+    by_task : float64[k, k, M], the difference of each pair's success rates on each task
+    clusters : name of the cluster of each task
+    answers : how many outcomes of all tasks there are of each algorithm
+    """
+    _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
+    better = np.maximum(by_task, 0.0)
+    wins, difference = better.mean(axis=-1), by_task.mean(axis=-1)
+    error, together = clustered_errors(better, cluster), clustered_errors(by_task, cluster)
+    product = 2.0 * error * error.T
+    shared = np.where(product > 0.0, error**2 + error.T**2 - together**2, 0.0) / np.where(product > 0.0, product, 1.0)
+    correlation = np.clip(shared, -1.0, 1.0)
+
+    def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
+        confidence = 1.0 - 2.0 * float(np.ravel(level)[0])
+        below, above = np.zeros(wins.shape), np.zeros(wins.shape)
+        for i, j in np.argwhere(~np.eye(len(wins), dtype=bool)):
+            found = item_mean(better[i, j], clusters, answers, confidence)
+            below[i, j], above[i, j] = found.value - found.low, found.high - found.value
+        reach = np.sqrt(np.maximum(below**2 + above.T**2 - 2.0 * correlation * below * above.T, 0.0))
+        return difference - reach, difference + reach.T
+
+    return _by_limits(difference, limits)
 
 
 def _by_student(difference: Floats, error: Floats, freedom: Floats) -> Pairs:

@@ -8,7 +8,9 @@ effects : hyperparameters add to each other, by some standard errors of a mean o
     differs between environments
 unequal noise : half of the settings are worse and three times as noisy, the first of them apart
 
-Beside the limits stands the percentile bootstrap of the sensitivity of the means, which resamples runs of settings.
+Those of the setting that `hyperparameter_selection` chooses (CHS) are of its score on the scale of shares that the runs
+themselves make: the truth is the best mean of fresh runs on that scale. Beside the limits stands the percentile
+bootstrap of the sensitivity of the means, which resamples runs of settings.
 """
 
 from itertools import product
@@ -24,6 +26,7 @@ from surefoot.statistics.comparison.tuning import (
     effective_dimension,
     limits_remark,
     sensitivity,
+    shares_below,
     subset_values,
 )
 from surefoot.statistics.coverage.simulated_scores import uniform_numbers
@@ -38,6 +41,8 @@ _LEVEL = 8.0  # a mean score, of which 5 % are less than half of the standard de
 _EFFECT = 2.0  # in standard errors
 _FAILED = 0.1
 _ROUNDING = 1e-9
+_FRESH = (np.arange(200) + 0.5) / 200
+"""Uniform numbers of fresh runs, which stand for all of them."""
 
 
 def cells() -> list[dict[str, Any]]:
@@ -60,25 +65,32 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     missed: dict[tuple[str, str], list[bool]] = {}
     widths: dict[tuple[str, str], list[float]] = {}
     for number in range(datasets):
-        means, scores = _simulated(cell, settings, seed, number)
+        means, deviations, scores = _simulated(cell, settings, seed, number)
         limits = sensitivity(scores, _CONFIDENCE, seed, f"{cell['name']}/{number}")
         size = effective_dimension(scores, settings, _CONFIDENCE, seed, f"{cell['name']}/{number}").size
         values = subset_values(means, settings, limits.best)[0]
         tuned, cross = values[-1], means.mean(axis=0).max()
         dimension = float((values >= SHARE * tuned).argmax())
+        chosen = sensitivity(shares_below([scores])[0], _CONFIDENCE, seed, f"{cell['name']}/{number}").cross
+        fresh = means[..., None] + deviations[..., None] * _noise(cell["law"], _FRESH)
+        on_scale = [
+            np.searchsorted(np.sort(own.ravel()), one) / own.size for own, one in zip(scores, fresh, strict=True)
+        ]
+        best_share = float(np.mean(on_scale, axis=(0, 2)).max())
         percentile = _percentile(scores, replicates, seed, f"{cell['name']}/{number}")
         for key, truth, (low, high) in (
             (("tuned", "held out"), tuned, limits.tuned[2:]),
             (("cross", "held out"), cross, limits.cross[2:]),
             (("sensitivity", "held out"), tuned - cross, limits.sensitivity[2:]),
             (("dimension", "held out"), dimension, size[2:]),
+            (("selection", "held out"), best_share, chosen[2:]),
             (("sensitivity", "percentile"), tuned - cross, percentile),
         ):
             missed.setdefault(key, []).append(not low - _ROUNDING <= truth <= high + _ROUNDING)
             widths.setdefault(key, []).append(high - low)
     rows = []
     for (target, method), failures in missed.items():
-        of_mean = target in ("tuned", "cross")
+        of_mean = target in ("tuned", "cross", "selection")
         remark = limits_remark(cell["runs"], cell["environments"], of_mean)
         row = {"subject": SUBJECT, "cell": cell["name"], "data": f"{cell['pattern']}, {cell['law']}"}
         row |= {"runs": cell["runs"], "tasks": cell["environments"], "settings": cell["settings"]}
@@ -88,8 +100,9 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     return pd.DataFrame(rows)
 
 
-def _simulated(cell: dict[str, Any], settings: Integers, seed: int, number: int) -> tuple[Floats, Floats]:
-    """True means float64[environments, settings], and scores float64[environments, settings, runs]."""
+def _simulated(cell: dict[str, Any], settings: Integers, seed: int, number: int) -> tuple[Floats, Floats, Floats]:
+    """True means and standard deviations, float64[environments, settings], and scores float64[environments, settings,
+    runs]."""
     shape = (cell["environments"], cell["settings"])
     drawn = uniform_numbers((*shape, cell["runs"]), seed, f"{SUBJECT}/{cell['name']}", number)
     other = uniform_numbers((3, *shape), seed, f"{SUBJECT}/{cell['name']}/settings", number)
@@ -104,7 +117,7 @@ def _simulated(cell: dict[str, Any], settings: Integers, seed: int, number: int)
         worse = other[0] < 0.5
         worse[:, 0] = False
         means, deviations = means + 3.0 * worse * np.log(other[1]), np.where(worse, 3.0, 1.0)
-    return means, means[..., None] + deviations[..., None] * _noise(cell["law"], drawn)
+    return means, deviations, means[..., None] + deviations[..., None] * _noise(cell["law"], drawn)
 
 
 def _noise(law: str, drawn: Floats) -> Floats:
