@@ -1,7 +1,7 @@
 """All points of the curves that were read, with the names of their runs: those of one kind, checked against each other,
 as one table."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -243,24 +243,13 @@ def refuse_doubles(points: pd.DataFrame, reading: Reading) -> None:
 def run_table(points: pd.DataFrame, several: bool, hyperparameters: Sequence[str]) -> pd.DataFrame:
     """The table of all points, by the order of their names; with the metric where there are several, and columns of
     hyperparameters."""
-    plain = _renamed(points["run"], plain_run)
-    if len(plain.cat.categories) < points["run"].nunique():
-        runs = points.assign(plain=plain).drop_duplicates(_RUN)
-        plain = plain if not runs.duplicated([*_RUN[:2], "plain"]).any() else points["run"]
-    are_numbers = all(run.isascii() and run.isdigit() and len(run) < 19 for run in plain.cat.categories)
-    columns = {"algorithm": _renamed(points["algorithm"], str), "environment": _renamed(points["environment"], str)}
-    columns["run"] = _renamed(plain, int if are_numbers else str)
+    run = points["run"].map(plain_run)
+    if points.assign(plain=run).drop_duplicates(_RUN).duplicated([*_RUN[:2], "plain"]).any():
+        run = points["run"]
+    are_numbers = all(name.isascii() and name.isdigit() and len(name) < 19 for name in run.unique())
     of_curves = ["kind", "source", *(["metric"] if several else [])]
-    columns |= {name: _renamed(points[name], str) for name in of_curves}
     keys = [*_RUN, *of_curves[2:], *hyperparameters, *(["step"] if "step" in points else [])]
-    table = points.assign(**columns).sort_values(keys, kind="stable", ignore_index=True)
+    table = points.assign(run=run.astype(np.int64 if are_numbers else str))
+    table = table.sort_values(keys, kind="stable", ignore_index=True)
     table = table[[name for name in (*COLUMNS, *of_curves[2:], *hyperparameters) if name in table]]
-    return table.assign(**{name: table[name].astype(table[name].cat.categories.dtype) for name in columns})
-
-
-def _renamed(column: pd.Series, name_of: Callable[[str], str | int]) -> pd.Series:
-    """The categories that occur under other names, of which several may be alike, in the order of these."""
-    used = column.cat.remove_unused_categories()
-    names = pd.Index([name_of(name) for name in used.cat.categories])
-    unique = names.unique().sort_values()
-    return pd.Series(pd.Categorical.from_codes(unique.get_indexer(names)[used.cat.codes], unique), column.index)
+    return table.astype(dict.fromkeys([*_RUN[:2], *of_curves], str))

@@ -6,7 +6,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 import numpy as np
@@ -348,9 +348,5 @@ def _counted(number: int, noun: str) -> str:
 
 def _inside(places: Iterable[Place], folders: set[str]) -> list[Place]:
     """The places that are one of the folders, or lie in one."""
-    return [
-        place
-        for place in places
-        if place.name in folders
-        or any(place.name[:end] in folders for end, letter in enumerate(place.name) if letter == "/")
-    ]
+    around = [(place, map(str, [place.name, *PurePosixPath(place.name).parents])) for place in places]
+    return [place for place, names in around if not folders.isdisjoint(names)]

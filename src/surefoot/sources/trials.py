@@ -147,32 +147,22 @@ def smallest_of(usual: int, others: Mapping[str, int], *names: str) -> int:
 
 def _simulations(study: StudySources, sources: Mapping[str, Trials]) -> list[Job]:
     batches: dict[str, dict[str, dict[str, Any]]] = {}
-    used: dict[str, set[str]] = {}
     for algorithm, blocks in _blocks(sources).items():
         seconds = [size * seconds_of_trial(algorithm, environment) for _, environment, _, _, size in blocks]
         for number, (source, environment, first, trials, size) in zip(batch_numbers(seconds), blocks, strict=True):
             own, cell = source.own.plain(), f"{algorithm}.{environment}"
             part = {"algorithm": algorithm, "cell": cell, "block": f"{algorithm}.{number}"}[source.batch]
             cells = batches.setdefault(part, {})
-            modules = registry.modules(algorithm, environment, own)
-            settings = registry.settings(algorithm, environment, own) | {"modules": list(modules)}
-            settings |= {"first": first, "trials": 0, "block": size}
-            cells.setdefault(cell, settings)["trials"] += trials
-            used.setdefault(part, {"surefoot.measured_seconds"}).update(modules)
-    work = "surefoot.sources.simulating:simulate"
-    return [
-        Job(
-            "simulate",
-            study.name,
-            part,
-            work,
-            {"seed": study.seed, "cells": cells},
-            tuple(used[part]),
-            {},
-            {"runs": f"results/simulate/{study.name}/{part}.parquet"},
-        )
-        for part, cells in batches.items()
-    ]
+            kept = registry.settings(algorithm, environment, own) | {"first": first, "trials": 0, "block": size}
+            kept["modules"] = list(registry.modules(algorithm, environment, own))
+            cells.setdefault(cell, kept)["trials"] += trials
+    jobs = []
+    for part, cells in batches.items():
+        modules = {"surefoot.measured_seconds"}.union(*(cell["modules"] for cell in cells.values()))
+        settings, outputs = {"seed": study.seed, "cells": cells}, f"results/simulate/{study.name}/{part}.parquet"
+        work = "surefoot.sources.simulating:simulate"
+        jobs.append(Job("simulate", study.name, part, work, settings, tuple(modules), {}, {"runs": outputs}))
+    return jobs
 
 
 def _blocks(sources: Mapping[str, Trials]) -> dict[str, list[tuple[Trials, str, int, int, int]]]:
