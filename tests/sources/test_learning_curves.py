@@ -70,8 +70,7 @@ def test_the_protocol_of_a_study_has_the_rule_as_the_scores_have_it(rule):
     assert {protocol_of_study(config.studies["mine"])["rule"]} == written_in_scores
 
 
-@pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
-@pytest.mark.parametrize("rule", ["window", "auc"])
+@pytest.mark.parametrize(("suffix", "rule"), [("csv", "window"), ("json", "auc"), ("parquet", "window")])
 def test_the_scores_and_the_curves_are_those_of_the_library(tmp_path, suffix, rule):
     found = read_curves(written(tmp_path, CURVES.sample(frac=1, random_state=2), suffix), rule=rule)
     wanted = surefoot.scores_of_curves(CURVES, rule)

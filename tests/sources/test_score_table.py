@@ -63,8 +63,7 @@ def test_the_kinds_of_files_give_the_same_table(tmp_path, suffix):
     assert found["score"].tolist() == rows()["score"].tolist()
 
 
-@pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
-@pytest.mark.parametrize("score", [1e300, -1e308, 1e151])
+@pytest.mark.parametrize(("suffix", "score"), [("csv", 1e300), ("json", -1e308), ("parquet", 1e151)])
 def test_scores_whose_squares_overflow_are_refused(tmp_path, suffix, score):
     with pytest.raises(InputError, match=r"scores beyond ±1e\+150 \(1\): slow / maze / run 2: ") as caught:
         read_score_table(written(tmp_path, rows((1, "score", score)), suffix), STRICT, "t")
@@ -158,7 +157,6 @@ HEADER = "algorithm,environment,run,score"
         ),
         (HEADER.replace(",", "\t") + "\na\tt\t0\t1\n", "the columns are separated by tabs, not by commas"),
         (f"{HEADER}\na,t,0,1\n".encode("utf-16"), "the file is encoded as UTF-16. Hint: save it as UTF-8"),
-        (f"{HEADER}\na,t,0,1\n".encode("utf-16-le"), "the file is encoded as UTF-16. Hint: save it as UTF-8"),
         (f"{HEADER}\na,t,0,1\né,t,0,1\n".encode("latin-1"), "not encoded as UTF-8: line 3 has the byte 0xe9. Hint"),
         (f"{HEADER},score\na,t,0,1,2\n", 'two columns are called "score". Hint: rename'),
         (f"{HEADER}\na,t,0\n", "scores that are not finite numbers (1): a / t / run 0: ''"),

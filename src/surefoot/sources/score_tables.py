@@ -165,19 +165,14 @@ def with_valid_scores(table: pd.DataFrame, policy: str, where: str, hint: str = 
     """
     scores = as_floats(table["score"])
     invalid = ~np.isfinite(scores)
-    if invalid.any() and policy == "error":
-        raise InputError(
-            where,
-            f"scores that are not finite numbers ({int(invalid.sum())}): {_listed(table[invalid], with_score=True)}",
-            hint,
-        )
-    too_great = np.isfinite(scores) & (scores.abs() > GREATEST)
-    if too_great.any() and policy == "error":
-        raise InputError(
-            where,
-            f"scores beyond ±{GREATEST:g} ({int(too_great.sum())}): {_listed(table[too_great], with_score=True)}",
-            "divide all scores by a power of ten, or correct what is not a score",
-        )
+    too_great = ~invalid & (scores.abs() > GREATEST)
+    smaller = "divide all scores by a power of ten, or correct what is not a score"
+    for bad, what, remedy in (
+        (invalid, "scores that are not finite numbers", hint),
+        (too_great, f"scores beyond ±{GREATEST:g}", smaller),
+    ):
+        if bad.any() and policy == "error":
+            raise InputError(where, f"{what} ({int(bad.sum())}): {_listed(table[bad], with_score=True)}", remedy)
     invalid |= too_great
     if "direction" in table:
         scores = scores * table["direction"]
