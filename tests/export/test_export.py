@@ -140,7 +140,7 @@ def test_what_is_wrong_is_said_before_anything_is_written(study, tmp_path):
 def test_a_folder_in_which_nothing_was_made(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["export", "mine", "--venue", "jmlr"]) == 2
-    assert "nothing was made here. Hint: `surefoot run mine` makes the study" in capsys.readouterr().err
+    assert "no checked configuration. Hint: name with --directory the folder of the results" in capsys.readouterr().err
 
 
 def test_a_file_that_an_export_wrote_is_replaced_without_a_word(tmp_path):

@@ -11,7 +11,6 @@ from surefoot.build.project import kept_options
 from surefoot.build.verify import changes
 from surefoot.cli.housekeeping import enter_folder, read_checked
 from surefoot.cli.report_files import refuse_files
-from surefoot.configuration.models import Configuration
 from surefoot.errors import HintedError, listed
 from surefoot.export.venues import VENUES
 from surefoot.pipeline.plan import plan
@@ -19,7 +18,6 @@ from surefoot.pipeline.plan import plan
 WRITTEN = "export.json"
 """In the folder of an export, the hashes of the files that it wrote, which tell them from others and edited ones."""
 _MOST = 6
-_COUNTED = (("figures/", ".pdf"), ("tables/", ".tex"))
 
 
 def export(
@@ -44,7 +42,9 @@ def export(
     refuse_files(output)
     output = output.absolute()
     enter_folder(directory)
-    config = _configuration(study)
+    config = read_checked(CONFIGURATION)
+    if study not in config.studies:
+        raise InputError("command line", f'there is no study "{study}" here', nearest(study, config.studies))
     jobs = plan(config)
     _check_that_it_was_made(study, jobs)
 
@@ -62,26 +62,11 @@ def export(
         print(f"{path} is replaced")
     for sentence in made.left_out:
         print(sentence)
-    figures, tables = (
-        sum(path.startswith(folder) and path.endswith(end) for path in made.files) for folder, end in _COUNTED
-    )
-    width = VENUES[venue].width
-    print(f"{figures} figures {width:g} inches wide, in {family}; {tables} tables; methods, references")
+    print(f"{len(made.files)} files; figures {VENUES[venue].width:g} inches wide, in {family}")
     if family not in LIKE_TIMES and font is None:
         print("This machine has no font like Times: install one, such as TeX Gyre Termes, in ~/.fonts.")
     print(output / "paper.tex")
     return 0
-
-
-def _configuration(study: str) -> Configuration:
-    make = f"surefoot run {study}"
-    if not CONFIGURATION.is_file():
-        where = f"{Path.cwd()}"
-        raise InputError(where, "nothing was made here", f"`{make}` makes the study, or --directory says where it is")
-    config = read_checked(CONFIGURATION)
-    if study not in config.studies:
-        raise InputError("command line", f'there is no study "{study}" here', nearest(study, config.studies))
-    return config
 
 
 def _check_that_it_was_made(study: str, jobs: Sequence[Job]) -> None:

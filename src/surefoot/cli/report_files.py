@@ -16,7 +16,6 @@ from surefoot.build.job import CONFIGURATION
 from surefoot.cli.report_study import DEFAULTS, Choices
 from surefoot.cli.running import check_configuration_file
 from surefoot.configuration.places import read_yaml
-from surefoot.curves.rules import RULES
 
 STUDY_FILE = "study.yaml"
 RUNS_FILE = "runs.parquet"
@@ -104,9 +103,6 @@ def kept_choices(study: Mapping[str, Any]) -> dict[str, Any]:
         kept["short_runs"] = next((log["short_runs"] for log in logs if "short_runs" in log), kept["short_runs"])
     names = ("rule", "amount", "short_runs", "missing_cells", "lower_is_better")
     kept |= {name: source[name] for name in names if name in source}
-    taken = RULES[kept["rule"]].amount if kept["rule"] in RULES else None
-    if taken is not None and kept.get("amount") is None:
-        kept["amount"] = taken.usual
     scales = [one for one in (study.get("scales") or {}).values() if isinstance(one, Mapping)]
     return kept | {"scale": scales[0].get("references", scales[0].get("kind")) if scales else None}
 
