@@ -20,29 +20,12 @@ from surefoot.configuration.schema import SCHEMA_PATH, schema
 from surefoot.methods.descriptions import FAMILIES
 from surefoot.questions.registry import questions
 
-_COMMANDS = """# The command line
-
-This is what `surefoot --help` and `surefoot COMMAND --help` print."""
 _COLUMNS = {"COLUMNS": "82", "NO_COLOR": "1"}
-_CONFIGURATION = """# The configuration
-
-A configuration is YAML: a study has sources, scales and questions, each with a name of your choice and a `kind`. If an
-entry has no `kind`, its name is the kind. If you give several files, later ones override earlier ones, and `null`
-removes an entry of an earlier file. A question that is [a function](functions.md) too takes the arguments of that
-function as keys. An editor that supports JSON Schema completes and checks keys with
-`workflow/schemas/config.schema.json`."""
 _PARTS = {"sources": "Sources", "scales": "Scales", "questions": "Questions"}
 _TYPES = {"integer": "whole number", "array": "list", "object": "mapping", "string": "text", "boolean": "true or false"}
 _BOUNDS = {"minimum": "≥ {}", "exclusiveMinimum": "> {}", "maximum": "≤ {}", "exclusiveMaximum": "< {}"}
 _GREATEST_SHOWN = 10**8
 """Greater bounds keep mistakes out, and say nothing to a reader."""
-_FUNCTIONS = """# Functions
-
-`import surefoot` has these functions; `help(surefoot.aggregates)` prints the same about one of them.
-[Surefoot in a notebook](library.md) shows how they work together, and
-[Which comparison do I need?](which_comparison.md) leads from a question to its function. Functions that read and
-prepare runs return tables. The others return a result with the methods `table()` and `notes()`, and often `chart()`
-and `finding()`; [Methods](../reports/methods.qmd) has their formulas."""
 _SHOWN = ("Parameters", "Returns", "Raises")
 _HEADING = re.compile(r"^(Parameters|Returns|Raises|Notes|References|Examples)\n-+\n", re.MULTILINE)
 _WIDTH = 80
@@ -61,20 +44,19 @@ def schemas() -> int:
 
 
 def made_of_the_code() -> dict[Path, str]:
-    """The files by their paths, as they should be."""
-    return {
-        SCHEMA_PATH: canonical_json(schema()),
-        DOCS / "commands.md": commands_page(),
-        DOCS / "configuration.md": configuration_page(schema()),
-        **{DOCS / f"{name}.md": text for name, text in functions_pages().items()},
-    }
+    """The files by their paths, as they should be. What stands before the first section of a page of several is written
+    by hand."""
+    headed = {"commands": commands_page(), "configuration": configuration_page(schema()), "functions": functions_list()}
+    heads = {name: (DOCS / f"{name}.md").read_text(encoding="utf-8").partition("\n## ")[0] for name in headed}
+    pages = {name: f"{heads[name]}\n{text}" for name, text in headed.items()} | functions_pages()
+    return {SCHEMA_PATH: canonical_json(schema())} | {DOCS / f"{name}.md": text for name, text in pages.items()}
 
 
 def commands_page() -> str:
-    """The page, as Markdown."""
+    """The sections of the page, as Markdown."""
     with patch.dict(os.environ, _COLUMNS):  # the help fits the terminal otherwise
         sections = [f"## surefoot {name}\n\n```text\n{_help(name)}\n```" for name in SHOWN]
-    return "\n\n".join([_COMMANDS, f"```text\n{overview()}\n```", *sections]) + "\n"
+    return "\n\n".join([f"## surefoot\n\n```text\n{overview()}\n```", *sections]) + "\n"
 
 
 def _help(name: str) -> str:
@@ -85,7 +67,7 @@ def _help(name: str) -> str:
 
 
 def configuration_page(schema: Mapping[str, Any]) -> str:
-    """The page, as Markdown.
+    """The sections of the page, as Markdown.
 
     Parameters
     ----------
@@ -94,7 +76,7 @@ def configuration_page(schema: Mapping[str, Any]) -> str:
     top = dict(schema["properties"])
     study = dict(top.pop("studies")["additionalProperties"]["properties"])
     parts = {name: study.pop(name)["additionalProperties"]["allOf"] for name in _PARTS}
-    written = [_CONFIGURATION, "## Beside the studies", _keys(top), "## A study", _keys(study)]
+    written = ["## Beside the studies", _keys(top), "## A study", _keys(study)]
     for name, title in _PARTS.items():
         written += [f"## {title}", *(_kind(kind, model) for kind, model in _kinds(parts[name]))]
     return "\n\n".join(written) + "\n"
@@ -171,15 +153,21 @@ def _value(value: Any) -> str:
     return code(str(value)) if value != "" else '`""`'
 
 
-def functions_pages() -> dict[str, str]:
-    """The page that lists the functions and the page of each family, as Markdown, by name."""
-    lists, pages = [_FUNCTIONS], {}
+def functions_list() -> str:
+    """The functions of each family with their first sentences, as Markdown."""
+    sections = []
     for page, family in FAMILIES.items():
-        title, names = family["title"], family["functions"]
-        rows = "\n".join(f"- [{name}]({page}.md#{name}): {literal(_first_sentence(name))}" for name in names)
-        lists += [f"## {title}", rows]
-        pages[page] = "\n\n".join([f"# {title}", *map(_function, names)]) + "\n"
-    return {"functions": "\n\n".join(lists) + "\n", **pages}
+        rows = [f"- [{name}]({page}.md#{name}): {literal(_first_sentence(name))}" for name in family["functions"]]
+        sections.append("\n".join([f"## {family['title']}\n", *rows]))
+    return "\n\n".join(sections) + "\n"
+
+
+def functions_pages() -> dict[str, str]:
+    """The page of each family of functions, as Markdown, by name."""
+    return {
+        page: "\n\n".join([f"# {family['title']}", *map(_function, family["functions"])]) + "\n"
+        for page, family in FAMILIES.items()
+    }
 
 
 def _first_sentence(name: str) -> str:

@@ -1,6 +1,8 @@
 """The section on how to add a question, followed literally."""
 
-from following import follow, run
+import shutil
+
+from following import ROOT, follow, run
 
 PROGRAM = """
 import inspect
@@ -55,6 +57,7 @@ def test_a_question_is_a_module_its_finding_and_a_name_in_a_list(tmp_path):
     text = listing.read_text()
     listing.unlink()  # a link to the project's
     listing.write_text(text.replace("MODULES = (", 'MODULES = (\n    "best_run",'))
+    shutil.copytree(ROOT / "docs", tmp_path / "docs")
     printed = run(tmp_path, PROGRAM)
     modules = '["surefoot.questions.best_run"]'
     assert f'{{"best": "results/estimate/mine/best.csv"}}, {modules}' in printed

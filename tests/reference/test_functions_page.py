@@ -6,7 +6,7 @@ import re
 import pytest
 
 import surefoot
-from surefoot.reference import functions_pages
+from surefoot.reference import functions_list, functions_pages
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def test_every_argument_is_described_and_no_list_is_run_together(pages, name):
 
 
 def test_the_overview_leads_to_every_function(pages):
-    links = re.findall(r"^- \[(\w+)\]\((\w+)\.md#(\w+)\): \S", pages["functions"], re.MULTILINE)
+    links = re.findall(r"^- \[(\w+)\]\((\w+)\.md#(\w+)\): \S", functions_list(), re.MULTILINE)
     assert sorted(name for name, _, _ in links) == sorted(surefoot.__all__)
     assert all(name == anchor and f"\n## {name}\n" in pages[page] for name, page, anchor in links)
 
