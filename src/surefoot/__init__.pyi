@@ -3,7 +3,7 @@ from .curves.alignment import aligned_curves
 from .curves.scores import scores_of_curves, selection_bias
 from .logs.protocol import protocol_card
 from .logs.reading import read_runs, what_was_found
-from .questions.aggregates import aggregates
+from .questions.aggregates import aggregates, task_means
 from .questions.curves import curve_differences, sample_efficiency
 from .questions.differences import pairwise_differences, run_effects
 from .questions.evaluation_scores import detectable_difference, evaluation_scores
@@ -19,7 +19,6 @@ from .questions.sequential import false_alarm_rates, sequential_comparison
 from .questions.sequential_success_rates import sequential_success_rates
 from .questions.subsamples import coverages, subsamples
 from .questions.success_rates import rollouts_needed, success_rate_differences, success_rates
-from .questions.tasks import task_means
 from .questions.tuning import effective_dimension, hyperparameter_selection, hyperparameter_sensitivity
 from .scales.functions import normalized_scores
 

@@ -189,7 +189,7 @@ def test_scales_are_counted(kind):
     [
         (runs(), "task_coverages", {"sizes": [2, 6]}, r"x\.sizes: 6 of 5 runs cannot be drawn without replacement"),
         (runs(), "coverages", {"sizes": [9]}, r"x\.sizes: 9 of 5 runs .* Hint: at most 5"),
-        (runs(), "improvement", {"algorithms": ["a"]}, "improvement is of two algorithms, and a is one"),
+        (runs(), "improvement", {"algorithms": ["a"]}, "a comparison is of two algorithms or more, and a is one"),
         (runs(), "improvement", {"algorithms": ["a", "b"], "pairs": [["a", "c"]]}, 'no scores of "c"'),
         (runs()[1:], "protocols", {"resampled": "runs"}, "protocols draws whole runs, and there are 4 to 5 runs"),
         (runs()[1:], "trimmed_errors", {}, "trimmed_errors draws whole runs, and there are 4 to 5"),

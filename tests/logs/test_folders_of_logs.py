@@ -119,10 +119,6 @@ def test_two_formats_in_one_folder_are_named(tmp_path):
     assert said.endswith("Hint: ask for one: --format stable_baselines3_evaluations or --format table")
 
 
-def test_dashes_in_the_name_of_an_environment_leave_open_where_it_begins():
-    assert not guess([f"ppo-MiniGrid-Empty-8x8-v0-{seed}" for seed in (1, 2)], [{}] * 2).certain
-
-
 def test_training_returns_beside_their_running_means_are_taken_one_by_one(tmp_path):
     """Monitor files and the logger's in one folder; what the logger has of evaluations goes before both."""
     for seed in (1, 2):

@@ -18,8 +18,8 @@ from surefoot.statistics.intervals.matching_limits import lower_limits, matching
 from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
 from surefoot.statistics.intervals.t_limits import max_t_limits, t_limits
 from surefoot.statistics.intervals.u_statistic_limits import u_statistic_limits
-from surefoot.statistics.resampling.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
-from surefoot.statistics.resampling.replicate_intervals import METHODS, interval
+from surefoot.statistics.resampling.jackknife import row_acceleration, standard_errors, stratified_acceleration
+from surefoot.statistics.resampling.replicate_intervals import METHODS, interval, student_interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.runs.samples import samples_from_runs
 
@@ -141,8 +141,11 @@ RESAMPLED = [(method, sizes) for method in METHODS for sizes in RUNS if method !
 def test_an_interval_of_resampled_runs_is_what_its_formula_says(method, metric, confidence, sizes):
     study = Study(metric, sizes, confidence)
     given = ACCELERATIONS[method](study.tasks, [metric])[0] if method in ACCELERATIONS else None
-    spread = spread_of_few_runs(study.tasks, [metric]).of(0) if method == "student" else None
-    found = interval(study.replicates, study.value, method, confidence, given, spread=spread)
+    if method == "student":
+        errors, degrees, _ = standard_errors(study.tasks, [metric], "runs", study.replicates[:, None])
+        found = student_interval(study.value, errors[0], degrees[0], confidence, study.replicates)
+    else:
+        found = interval(study.replicates, study.value, method, confidence, given)
     assert [found.low, found.high] == pytest.approx(RESAMPLED_FORMULAS[method](study), rel=1e-9, abs=1e-12)
 
 

@@ -30,5 +30,5 @@ def test_values_are_differences_of_curves_and_pairs_hold_together():
 
 
 def test_one_algorithm_has_no_difference():
-    with pytest.raises(ValueError, match=r"a difference is of two, and slow is one\. Hint: name another"):
+    with pytest.raises(ValueError, match=r"and slow is one\. Hint: add another"):
         surefoot.curve_differences(CURVES, algorithms=["slow"], replicates=9)

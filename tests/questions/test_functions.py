@@ -218,7 +218,7 @@ def test_points_may_stand_for_a_grid():
             {"metrics": "iqm", "sizes": 2, "datasets": 2, "replacement": True, "methods": "bca", "levels": 0.9},
             r"^surefoot\.coverages: levels are of the percentile interval.*\. Hint: methods: \[percentile\]$",
         ),
-        ("histograms", {"bins": 3}, r"it takes one algorithm, and ours, base are 2\. Hint: algorithms=\['ours'\]"),
+        ("histograms", {"bins": 3}, r"histograms takes one algorithm, and there are 2\. Hint: algorithms: \['ours'\]"),
     ],
 )
 def test_a_bad_value_is_one_sentence_and_a_hint(question, given, message):

@@ -149,7 +149,7 @@ def test_run_effects_with_their_limits():
     row = found.effects().set_index("algorithm").loc["ours"]
     assert row["inflation_high"] == effect.inflation_high and row["p_value"] == effect.p_value
     table = found.table().set_index("algorithm").loc["ours"]
-    assert table["correlation"] == effect.correlation and table["first"] == 4
+    assert table["correlation"] == effect.correlation() and table["first"] == 4
     assert surefoot.run_effects({"a": np.array([[1.0, 2.0], [2.0, 1.0]])}).table()["p_value"].isna().all()
 
 

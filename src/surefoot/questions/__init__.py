@@ -20,7 +20,6 @@ MODULES = (
     "sequential_success_rates",
     "subsamples",
     "success_rates",
-    "tasks",
     "tuning",
 )
 """The modules that have questions; add yours here."""

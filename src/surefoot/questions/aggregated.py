@@ -1,6 +1,6 @@
 """Metrics of algorithms and the resamples of them, which also give other intervals, differences and lifts."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
@@ -34,16 +34,19 @@ class Options(NamedTuple):
     threads: int
 
     def level(self, confidence: float | None) -> float:
-        """The level that is asked for where the answer is shown, or else the argument."""
+        """A level that is given where the answer is shown, or else the argument."""
         return self.confidence if confidence is None else confidence
+
+
+Key = tuple[str, str]
+"""A set of scores and an algorithm."""
 
 
 @dataclass(frozen=True, repr=False)
 class Aggregates(Result):
     """Metrics of algorithms and the resamples of them.
 
-    sets, options : what was asked of what
-    metrics : in the order that was asked for
+    sets, options, metrics : the arguments of `aggregates`
     samples : float64[runs] of each task, in the order of the tasks, of each (set of scores, algorithm)
     values : float64[metrics] of each (set of scores, algorithm)
     replicates : float64[replicates, metrics] of each (set of scores, algorithm)
@@ -55,53 +58,45 @@ class Aggregates(Result):
     sets: Sets
     options: Options
     metrics: tuple[Metric, ...]
-    samples: dict[tuple[str, str], list[Floats]]
-    values: dict[tuple[str, str], Floats]
-    replicates: dict[tuple[str, str], Floats]
-    sharing: dict[tuple[str, str], str]
+    samples: dict[Key, list[Floats]]
+    values: dict[Key, Floats]
+    replicates: dict[Key, Floats]
+    sharing: dict[Key, str]
 
-    def table(
-        self, methods: str | Sequence[str] | None = None, confidence: float | None = None, ties: str = "strict"
-    ) -> pd.DataFrame:
-        """All values and intervals; see `aggregates`. Other methods, levels and ways to count ties need no resamples.
+    def table(self, methods: str | Sequence[str] | None = None, confidence: float | None = None) -> pd.DataFrame:
+        """All values and intervals; see `aggregates`. Other methods and levels need no resamples.
 
         Parameters
         ----------
-        methods : one or several of `replicate_intervals.METHODS`; those that were asked for if None
-        confidence : the one that was asked for if None
-        ties : see `replicate_intervals.interval`
+        methods : one or several of `replicate_intervals.METHODS`; those of the call if None
+        confidence : that of the call if None
         """
         from surefoot.statistics.resampling.interval_remarks import beyond_scores_remark
 
         rows = []
-        for key in self.values:
-            scores = self.samples[key]
-            for method in self._methods(methods):
-                for place, chosen in enumerate(self.metrics):
-                    low, high = self._limits(key, place, method, confidence, ties)[:2]
-                    drawn = self.replicates[key][:, place]
-                    error = drawn.std(ddof=1) if len(drawn) > 1 else np.nan
-                    if method == "student":
-                        error = self._errors(key).errors[place]
-                    counts = (min(map(len, scores)), len(scores), len(drawn), self.sharing[key])
-                    beyond = beyond_scores_remark(scores, low, high)
-                    remark = "; ".join(filter(None, [self._remark(key, place, method, confidence, high - low), beyond]))
-                    value = self.values[key][place]
-                    rows.append((*key, str(chosen), method, value, low, high, error, *counts, remark))
+        for key, method, place, chosen in self._each(methods):
+            low, high, _ = self._limits(key, place, method, confidence)
+            scores, drawn = self.samples[key], self.replicates[key][:, place]
+            error = drawn.std(ddof=1) if len(drawn) > 1 else np.nan
+            if method == "student":
+                error = self.standard_errors(key).errors[place]
+            remarks = [
+                self._remark(key, place, method, confidence, high - low),
+                beyond_scores_remark(scores, low, high),
+            ]
+            row = (*key, str(chosen), method, self.values[key][place], low, high, error)
+            counts = (min(map(len, scores)), len(scores), len(drawn), self.sharing[key])
+            rows.append((*row, *counts, "; ".join(filter(None, remarks))))
         columns = ["scores", "algorithm", "metric", "method", "value", "low", "high", "standard_error"]
         return pd.DataFrame(rows, columns=[*columns, "runs", "tasks", "replicates", "shared_runs", "remark"])
 
-    def notes(
-        self, methods: str | Sequence[str] | None = None, confidence: float | None = None, ties: str = "strict"
-    ) -> pd.DataFrame:
+    def notes(self, methods: str | Sequence[str] | None = None, confidence: float | None = None) -> pd.DataFrame:
         """Why intervals of the table do not exist: columns scores, algorithm, metric, method, note. Parameters as of
         `table`."""
         rows = []
-        for key in self.values:
-            for method in self._methods(methods):
-                for place, chosen in enumerate(self.metrics):
-                    if note := self._limits(key, place, method, confidence, ties)[2]:
-                        rows.append((*key, str(chosen), method, note))
+        for key, method, place, chosen in self._each(methods):
+            if note := self._limits(key, place, method, confidence)[2]:
+                rows.append((*key, str(chosen), method, note))
         return pd.DataFrame(rows, columns=["scores", "algorithm", "metric", "method", "note"])
 
     def interval(
@@ -110,11 +105,10 @@ class Aggregates(Result):
         metric: str | Metric = "iqm",
         method: str = "student",
         confidence: float | None = None,
-        ties: str = "strict",
         scores: str | None = None,
     ) -> "Interval":
-        """Limits of one metric of one algorithm; methods, ties and errors: see `replicate_intervals.interval`."""
-        return self._interval(one_of(self.values, scores, algorithm), self._place(metric), method, confidence, ties)
+        """Limits of one metric of one algorithm; methods and errors: see `replicate_intervals.interval`."""
+        return self._interval(one_of(self.values, scores, algorithm), self._place(metric), method, confidence)
 
     def difference(
         self,
@@ -131,9 +125,7 @@ class Aggregates(Result):
         paired : run n of x and of y in a task belong together, such as by a common seed, and are drawn together; then
             the limits are percentiles, and with 3 runs per task 95 % miss the difference in about one case of eight
         """
-        from surefoot.statistics.comparison.differences import difference
-
-        return self._compare(difference, (x, y), metric, confidence, paired, scores)
+        return self._compare(np.subtract, (x, y), metric, confidence, paired, scores)
 
     def lift(
         self,
@@ -152,8 +144,20 @@ class Aggregates(Result):
 
     def with_metrics(self, *metrics: str | Metric) -> "Aggregates":
         """Other metrics of the very same resamples."""
-        found = aggregated(self.sets, self.options, [metric(one) for one in metrics])
-        return replace(found, asked=self.asked, remark=self.remark)
+        others = aggregated(self.sets, self.options, [metric(one) for one in metrics])
+        return replace(others, asked=self.asked, remark=self.remark)
+
+    def standard_errors(self, key: Key) -> "StandardErrors":
+        """What Student's intervals of an algorithm are made of."""
+        from surefoot.statistics.resampling.jackknife import standard_errors
+
+        if key not in self._kept:
+            # Whole runs that are resampled are matched by their numbers, so their names do not matter.
+            names = runs_of(self.sets[key[0]], key[1]) if self.options.resampled == "runs" else None
+            drawn = self.replicates[key]
+            self._kept[key] = standard_errors(self.samples[key], self.metrics, self._unit(key), drawn, names)
+        kept: StandardErrors = self._kept[key]
+        return kept
 
     def __repr__(self) -> str:
         text: str = _summary().as_text(self.table(), self.notes(), self.options.confidence, self.remark)
@@ -163,42 +167,39 @@ class Aggregates(Result):
         parts: list[str] = _summary().as_html(self.table(), self.notes())
         return parts
 
-    def _methods(self, methods: str | Sequence[str] | None) -> Sequence[str]:
-        return self.options.methods if methods is None else (methods,) if isinstance(methods, str) else methods
+    def _each(self, methods: str | Sequence[str] | None) -> Iterator[tuple[Key, str, int, Metric]]:
+        """(key, method, place of the metric, metric) of each interval."""
+        chosen = self.options.methods if methods is None else (methods,) if isinstance(methods, str) else methods
+        for key in self.values:
+            for method in chosen:
+                for place, one in enumerate(self.metrics):
+                    yield key, method, place, one
 
-    def _limits(
-        self, key: tuple[str, str], place: int, method: str, confidence: float | None, ties: str
-    ) -> tuple[float, float, str]:
+    def _limits(self, key: Key, place: int, method: str, confidence: float | None) -> tuple[float, float, str]:
         """(low, high, why there is none); NaN where the interval does not exist, such as bc where all replicates are
-        below."""
+        below the estimate."""
         from surefoot.statistics.resampling.replicate_intervals import NoIntervalError
 
         try:
-            found = self._interval(key, place, method, confidence, ties)
+            limits = self._interval(key, place, method, confidence)
         except NoIntervalError as problem:
             return np.nan, np.nan, str(problem)
-        return float(found.low), float(found.high), ""
+        return float(limits.low), float(limits.high), ""
 
-    def _interval(
-        self, key: tuple[str, str], place: int, method: str, confidence: float | None, ties: str
-    ) -> "Interval":
-        from surefoot.statistics.resampling.replicate_intervals import ACCELERATED, interval, student_interval
+    def _interval(self, key: Key, place: int, method: str, confidence: float | None) -> "Interval":
+        from surefoot.statistics.resampling.jackknife import ACCELERATIONS
+        from surefoot.statistics.resampling.replicate_intervals import interval, student_interval
 
+        drawn, value = self.replicates[key][:, place], self.values[key][place]
+        level, magnitude = self.options.level(confidence), self._magnitude(key, place)
         if method == "student":
-            errors, level = self._errors(key), self.options.level(confidence)
-            drawn = self.replicates[key][:, place] if self._unit(key) == "runs" else None
-            error, degrees = errors.errors[place], errors.degrees[place]
-            return student_interval(self.values[key][place], error, degrees, level, drawn, self._magnitude(key, place))
-        acceleration = self._jackknifed(key, method)[place] if method in ACCELERATED else None
-        return interval(
-            self.replicates[key][:, place],
-            self.values[key][place],
-            method,
-            self.options.level(confidence),
-            acceleration,
-            ties,
-            self._magnitude(key, place),
-        )
+            errors = self.standard_errors(key)
+            resamples = drawn if self._unit(key) == "runs" else None
+            return student_interval(value, errors.errors[place], errors.degrees[place], level, resamples, magnitude)
+        if method in ACCELERATIONS and (key, method) not in self._kept:
+            self._kept[key, method] = ACCELERATIONS[method](self.samples[key], self.metrics)
+        acceleration = self._kept[key, method][place] if method in ACCELERATIONS else None
+        return interval(drawn, value, method, level, acceleration, magnitude)
 
     def _compare(
         self,
@@ -230,40 +231,36 @@ class Aggregates(Result):
         return pd.Series({"value": value, "low": low, "high": high, "above": above, "remark": remark})
 
     def _student_limits(
-        self,
-        function: Callable[..., Any],
-        keys: tuple[tuple[str, str], tuple[str, str]],
-        place: int,
-        confidence: float | None,
+        self, function: Callable[..., Any], keys: tuple[Key, Key], place: int, confidence: float | None
     ) -> tuple[float, float, str]:
         """(low, high, remark) of the difference or the lift of two algorithms; NaN where there are no limits."""
-        from surefoot.statistics.comparison.differences import lift_percent
-        from surefoot.statistics.comparison.pairwise_differences import limits_without_spread, pairwise_differences
+        from surefoot.statistics.comparison.differences import lift_percent, limits_without_spread, pairwise_differences
         from surefoot.statistics.resampling.interval_remarks import difference_remark, equal_runs_remark
         from surefoot.statistics.runs.sharing import least_known
 
         lift, level = function is lift_percent, self.options.level(confidence)
         values = np.array([self.values[key][place] for key in keys])
-        of_both = [self._errors(key) for key in keys]
-        errors = np.array([found.errors[place] for found in of_both])
-        degrees = [found.degrees[place] for found in of_both]
+        spreads = [self.standard_errors(key) for key in keys]
+        errors = np.array([spread.errors[place] for spread in spreads])
+        degrees = [spread.degrees[place] for spread in spreads]
         both, chosen = [self.samples[key] for key in keys], self.metrics[place]
         if not exceeds(errors.max(), 0.0, max(self._magnitude(key, place) for key in keys)):
-            shared = "whole_runs" in map(self._unit, keys)
-            low, high = (
-                (np.nan, np.nan) if lift else limits_without_spread(str(chosen), both[0], both[1], level, shared)
-            )
+            low = high = np.nan
+            if not lift:
+                shared = "whole_runs" in map(self._unit, keys)
+                low, high = limits_without_spread(str(chosen), both[0], both[1], level, shared)
             return low, high, equal_runs_remark(high - low)
         if lift:
             values, errors = np.log(values), errors / values
-        found = pairwise_differences(values, errors, degrees, (1.0 - level) / 2.0)
-        low, high = (100.0 * np.expm1(end) if lift else end for end in (float(found.low[0]), float(found.high[0])))
-        shape = float(found.degrees[0]), max(abs(one.skewness[place]) for one in of_both)
+        limits = pairwise_differences(values, errors, degrees, (1.0 - level) / 2.0)
+        low, high = float(limits.low[0]), float(limits.high[0])
+        if lift:
+            low, high = 100.0 * np.expm1(low), 100.0 * np.expm1(high)
+        shape = float(limits.degrees[0]), max(abs(spread.skewness[place]) for spread in spreads)
         sharing = least_known([self.sharing[key] for key in keys])
-        remark = difference_remark(chosen.name, both, shape, high - low, sharing, self.options.resampled)
-        return low, high, remark
+        return low, high, difference_remark(chosen.name, both, shape, high - low, sharing, self.options.resampled)
 
-    def _drawn_pairs(self, keys: tuple[tuple[str, str], tuple[str, str]], chosen: Metric) -> tuple[Floats, Floats]:
+    def _drawn_pairs(self, keys: tuple[Key, Key], chosen: Metric) -> tuple[Floats, Floats]:
         from surefoot.statistics.comparison.differences import replicate_paired
 
         resampled, (x, y) = self.options.resampled, (algorithm for _, algorithm in keys)
@@ -277,56 +274,33 @@ class Aggregates(Result):
         pair = self.samples[keys[0]], self.samples[keys[1]]
         return replicate_paired(*pair, [chosen], self.options.replicates, self.options.seed, tasks_of(table))
 
-    def _jackknifed(self, key: tuple[str, str], method: str) -> Any:
-        from surefoot.statistics.resampling.jackknife import ACCELERATIONS
-
-        if (key, method) not in self._kept:
-            self._kept[key, method] = ACCELERATIONS[method](self.samples[key], self.metrics)
-        return self._kept[key, method]
-
-    def _unit(self, key: tuple[str, str]) -> str:
+    def _unit(self, key: Key) -> str:
         from surefoot.statistics.runs.sharing import unit_of_errors
 
         return unit_of_errors(self.options.resampled, self.sharing[key])
 
-    def _errors(self, key: tuple[str, str]) -> "StandardErrors":
-        from surefoot.statistics.resampling.jackknife import standard_errors
-
-        if key not in self._kept:
-            # Whole runs that are resampled are matched by their numbers, so their names do not matter.
-            names = runs_of(self.sets[key[0]], key[1]) if self.options.resampled == "runs" else None
-            drawn = self.replicates[key]
-            self._kept[key] = standard_errors(self.samples[key], self.metrics, self._unit(key), drawn, names)
-        kept: StandardErrors = self._kept[key]
-        return kept
-
     @cached_property
     def _kept(self) -> dict[Any, Any]:
-        """What the jackknife has found, by key, or by key and method."""
+        """Standard errors by key, and accelerations by key and method."""
         return {}
 
     @cached_property
-    def _magnitudes(self) -> dict[tuple[str, str], float]:
+    def _magnitudes(self) -> dict[Key, float]:
         return {key: typical_magnitude(np.concatenate(self.samples[key])) for key in self.values}
 
-    def _magnitude(self, key: tuple[str, str], place: int) -> float:
+    def _magnitude(self, key: Key, place: int) -> float:
         """What the rounding of a metric is relative to."""
         return self.metrics[place].magnitude(self._magnitudes[key])
 
-    def _remark(self, key: tuple[str, str], place: int, method: str, confidence: float | None, width: float) -> str:
+    def _remark(self, key: Key, place: int, method: str, confidence: float | None, width: float) -> str:
         from surefoot.statistics.resampling.interval_remarks import metric_remark
 
-        errors = self._errors(key) if method == "student" else None
-        return metric_remark(
-            method,
-            self.metrics[place].name,
-            self.samples[key],
-            self.options.level(confidence),
-            None if errors is None else (errors.degrees[place], errors.skewness[place]),
-            width,
-            self.options.resampled,
-            self.sharing[key],
-        )
+        name, level, shape = self.metrics[place].name, self.options.level(confidence), (np.nan, np.nan)
+        if method == "student":
+            errors = self.standard_errors(key)
+            shape = errors.degrees[place], errors.skewness[place]
+        resampled, sharing = self.options.resampled, self.sharing[key]
+        return metric_remark(method, name, self.samples[key], level, shape, width, resampled, sharing)
 
     def _place(self, chosen: str | Metric) -> int:
         wanted = metric(chosen)
@@ -336,29 +310,24 @@ class Aggregates(Result):
 
 
 def aggregated(sets: Sets, options: Options, metrics: Sequence[Metric]) -> Aggregates:
+    """Metrics of all algorithms of all sets, and their resamples."""
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
     from surefoot.statistics.runs.sharing import RESAMPLED, shared_runs
 
     samples, values, replicates, sharing = {}, {}, {}, {}
+    resampled, count, seed = options.resampled, options.replicates, options.seed
     for name, table in sets.items():
-        chosen = algorithms_of(table, options.algorithms)
-        asked = options.resampled == "runs"
-        known = shared_runs(table, options.shared_runs, options.seed) if asked else dict.fromkeys(chosen, RESAMPLED)
+        chosen, tasks = algorithms_of(table, options.algorithms), tasks_of(table)
+        known = dict.fromkeys(chosen, RESAMPLED)
+        if resampled == "runs":
+            known = shared_runs(table, options.shared_runs, seed)
         for algorithm in chosen:
-            scores = scores_of(table, algorithm)
-            if options.resampled != "tasks_and_runs":
+            key, scores = (name, algorithm), scores_of(table, algorithm)
+            if resampled != "tasks_and_runs":
                 refuse_single_runs(algorithm, list(map(len, scores)))
-            samples[name, algorithm], sharing[name, algorithm] = scores, known[algorithm]
-            values[name, algorithm] = metric_values(scores, metrics)
-            replicates[name, algorithm] = replicate_metrics(
-                scores,
-                metrics,
-                options.replicates,
-                options.seed,
-                f"{name}/{algorithm}",
-                tasks_of(table),
-                options.resampled,
-                threads=options.threads,
+            samples[key], sharing[key], values[key] = scores, known[algorithm], metric_values(scores, metrics)
+            replicates[key] = replicate_metrics(
+                scores, metrics, count, seed, f"{name}/{algorithm}", tasks, resampled, threads=options.threads
             )
     return Aggregates(sets, options, tuple(metrics), samples, values, replicates, sharing)
 

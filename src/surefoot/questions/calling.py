@@ -9,7 +9,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
-import pandas as pd
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
@@ -84,8 +83,6 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
         sets = {key: at_steps(table, further["steps"]) for key, table in sets.items()}
     if len(sets) > 1 and not model.several_sets:
         raise HintedError(where, f"{len(sets)} sets of runs", f"ask it of one of {', '.join(sets)}")
-    if model.one_algorithm:
-        _refuse_several_algorithms(where, values["algorithms"], next(iter(sets.values())))
     if model.needs in ("scores", "settings"):
         section = section.model_copy(update={"scores": tuple(sets)})
         for table in sets.values():
@@ -218,11 +215,3 @@ def _sentence(name: str, fields: Mapping[str, FieldInfo], problem: ValidationErr
     if error["type"] in ("tuple_type", "list_type"):
         hint = _example(field) or hint
     return HintedError(where, f"{shown(error['input'])} is not allowed", hint)
-
-
-def _refuse_several_algorithms(where: str, chosen: Iterable[str] | None, table: pd.DataFrame) -> None:
-    names = tuple(chosen or dict.fromkeys(table["algorithm"]))
-    if len(names) > 1:
-        raise HintedError(
-            where, f"it takes one algorithm, and {', '.join(names)} are {len(names)}", f"algorithms=[{names[0]!r}]"
-        )

@@ -34,7 +34,7 @@ def check_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
         check_scores(table, settings, where)
 
 
-def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str) -> None:
+def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str, fewest: int = 1) -> None:
     """Whether there are the algorithms that are named, runs enough, and what the metrics and intervals need.
 
     Parameters
@@ -46,10 +46,7 @@ def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str) ->
     ------
     InputError
     """
-    chosen = algorithms_asked(table, settings)
-    known = list(dict.fromkeys(table["algorithm"]))
-    for name in (*chosen, *(one for pair in getattr(settings, "pairs", None) or () for one in pair)):
-        check_known(name, known, where)
+    chosen = check_algorithms(table, settings, where, fewest)
     if settings.one_algorithm and len(chosen) > 1:
         what = f"{settings.kind} takes one algorithm, and there are {len(chosen)}"
         raise InputError(where, what, f"algorithms: [{chosen[0]!r}]")
@@ -66,7 +63,30 @@ def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str) ->
     check_metrics_of(table[table["algorithm"].isin(chosen)], getattr(settings, "metrics", ()), where)
 
 
-def algorithms_asked(table: pd.DataFrame, settings: QuestionSettings) -> list[str]:
+def check_scores_with_spread(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:
+    """Raises InputError where scores cannot answer a question that resamples their runs; fewest : algorithms."""
+    check_scores(table, settings, where, fewest)
+    check_spread(table, settings, where)
+
+
+def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest: int = 1) -> list[str]:
+    """The algorithms that a question is of: those that it names, or all.
+
+    Raises
+    ------
+    InputError
+        for one of which there are no scores, and for fewer algorithms than that
+    """
+    known = list(dict.fromkeys(table["algorithm"]))
+    chosen = algorithms_asked(table, settings)
+    for name in (*chosen, *(one for pair in getattr(settings, "pairs", None) or () for one in pair)):
+        check_known(name, known, where)
+    if len(chosen) < fewest:
+        raise InputError(where, f"a comparison is of two algorithms or more, and {chosen[0]} is one", "add another")
+    return chosen
+
+
+def algorithms_asked(table: pd.DataFrame, settings: Question) -> list[str]:
     """The algorithms that a question is of: those that it names, or all."""
     return list(getattr(settings, "algorithms", None) or dict.fromkeys(table["algorithm"]))
 

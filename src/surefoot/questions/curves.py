@@ -13,9 +13,6 @@ from surefoot.errors import HintedError
 from surefoot.questions.checking import algorithms_asked, check_scores, run_counts
 from surefoot.questions.registry import on_tables, question
 from surefoot.questions.results import Result, Sets, Table
-from surefoot.questions.settings import (
-    QuestionSettings,
-)
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -122,15 +119,10 @@ class Curves(Result):
         return np.concatenate([runs.ravel() for tasks in self.curves.values() for runs in tasks])
 
 
-def check_sample_efficiency(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs of a scale cannot answer the question."""
-    check_resampled(table, settings, where)
-
-
-def check_resampled(table: pd.DataFrame, settings: QuestionSettings, where: str) -> None:
+def check_resampled(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:
     """Raises InputError where runs are too few or metrics undefined, as of their scores at the last step."""
     last = table[table["step"] == table["step"].max()]
-    check_scores(last, settings, where)
+    check_scores(last, settings, where, fewest)
     for algorithm, counts in run_counts(last, algorithms_asked(last, settings)).groupby("algorithm", sort=False):
         if counts.max() == 1:
             what = f"{algorithm} has one run of each of {len(counts)} tasks, which cannot be resampled"
@@ -143,7 +135,7 @@ def check_resampled(table: pd.DataFrame, settings: QuestionSettings, where: str)
     instead="a source of the kind learning_curves makes such a table of your own",
     chart="surefoot.charts.learning_curves:sample_efficiency_chart",
     finding="surefoot.charts.learning_curves:sample_efficiency_finding",
-    check=check_sample_efficiency,
+    check=check_resampled,
 )
 def sample_efficiency(
     runs: Sets,
@@ -279,10 +271,7 @@ def sample_efficiency(
 
 def check_curve_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the runs of a scale cannot answer the question."""
-    check_resampled(table, settings, where)
-    chosen = algorithms_asked(table, settings)
-    if len(chosen) < 2:
-        raise InputError(where, f"a difference is of two algorithms, and {chosen[0]} is one", "name another")
+    check_resampled(table, settings, where, fewest=2)
 
 
 @question(
@@ -403,9 +392,7 @@ def curve_differences(
     )
     pairs = list(combinations(sorted(found.values), 2))
     if not pairs:
-        raise HintedError(
-            "algorithms", f"a difference is of two, and {next(iter(found.values))} is one", "name another"
-        )
+        raise HintedError("algorithms", f"a comparison is of two, and {next(iter(found.values))} is one", "add another")
     (written,) = metrics
     kind, scores = metric(written).name, found.scores()
     drawn = {name: found.drawn(name) for name in found.values}

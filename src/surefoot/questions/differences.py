@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError
 from surefoot.errors import HintedError
-from surefoot.questions.checking import algorithms_asked, check_scores, check_spread
+from surefoot.questions.aggregated import Options, aggregated
+from surefoot.questions.checking import check_scores_with_spread
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets, Table, refuse_single_runs
+from surefoot.questions.results import Result, Sets, Table
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -24,7 +24,7 @@ from surefoot.questions.types import (
 )
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import metric
-from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
+from surefoot.statistics.runs.tables import algorithms_of, matched_scores
 from surefoot.statistics.ties import exceeds, typical_magnitude
 
 if TYPE_CHECKING:
@@ -33,11 +33,7 @@ if TYPE_CHECKING:
 
 def check_pairwise_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the runs of a scale cannot answer the question."""
-    check_scores(table, settings, where)
-    chosen = algorithms_asked(table, settings)
-    if len(chosen) < 2:
-        raise InputError(where, f"a difference is of two algorithms, and {chosen[0]} is one", "add another")
-    check_spread(table, settings, where)
+    check_scores_with_spread(table, settings, where, fewest=2)
 
 
 @question(
@@ -143,54 +139,38 @@ def pairwise_differences(
        x  y  value   low  high
     0  a  b   0.38  0.16  0.59
     """
+    from surefoot.statistics.comparison.differences import limits_without_spread
+    from surefoot.statistics.comparison.differences import pairwise_differences as intervals_of_differences
     from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
-    from surefoot.statistics.comparison.pairwise_differences import limits_without_spread
-    from surefoot.statistics.comparison.pairwise_differences import pairwise_differences as intervals_of_differences
     from surefoot.statistics.planning.settling import runs_to_settle
     from surefoot.statistics.resampling.interval_remarks import difference_remark, equal_runs_remark
-    from surefoot.statistics.resampling.jackknife import standard_errors
-    from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-    from surefoot.statistics.runs.sharing import SHARED, least_known, unit_of_errors
-    from surefoot.statistics.runs.sharing import shared_runs as find_shared_runs
+    from surefoot.statistics.runs.sharing import SHARED, least_known
 
-    (table,) = runs.values()
-    (name,) = runs
-    names, chosen_metrics = algorithms_of(table, algorithms), [metric(one) for one in metrics]
-    known = find_shared_runs(table, shared_runs, seed)
-    values, errors, degrees, skewness, samples = [], [], [], [], []
-    for algorithm in names:
-        scores = scores_of(table, algorithm)
-        samples.append(scores)
-        refuse_single_runs(algorithm, [len(column) for column in scores])
-        drawn = replicate_metrics(
-            scores, chosen_metrics, replicates, seed, f"{name}/{algorithm}", tasks_of(table), threads=threads
-        )
-        unit = unit_of_errors("runs", known[algorithm])
-        spread = standard_errors(scores, chosen_metrics, unit, drawn, runs_of(table, algorithm))
-        values.append(metric_values(scores, chosen_metrics))
-        errors.append(spread.errors)
-        degrees.append(spread.degrees)
-        skewness.append(spread.skewness)
+    options = Options(algorithms, ("student",), "runs", shared_runs, replicates, confidence, seed, threads)
+    of_each = aggregated(runs, options, [metric(one) for one in metrics])
+    names, samples = [name for _, name in of_each.values], list(of_each.samples.values())
+    known, spreads = list(of_each.sharing.values()), [of_each.standard_errors(key) for key in of_each.values]
     rows = []
-    for place, chosen in enumerate(chosen_metrics):
-        own, error, freedom = ([one[place] for one in part] for part in (values, errors, degrees))
+    for place, chosen in enumerate(of_each.metrics):
+        values = [one[place] for one in of_each.values.values()]
+        error, freedom, skewness = ([getattr(one, part)[place] for one in spreads] for part in spreads[0]._fields)
         level = joint_level(joint_tails(error, freedom, seed), confidence)
-        found = intervals_of_differences(own, error, freedom, level)
+        found = intervals_of_differences(values, error, freedom, level)
         runs_now = min(len(column) for scores in samples for column in scores)
         enough = runs_to_settle(found.value, found.standard_error, found.degrees, runs_now, 1.0 - level)
         of_pair = 1.0 - (1.0 - confidence) / len(found.value)
         for p, (x, y) in enumerate(zip(found.x, found.y, strict=True)):
             both = samples[x] + samples[y]
             fewest = min(len(column) for column in both)
-            sharing = least_known([known[names[x]], known[names[y]]])
-            shape = found.degrees[p], max(abs(skewness[x][place]), abs(skewness[y][place]))
+            sharing = least_known([known[x], known[y]])
+            shape = found.degrees[p], max(abs(skewness[x]), abs(skewness[y]))
             low, high, needed = found.low[p], found.high[p], [end[p] for end in enough]
             remark = difference_remark(chosen.name, [samples[x], samples[y]], shape, high - low, sharing)
             if not exceeds(found.standard_error[p], 0.0, typical_magnitude(np.concatenate(both))):
                 whole = sharing in SHARED
                 low, high = limits_without_spread(str(chosen), samples[x], samples[y], of_pair, whole)
                 needed, remark = [np.inf] * len(needed), equal_runs_remark(high - low)
-            row = (str(chosen), names[x], names[y], own[x], own[y], found.value[p], low, high)
+            row = (str(chosen), names[x], names[y], values[x], values[y], found.value[p], low, high)
             rows.append((*row, found.degrees[p], fewest, *needed, sharing, remark))
     columns = ["metric", "x", "y", "value_x", "value_y", "value", "low", "high", "degrees", "runs", "runs_to_settle"]
     return Table(pd.DataFrame(rows, columns=[*columns, "fewest_to_settle", "most_to_settle", "shared_runs", "remark"]))
@@ -224,7 +204,7 @@ class RunEffects(Result):
             test = friedmanchisquare(*scores) if len(scores) >= _FEWEST else (np.nan, np.nan)
             iqm = [float(metric_values(part, ["iqm"])[0]) for part in (scores[: self.first], scores)]
             effect = self.found[algorithm]
-            found = (effect.correlation, effect.correlation_high, effect.finding)
+            found = (effect.correlation(), effect.correlation("_high"), effect.finding)
             rows.append((algorithm, test[0], len(scores) - 1, test[1], len(scores), self.first, *iqm, *found))
         columns = ["algorithm", "statistic", "degrees", "p_value", "runs", "first", "first_iqm", "iqm"]
         return pd.DataFrame(rows, columns=[*columns, "correlation", "correlation_high", "finding"])
@@ -234,11 +214,12 @@ class RunEffects(Result):
         permutations), correlation, correlation_low, correlation_high (mean rank correlation of two tasks with one-sided
         limits), inflation, inflation_low, inflation_high (variance of the run means divided by that of independent
         tasks)."""
-        names = ["runs", "tasks", "finding", "p_value"]
-        names += [f"{kind}{end}" for kind in ("correlation", "inflation") for end in ("", "_low", "_high")]
-        rows = [
-            {"algorithm": of} | {name: getattr(effect, name) for name in names} for of, effect in self.found.items()
-        ]
+        rows = []
+        for algorithm, effect in self.found.items():
+            row = {"algorithm": algorithm, "runs": effect.runs, "tasks": effect.tasks, "finding": effect.finding}
+            row |= {"p_value": effect.p_value}
+            row |= {f"correlation{end}": effect.correlation(end) for end in ("", "_low", "_high")}
+            rows.append(row | {f"inflation{end}": getattr(effect, f"inflation{end}") for end in ("", "_low", "_high")})
         return pd.DataFrame(rows)
 
 

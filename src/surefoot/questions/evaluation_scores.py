@@ -11,7 +11,7 @@ from pydantic import Field
 from surefoot.build.errors import InputError
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE
 from surefoot.errors import HintedError, shown
-from surefoot.questions.checking import algorithms_asked, check_known
+from surefoot.questions.checking import check_algorithms
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
 from surefoot.questions.types import Algorithms, Checked, Confidence, Items
@@ -25,9 +25,7 @@ Attempts = Annotated[
 
 def check_evaluation_scores(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the scores cannot answer the question."""
-    chosen = algorithms_asked(table, settings)
-    for name in chosen:
-        check_known(name, list(dict.fromkeys(table["algorithm"])), where)
+    chosen = check_algorithms(table, settings, where)
     if not settings.attempts:
         return
     own = table[table["algorithm"].isin(chosen)]

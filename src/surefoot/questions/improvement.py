@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError
-from surefoot.errors import HintedError, shortened
 from surefoot.questions.checking import algorithms_asked, check_known, check_scores
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets, Table, tie_decimals
@@ -117,12 +115,9 @@ class Improvements(Result):
 
 def check_improvement(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the runs of a scale cannot answer the question."""
-    check_scores(table, settings, where)
-    chosen = algorithms_asked(table, settings)
+    check_scores(table, settings, where, fewest=2)
     for name in (one for pair in settings.pairs or () for one in pair):
-        check_known(name, chosen, where)
-    if len(chosen) < 2:
-        raise InputError(where, f"improvement is of two algorithms, and {chosen[0]} is one", "add another")
+        check_known(name, algorithms_asked(table, settings), where)
 
 
 @question(
@@ -241,16 +236,11 @@ def improvement(
     values, published, drawn = {}, {}, {}
     for name, table in runs.items():
         known = algorithms_of(table, algorithms)
-        if len(known) < 2:
-            raise HintedError("improvement", f"{len(known)} algorithm", "a pair needs two")
         samples |= {(name, algorithm): scores_of(table, algorithm) for algorithm in known}
         run_names |= {(name, algorithm): runs_of(table, algorithm) for algorithm in known}
         findings = find_shared_runs(table, shared_runs, seed)
         sharing |= {(name, algorithm): findings[algorithm] for algorithm in known}
         for x, y in pairs or permutations(known, 2):
-            for one in (x, y):
-                if one not in known:
-                    raise HintedError("pairs", f'no scores of "{shortened(one)}"', ", ".join(known))
             both = samples[name, x], samples[name, y]
             values[name, x, y] = probability_of_improvement(*both, places)
             published[name, x, y] = probability_of_improvement(*both, decimals=None).probability

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from surefoot.build.errors import InputError
 from surefoot.errors import HintedError
+from surefoot.questions.aggregated import Options, aggregated
 from surefoot.questions.checking import algorithms_asked, check_metrics_of, check_scores, check_spread
 from surefoot.questions.evaluation_scores import clusters_of
 from surefoot.questions.registry import question
@@ -82,10 +83,7 @@ def _check_tasks(settings: Any) -> Any:
 
 def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the runs of a scale cannot answer the question."""
-    check_scores(table, settings, where)
-    chosen = algorithms_asked(table, settings)
-    if len(chosen) < 2:
-        raise InputError(where, f"a comparison is of two algorithms or more, and {chosen[0]} is one", "add another")
+    check_scores(table, settings, where, fewest=2)
     if settings.tasks == "random":
         clusters = clusters_of(list(table["environment"].unique()), settings.clustered)
         if len(set(clusters)) < 2:
@@ -94,7 +92,7 @@ def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -
     else:
         check_spread(table, settings, where)
     if settings.metric != "improvement":
-        check_metrics_of(table[table["algorithm"].isin(chosen)], (settings.metric,), where)
+        check_metrics_of(table[table["algorithm"].isin(algorithms_asked(table, settings))], (settings.metric,), where)
 
 
 @question(
@@ -318,9 +316,7 @@ def _of_fixed_tasks(
     """
     from surefoot.statistics.comparison import multiple_comparisons as comparisons
     from surefoot.statistics.resampling.interval_remarks import equal_runs_remark, metric_remark
-    from surefoot.statistics.resampling.jackknife import standard_errors
-    from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-    from surefoot.statistics.runs.sharing import SHARED, unit_of_errors
+    from surefoot.statistics.runs.sharing import SHARED
     from surefoot.statistics.runs.sharing import shared_runs as find_shared_runs
 
     name, shared_runs, replicates, confidence, seed, threads = how
@@ -348,16 +344,12 @@ def _of_fixed_tasks(
             remark = "tasks have unequal numbers of runs, so only as many of each are taken as all tasks have"
         correction = comparisons.holm_correction(pairs, confidence)
         return _Compared("mean", estimates, pairs, correction, [remark] * len(names), sharing)
-    chosen = [metric_of(metric)]
-    estimates = np.array([metric_values(scores, chosen)[0] for scores in samples])
+    options = Options(names, ("student",), "runs", shared_runs, replicates, confidence, seed, threads)
+    of_each = aggregated({name: table}, options, [metric_of(metric)])
+    estimates = np.array([value[0] for value in of_each.values.values()])
     errors, degrees, remarks = np.empty(len(names)), np.empty(len(names)), []
-    for place, (algorithm, scores) in enumerate(zip(names, samples, strict=True)):
-        drawn = replicate_metrics(
-            scores, chosen, replicates, seed, f"{name}/{algorithm}", tasks_of(table), threads=threads
-        )
-        spread = standard_errors(
-            scores, chosen, unit_of_errors("runs", sharing[place]), drawn, runs_of(table, algorithm)
-        )
+    for place, (key, scores) in enumerate(of_each.samples.items()):
+        spread = of_each.standard_errors(key)
         # An error that is nothing but rounding is none.
         varies = exceeds(spread.errors[0], 0.0, typical_magnitude(np.concatenate(scores)))
         errors[place], degrees[place] = spread.errors[0] if varies else 0.0, spread.degrees[0]

@@ -93,22 +93,6 @@ def question_jobs(
     return [job for each in planned for job in (each if isinstance(each, list) else [each.job(study, shared)])]
 
 
-def _job_of_several(
-    asked: Asked,
-    part: str,
-    questions: Mapping[str, Question],
-    uses: tuple[str, ...],
-    modules: Mapping[str, tuple[str, ...]],
-) -> Job:
-    """The job of a question that is answered in several ways, each with a name of its own.
-
-    uses : the keys of `asked.shared` that decide the answers
-    modules : by names, those that decide an answer beside that of its question
-    """
-    shared = {key: asked.shared[key] for key in uses}
-    return _job(asked.settings.stage, asked.study, part, questions, asked.inputs(), shared, modules)
-
-
 def _job(
     stage: str,
     study: str,
@@ -154,7 +138,8 @@ def _game_interval_job(asked: Asked, settings: Any, methods: list[str], part: st
         questions[name] = settings.model_copy(update={"methods": (method,)} | left_out)
         modules[name] = (ESTIMATORS[method],)
     uses = ("seed", "confidence", *(["replicates"] if any(map(_resamples, methods)) else []))
-    return _job_of_several(asked, part, questions, uses, modules)
+    shared = {key: asked.shared[key] for key in uses}
+    return _job(asked.settings.stage, asked.study, part, questions, asked.inputs(), shared, modules)
 
 
 def _resamples(method: str) -> bool:

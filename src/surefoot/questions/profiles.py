@@ -9,7 +9,7 @@ import pandas as pd
 from pydantic import Field
 
 from surefoot.errors import HintedError
-from surefoot.questions.checking import check_scores, check_spread
+from surefoot.questions.checking import check_scores_with_spread
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets, Table, grid, one_of, refuse_single_runs
 from surefoot.questions.types import (
@@ -134,18 +134,12 @@ class Profiles(Result):
         return "tasks share runs, so the band is of whole runs" if kind == "run_scores" else remark
 
 
-def check_profiles(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs of a scale cannot answer the question."""
-    check_scores(table, settings, where)
-    check_spread(table, settings, where)
-
-
 @question(
     stage="estimate",
     several_sets=True,
     chart="surefoot.charts.profiles:profiles_chart",
     finding="surefoot.charts.profiles:profiles_finding",
-    check=check_profiles,
+    check=check_scores_with_spread,
 )
 def profiles(
     runs: Sets,

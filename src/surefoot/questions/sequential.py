@@ -66,21 +66,18 @@ class SequentialComparison(Result):
 
     def notes(self) -> pd.DataFrame:
         """What was taken for independent: the column note."""
-        return pd.DataFrame({"note": [self.independence]})
+        from surefoot.statistics.runs.run_effects import round_finding, running_inflation
+
+        inflation, low, high = (float(column[-1]) for column in running_inflation(self.outcomes))
+        rounds, tasks = self.outcomes.shape
+        apart = int(self.apart.sum())
+        note = round_finding(self.tasks_independent, apart, rounds, (inflation, low, high), tasks)
+        return pd.DataFrame({"note": [note]})
 
     @property
     def apart(self) -> Booleans:
         """Whether the tasks of a round counted as separate outcomes, bool[rounds]; if not, as one, their mean."""
         return np.asarray(np.isfinite(self.bets).all(axis=1))
-
-    @property
-    def independence(self) -> str:
-        """What was taken for independent, and what the rounds show of it, in one or two sentences."""
-        from surefoot.statistics.runs.run_effects import round_finding, running_inflation
-
-        inflation, low, high = (float(column[-1]) for column in running_inflation(self.outcomes))
-        rounds, tasks = self.outcomes.shape
-        return round_finding(self.tasks_independent, int(self.apart.sum()), rounds, (inflation, low, high), tasks)
 
     def decided(self, confidence: float | None = None) -> int | None:
         """The first round after which 0.5 was outside of the limits, and one may stop; None if it never was."""

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.questions.checking import algorithms_asked, check_known
+from surefoot.questions.checking import check_algorithms
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
 from surefoot.questions.types import Algorithms, Confidence
@@ -16,11 +16,7 @@ from surefoot.statistics.arrays import Floats
 
 def check_sequential_success_rates(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the trials cannot answer the question."""
-    chosen = algorithms_asked(table, settings)
-    for name in chosen:
-        check_known(name, list(dict.fromkeys(table["algorithm"])), where)
-    if len(chosen) < 2:
-        raise InputError(where, f"a comparison is of two algorithms or more, and {chosen[0]} is one", "add another")
+    chosen = check_algorithms(table, settings, where, fewest=2)
     own = table[table["algorithm"].isin(chosen)]
     if own["trials"].max() > 1:
         what = f"trials are compared in their order, and a run has {own['trials'].max()} trials"

@@ -11,7 +11,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.errors import HintedError, shown
-from surefoot.questions.checking import algorithms_asked, check_known
+from surefoot.questions.checking import check_algorithms
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
 from surefoot.questions.types import Algorithms, Confidence
@@ -109,11 +109,7 @@ ROLLOUT, START, TRAINING = "rollout", "start", "training"
 
 def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the trials cannot answer the question."""
-    chosen = algorithms_asked(table, settings)
-    for name in chosen:
-        check_known(name, list(dict.fromkeys(table["algorithm"])), where)
-    if len(chosen) < 2:
-        raise InputError(where, f"a difference is of two algorithms, and {chosen[0]} is one", "add another")
+    chosen = check_algorithms(table, settings, where, fewest=2)
     own = table[table["algorithm"].isin(chosen)]
     runs = own.groupby(["algorithm", "environment"], sort=False).size()
     if settings.paired:
@@ -329,12 +325,10 @@ def rollouts_needed(rate: float, difference: float, chance: float = 0.8, confide
 
     from surefoot.statistics.comparison.success_rates import MOST_TRIALS, power
 
-    if not isinstance(rate, Real) or not isinstance(difference, Real):
+    # Whole numbers may be too great for what follows.
+    if not all(isinstance(number, Real) and abs(number) <= 1 for number in (rate, difference)):
         what = f"a rate of {shown(rate)} and a difference of {shown(difference)}"
-        raise HintedError("rollouts_needed", what, "two numbers, such as rollouts_needed(0.6, 0.2)")
-    if not abs(rate) <= 1 or not abs(difference) <= 1:  # whole numbers may be too great for what follows
-        what = f"a rate of {shown(rate)} and a difference of {shown(difference)}"
-        raise HintedError("rollouts_needed", what, "rates are from 0 to 1")
+        raise HintedError("rollouts_needed", what, "numbers up to 1, such as rollouts_needed(0.6, 0.2)")
     check_confidence("rollouts_needed: confidence", confidence)
     check_confidence("rollouts_needed: chance", chance)
     other = rate + difference

@@ -1,7 +1,7 @@
 """Choices by name: an unknown one is an error that lists the known ones. And confidences and counts."""
 
 from collections.abc import Collection
-from numbers import Integral, Real
+from numbers import Real
 
 from surefoot.errors import HintedError, shortened, shown
 
@@ -17,8 +17,3 @@ def check_confidence(stage: str, confidence: object) -> None:
     if isinstance(confidence, Real) and confidence < 1.0 and not confidence <= 0.0:
         return
     raise HintedError(stage, f"a confidence of {shown(confidence)}", "a number between 0 and 1, such as 0.95")
-
-
-def is_count(number: object) -> bool:
-    """Whether it is a whole number of at least 1; True is none, though Python takes it for 1."""
-    return isinstance(number, Integral) and not isinstance(number, bool) and int(number) >= 1

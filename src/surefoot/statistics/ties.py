@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Booleans, Floats, Integers
 
 RELATIVE = "relative"
@@ -70,17 +69,11 @@ def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIV
     samples : scores of one task, float64 arrays, one per algorithm; finite
     decimals : "relative", equal but for rounding; a number of decimals, to which the scores are rounded; None compares
         them as they come
-
-    Raises
-    ------
-    ValueError : decimals that are none of these
     """
     samples = [np.asarray(sample, np.float64) for sample in samples]
     values = np.concatenate([sample.ravel() for sample in samples])
     if isinstance(decimals, int | np.integer) and not isinstance(decimals, bool):
         values = np.round(values, decimals)
-    elif decimals is not None and decimals != RELATIVE:
-        raise HintedError("ties", f"decimals of {decimals!r}", f'"{RELATIVE}", a whole number such as 9, or None')
     order = values.argsort()
     ascending = values[order]
     apart = _apart(ascending) if decimals == RELATIVE else ascending[1:] > ascending[:-1]

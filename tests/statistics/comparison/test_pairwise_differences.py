@@ -8,8 +8,8 @@ import surefoot
 from surefoot.errors import HintedError
 from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.result_tables import read_table
+from surefoot.statistics.comparison.differences import limits_without_spread, pairwise_differences
 from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
-from surefoot.statistics.comparison.pairwise_differences import limits_without_spread, pairwise_differences
 from surefoot.statistics.coverage.failure_rates import FAILS
 from surefoot.statistics.coverage.trust import difference_intervals
 
@@ -121,7 +121,7 @@ def test_the_question_is_asked_of_runs():
     settled = "c comes first, separated from 1 of 2 others. It is better than a; whether it is better than b is not"
     assert settled in found.finding()
     assert found.chart().to_dict()["description"].startswith("By mean, ")
-    with pytest.raises(HintedError, match="a difference is of two algorithms, and a is one"):
+    with pytest.raises(HintedError, match="a comparison is of two algorithms or more, and a is one"):
         surefoot.pairwise_differences({"a": scores["a"]}, checked=True)
     with pytest.raises(HintedError, match="one run of each of 6 tasks"):
         surefoot.pairwise_differences({name: one[:1] for name, one in scores.items()}, checked=True)

@@ -52,15 +52,3 @@ def test_the_best_of_settings_that_do_nothing_is_better_than_each():
     expected = POPULATION.mean(axis=0) + 1.42 * POPULATION.std(axis=0) / 2
     assert best.mean(axis=0) == pytest.approx(expected, abs=0.08)
     assert means.mean(axis=0) == pytest.approx(POPULATION.mean(axis=0), abs=5 * 0.5 / np.sqrt(2_000))
-
-
-def test_what_cannot_be_covered_is_refused():
-    for message, size, options in (
-        ("31 of 30 runs", 31, MetricCoverage()),
-        ('"cut" is not known', 3, MetricCoverage(design="cut")),
-        ('"t" is not known', 3, MetricCoverage(methods=("t",))),
-    ):
-        with pytest.raises(ValueError, match=message):
-            cover_metrics_block(POPULATION, size, 0, 1, options)
-    with pytest.raises(ValueError, match="0 settings"):
-        best_setting_means(POPULATION, settings=0)

@@ -107,22 +107,3 @@ def test_without_a_truth_its_columns_are_empty():
     table, *_ = random_blocks(5, 2, seed=45)
     row = summarize_coverage(table).iloc[0]
     assert np.isnan(row[["failure_rate_truth", "failure_rate_truth_error", "wrong_order"]].astype(float)).all()
-
-
-def test_broken_blocks_are_refused():
-    table, *_ = random_blocks(5, 2, seed=46)
-    with pytest.raises(ValueError, match="there twice"):
-        summarize_coverage(pd.concat([table, table.iloc[:2]]))
-    with pytest.raises(ValueError, match="a row for each algorithm"):
-        summarize_coverage(table.iloc[1:])
-    with pytest.raises(ValueError, match="true score of a1 is not given"):
-        summarize_coverage(table, pd.DataFrame({"algorithm": ["a0"], "score": [0.5]}))
-
-
-def test_wrong_choices_are_refused(pools):
-    with pytest.raises(ValueError, match=r'"anderson" is not known\. Hint: one of pbp'):
-        cover_block(pools, ["anderson"], 4, 0, 1, OPTIONS)
-    with pytest.raises(ValueError, match="as_published, corrected"):
-        cover_block(pools, ["pbp"], 4, 0, 1, OPTIONS._replace(variants=("published",)))
-    with pytest.raises(ValueError, match="count"):
-        cover_block(pools, ["pbp"], 4, 0, 0, OPTIONS)

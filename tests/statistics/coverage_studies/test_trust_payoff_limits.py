@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.statistics.coverage.score_laws import draw_samples, true_payoffs
-from surefoot.statistics.coverage.trust.payoff_limits import LAWS, NOMINAL, cells, cover
+from surefoot.statistics.coverage.trust.payoff_limits import LAWS, NOMINAL, cells, cover, draw_samples, true_payoffs
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED
 
 DATASETS = 60

@@ -44,12 +44,6 @@ def test_what_falls_apart_is_left_empty(run_table):
         assert table.loc[kept, "rank"].tolist() == [1, 2, 3]
 
 
-@pytest.mark.parametrize("alpha", [0.0, -1.0, np.nan])
-def test_alpha_is_a_positive_number(alpha):
-    with pytest.raises(ValueError, match="not a positive number"):
-        alpha_game(random_payoffs(67, 2, 1, 4), alpha, damped=True)
-
-
 def test_one_algorithm_has_no_game():
     with pytest.raises(ValueError, match="at least two algorithms"):
         alpha_game(np.full((1, 1, 1), 0.5), 1.0, damped=True)

@@ -73,7 +73,7 @@ def aggregated(table, metrics):
 
 def limits(found, of):
     """Limits of all methods; NaN where there is no such interval."""
-    rows = [found.table(method, ties=ties) for method in METHODS for ties in ("strict", "half")]
+    rows = [found.table(method) for method in METHODS]
     return pd.concat(rows)[of].to_numpy()
 
 

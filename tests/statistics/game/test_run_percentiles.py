@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from surefoot.questions import game
+from surefoot.questions.coverage import coverage
 from surefoot.statistics.game.percentile import aggregate, payoff_table, percentile_quantiles, run_percentiles
 
 
@@ -32,3 +34,12 @@ def test_the_weighted_mean_of_the_percentiles_is_the_score_but_for_the_compariso
     assert table["mean"].to_dict() == pytest.approx(expected[table.index].to_dict())
     quantiles = table.filter(like="quantile")
     assert (np.diff(quantiles.to_numpy(), axis=1) >= 0).all()
+
+
+def test_tasks_of_arrays_have_numbers_for_names():
+    runs = {name: np.random.default_rng(place).normal(size=(12, 2)) for place, name in enumerate("ab")}
+    assert game.run_percentiles(runs, checked=True).table()["algorithm"].tolist() == ["a", "b"]
+    sample = {"algorithm": "a", "environment": "1", "sizes": [3]}
+    assert set(game.sample_distributions(runs, checked=True, **sample).table()["size"]) == {3, 12}
+    cut = coverage(runs, checked=True, sizes=[2, 3], datasets=2, design="cut", methods=["pbp"])
+    assert cut.table()["size"].tolist() == [2, 3]

@@ -9,14 +9,8 @@ from surefoot.statistics.intervals.means import (
     deviation_range,
     likely_deviation,
     limits_at,
-    mean_limits,
     truncated_exponential_variance,
 )
-
-
-def test_scores_outside_the_range_are_refused():
-    with pytest.raises(ValueError, match="leave the range"):
-        mean_limits(np.array([1.0, 2.0]), 1.5, 3.0, 0.1)
 
 
 def test_the_truncated_exponential_variance_is_that_of_scipy():

@@ -28,8 +28,3 @@ def test_thinning_keeps_the_shape(scores, points):
         assert np.array_equal(whole[kept], part)
     largest_step = np.diff(band.probability, prepend=0).max()
     assert np.diff(thinned.probability).max(initial=0) <= 1 / (points - 1) + largest_step + 1e-12
-
-
-def test_a_curve_needs_two_points():
-    with pytest.raises(ValueError, match="at least 2"):
-        thin(distribution_band(np.array([1.0, 2.0, 3.0]), 0.05), 1)

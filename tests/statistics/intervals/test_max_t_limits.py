@@ -41,10 +41,3 @@ def test_shared_samples_are_limited_alike(run_table):
     low, high = max_t_limits(samples, 0.05, 1, 500)
     assert low[0, 0, 1] == high[1, 0, 0] == 0.5
     assert low[0, 0, 2] == low[1, 0, 2] < payoffs(samples)[0, 0, 2] < high[0, 0, 2] == high[1, 0, 2]
-
-
-def test_what_cannot_be_studentised_is_refused(random_runs, run_table):
-    with pytest.raises(ValueError, match=r"pbp_max_t: b in x: one run"):
-        max_t_limits(samples_from_runs(run_table({("a", "x"): [1, 2], ("b", "x"): [3]})), 0.05, 0, 10)
-    with pytest.raises(ValueError, match="0 replicates"):
-        max_t_limits(samples_from_runs(random_runs(2, 1, 9, seed=58)), 0.05, 0, 0)

@@ -53,14 +53,6 @@ def test_complete_separation_leaves_t_limits_without_width_and_pbp_with_some(run
     assert low[0, 0, 1] < high[0, 0, 1] == 1.0
 
 
-def test_a_single_run_has_no_t_limits(run_table):
-    samples = samples_from_runs(run_table({("a", "x"): [1, 2], ("b", "x"): [3]}))
-    with pytest.raises(ValueError, match=r"b in x: one run has no standard deviation"):
-        t_limits(samples, 0.05, "corrected")
-    low, high = distribution_free_limits(samples, 0.05, "corrected")
-    assert low[0, 0, 1] == 0.0 and high[0, 0, 1] == 1.0
-
-
 def test_known_bounds_are_the_ends_of_the_range(random_runs, extreme_mean):
     samples = samples_from_runs(random_runs(2, 1, 30, seed=47, decimals=0))
     least, greatest = score_range(samples, 0)

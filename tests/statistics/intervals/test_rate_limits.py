@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.errors import HintedError
 from surefoot.statistics.intervals.rate_limits import rate_limits
 
 
@@ -77,9 +76,3 @@ def test_the_level_holds_for_runs_that_collapse_and_more_runs_make_no_worse(law,
             held[name] += low <= mean <= high
     assert held["ours"] >= 360
     assert held["pooled"] < (180 if runs == 5 else 360), "a third of beta-distributed rates, as the documentation says"
-
-
-def test_what_is_no_number_of_successes_is_refused():
-    for successes, trials in (([], []), ([1.0], [0.0]), ([3.0], [2.0]), ([-1.0], [2.0])):
-        with pytest.raises(HintedError, match="runs without trials"):
-            rate_limits(np.array(successes), np.array(trials), 0.95)

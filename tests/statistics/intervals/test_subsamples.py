@@ -63,5 +63,3 @@ def test_curves_are_thinned(runs):
 def test_what_cannot_be_drawn_is_refused(runs):
     with pytest.raises(ValueError, match="q in acrobot has no runs"):
         subsample_bands(runs, "q", "acrobot", SIZES)
-    with pytest.raises(ValueError, match="a size of 0 runs"):
-        bands(runs, [0, 50])

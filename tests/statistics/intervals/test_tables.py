@@ -167,15 +167,6 @@ def test_a_single_run_has_a_score_and_no_standard_error(run_table):
             small_estimate(runs, method)
 
 
-def test_wrong_choices_are_refused_with_the_right_ones(runs):
-    with pytest.raises(ValueError, match=", ".join((*SCORE_METHODS, "anderson", "dkw"))):
-        estimate(runs, "bca")
-    with pytest.raises(ValueError, match="as_published, corrected"):
-        estimate(runs, "pbp", variant="published")
-    with pytest.raises(ValueError, match="not between 0 and 1"):
-        estimate(runs, "pbp", confidence=95)
-
-
 def test_methods_with_one_variant_do_not_take_the_published_one(run_table):
     """A quirk of the published program is no theorem: what was never published is as its docstring says.
 

@@ -89,14 +89,11 @@ def test_the_leader_is_the_pilot_where_none_is_named():
 @pytest.mark.parametrize(
     ("message", "ask"),
     [
-        ("one run", lambda: plan(PILOT[:1])),
         (r"raised by 25 % take iqm from -9.* which is worse\. Hint: .* normalize", lambda: plan(PILOT - 20)),
         (
             "optimality_gap from",
             lambda: surefoot.run_plans({"x": PILOT - 20}, metrics=["optimality_gap"], lifts=[0, 10]),
         ),
-        ("a lift of -100 %", lambda: plan(PILOT, lifts=[-100])),
-        (r"sizes \[1\]", lambda: plan(PILOT, sizes=[1])),
         (
             '"a" is compared with itself',
             lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, compare=["a", "a"]),

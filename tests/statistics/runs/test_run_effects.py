@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import f_oneway
 
 import surefoot
-from surefoot.statistics.coverage.simulated_scores import population, simulated_scores
+from surefoot.statistics.coverage.simulated_scores import simulated_scores
 from surefoot.statistics.runs.run_effects import FEWEST, TOLERATED, inflation_limit, run_effect, running_inflation
 
 
@@ -76,18 +76,3 @@ def test_aggregates_remark_that_tasks_depend_on_one_another():
     assert (whole["shared_runs"] == "resampled").all() and (whole["remark"] == "").all()
     of_shared = table["algorithm"] == "shared"
     assert whole.loc[of_shared, ["low", "high"]].equals(table.loc[of_shared, ["low", "high"]])
-
-
-@pytest.mark.parametrize(
-    ("message", "ask"),
-    [
-        ("Hint: runs x tasks", lambda: run_effect(np.ones(3))),
-        ("not finite", lambda: run_effect([[1.0, np.nan]])),
-        ("0 permutations", lambda: run_effect(np.ones((3, 2)), permutations=0)),
-        ("a confidence of 2", lambda: run_effect(np.ones((3, 2)), 2)),
-        ('"even" is not known', lambda: population("even")),
-    ],
-)
-def test_what_has_no_effects_is_refused(message, ask):
-    with pytest.raises(ValueError, match=message):
-        ask()

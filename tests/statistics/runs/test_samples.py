@@ -38,8 +38,6 @@ def test_equal_cells_share_a_sample_in_their_environment_only(run_table):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda runs: runs.drop(columns="score"), "column score is missing"),
-        (lambda runs: runs.iloc[:0], "no run"),
         (lambda runs: runs[(runs.algorithm != "a1") | (runs.environment != "e1")], "a1 in e1: no run"),
         (
             lambda runs: runs.assign(score=runs.score.where(runs.index != 0, np.nan)),

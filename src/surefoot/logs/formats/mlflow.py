@@ -79,8 +79,7 @@ def _text(file: Path) -> str:
 def _points(file: Path) -> Floats:
     """float64[points, 2] of a file of lines "time value step": the steps and the values."""
     try:
-        lines = [line.split() for line in _text(file).splitlines() if line]
-        return np.array([(float(line[2]), float(line[1])) for line in lines], np.float64).reshape(-1, 2)
+        return np.loadtxt(file, ndmin=2)[:, [2, 1]]
     except (ValueError, IndexError):
         raise InputError(str(file), "its lines are not time, value and step", "is the file whole?") from None
 

@@ -30,7 +30,6 @@ from numba import njit
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.choices import check_confidence
 from surefoot.streams import below, start_stream, stream_key
 
 MOST_ALGORITHMS = 7
@@ -71,13 +70,10 @@ def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.
 
     Raises
     ------
-    ValueError : fewer than two or more than seven algorithms, more groups than planned, a confidence outside (0, 1)
+    ValueError : more groups than planned
     """
-    check_confidence("group_sequential", confidence)
     scores = np.asarray(scores, np.float64)
     algorithms, groups, size = scores.shape
-    if not 2 <= algorithms <= MOST_ALGORITHMS:
-        raise HintedError("group_sequential", f"{algorithms} algorithms", f"compare 2 to {MOST_ALGORITHMS}")
     if groups > planned:
         raise HintedError("group_sequential", f"{groups} groups of runs, {planned} planned", "plan as many looks")
     pairs = list(combinations(range(algorithms), 2))

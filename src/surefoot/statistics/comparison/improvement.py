@@ -32,7 +32,6 @@ import numpy.typing as npt
 from numba import njit
 from scipy.special import expit, logit, stdtrit
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.intervals.matching_limits import hit_law, lower_limits
 from surefoot.statistics.metrics.kernels import BLOCK, add_counts
@@ -122,10 +121,6 @@ def probability_of_improvement(x: Scores, y: Scores, decimals: int | str | None 
     ----------
     x, y : scores of two algorithms on the same tasks, float64[runs, tasks] each or one array a task
     decimals : which scores are ties; see `ties.score_places`
-
-    Raises
-    ------
-    ValueError : see `score_pool`; different numbers of tasks
     """
     by_task, ties = [], []
     for a, b in task_places(x, y, decimals):
@@ -152,8 +147,6 @@ def replicate_improvement(
     must differ, since the streams are keyed by them. The resamples of an algorithm are those of its metrics with the
     same seed and names.
     """
-    if names[0] == names[1]:
-        raise HintedError("improvement", f'both algorithms are called "{names[0]}"', "give them different names")
     pools = _pools(x, y, tasks)
     for pool in pools:
         check_design(pool, replicates, "runs", None)
@@ -176,14 +169,7 @@ def task_places(x: Scores, y: Scores, decimals: int | str | None = RELATIVE) -> 
 
 
 def _pools(x: Scores, y: Scores, tasks: Sequence[Any] | None) -> list[ScorePool]:
-    columns = [task_columns(scores) for scores in (x, y)]
-    if len(columns[0]) != len(columns[1]):
-        raise HintedError(
-            "improvement",
-            f"{len(columns[0])} tasks of one algorithm and {len(columns[1])} of the other",
-            "compare them on the same tasks",
-        )
-    return [score_pool(scores, tasks) for scores in columns]
+    return [score_pool(scores, tasks) for scores in (x, y)]
 
 
 def _places(pools: Sequence[ScorePool], decimals: int | str | None) -> list[list[Integers]]:

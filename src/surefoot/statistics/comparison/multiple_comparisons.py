@@ -26,8 +26,8 @@ import numpy.typing as npt
 from scipy.special import betaincinv, ndtr, ndtri, stdtr, stdtrit
 
 from surefoot.statistics.arrays import Booleans, Floats, Integers
+from surefoot.statistics.comparison.differences import difference_errors
 from surefoot.statistics.comparison.improvement import RunNames, improvement_limits, probability_of_improvement
-from surefoot.statistics.comparison.pairwise_differences import difference_errors
 from surefoot.statistics.intervals.item_means import clustered_errors, item_mean
 from surefoot.statistics.intervals.rate_limits import rate_limits
 from surefoot.statistics.planning.settling import POWER, noncentrality
@@ -231,7 +231,9 @@ def _by_limits(difference: Floats, limits: Limits) -> Pairs:
     """With the p-values at which the limits reach 0, interpolated between normal quantiles, along which limits are
     nearly straight."""
     quantiles = np.linspace(0.01, _FARTHEST_QUANTILE, _QUANTILES)
-    nearer = np.array([_nearer_to_zero(difference, *limits(ndtr(-quantile))) for quantile in quantiles])
+    # The limit between a difference and 0, positive where the interval leaves 0 out on the side of the difference.
+    ends = [limits(ndtr(-quantile)) for quantile in quantiles]
+    nearer = np.array([np.where(difference > 0.0, low, -high) for low, high in ends])
     reached = np.full(difference.shape, 0.0)
     for place in np.ndindex(difference.shape):
         falling = np.minimum.accumulate(nearer[(slice(None), *place)])
@@ -243,11 +245,6 @@ def _by_limits(difference: Floats, limits: Limits) -> Pairs:
         return np.asarray(reach * (1.0 - ndtri(POWER) / ndtri(np.asarray(level, np.float64))))
 
     return Pairs(difference, 2.0 * ndtr(-reached), limits, detectable)
-
-
-def _nearer_to_zero(difference: Floats, low: Floats, high: Floats) -> Floats:
-    """The limit between a difference and 0, positive where the interval leaves 0 out on the side of the difference."""
-    return np.where(difference > 0.0, low, -high)
 
 
 def holm_correction(pairs: Pairs, confidence: float) -> Correction:

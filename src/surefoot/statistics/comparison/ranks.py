@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.runs.score_pool import Scores, score_pool, task_columns
 from surefoot.statistics.ties import RELATIVE, score_places
@@ -63,10 +62,6 @@ def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RE
     -------
     float64[M, k, k], probability that algorithm a has rank r + 1; rows and columns sum to 1. Their mean over the tasks
     is the distribution of an algorithm's rank on a task drawn at random.
-
-    Raises
-    ------
-    ValueError : see `score_pool`; different numbers of tasks
     """
     return np.array([_task_distribution(samples) for samples in _by_task(scores, decimals)])
 
@@ -74,9 +69,6 @@ def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RE
 def _by_task(scores: Sequence[Scores], decimals: int | str | None) -> list[list[Integers]]:
     """For each task, where the scores of each algorithm stand among all of them, ascending."""
     columns = [task_columns(one) for one in scores]
-    counts = sorted({len(one) for one in columns})
-    if len(counts) != 1:
-        raise HintedError("ranks", f"algorithms on {counts} tasks", "rank them on the same tasks")
     by_task = zip(*(score_pool(one).task_scores() for one in columns), strict=True)
     return [score_places(samples, decimals) for samples in by_task]
 

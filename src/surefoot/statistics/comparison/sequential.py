@@ -30,7 +30,6 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.comparison.improvement import replicate_improvement
@@ -42,7 +41,6 @@ from surefoot.statistics.runs.score_pool import Scores, score_pool
 from surefoot.statistics.ties import RELATIVE, score_places
 from surefoot.streams import stream_key
 
-CHOICES = ("auto", True, False)
 STAKES = np.arange(1, 50) / 50.0
 _STAKE_OF_A_ROUND = 2.0
 _HALVINGS = 30
@@ -55,20 +53,8 @@ def round_outcomes(x: Floats, y: Floats, decimals: int | str | None = RELATIVE) 
     ----------
     x, y : float64[rounds, tasks], scores in the order in which they were collected
     decimals : which scores are ties; see `ties.score_places`
-
-    Raises
-    ------
-    ValueError : tables of different shapes, or scores that are not finite
     """
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
-    if x.shape != y.shape or x.ndim != 2 or x.size == 0:
-        raise HintedError(
-            "sequential",
-            f"scores of shapes {x.shape} and {y.shape}",
-            "rounds x tasks, as many of both; leave out rounds that are not complete",
-        )
-    if not (np.isfinite(x).all() and np.isfinite(y).all()):
-        raise HintedError("sequential", "a score is not finite", "leave out rounds that are not complete")
     x, y = np.stack([score_places(task, decimals) for task in zip(x.T, y.T, strict=True)], axis=2)
     return (x > y) + 0.5 * (x == y)
 
@@ -86,13 +72,7 @@ def round_bets(outcomes: Floats, tasks_independent: bool | str = "auto") -> Floa
         one training on all tasks, which needs more rounds; "auto", in those rounds before which the earlier ones, at
         least ten, have shown that their outcomes do not vary together: after 20 rounds in one of six comparisons of
         independent tasks, after 50 in one of three
-
-    Raises
-    ------
-    ValueError : another choice
     """
-    if tasks_independent not in CHOICES:
-        raise HintedError("tasks_independent", f'"{tasks_independent}" is not known', 'True, False or "auto"')
     outcomes = np.asarray(outcomes, np.float64)
     apart = np.full(len(outcomes), tasks_independent != "auto" and bool(tasks_independent))
     if tasks_independent == "auto":
@@ -156,15 +136,8 @@ def confidence_sequence(outcomes: Floats, confidence: float = 0.95) -> tuple[Flo
     Parameters
     ----------
     outcomes : float64[rounds, bets], of `round_bets`; NaN where nothing is bet
-
-    Raises
-    ------
-    ValueError : outcomes that are not a table or outside of [0, 1], a round without any; a confidence outside (0, 1)
     """
     outcomes = np.asarray(outcomes, np.float64)
-    bet = ~np.isnan(outcomes)
-    if outcomes.ndim != 2 or not bet.any(axis=-1).all() or not bet.any() or not _within(outcomes[bet]):
-        raise HintedError("sequential", "no rounds of outcomes from 0 to 1", "take those of `round_bets`")
     check_confidence("sequential", confidence)
     enough = np.log(2.0 / (1.0 - confidence))
     low, high = _lower_limits(outcomes, enough), 1.0 - _lower_limits(1.0 - outcomes, enough)
@@ -180,10 +153,6 @@ def left_out(outcomes: Floats, mean: float, confidence: float = 0.95) -> Boolean
     enough = np.log(2.0 / (1.0 - confidence))
     reached = (log_capital(outcomes, mean) >= enough) | (log_capital(1.0 - outcomes, 1.0 - mean) >= enough)
     return np.asarray(np.logical_or.accumulate(reached))
-
-
-def _within(outcomes: Floats) -> bool:
-    return outcomes.min() >= 0.0 and outcomes.max() <= 1.0
 
 
 def _lower_limits(outcomes: Floats, enough: float) -> Floats:

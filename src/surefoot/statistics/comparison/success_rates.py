@@ -26,9 +26,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import expit, gammaln, logit, xlog1py, xlogy
 from scipy.stats import binomtest, norm
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.intervals.rate_limits import rate_limits
 
 BOSCHLOO, POOLED_Z, MCNEMAR, TRAININGS = "boschloo", "pooled z", "mcnemar", "limits of trainings"
@@ -67,17 +65,7 @@ class RateDifference(NamedTuple):
 def independent_trials(
     successes_x: int, trials_x: int, successes_y: int, trials_y: int, confidence: float = 0.95
 ) -> RateDifference:
-    """Newcombe's interval of x - y, and Boschloo's test, or the z test for more than a million possible outcomes.
-
-    Raises
-    ------
-    ValueError : a confidence outside (0, 1), no trials, or more successes than trials
-    """
-    check_confidence("success rates", confidence)
-    for successes, trials in ((successes_x, trials_x), (successes_y, trials_y)):
-        if trials < 1 or not 0 <= successes <= trials:
-            what = f"{successes} successes in {trials} trials"
-            raise HintedError("success rates", what, "0 to `trials` successes, in 1 or more trials")
+    """Newcombe's interval of x - y, and Boschloo's test, or the z test for more than a million possible outcomes."""
     rate_x, rate_y = successes_x / trials_x, successes_y / trials_y
     limits_x = binomtest(successes_x, trials_x).proportion_ci(confidence, "wilson")
     limits_y = binomtest(successes_y, trials_y).proportion_ci(confidence, "wilson")
@@ -96,12 +84,7 @@ def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence: 
     ----------
     only_x, only_y, both : from how many starts x alone, y alone, and both succeeded
     trials : number of starts
-
-    Raises
-    ------
-    ValueError : a confidence outside (0, 1)
     """
-    check_confidence("success rates", confidence)
     value, quantile = (only_x - only_y) / trials, norm.isf((1.0 - confidence) / 2.0)
 
     def beyond(difference: float) -> float:
@@ -128,12 +111,7 @@ def trainings_with_trials(
     Parameters
     ----------
     successes_x, trials_x, successes_y, trials_y : float64[trainings], whole numbers
-
-    Raises
-    ------
-    ValueError : a confidence outside (0, 1); see `rate_limits`
     """
-    check_confidence("success rates", confidence)
     rate_x, rate_y = float(np.mean(successes_x / trials_x)), float(np.mean(successes_y / trials_y))
     value = rate_x - rate_y
 

@@ -18,16 +18,8 @@ from numba import njit
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.choices import check_choice
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
 from surefoot.streams import below, start_stream, stream_key
-
-DESIGNS = ("resample", "cut")
-
-
-def cut_start(sizes: list[int], data_sets: int, size: int) -> int:
-    """Number of the run at which the pieces of `size` begin, if `data_sets` of each of `sizes` are cut in turn."""
-    return data_sets * sum(sizes[: sizes.index(size)])
 
 
 def runs_of_block(start: int, size: int, first: int, count: int) -> tuple[int, int]:
@@ -49,12 +41,9 @@ def data_sets(
 
     Raises
     ------
-    ValueError : see `samples_from_runs`; an unknown design; a size below 1; a pool with fewer runs than the size; for
-        "cut", runs that a piece needs and the table lacks
+    ValueError : see `samples_from_runs`; a pool with fewer runs than the size; for "cut", runs that a piece
+        needs and the table lacks
     """
-    check_choice("cover", design, DESIGNS)
-    if size < 1:
-        raise HintedError("cover", f"a size of {size} runs", "data sets have at least one run a pair")
     pool = samples_from_runs(pools)
     draw = _resampler(pools, pool, seed, size) if design == "resample" else _cutter(pools, pool, size, start)
     n, m = pool.sizes.shape
@@ -102,10 +91,8 @@ def resample(key: npt.NDArray[np.uint64], number: int, pool: Floats, scores: Flo
 
 def _cutter(pools: pd.DataFrame, pool: Samples, size: int, start: int) -> Callable[[int, int, int], Floats]:
     """Cuts a pair's runs of a data set out of the pool, in the order of the runs' numbers."""
-    if "run" not in pools.columns:
-        raise HintedError("cover", "column run is missing", 'the design "cut" goes by the numbers of the runs')
     ordered = {
-        pair: table.sort_values("run")[["run", "score"]].to_numpy(np.float64)
+        tuple(map(str, pair)): table.sort_values("run")[["run", "score"]].to_numpy(np.float64)
         for pair, table in pools.groupby(["algorithm", "environment"], sort=False, observed=True)
     }
 

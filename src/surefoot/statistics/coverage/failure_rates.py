@@ -7,13 +7,14 @@ the rate of the worst kind as shrunk towards the others, by a beta distribution 
 those of the counts (empirical Bayes; Efron and Morris, JASA 70, 1975).
 """
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.special import bdtr, bdtrc, betaincinv, stdtrit
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
 
 
@@ -32,6 +33,56 @@ HOLDS, OPEN, FAILS = "holds", "open", "fails"
 """What a count says of the nominal rate: the true rate is below it, may be on either side, is above it."""
 
 
+class Tally:
+    """Failures, mean widths and remarks of intervals over data sets, by method and target in the order of their first
+    data set."""
+
+    def __init__(self, datasets: int) -> None:
+        self.datasets = datasets
+        self.failures: dict[tuple[str, str], int] = defaultdict(int)
+        self.widths: dict[tuple[str, str], float] = defaultdict(float)
+        self.remarks: dict[tuple[str, str], list[str]] = defaultdict(list)
+
+    def add(self, method: str, target: str, missed: object, width: Any, remark: str = "") -> None:
+        """Count the interval of one data set; remark : as its user would read it."""
+        self.failures[method, target] += bool(missed)
+        self.widths[method, target] += float(width) / self.datasets
+        self.remarks[method, target].append(remark)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Keys method, target, failures, width and remark, the one of most data sets."""
+        return [
+            {"method": key[0], "target": key[1], "failures": failures, "width": self.widths[key]}
+            | {"remark": usual(self.remarks[key])}
+            for key, failures in self.failures.items()
+        ]
+
+
+def usual(remarks: Sequence[str]) -> str:
+    """The remark of most data sets; of several, the last by the alphabet."""
+    return max(set(remarks), key=lambda text: (remarks.count(text), text))
+
+
+_COLUMNS = ["subject", "cell", "data", "runs", "tasks", "algorithms", "method", "target", "nominal", "datasets"]
+_COLUMNS += ["failures", "width", "recommended", "remark"]
+
+
+def failure_table(
+    subject: str, cell: Mapping[str, Any], datasets: int, rows: Iterable[Mapping[str, Any]], **about: Any
+) -> pd.DataFrame:
+    """A table of counted failures, whose first columns are those of all subjects.
+
+    Parameters
+    ----------
+    cell : what was simulated: its name, runs and tasks
+    rows : method, target, failures, width, recommended, remark and further columns of each interval
+    about : data, algorithms, and others that are the same in all rows
+    """
+    same = {"runs": cell.get("runs"), "tasks": cell.get("tasks"), "nominal": 1.0 - CONFIDENCE} | about
+    table = pd.DataFrame(rows).assign(subject=subject, cell=cell["name"], datasets=datasets, **same)
+    return table[[*_COLUMNS, *(column for column in table if column not in _COLUMNS)]]
+
+
 def with_failure_rates(counts: pd.DataFrame) -> pd.DataFrame:
     """The table with the failure rates behind its counts, their limits, and what they say of the nominal rate.
 
@@ -44,16 +95,8 @@ def with_failure_rates(counts: pd.DataFrame) -> pd.DataFrame:
     the same with the columns failure_rate, failure_rate_low and failure_rate_high (limits of the true rate at 95 %,
     each exact and wrong in at most 2.5 % of simulations: Clopper and Pearson, Biometrika 26, 1934), and outcome:
     "holds" where the upper limit is at most the nominal rate, "fails" where the lower one exceeds it, "open" between
-
-    Raises
-    ------
-    ValueError : more failures than data sets, or negative ones
     """
     failures, datasets = counts["failures"].to_numpy(float), counts["datasets"].to_numpy(float)
-    wrong = (failures < 0) | (failures > datasets)
-    if wrong.any():
-        fault = f"{failures[wrong][0]:g} failures in {datasets[wrong][0]:g} data sets"
-        raise HintedError("failure rates", fault, f"0 to {datasets[wrong][0]:g}")
     tail = (1.0 - CONFIDENCE) / 2.0
     kept = datasets - failures
     # The beta distribution's parameters must be positive; where they are not, the limit is an end of [0, 1].

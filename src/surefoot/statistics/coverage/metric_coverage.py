@@ -12,11 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.choices import check_choice
-from surefoot.statistics.resampling.jackknife import ACCELERATIONS, spread_of_few_runs
-from surefoot.statistics.resampling.replicate_intervals import METHODS, NoIntervalError, interval
+from surefoot.statistics.resampling.jackknife import ACCELERATIONS, standard_errors
+from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval, student_interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.ties import typical_magnitude
 from surefoot.streams import stream_key
@@ -48,21 +46,8 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
     -------
     columns dataset, size, metric, method, confidence, value, low, high; an interval that does not exist (see
         `replicate_intervals.interval`) has no low and high
-
-    Raises
-    ------
-    ValueError : an unknown design or method; more runs than there are to draw without replacement; see `metric_values`
     """
-    check_choice("cover", options.design, DESIGNS)
-    for method in options.methods:
-        check_choice("cover", method, METHODS)
     population = np.asarray(population, np.float64)
-    if size < 1 or (size > len(population) and options.design == "without_replacement"):
-        raise HintedError(
-            "cover",
-            f"data sets of {size} of {len(population)} runs",
-            f'from 1 to as many as there are; the design "{DESIGNS[0]}" has no limit',
-        )
     rows: list[tuple[Any, ...]] = []
     for number in range(first, first + count):
         drawn = population[drawn_runs(len(population), size, number, options.design, options.seed)]
@@ -93,18 +78,22 @@ def _intervals(scores: Floats, number: int, size: int, options: MetricCoverage) 
     seed = int(stream_key(options.seed, "metric_coverage", "resamples", size, number)[0])
     values = metric_values(scores, options.metrics)
     drawn = replicate_metrics(scores, options.metrics, options.replicates, seed)
+    student = standard_errors(scores, options.metrics, "runs", drawn) if "student" in options.methods else None
     magnitude = typical_magnitude(scores)
     for method in options.methods:
         accelerations = ACCELERATIONS[method](scores, options.metrics) if method in ACCELERATIONS else values
         confidences = (*options.confidences, *(options.levels if method == "percentile" else ()))
-        spread = spread_of_few_runs(scores, options.metrics) if method == "student" else None
         for k, metric in enumerate(options.metrics):
-            few = None if spread is None else spread.of(k)
             for confidence in confidences:
                 try:
-                    limits = (method, confidence, accelerations[k], "strict", magnitude, few)
-                    found = interval(drawn[:, k], values[k], *limits)
-                    low, high = float(found.low), float(found.high)
+                    if method == "student" and student is not None:
+                        error, degrees = student.errors[k], student.degrees[k]
+                        limits = student_interval(values[k], error, degrees, confidence, drawn[:, k], magnitude)
+                    else:
+                        limits = interval(
+                            drawn[:, k], values[k], method, confidence, accelerations[k], magnitude=magnitude
+                        )
+                    low, high = float(limits.low), float(limits.high)
                 except NoIntervalError:  # counted as unavailable by `summarize_metric_coverage`
                     low = high = np.nan
                 yield number, size, str(metric), method, confidence, values[k], low, high

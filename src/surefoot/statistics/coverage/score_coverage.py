@@ -5,20 +5,18 @@ computed anywhere in any order, and more of them added later. A summary has rate
 error.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Booleans, Floats
-from surefoot.statistics.choices import check_choice
 from surefoot.statistics.coverage.data_sets import data_sets
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.intervals.catalogue import Options
-from surefoot.statistics.intervals.estimation import SCORE_METHODS, VARIANTS, limits_of_scores, variants_of
+from surefoot.statistics.intervals.estimation import VARIANTS, limits_of_scores, variants_of
 from surefoot.statistics.runs.samples import Samples
 from surefoot.streams import stream_key
 
@@ -51,43 +49,20 @@ def summarize_coverage(blocks: pd.DataFrame, truth: pd.DataFrame | None = None) 
     is the jackknife's; the others are means over data sets. An error is exactly 0 where all data
     sets have the same value, as where nothing failed: then a rate that differs by up to 3/datasets is compatible with
     it (95 %), the rule of three.
-
-    Raises
-    ------
-    ValueError : a row is there twice, algorithms are missing from a data set, or the truth of one is not given
     """
     order = pd.unique(blocks["algorithm"])
     true_scores = None if truth is None else _true_scores(truth, order)
     rows = []
     for group, table in blocks.groupby(_GROUP, sort=False):
         name = dict(zip(_GROUP, group, strict=True))
-        score, low, high = _arrays(table, order, name)
+        wide = table.pivot(index="dataset", columns="algorithm")
+        score, low, high = (wide[column][list(order)].to_numpy(np.float64) for column in ("score", "low", "high"))
         rows.append(name | {"datasets": len(score)} | _measures(score, low, high, true_scores))
     return pd.DataFrame(rows)
 
 
 def _true_scores(truth: pd.DataFrame, order: Sequence[str]) -> Floats:
-    by_name = truth.set_index("algorithm")["score"].reindex(order)
-    if by_name.isna().any():
-        missing = ", ".join(map(str, by_name.index[by_name.isna()]))
-        raise HintedError("cover", f"the true score of {missing} is not given", "`pool_scores` of the same pools")
-    return by_name.to_numpy(np.float64)
-
-
-def _arrays(table: pd.DataFrame, order: Sequence[str], name: Mapping[str, Any]) -> Iterator[Floats]:
-    """Scores and limits, float64[datasets, n] each."""
-    codes = pd.Index(order).get_indexer(table["algorithm"])
-    table = table.iloc[np.lexsort((codes, table["dataset"].to_numpy()))]
-    numbers = table["dataset"].to_numpy()
-    if (
-        len(table) % len(order)
-        or not (np.sort(codes) == np.repeat(np.arange(len(order)), len(table) // len(order))).all()
-    ):
-        raise HintedError("cover", f"{name}: not every data set has a row for each algorithm", "join whole blocks")
-    numbers = numbers.reshape(-1, len(order))
-    if (numbers != numbers[:, :1]).any() or (np.diff(numbers[:, 0]) == 0).any():
-        raise HintedError("cover", f"{name}: a data set is there twice", "join every block once")
-    return (table[column].to_numpy(np.float64).reshape(-1, len(order)) for column in ("score", "low", "high"))
+    return truth.set_index("algorithm")["score"].reindex(order).to_numpy(np.float64)
 
 
 def _measures(score: Floats, low: Floats, high: Floats, true_scores: Floats | None) -> dict[str, float]:
@@ -199,13 +174,9 @@ def cover_block(
 
     Raises
     ------
-    ValueError : see `data_sets.data_sets`; an unknown method or variant; what a method cannot do, such as the
+    ValueError : see `data_sets.data_sets`; what a method cannot do, such as the
         standard deviation of one run
     """
-    for method in methods:
-        check_choice("cover", method, SCORE_METHODS)
-    for variant in options.variants:
-        check_choice("cover", variant, VARIANTS)
     parts = []
     drawn = data_sets(pools, options.design, options.seed, size, first, count, options.start)
     for number, samples in enumerate(drawn, first):
@@ -213,7 +184,7 @@ def cover_block(
         for method, variant, low, high in _intervals(samples, methods, size, number, options):
             columns = {"dataset": number, "size": size, "method": method, "variant": variant}
             parts.append(columns | {"algorithm": samples.algorithms, "score": scores, "low": low, "high": high})
-    return _table(parts)
+    return pd.concat(map(pd.DataFrame, parts), ignore_index=True)
 
 
 def _intervals(
@@ -235,15 +206,3 @@ def _intervals(
         limits = limits_of_scores(samples, method, settings, variants)
         for variant in variants:
             yield method, variant, *limits[variant][:2]
-
-
-def _table(parts: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """One table of parts whose columns are single values or one value an algorithm."""
-    if not parts:
-        raise HintedError("cover", "a block without data sets or methods", "`count` is at least 1")
-    n = len(parts[0]["algorithm"])
-    columns = {}
-    for name, value in parts[0].items():
-        values = [part[name] for part in parts]
-        columns[name] = np.repeat(values, n) if np.ndim(value) == 0 else np.concatenate(values)
-    return pd.DataFrame(columns)

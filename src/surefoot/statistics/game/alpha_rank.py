@@ -17,14 +17,12 @@ import pandas as pd
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.ranks import rank_values
 from surefoot.statistics.game.evaluation_game import (
     POPULATION,
     Game,
     move_matrix,
-    move_probability,
     refuse_one_algorithm,
 )
 from surefoot.statistics.game.percentile import payoffs
@@ -63,10 +61,8 @@ def alpha_game(payoffs: Floats, alpha: float, damped: bool) -> Game | None:
 
     Raises
     ------
-    ValueError : alpha is not a positive number, or there are fewer than two algorithms
+    ValueError : fewer than two algorithms
     """
-    if not alpha > 0.0:
-        raise HintedError("alpha_rank", f"an alpha of {alpha} is not a positive number", "0.1 to 1000 is usual")
     n, m, _ = payoffs.shape
     refuse_one_algorithm(n)
     z = payoffs.reshape(n, m * n)
@@ -85,17 +81,7 @@ def alpha_game(payoffs: Floats, alpha: float, damped: bool) -> Game | None:
 
 def moves(z: Floats, alpha: float) -> Floats:
     """The moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K]."""
-    if np.isinf(alpha):
-        return move_matrix(z)
-    n, columns = z.shape
-    c = np.zeros((n, columns, n, columns))
-    row, column = np.arange(n), np.arange(columns)
-    c[row, :, row, :] += _fixation(alpha * (z[:, :, None] - z[:, None, :]))
-    c[:, column, :, column] += _fixation(alpha * (z.T[:, None, :] - z.T[:, :, None]))
-    c = move_probability(n, columns) * c.reshape(z.size, z.size)
-    np.fill_diagonal(c, 0.0)
-    np.fill_diagonal(c, 1.0 - c.sum(axis=1))
-    return c
+    return move_matrix(z) if np.isinf(alpha) else move_matrix(z, lambda here, there: _fixation(alpha * (there - here)))
 
 
 def _fixation(x: Floats) -> Floats:

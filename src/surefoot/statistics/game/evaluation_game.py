@@ -16,6 +16,7 @@ compiled for any matrix that is known by its product with a vector: an operator 
 needs, and an `overload` of `product` for its type says how.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -106,12 +107,10 @@ def play(payoffs: Floats) -> Game:
 
     Raises
     ------
-    ValueError : fewer than two algorithms, or a payoff that is not in [0, 1]
+    ValueError : fewer than two algorithms
     """
     n, m, _ = payoffs.shape
     refuse_one_algorithm(n)
-    if not ((payoffs >= 0) & (payoffs <= 1)).all():
-        raise HintedError("game", "a payoff is not in [0, 1]", "payoffs are mean performance percentiles")
     # A copy, since numba would compile the solver once more for payoffs that cannot be written to.
     z = np.array(payoffs, np.float64, order="C").reshape(n, m * n)
     weights, converged = opponent_weights(z)
@@ -289,24 +288,27 @@ def _solve_flow(operator: Any) -> tuple[Floats, bool]:
     return flow, False
 
 
-def move_matrix(z: Floats) -> Floats:
-    """The moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K]."""
+def wish(here: Floats, there: Floats) -> Floats:
+    """1 where `there` is a better payoff than `here`, 1/50 where it is nearly equal, else 0."""
+    near = np.abs(here - there) <= RELATIVE_TOLERANCE * np.maximum(np.abs(here), np.abs(there))
+    return np.where(there > here, 1.0, np.where(near, 1.0 / POPULATION, 0.0))
+
+
+def move_matrix(z: Floats, wish: Callable[[Floats, Floats], Floats] = wish) -> Floats:
+    """The moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K].
+
+    wish : the probability of a move from payoffs to others, once the move is chosen
+    """
     n, columns = z.shape
     c = np.zeros((n, columns, n, columns))
     eta = move_probability(n, columns)
     row, column = np.arange(n), np.arange(columns)
-    c[row, :, row, :] += eta * _wish(-z[:, :, None], -z[:, None, :])
-    c[:, column, :, column] += eta * _wish(z.T[:, :, None], z.T[:, None, :])
+    c[row, :, row, :] += eta * wish(-z[:, :, None], -z[:, None, :])
+    c[:, column, :, column] += eta * wish(z.T[:, :, None], z.T[:, None, :])
     moves = c.reshape(z.size, z.size)
     np.fill_diagonal(moves, 0.0)
     np.fill_diagonal(moves, 1.0 - moves.sum(axis=1))
     return moves
-
-
-def _wish(here: Floats, there: Floats) -> Floats:
-    """1 where `there` is a better payoff than `here`, 1/50 where it is nearly equal, else 0."""
-    near = np.abs(here - there) <= RELATIVE_TOLERANCE * np.maximum(np.abs(here), np.abs(there))
-    return np.where(there > here, 1.0, np.where(near, 1.0 / POPULATION, 0.0))
 
 
 def _dense_weights(z: Floats) -> Floats:

@@ -233,6 +233,7 @@ def percentile_quantiles(runs: pd.DataFrame, weights: pd.DataFrame) -> pd.DataFr
     ------
     ValueError : see `run_percentiles`
     """
+    runs = runs.assign(environment=runs["environment"].astype(str))  # tasks of arrays are numbers
     part = weights.groupby("environment")["weight"].sum()
     part = part[part > 0] / part.sum()
     table = run_percentiles(runs[runs["environment"].isin(part.index)], weights)

@@ -16,7 +16,7 @@ from numba import njit
 from scipy.special import gammaln
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.ranks import rank_values
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.runs.samples import samples_from_runs
@@ -30,22 +30,14 @@ def expected_best(sample: Floats, candidates: int) -> float:
 
     An unbiased estimate of the expected greatest of as many independent runs: the sum over the ascending scores x_t
     of x_t C(t-1, k-1)/C(N, k).
-
-    Raises
-    ------
-    ValueError : fewer runs than candidates, or no candidate
     """
     x, k = np.sort(np.asarray(sample, np.float64)), candidates
-    if not 1 <= k <= x.size:
-        raise HintedError("tuning", f"{k} candidates of {x.size} runs", "from 1 to as many as there are runs")
     t = np.arange(k, x.size + 1)
-    log_share = gammaln(t) - gammaln(k) - gammaln(t - k + 1) - (_log_choices(x.size, k))
+    log_share = (
+        gammaln(t) - gammaln(k) - gammaln(t - k + 1) - (gammaln(x.size + 1) - gammaln(k + 1) - gammaln(x.size - k + 1))
+    )
     # Not as a product of vectors: that of BLAS adds in another order on another processor.
     return float((np.exp(log_share) * x[k - 1 :]).sum())
-
-
-def _log_choices(size: int, k: Integers | int) -> Floats:
-    return gammaln(size + 1) - gammaln(k + 1) - gammaln(size - k + 1)
 
 
 def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFrame:
@@ -63,7 +55,7 @@ def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFram
 
     Raises
     ------
-    ValueError : see `samples_from_runs`; a number of candidates below 1, or so many that no environment is left
+    ValueError : see `samples_from_runs`; so many candidates that no environment is left
     """
     samples = samples_from_runs(runs)
     fewest = samples.sizes.min(axis=0)
@@ -87,7 +79,6 @@ def compare_procedures(
     reported_runs: int,
     repetitions: int,
     seed: int,
-    weights: Floats | None = None,
 ) -> pd.DataFrame:
     """Repeat three evaluations of one algorithm in one environment, each with everything drawn anew.
 
@@ -112,13 +103,16 @@ def compare_procedures(
 
     Raises
     ------
-    ValueError : more is asked for than the array holds, a number below 1, or weights that do not fit
+    ValueError : more is asked for than the array holds
     """
-    _refuse(performances, candidates, tuning_runs, reported_runs, repetitions)
-    weights = np.full(candidates, 1.0) if weights is None else np.asarray(weights, np.float64)
-    if weights.shape != (candidates,) or not (weights >= 0).all() or weights.sum() == 0:
-        hint = f"{candidates} numbers of 0 or more, not all 0"
-        raise HintedError("tuning", f"weights of shape {weights.shape} for {candidates} candidates", hint)
+    rows, columns = performances.shape
+    if candidates > rows or tuning_runs + reported_runs > columns:
+        raise HintedError(
+            "tuning",
+            f"{candidates} candidates with {tuning_runs} + {reported_runs} runs do not fit {rows} "
+            f"hyperparameters with {columns} runs each",
+            "simulate the same hyperparameters more often",
+        )
     key = stream_key(seed, "tuning")
     rows = []
     for repetition in range(repetitions):
@@ -127,7 +121,7 @@ def compare_procedures(
         leader = np.maximum.accumulate(np.where(np.append(True, np.diff(best) > 0), np.arange(candidates), 0))
         tested = drawn[leader[-1], tuning_runs : tuning_runs + reported_runs]
         fresh = drawn[leader, tuning_runs + np.arange(candidates) % (drawn.shape[1] - tuning_runs)]
-        average = (fresh * weights).sum() / weights.sum()
+        average = fresh.mean()
         rows += [
             ("complete_data_collection", repetition, drawn[:, 0].mean(), _standard_error(drawn[:, 0]), candidates),
             (
@@ -186,20 +180,6 @@ def _standard_error(values: Floats) -> float:
     return values.std(ddof=1) / np.sqrt(values.size) if values.size > 1 else np.nan
 
 
-def _refuse(performances: Floats, candidates: int, tuning_runs: int, reported_runs: int, repetitions: int) -> None:
-    if min(candidates, tuning_runs, reported_runs, repetitions) < 1:
-        what = f"{candidates} candidates, {tuning_runs} + {reported_runs} runs, {repetitions} repetitions"
-        raise HintedError("tuning", what, "at least 1 of each")
-    rows, columns = performances.shape
-    if candidates > rows or tuning_runs + reported_runs > columns:
-        raise HintedError(
-            "tuning",
-            f"{candidates} candidates with {tuning_runs} + {reported_runs} runs do not fit {rows} "
-            f"hyperparameters with {columns} runs each",
-            "simulate the same hyperparameters more often",
-        )
-
-
 @njit(cache=True, nogil=True, error_model="numpy")
 def _shuffled(key: npt.NDArray[np.uint64], repetition: int, performances: Floats, candidates: int) -> Floats:
     """Random rows, float64[candidates, runs], without repeats, and the runs of each in random order."""
@@ -233,8 +213,6 @@ def best_setting_means(
     float64[replicates, tasks]
     """
     scores = np.asarray(scores, np.float64)
-    if min(settings, runs, replicates) < 1:
-        raise HintedError("protocol", f"{settings} settings, {runs} runs, {replicates} replicates", "at least 1 each")
     indices = np.empty(settings * runs + SPARE, np.uint32)
     key, found = stream_key(seed, "best_setting", settings, runs), np.empty((replicates, scores.shape[1]))
     for replicate in range(replicates):

@@ -23,11 +23,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.statistics.game.evaluation_game import opponent_weights, play, refuse_one_algorithm
 from surefoot.statistics.intervals.catalogue import Options
-from surefoot.statistics.intervals.estimation import replicates_of
 from surefoot.statistics.metrics.kernels import BLOCK, add_counts
 from surefoot.statistics.resampling.kernels import draw_counts
 from surefoot.statistics.runs.samples import Samples
@@ -65,42 +63,12 @@ def bootstrap(samples: Samples, options: Options, variants: Sequence[str]) -> di
     by_variant: dict[str, tuple[Floats, ...]] = {}
     for variant in variants:
         if drawn is None or not samples.distinct_cells().all():
-            count = replicates_of(options, "bootstrap")
-            drawn = replicate_scores(samples, options.seed, count, variant, options.threads, options.progress)
+            drawn = replicate_scores(
+                samples, options.seed, options.replicates, variant, options.threads, options.progress
+            )
         error = drawn.std(axis=0, ddof=1) if len(drawn) > 1 else np.full(drawn.shape[1], np.nan)
         by_variant[variant] = (*score_quantiles(drawn, samples, options.delta, variant), error)
     return by_variant
-
-
-def bootstrap_limits(
-    samples: Samples,
-    delta: float,
-    seed: int,
-    replicates: int,
-    variant: str,
-    threads: int = 1,
-    progress: Callable[[int], object] | None = None,
-) -> tuple[Floats, Floats]:
-    """Percentile intervals for the aggregate scores.
-
-    Parameters
-    ----------
-    samples : n algorithms in m environments, at least two runs of each pair
-    delta : probability that any of the intervals misses, shared out among them as the variant says
-    seed, replicates : the study's seed, number of resamples
-    variant : "as_published" or "corrected"
-    threads, progress : as in `replicate_scores`
-
-    Returns
-    -------
-    (low, high) : float64[n] each, quantiles delta'/2 and 1 - delta'/2 of the replicates, interpolated linearly
-
-    Raises
-    ------
-    ValueError : a pair with a single run, fewer than two algorithms, or no replicate
-    """
-    scores = replicate_scores(samples, seed, replicates, variant, threads, progress)
-    return score_quantiles(scores, samples, delta, variant)
 
 
 def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str) -> tuple[Floats, Floats]:
@@ -123,7 +91,7 @@ def replicate_scores(
 
     progress is called with the number of replicates done so far.
     """
-    _refuse(samples, replicates)
+    refuse_one_algorithm(len(samples.algorithms))
     merged = _merge(samples, seed, variant)
     scores = np.empty((replicates, len(samples.algorithms)))
 
@@ -148,19 +116,6 @@ def _counters(merged: _Merged) -> npt.NDArray[Any]:
     samples = np.diff(merged.firsts).max()
     kind = np.int32 if merged.sizes.max() ** 2 < 2**31 else np.float64
     return np.empty((samples, samples, BLOCK), kind)
-
-
-def _refuse(samples: Samples, replicates: int) -> None:
-    refuse_one_algorithm(len(samples.algorithms))
-    if replicates < 1:
-        raise HintedError("bootstrap", f"{replicates} replicates", "`replicates` is at least 1; the paper takes 10000")
-    if samples.smallest_size() < 2:
-        i, j = np.argwhere(samples.sizes < 2)[0]
-        raise HintedError(
-            "bootstrap",
-            f"{samples.algorithms[i]} in {samples.environments[j]} has one run, which cannot be resampled",
-            "the bootstrap needs at least two runs of each pair; PBP needs one",
-        )
 
 
 def _merge(samples: Samples, seed: int, variant: str) -> _Merged:

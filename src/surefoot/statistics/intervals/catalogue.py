@@ -129,7 +129,7 @@ class Options(NamedTuple):
 
     delta: float
     seed: int = 0
-    replicates: int | None = None
+    replicates: int = 10_000
     threads: int = 1
     points: int = 100
     progress: Callable[[int], None] | None = None

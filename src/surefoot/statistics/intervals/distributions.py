@@ -59,8 +59,6 @@ def distribution_band(sample: Floats, delta: float) -> Band:
 
 def thin(band: Band, points: int) -> Band:
     """At most `points` (two or more) of a band's points: both ends, and between them regular in probability."""
-    if points < 2:
-        raise HintedError("dkw", f"{points} points do not make a curve", "`points` is at least 2")
     if band.score.size <= points:
         return band
     wanted = np.linspace(band.probability[0], 1.0, points)
@@ -108,15 +106,13 @@ def subsample_bands(
 
     Raises
     ------
-    ValueError : the algorithm has no runs in the environment; a size below 1
+    ValueError : the algorithm has no runs in the environment
     """
-    chosen = (runs["algorithm"] == algorithm) & (runs["environment"] == environment)
+    chosen = (runs["algorithm"] == algorithm) & (runs["environment"].astype(str) == environment)
     pool = np.sort(runs.loc[chosen, "score"].to_numpy(np.float64))
     if pool.size == 0:
         raise HintedError("subsamples", f"{algorithm} in {environment} has no runs", "a pair of the study")
     sizes = sorted(set(sizes))
-    if sizes and sizes[0] < 1:
-        raise HintedError("subsamples", f"a size of {sizes[0]} runs", "a sample has at least one run")
     key, tables = stream_key(seed, "subsamples", environment, algorithm), []
     for size in [*(size for size in sizes if size < pool.size), pool.size]:
         sample = pool

@@ -13,7 +13,6 @@ import pandas as pd
 from surefoot.errors import HintedError
 from surefoot.registry import function_named
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.choices import check_choice
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS, Options
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
 
@@ -31,7 +30,7 @@ def estimate(
     method: str,
     confidence: float = 0.95,
     seed: int = 0,
-    replicates: int | None = 10_000,
+    replicates: int = 10_000,
     variant: str = "corrected",
     threads: int = 1,
     points: int = 100,
@@ -63,13 +62,9 @@ def estimate(
 
     Raises
     ------
-    ValueError : see `samples_from_runs`; an unknown method or variant; a confidence outside (0, 1); what a method
+    ValueError : see `samples_from_runs`; what a method
         cannot do, such as a game of one algorithm or the standard deviation of one run
     """
-    check_choice("estimate", method, tuple(ESTIMATORS))
-    check_choice("estimate", variant, VARIANTS)
-    if not 0.0 < confidence < 1.0:
-        raise HintedError("estimate", f"a confidence of {confidence} is not between 0 and 1", "0.95 is usual")
     options = Options(1.0 - confidence, seed, replicates, threads, points, progress, bounds)
     samples = samples_from_runs(runs)
     if method not in INTERVAL_METHODS:
@@ -91,8 +86,13 @@ def limits_of_scores(
     from surefoot.statistics.game.score_limits import score_limits
     from surefoot.streams import stream_key
 
-    limits = function_named(INTERVAL_METHODS[method].function)
-    if INTERVAL_METHODS[method].of_scores:
+    about = INTERVAL_METHODS[method]
+    if samples.smallest_size() < about.fewest_runs:
+        i, j = np.argwhere(samples.sizes < about.fewest_runs)[0]
+        single = f"{samples.algorithms[i]} in {samples.environments[j]} has one run, which has no spread"
+        raise HintedError(method, single, f"{about.fewest_runs} runs of each pair, or pbp, which needs one")
+    limits = function_named(about.function)
+    if about.of_scores:
         return limits(samples, options, variants)
     key = stream_key(options.seed, "score_limits", method)
     by_variant: dict[str, tuple[Floats, ...]] = {}
@@ -136,15 +136,3 @@ def finished(table: pd.DataFrame, method: str, runs: int, replicates: int | None
     order += ["rank", "rank_low", "rank_high", "confidence", "runs", "replicates"]
     table = table.assign(standard_error=np.nan, runs=runs, replicates=pd.array([drawn] * len(table), dtype="Int64"))
     return table[order]
-
-
-def replicates_of(options: Options, method: str) -> int:
-    """The number of replicates, for a method that draws them.
-
-    Raises
-    ------
-    ValueError : none is given
-    """
-    if options.replicates is None:
-        raise HintedError(method, "no number of replicates", "`replicates` is at least 1; 10000 is usual")
-    return options.replicates

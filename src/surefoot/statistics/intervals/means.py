@@ -21,9 +21,7 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import stdtrit
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.intervals.distributions import band_half_width
 from surefoot.statistics.intervals.estimation import finished, with_limits
@@ -75,17 +73,7 @@ def mean_limits(sample: Floats, smallest: float, greatest: float, delta: float) 
         and Savage
         1956), so where the range is that of the data, the guarantee holds only if no score could lie outside.
     delta : the probability of missing the mean, 0 < delta < 1
-
-    Raises
-    ------
-    ValueError : a score lies outside the range
     """
-    if sample[0] < smallest or sample[-1] > greatest:
-        raise HintedError(
-            "anderson",
-            f"scores from {sample[0]:g} to {sample[-1]:g} leave the range {smallest:g} to {greatest:g}",
-            "give the range that scores cannot leave",
-        )
     return limits_at(sample, smallest, greatest, band_half_width(sample.size, delta))
 
 
@@ -221,18 +209,8 @@ def mean_t_interval(
     Returns
     -------
     (mean, low, high)
-
-    Raises
-    ------
-    ValueError : fewer than two runs; means and standard deviations that do not match
     """
     means, deviations = np.asarray(means, np.float64), np.asarray(standard_deviations, np.float64)
-    if runs < 2:
-        raise HintedError("t interval", f"{runs} runs", "a standard deviation needs at least 2")
-    if means.shape != deviations.shape or means.ndim != 1 or means.size == 0:
-        raise HintedError(
-            "t interval", f"means {means.shape} and standard deviations {deviations.shape}", "one each a task"
-        )
     spread = np.sqrt(np.mean(deviations**2) / runs / (means.size if tasks_independent else 1))
     half_width = stdtrit(runs - 1, (1.0 + confidence) / 2.0) * spread
     return means.mean(), means.mean() - half_width, means.mean() + half_width
@@ -253,12 +231,7 @@ def task_means(runs: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
     -------
     columns environment, algorithm, runs, mean, standard_deviation, low, high, least, greatest, in the order of their
         first appearance and in units of the scores; standard_deviation, low and high are empty for a single run
-
-    Raises
-    ------
-    ValueError : a confidence outside (0, 1)
     """
-    check_confidence("task_means", confidence)
     names = ["environment", "algorithm"]
     found = runs.groupby(names, sort=False, observed=True)["score"].agg(
         runs="size", mean="mean", standard_deviation="std", least="min", greatest="max"

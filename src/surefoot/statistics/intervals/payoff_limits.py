@@ -36,15 +36,8 @@ def pbp(samples: Samples, options: Options, variant: str) -> tuple[Floats, Float
 
 
 def pbp_known_bounds(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
-    """Limits of the payoffs where scores have bounds that were known beforehand; there is only "corrected".
-
-    Raises
-    ------
-    ValueError : no bounds are given
-    """
-    if options.bounds is None:
-        raise HintedError("pbp_known_bounds", "no bounds are given", "`bounds` has (low, high) by environment")
-    return distribution_free_limits(samples, options.delta, variant, options.bounds)
+    """Limits of the payoffs where scores have bounds that were known beforehand; there is only "corrected"."""
+    return distribution_free_limits(samples, options.delta, variant, options.bounds or {})
 
 
 def distribution_free_limits(

@@ -26,7 +26,6 @@ import numpy as np
 from numba import njit
 from scipy.optimize import brentq
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 
 
@@ -47,16 +46,8 @@ def rate_limits(successes: Floats, trials: Floats, confidence: float) -> RateLim
     Parameters
     ----------
     successes, trials : float64[runs], whole numbers
-
-    Raises
-    ------
-    ValueError : no runs, a run without trials, or more successes than trials
     """
     successes, trials = np.asarray(successes, np.float64), np.asarray(trials, np.float64)
-    if not successes.size or trials.min() < 1 or (successes < 0).any() or (successes > trials).any():
-        raise HintedError(
-            "rate_limits", "runs without trials", "0 to `trials` successes of each run, in 1 or more trials"
-        )
     tail = (1.0 - confidence) / 2.0
     low = _lower_limit(successes / trials, tail)
     high = 1.0 - _lower_limit((trials - successes) / trials, tail)

@@ -31,11 +31,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri, stdtrit
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.game.percentile import payoffs, proportions_at_or_above, proportions_at_or_below
 from surefoot.statistics.intervals.catalogue import Options
-from surefoot.statistics.intervals.estimation import replicates_of
 from surefoot.statistics.intervals.u_statistic_limits import lower_limits
 from surefoot.statistics.runs.samples import Samples
 from surefoot.streams import open_uniforms, stream_key
@@ -48,19 +46,14 @@ def pbp_t(samples: Samples, options: Options, variant: str) -> tuple[Floats, Flo
 
 def pbp_max_t(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
     """Limits of the payoffs for `surefoot.statistics.intervals.estimation.estimate`; there is only "corrected"."""
-    return max_t_limits(samples, options.delta, options.seed, replicates_of(options, "pbp_max_t"))
+    return max_t_limits(samples, options.delta, options.seed, options.replicates)
 
 
 def t_limits(samples: Samples, delta: float, variant: str) -> tuple[Floats, Floats]:
     """PBP-t's limits (Z-, Z+), float64[n, m, n] each, meant to hold for all payoffs at once with probability 1 - delta.
 
     Exactly 0.5 where the two algorithms share a sample.
-
-    Raises
-    ------
-    ValueError : a pair of algorithm and environment has a single run
     """
-    refuse_single_runs(samples, "pbp_t")
     n, m = samples.sizes.shape
     z = payoffs(samples)
     variance = _percentile_variances(samples)
@@ -76,17 +69,6 @@ def t_limits(samples: Samples, delta: float, variant: str) -> tuple[Floats, Floa
     if variant == "corrected":
         low, high = np.maximum(low, 0.0), np.minimum(high, 1.0)
     return low, high
-
-
-def refuse_single_runs(samples: Samples, method: str) -> None:
-    """Raise a ValueError where a pair has a single run, which has no standard deviation."""
-    single = [f"{samples.algorithms[i]} in {samples.environments[j]}" for i, j in np.argwhere(samples.sizes < 2)]
-    if single:
-        raise HintedError(
-            method,
-            f"{', '.join(single[:5])}: one run has no standard deviation",
-            f"{method} needs two runs or more of each pair; pbp needs one",
-        )
 
 
 def _percentile_variances(samples: Samples, of_opponent: bool = False) -> Floats:
@@ -119,14 +101,7 @@ def max_t_limits(samples: Samples, delta: float, seed: int, replicates: int) -> 
     """Limits (Z-, Z+), float64[n, m, n] each, meant to hold for all payoffs at once with probability 1 - delta.
 
     Exactly 0.5 where the two algorithms share a sample.
-
-    Raises
-    ------
-    ValueError : a pair of algorithm and environment has a single run; no replicate
     """
-    refuse_single_runs(samples, "pbp_max_t")
-    if replicates < 1:
-        raise HintedError("pbp_max_t", f"{replicates} replicates", "`replicates` is at least 1; 10000 is usual")
     z, apart = payoffs(samples), ~samples.shared()
     low, high = z.copy(), z.copy()
     if not apart.any():

@@ -281,10 +281,8 @@ def recipe(metrics: Sequence[Metric], values: Floats, drawn: int) -> Recipe:
 
     Raises
     ------
-    ValueError : no metric; too few are drawn for the lowest fraction of them to contain one
+    ValueError : too few are drawn for the lowest fraction of them to contain one
     """
-    if not metrics:
-        raise HintedError("metric", "none was asked for", f"some of {', '.join(METRICS)}")
     for metric in metrics:
         kind, low, _ = _step(metric)
         if kind == LOWEST and np.floor(low * drawn + SLACK) < 1:

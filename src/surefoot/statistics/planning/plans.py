@@ -2,7 +2,7 @@
 
 A study of N runs a task is simulated by drawing N runs of each task from the pilot with replacement, and analysed as a
 real one: with Student's interval of the stratified bootstrap. For the chance to detect a lift, a second study is drawn
-whose scores are raised by the lift, and the interval of the difference (`comparison.pairwise_differences`) is asked
+whose scores are raised by the lift, and the interval of the difference (`comparison.differences`) is asked
 whether it lies above 0 (below, for a metric that is better when lower).
 
 This takes the pilot's runs for all the runs that there are. New runs must come from the same program and tasks, and
@@ -40,11 +40,10 @@ from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.comparison.differences import check_raised, raised
-from surefoot.statistics.comparison.pairwise_differences import difference_errors
+from surefoot.statistics.comparison.differences import check_raised, difference_errors, raised
 from surefoot.statistics.coverage.failure_rates import fraction_error
 from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.resampling.jackknife import spread_of_few_runs
+from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.resampling.replicate_intervals import student_interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
@@ -186,18 +185,9 @@ def plan(
 
     Raises
     ------
-    ValueError : see `replicate_metrics`; a task with a single run; a size below 2; no study or pilot; a lift of -100 or
-        below; negative scores, which a lift would make worse
+    ValueError : see `replicate_metrics`; negative scores, which a lift would make worse
     """
     pool, named = score_pool(pilot), [metric(one) for one in metrics]
-    if pool.sizes.min() < 2:
-        raise HintedError("plan", "a task of the pilot has one run", "its spread needs at least two, better five")
-    if min(sizes) < 2 or studies < 1 or pilots < 1:
-        raise HintedError(
-            "plan", f"sizes {list(sizes)}, {studies} studies, {pilots} pilots", "at least 2 runs, 1 study and 1 pilot"
-        )
-    if min(lifts) <= -100:
-        raise HintedError("plan", f"a lift of {min(lifts):g} %", "above -100, such as 10")
     check_raised(pool.task_scores(), named, lifts)
     columns = [spread_out(column) for column in pool.task_scores()]
     others = resampled_pilots(columns, pilots, seed)
@@ -251,9 +241,9 @@ class _Found(NamedTuple):
     @classmethod
     def of(cls, scores: Sequence[Floats], metrics: Sequence[Metric], replicates: int, seed: int) -> "_Found":
         """Standard errors of one study, as the interval `student` has them."""
-        spread = spread_of_few_runs(scores, metrics)
         drawn = replicate_metrics(scores, metrics, replicates, seed)
-        return cls(metric_values(scores, metrics), drawn.std(axis=0, ddof=1) * spread.stretch, spread.degrees, drawn)
+        errors, degrees, _ = standard_errors(scores, metrics, "runs", drawn)
+        return cls(metric_values(scores, metrics), errors, degrees, drawn)
 
 
 def _studies(

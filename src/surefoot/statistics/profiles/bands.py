@@ -25,14 +25,12 @@ from typing import Any
 import numpy as np
 from scipy.special import digamma, polygamma, stdtrit
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice, check_confidence
 from surefoot.statistics.profiles.curves import pointwise_band
-from surefoot.statistics.profiles.performance_profiles import KINDS, profile
+from surefoot.statistics.profiles.performance_profiles import profile
 from surefoot.statistics.profiles.run_score_bands import run_score_band
 from surefoot.statistics.resampling.jackknife import whole_run_errors
-from surefoot.statistics.resampling.stratified_bootstrap import RESAMPLED
 from surefoot.statistics.runs.score_pool import Scores, task_columns
 from surefoot.statistics.ties import with_margin
 
@@ -137,17 +135,12 @@ def profile_band(
 
     Raises
     ------
-    ValueError : an unknown kind, band or unit; a confidence outside (0, 1); replicates that are needed and missing
+    ValueError : an unknown band
     """
     check_choice("profile", band, BANDS)
-    check_choice("profile", kind, KINDS)
-    check_choice("profile", resampled, RESAMPLED)
     check_confidence("profile", confidence)
-    if replicates is None:
-        if band == "pointwise" or (resampled == "tasks_and_runs" and kind == "run_scores"):
-            raise HintedError("profile", f"a {band} band without replicates", "`replicate_profiles` gives them")
-    elif band == "pointwise":
-        return pointwise_band(replicates, confidence)
+    if band == "pointwise":
+        return pointwise_band(np.asarray(replicates), confidence)
     value = profile(scores, thresholds, kind)
     thresholds = with_margin(thresholds, np.concatenate(task_columns(scores)))
     if kind == "run_scores":

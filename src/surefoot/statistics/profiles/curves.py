@@ -38,7 +38,6 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.metrics.catalogue import Metric
 from surefoot.statistics.resampling.jackknife import run_influences, without_each_run
@@ -72,7 +71,7 @@ def replicate_curves(
 
     Raises
     ------
-    ValueError : see `replicate_metrics`; tasks with different numbers of steps
+    ValueError : see `replicate_metrics`
     """
     of_steps = []
     for scores in _steps(curves):
@@ -104,10 +103,6 @@ def replicate_whole_runs(
     curves : see `replicate_curves`
     runs : names of the runs of each task, by which whole runs belong together
     seed, name : the stream is keyed by the seed and the algorithm's name
-
-    Raises
-    ------
-    ValueError : see `without_each_run`; tasks with different numbers of steps
     """
     without = np.stack([without_each_run(scores, metrics, runs) for scores in _steps(curves)], axis=1)
     count = len(without)
@@ -120,13 +115,6 @@ def _steps(curves: Floats | Sequence[Floats]) -> list[list[Floats]]:
     """For each step, the scores of each task."""
     by_task = np.moveaxis(curves, 1, 0) if isinstance(curves, np.ndarray) and curves.ndim == 3 else curves
     by_task = [np.asarray(task, np.float64) for task in by_task]
-    shapes = {task.shape[1:] for task in by_task}
-    if len(shapes) != 1 or len(next(iter(shapes))) != 1:
-        raise HintedError(
-            "curves",
-            f"tasks of shapes {sorted({task.shape for task in by_task})}",
-            "runs x steps for each task, with the same steps everywhere",
-        )
     return [[task[:, step] for task in by_task] for step in range(by_task[0].shape[1])]
 
 

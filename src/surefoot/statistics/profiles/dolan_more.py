@@ -13,7 +13,6 @@ import pandas as pd
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.choices import check_choice
 from surefoot.statistics.runs.samples import Samples
 from surefoot.statistics.ties import margin, score_places
 
@@ -30,13 +29,7 @@ def rank_test(x: Floats, y: Floats) -> float:
     Parameters
     ----------
     x, y : float64[N], float64[K], finite
-
-    Raises
-    ------
-    ValueError : an empty sample
     """
-    if len(x) == 0 or len(y) == 0:
-        raise HintedError("rank_test", f"samples of {len(x)} and {len(y)} runs", "each needs one")
     doubled = _doubled_ranks(np.concatenate(score_places([x, y])))
     observed = int(doubled[: len(x)].sum())
     if len(doubled) <= _MOST_EXACT:
@@ -83,18 +76,8 @@ def distance_profile(distances: Floats, thresholds: Floats) -> Floats:
     Returns
     -------
     float64[points, methods]: (1/P) #{p: d[p, m] < t}, strict: a distance equal to t but for rounding does not count
-
-    Raises
-    ------
-    ValueError : no problem, or distances that are negative or no number
     """
     distances = np.asarray(distances, np.float64)
-    if distances.ndim != 2 or distances.size == 0:
-        raise HintedError(
-            "distance_profile", f"distances of shape {distances.shape}", "problems in rows, methods in columns"
-        )
-    if not (distances >= 0).all():
-        raise HintedError("distance_profile", f"a distance of {np.min(distances):g}", "0 is that of the best method")
     ordered = np.sort(distances, axis=0)
     # Distances are logarithms, of which 1 is the scale: rounding of a ratio is an absolute error of them.
     below = np.asarray(thresholds, np.float64) - margin(thresholds, 1.0)
@@ -132,21 +115,10 @@ def welch_distances(means: Floats, deviations: Floats, runs: Floats, degrees_of_
     Returns
     -------
     float64[problems, methods]: 0 for the best, at least log10(2) for the others
-
-    Raises
-    ------
-    ValueError : shapes that differ, a single run, a negative deviation, an unknown formula
     """
     from scipy.special import stdtr
 
-    check_choice("welch_distances", degrees_of_freedom, DEGREES_OF_FREEDOM)
     means, deviations, runs = np.broadcast_arrays(*(np.asarray(x, np.float64) for x in (means, deviations, runs)))
-    if means.ndim != 2 or not (runs > 1).all() or not (deviations >= 0).all():
-        raise HintedError(
-            "welch_distances",
-            "a test needs two runs or more and a standard deviation of every method on every problem",
-            "problems in rows, methods in columns",
-        )
     spread = deviations + 1e-6  # some are 0, and the test must stay defined
     variance = spread**2 / runs
     best = means.argmax(axis=1)[:, None]

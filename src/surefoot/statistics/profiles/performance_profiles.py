@@ -180,13 +180,8 @@ def nonlinear_positions(profiles: Floats | Sequence[Floats]) -> Floats:
 
 def _check(thresholds: Floats, kind: str) -> Floats:
     check_choice("profile", kind, KINDS)
-    try:
-        usable = not (np.ma.isMaskedArray(thresholds) or np.iscomplexobj(thresholds))
-        thresholds = np.asarray(thresholds, np.float64) if usable else np.array([np.nan])
-    except (TypeError, ValueError):
-        thresholds = np.array([np.nan])
-    ascending = thresholds.ndim == 1 and thresholds.size and (thresholds[1:] >= thresholds[:-1]).all()
-    if not ascending or np.isnan(thresholds).any():
+    thresholds = np.asarray(thresholds, np.float64)
+    if not thresholds.size or not (thresholds[1:] >= thresholds[:-1]).all() or np.isnan(thresholds).any():
         hint = "a list such as numpy.linspace(0, 2, 201)"
         raise HintedError("profile", "thresholds that are not ascending numbers", hint)
     return thresholds

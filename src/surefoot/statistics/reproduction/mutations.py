@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from surefoot.errors import HintedError
 from surefoot.statistics.reproduction.joint_tests import joint_tests
 from surefoot.streams import stream_key, uniforms
 
@@ -55,15 +54,7 @@ def mutation_table(
     and noticed_joint; any_noticed (share of the repeats in which a row or a joint test noticed something); repeats. For
     "another seed", under which our numbers are drawn anew from what both sides say of the true ones (normal, and so
     exact for many runs alone), noticed_rows and noticed_joint are means over the repeats: false alarms
-
-    Raises
-    ------
-    ValueError : fewer than one repeat
     """
-    if repeats < 1:
-        raise HintedError(
-            "mutation_table", f"repeats is {repeats}", "give 1 or more; 100 tell a rate of 0.01 to about 0.01"
-        )
     ours = ours[ours["item"].isin(published["item"])].reset_index(drop=True)
     group = ours["item"].map(groups)
     found = []

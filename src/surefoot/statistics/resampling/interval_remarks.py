@@ -35,7 +35,6 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import ndtri, stdtr
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.runs.sharing import FOUND, SHARED
 
@@ -69,7 +68,7 @@ def metric_remark(
     metric_name: str,
     scores: Sequence[Floats],
     confidence: float = 0.95,
-    shape: tuple[float, float] | None = None,
+    shape: tuple[float, float] = (np.nan, np.nan),
     width: float | None = None,
     resampled: str = "runs",
     sharing: str = "",
@@ -88,10 +87,6 @@ def metric_remark(
     width : of the interval, if it is known
     resampled : what is random, one of `stratified_bootstrap.RESAMPLED`
     sharing : what is known of whether tasks share the runs, see `sharing.shared_runs`
-
-    Raises
-    ------
-    ValueError : student without its shape
     """
     if width == 0.0:
         return "the runs that decide it are equal, so the interval has no width and says nothing of runs not seen"
@@ -103,8 +98,6 @@ def metric_remark(
         units = {"whole_runs": sizes[:1], "tasks_and_runs": np.array([sizes.size])}.get(resampled, sizes)
         narrow = _too_narrow(method, units, confidence, "task" if resampled == "tasks_and_runs" else "run")
         return f"{narrow}; take the method student" if narrow else ""
-    if shape is None:
-        raise HintedError("student", "a remark without degrees of freedom", "`standard_errors` gives them")
     if resampled == "tasks_and_runs":
         few = sizes.size < _FEWEST_OF_ONE_TASK
         return f"with {sizes.size} tasks, the interval is right only if their scores are nearly normal" if few else ""

@@ -77,7 +77,7 @@ def standard_errors(
 
     Parameters
     ----------
-    unit : "runs", each task's own, `spread_of_few_runs` of the replicates; "whole_runs", the same runs of all tasks,
+    unit : "runs", each task's own, by the replicates (see below); "whole_runs", the same runs of all tasks,
         and "tasks_and_runs", a sample of tasks: the jackknife over these, with one degree of freedom less than there
         are runs that all tasks have, or tasks
     replicates : float64[replicates, metrics] of "runs", which are needed for these
@@ -88,10 +88,8 @@ def standard_errors(
     ValueError : a single run, or a single task of a sample of tasks; no replicates; see `metric_values`
     """
     if unit == "runs":
-        if replicates is None or len(replicates) < 2:
-            raise HintedError("student", "fewer than 2 replicates", "a standard deviation needs at least 2")
-        spread = spread_of_few_runs(scores, metrics)
-        return StandardErrors(replicates.std(axis=0, ddof=1) * spread.stretch, spread.degrees, spread.skewness)
+        stretch, degrees, skewness = _spread_of_few_runs(scores, metrics)
+        return StandardErrors(np.asarray(replicates).std(axis=0, ddof=1) * stretch, degrees, skewness)
     columns = task_columns(scores)
     if unit == "whole_runs":
         names = [range(column.size) for column in columns] if runs is None else runs
@@ -102,29 +100,13 @@ def standard_errors(
         if units < 2:
             raise HintedError("student", "a sample of one task", "add tasks, or resampled: runs")
         without = np.array([metric_values(columns[:m] + columns[m + 1 :], metrics) for m in range(units)])
-    none, degrees = np.zeros(without.shape[1]), max(units - 1.0, 1.0)
-    return StandardErrors(whole_run_errors(without), none + degrees, none)
+    none = np.zeros(without.shape[1])
+    return StandardErrors(whole_run_errors(without), none + max(units - 1.0, 1.0), none)
 
 
-class Spread(NamedTuple):
-    """What resamples of few runs do not show, float64[metrics] each.
-
-    stretch : standard error by that of the replicates, in which a task's variance is (N - 1) / N of the unbiased one
-    degrees : of freedom of the standard error
-    skewness : of the replicates' distribution
-    """
-
-    stretch: Floats
-    degrees: Floats
-    skewness: Floats
-
-    def of(self, place: int) -> "Spread":
-        """The spread of one metric."""
-        return Spread(self.stretch[place], self.degrees[place], self.skewness[place])
-
-
-def spread_of_few_runs(scores: Scores, metrics: Sequence[str | Metric]) -> Spread:
-    """How much too small the standard deviation of replicates of "runs" is, and how well it is known.
+def _spread_of_few_runs(scores: Scores, metrics: Sequence[str | Metric]) -> tuple[Floats, Floats, Floats]:
+    """How much too small the standard deviation of replicates of "runs" is, its degrees of freedom, and the skewness of
+    the replicates, float64[metrics] each.
 
     By the jackknife, task m adds V_m = (N_m - 1) / N_m sum d^2 to the variance of a metric, where d is by how much
     leaving a run out moves it. The degrees of freedom of their sum are (sum V)^2 / sum(V^2 / (N_m + 1)) - 2 (Welch,
@@ -146,7 +128,7 @@ def spread_of_few_runs(scores: Scores, metrics: Sequence[str | Metric]) -> Sprea
     stretch = np.sqrt(total / ((sizes - 1.0) / sizes * variances).sum(axis=0))
     degrees = total**2 / (variances**2 / (sizes + 1.0)).sum(axis=0) - 2.0
     skewness = 6.0 * _acceleration([part / len(part) for part in parts])
-    return Spread(stretch, np.maximum(degrees, sizes.min() - 1.0), skewness)
+    return stretch, np.maximum(degrees, sizes.min() - 1.0), skewness
 
 
 def without_each_run(

@@ -74,7 +74,7 @@ student
     source : welch1947; student1908; efron1993, chapter 11
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
@@ -84,12 +84,8 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice, check_confidence
 from surefoot.statistics.ties import exceeds, margin
 
-if TYPE_CHECKING:
-    from surefoot.statistics.resampling.jackknife import Spread
-
 METHODS = ("percentile", "basic", "bc", "bca", "bca_stratified", "normal", "student")
 ACCELERATED = ("bca", "bca_stratified")
-COUNTED_TIES = ("strict", "half")
 
 
 class NoIntervalError(HintedError):
@@ -111,9 +107,7 @@ def interval(
     method: str = "percentile",
     confidence: float = 0.95,
     acceleration: Floats | float | None = None,
-    ties: str = "strict",
     magnitude: float = 0.0,
-    spread: "Spread | None" = None,
 ) -> Interval:
     """Interval of a statistic, or of several.
 
@@ -121,51 +115,30 @@ def interval(
     ----------
     replicates : float64[B] or float64[B, ...]
     estimate : the statistic of the data, of the replicates' shape without the first axis; percentile needs none
-    method : one of METHODS
+    method : one of METHODS but student, which is `student_interval`
     confidence : between 0 and 1
     acceleration : for bca and bca_stratified, of the estimate's shape
-    ties : a replicate equal to the estimate but for rounding counts as not below it ("strict"), or as half below
-        ("half", for statistics with few values), in z0
     magnitude : `ties.typical_magnitude` of the scores, whose rounding a statistic inherits that is smaller than they
         are, such as a difference from a target
-    spread : for student, a `jackknife.Spread` of arrays of the estimate's shape
 
     Raises
     ------
-    ValueError : an unknown method, no replicate, a confidence outside (0, 1), a missing estimate, acceleration or
-        spread
+    ValueError : an unknown method, a confidence outside (0, 1)
     NoIntervalError : a bc or bca interval that does not exist, as all or no replicates are below the estimate or the
         acceleration is too great
     """
     check_choice("interval", method, METHODS)
-    check_choice("interval", ties, COUNTED_TIES)
-    replicates = np.asarray(replicates, np.float64)
-    if replicates.shape[:1] in ((), (0,)):
-        raise HintedError("interval", "0 replicates", "ask the bootstrap for at least 1, better 2000")
+    replicates, value = np.asarray(replicates, np.float64), np.asarray(estimate, np.float64)
     check_confidence("interval", confidence)
     tails = np.array([(1.0 - confidence) / 2.0, (1.0 + confidence) / 2.0])
-    if method == "percentile":
+    if method == "normal":
+        half_width = ndtri(tails[1]) * replicates.std(axis=0, ddof=1)
+        return Interval(value - half_width, value + half_width)
+    if method in ("percentile", "basic"):
         low, high = np.quantile(replicates, tails, axis=0)
-        return Interval(low, high)
-    if estimate is None:
-        raise HintedError("interval", f"{method} without an estimate", "the statistic of the data")
-    if method in ("normal", "student"):
-        if replicates.shape[0] < 2:
-            raise HintedError("interval", f"{method} with 1 replicate", "a standard deviation needs at least 2")
-        if method == "normal":
-            half_width = ndtri(tails[1]) * replicates.std(axis=0, ddof=1)
-            return Interval(estimate - half_width, estimate + half_width)
-        if spread is None:
-            raise HintedError("interval", "student without a spread", "`spread_of_few_runs` gives it")
-        errors = spread.stretch * replicates.std(axis=0, ddof=1)
-        return student_interval(estimate, errors, spread.degrees, confidence, replicates, magnitude)
-    if method == "basic":
-        low, high = np.quantile(replicates, tails, axis=0)
-        return Interval(2 * estimate - high, 2 * estimate - low)
-    if method in ACCELERATED and acceleration is None:
-        raise HintedError("interval", f"{method} without an acceleration", "`jackknife` gives it")
+        return Interval(low, high) if method == "percentile" else Interval(2 * value - high, 2 * value - low)
     accelerations = np.asarray(acceleration if method in ACCELERATED else 0.0, np.float64)
-    return _corrected(replicates, np.asarray(estimate, np.float64), method, tails, accelerations, ties, magnitude)
+    return _corrected(replicates, value, method, tails, accelerations, magnitude)
 
 
 def student_interval(
@@ -206,18 +179,15 @@ def _corrected(
     method: str,
     tails: Floats,
     acceleration: Floats,
-    ties: str,
     magnitude: float,
 ) -> Interval:
     scale = np.maximum(np.median(np.abs(replicates), axis=0), magnitude)
     below = np.mean(exceeds(estimate, replicates, scale), axis=0)
-    if ties == "half":
-        below = 0.5 * (1.0 + below - np.mean(exceeds(replicates, estimate, scale), axis=0))
     if np.any((below <= 0.0) | (below >= 1.0)):
         raise NoIntervalError(
             "interval",
             f"{method} is not available: {'all' if np.any(below >= 1) else 'no'} replicates are below the estimate",
-            'take more replicates, `ties = "half"`, or the method percentile',
+            "take more replicates, or the method percentile",
         )
     z0 = ndtri(below)
     moved = z0 + ndtri(tails).reshape(2, *[1] * z0.ndim)

@@ -7,7 +7,6 @@ replicates that were there as they are. What is needed beside the result does no
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ import numpy.typing as npt
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.choices import check_choice, is_count
 from surefoot.statistics.metrics.catalogue import Metric, metric, recipe
 from surefoot.statistics.runs.score_pool import ScorePool, Scores, score_pool
 from surefoot.streams import stream_key
@@ -55,8 +53,7 @@ def replicate_metrics(
 
     Raises
     ------
-    ValueError : see `score_pool`; an unknown metric or unit; fewer than one replicate or draw; whole runs of tasks
-        with unequal numbers of runs; draws of tasks and runs
+    ValueError : see `score_pool`; an unknown metric; whole runs of tasks with unequal numbers of runs
     """
     pool = score_pool(scores, tasks, keep_order=resampled in ("whole_runs", "paired_runs"))
     named = [metric(m) for m in metrics]
@@ -118,8 +115,6 @@ def task_means(pool: ScorePool) -> Floats:
 
 def in_threads(work: Callable[[Any], object], parts: Iterable[Any], threads: int) -> None:
     """Call work with each of the parts, in several threads if more than one is asked for."""
-    if not is_count(threads):
-        raise HintedError("bootstrap", f"{threads} threads", "a whole number, at least 1")
     if threads == 1:
         for part in parts:
             work(part)
@@ -136,28 +131,16 @@ def kernel_arrays(pool: ScorePool) -> tuple[Any, ...]:
 
 def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "runs") -> npt.NDArray[np.uint64]:
     """uint64[M, 4], keys of the streams: of each task by its name or, where tasks are drawn, of each slot."""
-    if not isinstance(seed, Integral):
-        raise HintedError("bootstrap", f"a seed of {seed}", "a whole number")
+    labels: Sequence[Any] = [task if isinstance(task, int) else str(task) for task in pool.tasks]
     if resampled == "tasks_and_runs":
         labels = range(len(pool.tasks))
     elif resampled == "whole_runs":
         labels = [""] * len(pool.tasks)
-    else:
-        labels = [task if isinstance(task, int) else str(task) for task in pool.tasks]
     return np.array([stream_key(seed, "stratified_bootstrap", resampled, name, label) for label in labels])
 
 
 def check_design(pool: ScorePool, replicates: int, resampled: str, draws: int | None) -> Integers:
     """int64[M], runs to draw of each task."""
-    check_choice("bootstrap", resampled, RESAMPLED)
-    if not is_count(replicates):
-        raise HintedError(
-            "bootstrap", f"{replicates} replicates", "a whole number, at least 1; 50000 for metrics, 2000 for curves"
-        )
-    if draws is not None and not is_count(draws):
-        raise HintedError("bootstrap", f"{draws} runs to draw of each task", "a whole number, at least 1")
-    if draws is not None and resampled == "tasks_and_runs":
-        raise HintedError("bootstrap", f"{draws} runs of drawn tasks", "a drawn task gives as many runs as it has")
     if resampled == "whole_runs" and pool.sizes.min() != pool.sizes.max():
         raise HintedError(
             "bootstrap",

@@ -21,9 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.choices import check_confidence
 from surefoot.streams import stream_key
 
 TOLERATED = 1.25
@@ -48,29 +46,18 @@ def round_finding(
     if tasks < 2:
         return "There is one task, and nothing that tasks could share."
     estimate, low, high = inflation
-    shown = "The rounds do not show what the tasks of a round share"
-    if estimate == estimate:  # not NaN
+    counted = f"The tasks counted as separate outcomes in {apart} of {rounds} rounds and as one outcome in the others."
+    if not apart:
+        counted = f"The tasks of a round counted as one outcome in all {rounds} rounds, which is safe, but slower."
+    shown = "The rounds do not show what the tasks of a round share."
+    if np.isfinite(estimate):
         shown = (
             f"The means of the rounds vary {estimate:.2f} times as much as those of independent tasks would, and at "
-            f"most {high:.2f} times (95 %)"
+            f"most {high:.2f} times (95 %)."
         )
-    if tasks_independent != "auto":
-        taken = (
-            "The study says that tasks are independent"
-            if tasks_independent
-            else "As the study asks, the tasks of a round counted as one outcome"
-        )
-        warning = " They are not: the limits are too narrow, and tasks_independent: auto or false is safe."
-        return f"{taken}. {shown}.{warning if low > 1.0 and tasks_independent else ''}"
-    taken = f"The tasks counted as separate outcomes in {apart} of {rounds} rounds and as one outcome in the others"
-    if not apart:
-        taken = f"The tasks of a round counted as one outcome in all {rounds} rounds, which is safe, but slower"
-    advice = (
-        "Where runs of different tasks are separate trainings with seeds of their own, tasks_independent: true needs "
-        "fewer runs."
-    )
-    found = "So the tasks of a round are not independent." if low > 1.0 else advice
-    return f"{taken}, as the earlier rounds decided. {shown}; up to {TOLERATED:g} times is tolerated. {found}"
+    if low > 1.0 and apart and tasks_independent is True:
+        return f"{counted} {shown} So the limits are too narrow, and tasks_independent: auto or false is safe."
+    return f"{counted} {shown}"
 
 
 _KEYS = 2**31
@@ -95,19 +82,9 @@ class RunEffect(NamedTuple):
     p_value: float
     finding: str
 
-    @property
-    def correlation(self) -> float:
-        return self._correlation(self.inflation)
-
-    @property
-    def correlation_low(self) -> float:
-        return self._correlation(self.inflation_low)
-
-    @property
-    def correlation_high(self) -> float:
-        return self._correlation(self.inflation_high)
-
-    def _correlation(self, inflation: float) -> float:
+    def correlation(self, end: str = "") -> float:
+        """The mean rank correlation of two tasks, or its limit "_low" or "_high"."""
+        inflation: float = getattr(self, f"inflation{end}")
         return (inflation - 1.0) / (self.tasks - 1.0)
 
 
@@ -124,21 +101,8 @@ def run_effect(scores: Floats, confidence: float = 0.95, permutations: int = 999
     -------
     RunEffect; with fewer than two runs or tasks, or where no task has two different scores, the finding is "cannot
     tell", the limits are 0 and `tasks`, and the p-value is 1
-
-    Raises
-    ------
-    ValueError : not a table of finite scores; a confidence outside (0, 1); no permutation
     """
     scores = np.asarray(scores, np.float64)
-    if scores.ndim != 2 or scores.size == 0 or not np.isfinite(scores).all():
-        raise HintedError(
-            "run effects",
-            f"an array of shape {scores.shape}, or scores that are not finite",
-            "runs x tasks, the same runs of all tasks",
-        )
-    check_confidence("run effects", confidence)
-    if permutations < 1:
-        raise HintedError("run effects", f"{permutations} permutations", "at least 1, better 999")
     runs, tasks = scores.shape
     centred = centred_ranks(scores)
     if min(runs, tasks) < 2 or not centred.any():

@@ -110,16 +110,9 @@ def samples_from_runs(runs: pd.DataFrame) -> Samples:
 
     Raises
     ------
-    ValueError : a column is missing, there is no run, a score is not finite, a pair has no run, or algorithms that
+    ValueError : a score is not finite, a pair has no run, or algorithms that
         share a cell have different scores
     """
-    missing = [name for name in COLUMNS if name not in runs.columns]
-    if missing:
-        raise HintedError(
-            "runs", f"column {listed(missing, _LISTED)} is missing", f"the columns are {', '.join(COLUMNS)}"
-        )
-    if len(runs) == 0:
-        raise HintedError("runs", "there is no run in the table", "a study needs at least one run of each pair")
     algorithm, algorithms = pd.factorize(runs["algorithm"])
     environment, environments = pd.factorize(runs["environment"])
     score = runs["score"].to_numpy(np.float64)

@@ -56,19 +56,11 @@ def score_pool(scores: Scores, tasks: Sequence[Any] | None = None, keep_order: b
 
     Raises
     ------
-    ValueError : no task, a task without scores, a score that is not finite or beyond GREATEST, or a wrong number of
-        names; masked or complex scores
+    ValueError : no task, a score that is not finite or beyond GREATEST; masked or complex scores
     """
     columns = task_columns(scores)
     tasks = tuple(range(len(columns))) if tasks is None else tuple(tasks)
-    if len(tasks) != len(columns):
-        raise HintedError("scores", f"{len(columns)} tasks and {len(tasks)} names", "one name for each task")
-    if len(set(tasks)) != len(tasks):
-        twice = next(name for name in tasks if tasks.count(name) > 1)
-        raise HintedError("scores", f"two tasks are called {twice}", "give tasks different names; they key the streams")
     for name, column in zip(tasks, columns, strict=True):
-        if column.size == 0:
-            raise HintedError("scores", f"task {name} has no runs", "leave it out, or give its scores")
         if not np.isfinite(column).all():
             raise HintedError(
                 "scores",

@@ -13,6 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import gammainc, ndtr, ndtri
 
 from surefoot.statistics.arrays import Floats
+from surefoot.statistics.coverage.failure_rates import Tally, failure_table
 from surefoot.statistics.coverage.simulated_scores import uniform_numbers
 from surefoot.statistics.profiles.curves import (
     curve_remark,
@@ -58,46 +59,37 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     -------
     the columns of a study of trust; `width` is the mean over steps and data sets
     """
-    runs, tasks = cell["runs"], cell["tasks"]
+    runs, tasks, jumps = cell["runs"], cell["tasks"], cell["law"] == "jumps"
     starts = cell["spread"] * np.sqrt(_STEPS) * np.linspace(-1.7, 1.7, tasks)
     jumped = (np.arange(_STEPS) + 0.5) / _STEPS
-    if cell["law"] == "jumps":
+    if jumps:
         truth = {"mean": jumped, "median": jumped, "iqm": np.clip(2.0 * jumped - 0.5, 0.0, 1.0)}
     else:
         truth = {"mean": np.full(_STEPS, starts.mean()), "median": np.full(_STEPS, np.median(starts))}
         truth["iqm"] = np.array([true_iqm(cell["law"], starts, step) for step in range(1, _STEPS + 1)])
-    bands_of = [(metric, band) for metric in METRICS for band in ("simultaneous", "pointwise")]
-    failed, widths = dict.fromkeys(bands_of, 0), dict.fromkeys(bands_of, 0.0)
+    tally = Tally(datasets)
     for number in range(datasets):
         uniforms = uniform_numbers((runs * tasks * _STEPS,), seed, cell["name"], number)
         steps = ndtri(uniforms) if cell["law"] == "normal" else -np.log1p(-uniforms) - 1.0
         curves = starts[:, None] + steps.reshape(runs, tasks, _STEPS).cumsum(axis=2)
-        if cell["law"] == "jumps":
+        if jumps:
             curves = (uniforms.reshape(runs, tasks, _STEPS)[:, :, :1] < jumped).astype(np.float64)
         values = curve_values(curves, METRICS)
         drawn = replicate_curves(curves, METRICS, replicates, seed, f"{cell['name']}/{number}")
         for k, metric in enumerate(METRICS):
-            own, value = drawn[:, :, k], values[:, k]
-            bands = {
-                "simultaneous": simultaneous_curve_bands([own], [value], [[runs] * tasks], CONFIDENCE, metric)[0],
-                "pointwise": pointwise_band(own, CONFIDENCE),
-            }
-            for band, (low, high) in bands.items():
-                missed = (truth[metric] < low) | (truth[metric] > high)
-                failed[metric, band] += bool(missed.any() if band == "simultaneous" else missed[number % _STEPS])
-                widths[metric, band] += float(np.mean(high - low)) / datasets
-    rows = []
-    for metric, band in bands_of:
-        row = {"subject": "curve bands", "cell": cell["name"]}
-        row |= {"data": f"{cell['law']} walks, tasks differ {cell['spread']} times as much as runs"}
-        if cell["law"] == "jumps":
-            row["data"] = "runs that jump at random steps"
-        row |= {"runs": runs, "tasks": tasks, "algorithms": 1, "method": f"{band}, {metric}"}
-        row |= {"target": "whole curve" if band == "simultaneous" else "one step", "nominal": 1.0 - CONFIDENCE}
-        row |= {"datasets": datasets, "failures": failed[metric, band], "width": widths[metric, band]}
-        row |= {"recommended": band == "simultaneous"}
-        rows.append(row | {"remark": curve_remark(runs, band, widths[metric, band], metric)})
-    return pd.DataFrame(rows)
+            replicated, value = drawn[:, :, k], values[:, k]
+            (whole,) = simultaneous_curve_bands([replicated], [value], [[runs] * tasks], CONFIDENCE, metric)
+            one = pointwise_band(replicated, CONFIDENCE)
+            beyond = [(truth[metric] < low) | (truth[metric] > high) for low, high in (whole, one)]
+            tally.add(f"simultaneous, {metric}", "whole curve", beyond[0].any(), np.mean(whole[1] - whole[0]))
+            tally.add(f"pointwise, {metric}", "one step", beyond[1][number % _STEPS], np.mean(one[1] - one[0]))
+    rows = tally.rows()
+    for row in rows:
+        band, metric = row["method"].split(", ")
+        row |= {"recommended": band == "simultaneous", "remark": curve_remark(runs, band, row["width"], metric)}
+    data = f"{cell['law']} walks, tasks differ {cell['spread']} times as much as runs"
+    data = "runs that jump at random steps" if jumps else data
+    return failure_table("curve bands", cell, datasets, rows, data=data, algorithms=1)
 
 
 def true_iqm(law: str, starts: Floats, step: int) -> float:

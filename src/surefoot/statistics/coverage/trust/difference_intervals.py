@@ -2,7 +2,7 @@
 
 Tasks are fixed, and the algorithms of a case follow laws of `task_laws`, so the true differences of the metrics are
 known. An interval of several pairs fails where one of them misses. The method student is that of
-`comparison.pairwise_differences`; percentile is that of two sets of replicates, as in Agarwal et al. (2021, appendix
+`comparison.differences`; percentile is that of two sets of replicates, as in Agarwal et al. (2021, appendix
 A.2), each pair at the level that all are asked to hold, divided by the number of pairs.
 """
 
@@ -12,13 +12,13 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.arrays import Floats
+from surefoot.statistics.comparison.differences import pairwise_differences
 from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
-from surefoot.statistics.comparison.pairwise_differences import pairwise_differences
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Tally, failure_table
 from surefoot.statistics.coverage.simulated_scores import scores_of, true_values, uniform_numbers
-from surefoot.statistics.coverage.trust.metric_intervals import usual
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.resampling.interval_remarks import difference_remark, metric_remark
-from surefoot.statistics.resampling.jackknife import spread_of_few_runs
+from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.ties import exceeds, typical_magnitude
@@ -27,7 +27,6 @@ from surefoot.streams import stream_key
 SUBJECT = "difference intervals"
 RECOMMENDED = "student"
 _METHODS = ("student", "percentile")
-_CONFIDENCE = 0.95
 _DRAWS = 2000
 """Draws of the joint distribution of all pairs."""
 _FIVE = ("alike", "skewed", "failures", "tied", "different")
@@ -60,8 +59,7 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     """
     tasks, metrics = cell["tasks"], list(FOUR_METRICS)
     values = np.array([true_values(law, tasks, metrics) for law in cell["laws"]])
-    failures, widths = np.zeros((len(_METHODS), len(metrics)), int), np.zeros((len(_METHODS), len(metrics)))
-    remarks: list[list[str]] = [[] for _ in metrics]
+    tally, sizes = Tally(datasets), [np.zeros(runs) for runs in cell["sizes"]]
     for number in range(datasets):
         samples = [
             scores_of(law, uniform_numbers((runs, tasks), seed, f"{cell['name']}/{place}", number))
@@ -69,25 +67,19 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
         ]
         resampled = int(stream_key(seed, "trust", SUBJECT, cell["name"], number)[0])
         scale = typical_magnitude(np.concatenate([scores.ravel() for scores in samples]))
-        for k, (limits, truth, shape) in enumerate(_limits(samples, metrics, values, replicates, resampled)):
-            missed = exceeds(limits[:, 0], truth, scale) | exceeds(truth, limits[:, 1], scale)
-            failures[:, k] += missed.any(axis=1)
-            widths[:, k] += (limits[:, 1] - limits[:, 0]).mean(axis=1) / datasets
-            columns, width = [list(scores.T) for scores in samples], float((limits[0, 1] - limits[0, 0]).min())
-            remarks[k].append(difference_remark(metrics[k], columns, shape, width))
-    rows = []
-    for i, method in enumerate(_METHODS):
-        for k, metric in enumerate(metrics):
-            own = method == RECOMMENDED
-            sizes = [np.zeros(runs) for runs in cell["sizes"]]
-            remark = usual(remarks[k]) if own else metric_remark(method, metric, sizes, _CONFIDENCE)
-            row = {"subject": SUBJECT, "cell": cell["name"], "data": cell["data"]}
-            row |= {"runs": cell["runs"], "tasks": tasks, "algorithms": len(cell["laws"]), "method": method}
-            row |= {"target": metric, "nominal": 1.0 - _CONFIDENCE, "datasets": datasets}
-            row |= {"failures": int(failures[i, k]), "width": widths[i, k]}
-            row |= {"recommended": own and not remark, "remark": remark}
-            rows.append(row)
-    return pd.DataFrame(rows)
+        columns = [list(scores.T) for scores in samples]
+        intervals = _limits(samples, metrics, values, replicates, resampled)
+        for i, method in enumerate(_METHODS):
+            for metric, (limits, truth, shape) in zip(metrics, intervals, strict=True):
+                low, high = limits[i]
+                missed = (exceeds(low, truth, scale) | exceeds(truth, high, scale)).any()
+                if method == RECOMMENDED:
+                    remark = difference_remark(metric, columns, shape, float((high - low).min()))
+                else:
+                    remark = metric_remark(method, metric, sizes, CONFIDENCE)
+                tally.add(method, metric, missed, (high - low).mean(), remark)
+    rows = [row | {"recommended": row["method"] == RECOMMENDED and not row["remark"]} for row in tally.rows()]
+    return failure_table(SUBJECT, cell, datasets, rows, data=cell["data"], algorithms=len(cell["laws"]))
 
 
 def _limits(
@@ -97,14 +89,14 @@ def _limits(
     degrees of freedom of a pair and the greatest skewness of an algorithm."""
     values = np.array([metric_values(scores, metrics) for scores in samples])
     drawn = [replicate_metrics(scores, metrics, replicates, seed, f"{place}") for place, scores in enumerate(samples)]
-    spreads = [spread_of_few_runs(scores, metrics) for scores in samples]
+    spreads = [standard_errors(one, metrics, "runs", own) for one, own in zip(samples, drawn, strict=True)]
     found = []
     for k in range(len(metrics)):
-        errors = [one[:, k].std(ddof=1) * spread.stretch[k] for one, spread in zip(drawn, spreads, strict=True)]
+        errors = [spread.errors[k] for spread in spreads]
         degrees = [spread.degrees[k] for spread in spreads]
-        level = joint_level(joint_tails(errors, degrees, seed, _DRAWS), _CONFIDENCE)
+        level = joint_level(joint_tails(errors, degrees, seed, _DRAWS), CONFIDENCE)
         pairs = pairwise_differences(values[:, k], errors, degrees, level)
-        each = 1.0 - (1.0 - _CONFIDENCE) / len(pairs.x)
+        each = 1.0 - (1.0 - CONFIDENCE) / len(pairs.x)
         replicated = np.array([drawn[x][:, k] - drawn[y][:, k] for x, y in zip(pairs.x, pairs.y, strict=True)]).T
         percentile = interval(replicated, None, "percentile", each)
         limits = np.array([[pairs.low, pairs.high], [percentile.low, percentile.high]])

@@ -19,9 +19,9 @@ from surefoot.questions.improvement import improvement
 from surefoot.questions.profiles import profiles
 from surefoot.questions.registry import on_tables
 from surefoot.statistics.arrays import Floats
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, usual
 from surefoot.statistics.coverage.score_family import Kind, kind, points
 from surefoot.statistics.coverage.simulated_scores import uniform_numbers
-from surefoot.statistics.coverage.trust.metric_intervals import usual
 from surefoot.statistics.intervals.rate_limits import rate_limits
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.ties import exceeds, typical_magnitude
@@ -29,7 +29,6 @@ from surefoot.streams import stream_key
 
 SUBJECT = "drawn kinds"
 KINDS = 300
-_CONFIDENCE = 0.95
 _NAMES = ("a", "b", "c")
 _THRESHOLDS = 31
 _TRIALS = 20
@@ -76,7 +75,8 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
         missed = bool(((profile < band["low"] - _DISCRETE) | (profile > band["high"] + _DISCRETE)).any())
         width = float((band["high"] - band["low"]).mean())
         found.append(("simultaneous", "whole profile", np.nan, missed, width, remarks.get(name, "")))
-    rate = _true_success_rate(drawn)
+    scores, weights = points(drawn.laws[0])
+    rate = float(weights @ np.clip(scores, 0.0, 1.0))
     for number, samples in enumerate(several):
         found.append(_success_rate(samples[0][0], rate, uniform_numbers((drawn.sizes[0],), seed, cell["name"], number)))
         if len(samples) > 1:
@@ -87,13 +87,8 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
 def _success_rate(scores: Floats, truth: float, uniforms: Floats) -> tuple[Any, ...]:
     """The interval of the mean rate of runs whose trials are drawn by one uniform number each."""
     trials = np.full(scores.size, float(_TRIALS))
-    low, high, _ = rate_limits(binom.ppf(uniforms, _TRIALS, np.clip(scores, 0.0, 1.0)), trials, _CONFIDENCE)
+    low, high, _ = rate_limits(binom.ppf(uniforms, _TRIALS, np.clip(scores, 0.0, 1.0)), trials, CONFIDENCE)
     return ("Gaffke", "success rate", np.nan, bool(truth < low or truth > high), high - low, "")
-
-
-def _true_success_rate(drawn: Kind) -> float:
-    scores, weights = points(drawn.laws[0])
-    return float(weights @ np.clip(scores, 0.0, 1.0))
 
 
 def _compared(name: str, table: pd.DataFrame, replicates: int, seed: int) -> list[tuple[Any, ...]]:
@@ -129,7 +124,7 @@ def _row(cell: dict[str, Any], drawn: Kind, key: tuple[str, str], group: pd.Data
         "tasks": 1 if target == "success rate" else len(drawn.sizes),
         "algorithms": {"P(X > Y)": 2}.get(target, 3 if "differences" in target else 1),
     }
-    row |= {"method": method, "target": target, "nominal": 1.0 - _CONFIDENCE, "datasets": len(group)}
+    row |= {"method": method, "target": target, "nominal": 1.0 - CONFIDENCE, "datasets": len(group)}
     row |= {"failures": int(missed.sum()), "width": float(np.nanmean(widths)), "recommended": method != "percentile"}
     row |= {"remark": remark, "remarked": 1.0 - bare.mean(), "failures_unremarked": int((missed & bare).sum())}
     row |= {"no_width": int(empty.sum()), "no_width_unremarked": int((empty & bare).sum())}

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.comparison.group_sequential import group_sequential
+from surefoot.statistics.coverage.failure_rates import failure_table
 from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
 from surefoot.streams import stream_key
 
@@ -42,11 +43,10 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     equal) and used (runs of an algorithm, on average)
     """
     found = np.array([_decided(cell, number, seed) for number in range(datasets)])
-    row = {"subject": SUBJECT, "cell": cell["name"], "data": cell["law"], "method": "permutations", "width": np.nan}
-    row |= {"runs": _LOOKS * _GROUP, "tasks": cell["tasks"], "algorithms": cell["count"], "target": "any pair"}
-    row |= {"nominal": _LEVEL, "datasets": datasets, "failures": int(found[:, 0].sum())}
+    row = {"method": "permutations", "target": "any pair", "failures": int(found[:, 0].sum()), "width": np.nan}
     row |= {"recommended": True, "remark": "", "power": found[:, 1].mean(), "used": found[:, 2].mean()}
-    return pd.DataFrame([row])
+    about = {"data": cell["law"], "runs": _LOOKS * _GROUP, "algorithms": cell["count"], "nominal": _LEVEL}
+    return failure_table(SUBJECT, cell, datasets, [row], **about)
 
 
 def _decided(cell: dict[str, Any], number: int, seed: int) -> tuple[float, float, float]:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.comparison.improvement import improvement_limits, replicate_improvement
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Tally, failure_table
 from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
 from surefoot.statistics.resampling.interval_remarks import improvement_remark
 from surefoot.statistics.resampling.replicate_intervals import interval
@@ -19,7 +20,6 @@ from surefoot.streams import stream_key
 
 SUBJECT = "improvement intervals"
 METHODS = ("placements", "percentile")
-_CONFIDENCE = 0.95
 _GRID = 2_000
 
 
@@ -36,40 +36,21 @@ def cells() -> list[dict[str, Any]]:
 def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """Failures in `datasets` data sets of a cell; see `surefoot.statistics.coverage.trust`."""
     shape, truth = (2, cell["runs"], cell["tasks"]), true_probability(cell["law"], cell["odds"], cell["tasks"])
-    failures, widths = dict.fromkeys(METHODS, 0), dict.fromkeys(METHODS, 0.0)
+    tally = Tally(datasets)
     for number in range(datasets):
         uniforms = uniform_numbers(shape, seed, cell["name"], number)
         uniforms[0] **= 1.0 / cell["odds"]
         x, y = scores_of(cell["law"], uniforms)
         resampled = int(stream_key(seed, "trust", SUBJECT, cell["name"], number)[0])
-        drawn = interval(replicate_improvement(x, y, replicates, resampled), None, "percentile", _CONFIDENCE)
-        limits = (improvement_limits(x, y, _CONFIDENCE), (float(drawn.low), float(drawn.high)))
+        drawn = interval(replicate_improvement(x, y, replicates, resampled), None, "percentile", CONFIDENCE)
+        limits = (improvement_limits(x, y, CONFIDENCE), (float(drawn.low), float(drawn.high)))
         for method, (low, high) in zip(METHODS, limits, strict=True):
-            failures[method] += bool(exceeds(low, truth) | exceeds(truth, high))
-            widths[method] += (high - low) / datasets
-    rows = []
-    for method in METHODS:
-        remark = ""
-        if method == "percentile":
-            remark = improvement_remark([cell["runs"]] * 2 * cell["tasks"], widths[method], _CONFIDENCE)
-        row = {
-            "subject": SUBJECT,
-            "cell": cell["name"],
-            "data": f"{cell['law']}, {cell['odds']} to 1",
-            "runs": cell["runs"],
-            "tasks": cell["tasks"],
-            "algorithms": 2,
-            "method": method,
-            "target": "P(X > Y)",
-            "nominal": 1.0 - _CONFIDENCE,
-            "datasets": datasets,
-            "failures": failures[method],
-            "width": widths[method],
-            "recommended": method == "placements",
-            "remark": remark,
-        }
-        rows.append(row)
-    return pd.DataFrame(rows)
+            tally.add(method, "P(X > Y)", exceeds(low, truth) | exceeds(truth, high), high - low)
+    placements, percentile = tally.rows()
+    remark = improvement_remark([cell["runs"]] * 2 * cell["tasks"], percentile["width"], CONFIDENCE)
+    rows = [placements | {"recommended": True}, percentile | {"recommended": False, "remark": remark}]
+    data = f"{cell['law']}, {cell['odds']} to 1"
+    return failure_table(SUBJECT, cell, datasets, rows, data=data, algorithms=2)
 
 
 def true_probability(law: str, odds: float, tasks: int) -> float:

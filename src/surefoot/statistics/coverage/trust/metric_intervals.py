@@ -5,25 +5,24 @@ set are made of the same resamples of runs. The method percentile is the interva
 with percentile limits (Agarwal et al. 2021, appendix A.5).
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from surefoot.statistics.arrays import Floats
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, failure_table, usual
 from surefoot.statistics.coverage.simulated_scores import TASK_LAWS, scores_of, true_values, uniform_numbers
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.resampling.interval_remarks import metric_remark
-from surefoot.statistics.resampling.jackknife import ACCELERATIONS, Spread, spread_of_few_runs
-from surefoot.statistics.resampling.replicate_intervals import METHODS, NoIntervalError, interval
+from surefoot.statistics.resampling.jackknife import ACCELERATIONS, StandardErrors, standard_errors
+from surefoot.statistics.resampling.replicate_intervals import METHODS, NoIntervalError, interval, student_interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.ties import exceeds, typical_magnitude
 from surefoot.streams import stream_key
 
 SUBJECT = "metric intervals"
 RECOMMENDED = "student"
-_CONFIDENCE = 0.95
 
 
 def cells() -> list[dict[str, Any]]:
@@ -52,60 +51,56 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     """
     shape = cell["runs"], cell["tasks"]
     truth = true_values(cell["law"], cell["tasks"], FOUR_METRICS)
-    failed = np.empty((datasets, len(METHODS), len(FOUR_METRICS)), bool)
-    remarks = np.empty((datasets, len(METHODS), len(FOUR_METRICS)), object)
-    widths, made = np.zeros((2, len(METHODS), len(FOUR_METRICS)))
+    counted = []
     for number in range(datasets):
         scores = scores_of(cell["law"], uniform_numbers(shape, seed, cell["name"], number))
         resampled = int(stream_key(seed, "trust", SUBJECT, cell["name"], number)[0])
-        limits, spread = _limits(scores, replicates, resampled)
+        limits, errors = _limits(scores, replicates, resampled)
         scale = typical_magnitude(scores)
-        held = ~exceeds(limits[:, 0], truth, scale) & ~exceeds(truth, limits[:, 1], scale)
-        # An interval that does not exist holds nothing, and has no width.
-        failed[number] = ~held | np.isnan(limits[:, 0])
-        widths += np.nan_to_num(limits[:, 1] - limits[:, 0])
-        made += ~np.isnan(limits[:, 0])
         for i, method in enumerate(METHODS):
             for k, metric in enumerate(FOUR_METRICS):
-                known, width = (spread.degrees[k], spread.skewness[k]), limits[i, 1, k] - limits[i, 0, k]
-                remarks[number, i, k] = metric_remark(method, metric, list(scores.T), _CONFIDENCE, known, width)
+                low, high = limits[i, :, k]
+                # An interval that does not exist holds nothing, and has no width.
+                missed = np.isnan(low) or exceeds(low, truth[k], scale) or exceeds(truth[k], high, scale)
+                known = errors.degrees[k], errors.skewness[k]
+                remark = metric_remark(method, metric, list(scores.T), CONFIDENCE, known, high - low)
+                counted.append((method, metric, bool(missed), high - low, remark))
+    table = pd.DataFrame(counted, columns=["method", "target", "missed", "width", "remark"])
     rows = []
-    for i, method in enumerate(METHODS):
-        for k, metric in enumerate(FOUR_METRICS):
-            bare = remarks[:, i, k] == ""
-            remark = usual(remarks[:, i, k].tolist())
-            row = {"subject": SUBJECT, "cell": cell["name"], "data": cell["law"]}
-            row |= {"runs": cell["runs"], "tasks": cell["tasks"], "algorithms": 1, "method": method, "target": metric}
-            row |= {"nominal": 1.0 - _CONFIDENCE, "datasets": datasets, "failures": int(failed[:, i, k].sum())}
-            row |= {"width": widths[i, k] / made[i, k] if made[i, k] else np.nan}
-            row |= {"recommended": method == RECOMMENDED and not remark, "remark": remark}
-            row |= {"remarked": 1.0 - bare.mean(), "failures_unremarked": int((failed[:, i, k] & bare).sum())}
-            rows.append(row)
-    return pd.DataFrame(rows)
+    for (method, metric), group in table.groupby(["method", "target"], sort=False):
+        bare, remark = group["remark"] == "", usual(group["remark"].tolist())
+        row = {
+            "method": method,
+            "target": metric,
+            "failures": int(group["missed"].sum()),
+            "width": group["width"].mean(),
+        }
+        row |= {"recommended": method == RECOMMENDED and not remark, "remark": remark}
+        row |= {"remarked": 1.0 - bare.mean(), "failures_unremarked": int((group["missed"] & bare).sum())}
+        rows.append(row)
+    return failure_table(SUBJECT, cell, datasets, rows, data=cell["law"], algorithms=1)
 
 
-def usual(remarks: Sequence[str]) -> str:
-    """The remark of most data sets; of several, the last by the alphabet."""
-    return max(set(remarks), key=lambda text: (remarks.count(text), text))
-
-
-def _limits(scores: Floats, replicates: int, seed: int) -> tuple[Floats, Spread]:
+def _limits(scores: Floats, replicates: int, seed: int) -> tuple[Floats, StandardErrors]:
     """The limits of every method, float64[methods, 2, metrics], NaN where a method has none for a metric; and what
     student takes of the metrics."""
     values = metric_values(scores, FOUR_METRICS)
     drawn = replicate_metrics(scores, FOUR_METRICS, replicates, seed)
-    spread, magnitude = spread_of_few_runs(scores, FOUR_METRICS), typical_magnitude(scores)
+    errors, magnitude = standard_errors(scores, FOUR_METRICS, "runs", drawn), typical_magnitude(scores)
     found = np.full((len(METHODS), 2, values.size), np.nan)
     for i, method in enumerate(METHODS):
-        if method in ("percentile", "basic", "normal", "student"):
-            found[i] = interval(drawn, values, method, _CONFIDENCE, spread=spread)[:2]
+        if method in ("percentile", "basic", "normal"):
+            found[i] = interval(drawn, values, method, CONFIDENCE)[:2]
+            continue
+        if method == "student":
+            found[i] = student_interval(values, errors.errors, errors.degrees, CONFIDENCE, drawn)[:2]
             continue
         accelerations = ACCELERATIONS[method](scores, FOUR_METRICS) if method in ACCELERATIONS else values
         for k, value in enumerate(values):
             try:
                 found[i, :, k] = interval(
-                    drawn[:, k], value, method, _CONFIDENCE, accelerations[k], magnitude=magnitude
+                    drawn[:, k], value, method, CONFIDENCE, accelerations[k], magnitude=magnitude
                 )[:2]
             except NoIntervalError:
                 continue
-    return found, spread
+    return found, errors

@@ -29,8 +29,8 @@ from surefoot.statistics.comparison.multiple_comparisons import (
     rate_pairs,
     student_pairs,
 )
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, failure_table, usual
 from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
-from surefoot.statistics.coverage.trust.metric_intervals import usual
 from surefoot.statistics.resampling.interval_remarks import metric_remark
 from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
@@ -39,7 +39,6 @@ from surefoot.streams import stream_key
 SUBJECT = "multiple comparisons"
 PATTERNS = ("equal", "one better", "two clusters")
 _METRICS = ["iqm", "mean"]
-_CONFIDENCE = 0.95
 _STEP, _PILOTS = 3.0, 200
 _ROUNDING = 1e-12
 _LAWS = ("alike", "skewed", "failures", "tied", "two_point", "shared")
@@ -95,21 +94,17 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
             answers.setdefault(place, []).append(answer)
         for metric, remark in remarked.items():
             remarks.setdefault(metric, []).append(remark)
-    rows = []
+    tables = []
     for (metric, pattern, method), found in answers.items():
         wrong, power, wrong_bonferroni, power_bonferroni = np.array(found, np.float64).T
         remark = usual(remarks[metric])
-        row: dict[str, Any] = {
-            "subject": SUBJECT,
-            "cell": f"{cell['name']}, {pattern}",
-            "data": f"{cell['law']}, {pattern}",
-        }
-        row |= {"runs": cell["runs"], "tasks": cell["tasks"], "algorithms": cell["count"], "method": method}
-        row |= {"target": metric, "nominal": 1.0 - _CONFIDENCE, "datasets": datasets}
-        row |= {"failures": int(wrong.sum()), "width": np.nan, "recommended": not remark, "remark": remark}
-        row |= {"power": power.mean(), "power_bonferroni": power_bonferroni.mean()}
-        rows.append(row | {"failures_bonferroni": int(wrong_bonferroni.sum())})
-    return pd.DataFrame(rows)
+        row = {"method": method, "target": metric, "failures": int(wrong.sum()), "width": np.nan}
+        row |= {"recommended": not remark, "remark": remark, "power": power.mean()}
+        row |= {"power_bonferroni": power_bonferroni.mean(), "failures_bonferroni": int(wrong_bonferroni.sum())}
+        of_pattern = cell | {"name": f"{cell['name']}, {pattern}"}
+        about = {"data": f"{cell['law']}, {pattern}", "algorithms": cell["count"]}
+        tables.append(failure_table(SUBJECT, of_pattern, datasets, [row], **about))
+    return pd.concat(tables, ignore_index=True)
 
 
 def _truth(count: int, pattern: str) -> Floats:
@@ -143,7 +138,7 @@ def _by_rates(cell: dict[str, Any], seed: int, number: int) -> _Answers:
         rates = np.where(_truth(cell["count"], pattern) > 0.0, *_RATES)
         outcomes = (_samples(cell, seed, pattern, number) < rates[:, None, None]).astype(np.float64)
         pairs = rate_pairs([scores.ravel() for scores in outcomes])
-        holm = holm_correction(pairs, _CONFIDENCE)
+        holm = holm_correction(pairs, CONFIDENCE)
         judged |= {("mean", pattern, name): one for name, one in _judged(pairs, holm, holm, rates).items()}
     return judged
 
@@ -164,12 +159,12 @@ def _by_student(
         for pattern in PATTERNS:
             truth = steps[metric] * _truth(len(samples), pattern)
             pairs = student_pairs(values[:, place] + truth, errors, degrees)
-            joint = joint_correction(tails, pairs.p_value, _CONFIDENCE)
-            answers = _judged(pairs, joint, holm_correction(pairs, _CONFIDENCE), truth)
+            joint = joint_correction(tails, pairs.p_value, CONFIDENCE)
+            answers = _judged(pairs, joint, holm_correction(pairs, CONFIDENCE), truth)
             judged |= {(metric, pattern, name): one for name, one in answers.items()}
         sharing = "declared" if unit == "whole_runs" else ""
         remarks = [
-            metric_remark("student", metric, list(scores.T), _CONFIDENCE, shape, sharing=sharing)
+            metric_remark("student", metric, list(scores.T), CONFIDENCE, shape, sharing=sharing)
             for scores, shape in zip(samples, zip(degrees, skewness, strict=True), strict=True)
         ]
         remarked[metric] = next(filter(None, remarks), "")
@@ -183,7 +178,7 @@ def _judged(pairs: Pairs, correction: Correction, bonferroni: Correction, truth:
     """The answer of each method, by the true values of the algorithms."""
     true, own = truth[:, None] - truth, np.eye(len(truth), dtype=bool)
     differs: Booleans = np.asarray(true > 0.0)
-    apart: Booleans = np.asarray((correction.adjusted <= 1.0 - _CONFIDENCE) & (pairs.difference > 0.0))
+    apart: Booleans = np.asarray((correction.adjusted <= 1.0 - CONFIDENCE) & (pairs.difference > 0.0))
     plain = pairs.limits(bonferroni.pair_level)
     missed = _misses(*plain, true)
     wrong = _misses(*pairs.limits(correction.pair_level), true) or bool((apart & ~differs).any())

@@ -1,18 +1,29 @@
 """How often limits of payoffs, and intervals of aggregate scores, miss the truth: normal, skewed, tied and near-certain
 scores, from 2 runs on.
 
-Four algorithms in two environments; the payoffs of each case are known in closed form (`score_laws.true_payoffs`). A
+Four algorithms in two environments; the payoffs of each case are known in closed form (`true_payoffs`). A
 method fails on a data set if any of its limits misses.
+
+A law is a mixture of components, each a list [kind, weight, ...]:
+
+["normal", weight, mean, standard deviation]
+["exponential", weight, rate]: skewed to the right, from 0 on
+["atom", weight, score]: always the same score
+
+Only the order of scores decides a payoff. A mixture may hold normal components and atoms, or exponential ones and atoms
+below 0.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
+from scipy.special import log_ndtr, ndtri
 
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.coverage.score_laws import Law, draw_samples, true_payoffs
+from surefoot.statistics.coverage.failure_rates import failure_table
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.intervals.catalogue import RECOMMENDED, Options, remark
 from surefoot.statistics.intervals.estimation import limits_of_scores
@@ -21,6 +32,65 @@ from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
 from surefoot.statistics.intervals.t_limits import max_t_limits, t_limits
 from surefoot.statistics.intervals.u_statistic_limits import u_statistic_limits
 from surefoot.statistics.runs.samples import Samples, assemble
+from surefoot.streams import stream_key, uniforms
+
+Law = list[list[Any]]
+
+
+def true_payoffs(laws: list[list[Law]]) -> Floats:
+    """P(Y <= X), float64[n, m, n], for X from laws[i][j] and Y from laws[k][j]; 0.5 for an algorithm against itself."""
+    n, m = len(laws), len(laws[0])
+    z = np.full((n, m, n), 0.5)
+    for i in range(n):
+        for j in range(m):
+            for k in range(n):
+                if k != i:
+                    parts = [(x, y) for x in laws[i][j] for y in laws[k][j]]
+                    z[i, j, k] = sum(x[1] * y[1] * _at_most(y, x) for x, y in parts)
+    return z
+
+
+def _at_most(y: Sequence[Any], x: Sequence[Any]) -> float:
+    """P(Y <= X) for two components."""
+    kinds = (y[0], x[0])
+    if kinds == ("atom", "atom"):
+        return float(y[2] <= x[2])
+    if "exponential" in kinds:
+        if kinds == ("exponential", "exponential"):
+            return y[2] / (y[2] + x[2])
+        return float(kinds[0] == "atom")  # which lies below 0
+    mean = [component[2] for component in (y, x)]
+    spread = np.hypot(y[3] if y[0] == "normal" else 0.0, x[3] if x[0] == "normal" else 0.0)
+    return float(np.exp(log_ndtr((mean[1] - mean[0]) / spread)))
+
+
+def draw_samples(laws: list[list[Law]], sizes: list[list[int]], seed: int, name: str, number: int) -> Samples:
+    """Data set number `number`: sizes[i][j] scores of laws[i][j].
+
+    A sample's stream is keyed by the seed, the name of the case and its place; its number is that of the data set.
+    """
+    n, m = len(laws), len(laws[0])
+    pairs = [[_draw(laws[i][j], sizes[i][j], stream_key(seed, "trust", name, i, j), number) for j in range(m)]
+             for i in range(n)]  # fmt: skip
+    names = [f"algorithm {i}" for i in range(n)], [f"environment {j}" for j in range(m)]
+    return assemble(*names, pairs, np.arange(n * m).reshape(n, m))
+
+
+def _draw(law: Any, size: int, key: npt.NDArray[np.uint64], number: int) -> Floats:
+    """float64[size]; one uniform number chooses the component, another one is its quantile."""
+    drawn = uniforms(key, number, 2 * size).reshape(2, size)
+    which = np.minimum(np.searchsorted(np.cumsum([c[1] for c in law]), drawn[0], side="right"), len(law) - 1)
+    scores = np.empty(size)
+    for place, (kind, _, *parameters) in enumerate(law):
+        own = which == place
+        if kind == "atom":
+            scores[own] = parameters[0]
+        elif kind == "exponential":
+            scores[own] = -np.log1p(-drawn[1, own]) / parameters[0]
+        else:
+            scores[own] = parameters[0] + parameters[1] * ndtri(drawn[1, own] + 2.0**-54)
+    return scores
+
 
 NOMINAL = 0.05
 PAYOFFS, SCORES = "all payoffs", "all scores"
@@ -136,19 +206,11 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     rows = []
     for method, (low, high) in found.items():
         missed = ((low > truth + _ROUNDING) | (high < truth - _ROUNDING)).reshape(datasets, -1).any(axis=1)
-        rows.append(
-            {
-                "method": method,
-                "failures": int(missed.sum()),
-                "width": float((high - low)[:, compared].mean()),
-                "recommended": method == RECOMMENDED,
-                "remark": remark(method, "corrected", runs, drawn[0].tied()),
-            }
-        )
-    about = {"subject": "payoff limits", "cell": cell["name"], "data": cell["data"], "runs": runs, "tasks": 2}
-    about |= {"algorithms": 4, "target": cell["target"], "nominal": NOMINAL, "datasets": datasets}
-    order = ["subject", "cell", "data", "runs", "tasks", "algorithms", "method", "target", "nominal", "datasets"]
-    return pd.DataFrame(rows).assign(**about)[[*order, "failures", "width", "recommended", "remark"]]
+        row = {"method": method, "target": cell["target"], "failures": int(missed.sum())}
+        row |= {"width": float((high - low)[:, compared].mean()), "recommended": method == RECOMMENDED}
+        rows.append(row | {"remark": remark(method, "corrected", runs, drawn[0].tied())})
+    about = {"data": cell["data"], "tasks": 2, "algorithms": 4, "nominal": NOMINAL}
+    return failure_table("payoff limits", cell, datasets, rows, **about)
 
 
 def _payoff_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str, tuple[Floats, Floats]]:

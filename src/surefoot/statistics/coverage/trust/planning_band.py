@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.arrays import Floats
+from surefoot.statistics.coverage.failure_rates import failure_table
 from surefoot.statistics.coverage.simulated_scores import LAWS, population, simulated_scores
 from surefoot.statistics.planning.plans import BAND_CONFIDENCE, plan
 from surefoot.statistics.runs.score_pool import Scores
@@ -52,14 +53,19 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
         low, middle, high = np.moveaxis(np.array(found[target]), 2, 0)
         for k, name in enumerate(METRICS):
             above, below = int((truth > high)[:, k].sum()), int((truth < low)[:, k].sum())
-            row = {"subject": "planning", "cell": cell["name"], "data": cell["law"], "runs": cell["runs"]}
-            row |= {"tasks": TASKS, "algorithms": 1, "method": f"band of the pilot, {name}", "target": target}
-            row |= {"nominal": 1.0 - BAND_CONFIDENCE, "datasets": datasets, "failures": above + below}
-            row |= {"width": (high - low)[:, k].mean(), "recommended": True}
-            row |= {"remark": "", "above": above, "below": below}
+            row = {"method": f"band of the pilot, {name}", "target": target, "failures": above + below}
+            row |= {
+                "width": (high - low)[:, k].mean(),
+                "recommended": True,
+                "remark": "",
+                "above": above,
+                "below": below,
+            }
             exact = (true_widths if target == "width" else true_chances)[k]
-            rows.append(row | {"truth": exact, "off": np.abs(middle[:, k] - truth[k]).mean()})
-    return pd.DataFrame(rows)
+            row |= {"above": above, "below": below, "truth": exact}
+            rows.append(row | {"off": np.abs(middle[:, k] - truth[k]).mean()})
+    about = {"data": cell["law"], "tasks": TASKS, "algorithms": 1, "nominal": 1.0 - BAND_CONFIDENCE}
+    return failure_table("planning", cell, datasets, rows, **about)
 
 
 @lru_cache

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.arrays import Floats
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Tally, failure_table
 from surefoot.statistics.coverage.simulated_scores import simulated_runs
 from surefoot.statistics.profiles.bands import BANDS, profile_band, profile_remark
 from surefoot.statistics.profiles.performance_profiles import KINDS, replicate_profiles
 
-CONFIDENCE = 0.95
 _SIZES = ((3, 10), (5, 10), (10, 10), (10, 26))
 _ROUNDING = 1e-9
 
@@ -52,34 +52,26 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     -------
     the columns of a study of trust; `width` is the mean over thresholds and data sets
     """
-    sizes, kind = cell["sizes"], cell["kind"]
-    several = max(sizes) > 1
-    failures, widths, remarks = dict.fromkeys(BANDS, 0), dict.fromkeys(BANDS, 0.0), {}
-    grid = _grid(cell)
+    sizes, kind, thresholds = cell["sizes"], cell["kind"], _grid(cell)
+    tally = Tally(datasets)
     for number in range(datasets):
         runs = simulated_runs(cell["law"], sizes, cell["spread"], seed, cell["name"], number)
-        truth = runs.profile(grid, kind)
+        truth = runs.profile(thresholds, kind)
         one = _one_threshold(truth, number)
-        drawn = replicate_profiles(runs.scores, grid, kind, replicates, seed, f"{cell['name']}/{number}")
+        drawn = replicate_profiles(runs.scores, thresholds, kind, replicates, seed, f"{cell['name']}/{number}")
         for band in BANDS:
-            low, high = profile_band(runs.scores, grid, kind, band, CONFIDENCE, replicates=drawn)
-            missed = (truth < low - _ROUNDING) | (truth > high + _ROUNDING)
-            failures[band] += bool(missed.any() if band == "simultaneous" else missed[one])
-            widths[band] += float(np.mean(high - low)) / datasets
-            remarks[band] = profile_remark(runs.scores, kind, band)
-    rows = []
-    for band in BANDS:
-        row = {"subject": "profile bands", "cell": cell["name"], "data": _described(cell)}
-        row |= {"runs": min(sizes), "tasks": len(sizes), "algorithms": 1, "method": f"{band}, {kind}"}
-        row |= {"target": "whole profile" if band == "simultaneous" else "one threshold"}
-        row |= {"nominal": 1.0 - CONFIDENCE, "datasets": datasets, "failures": failures[band]}
-        row |= {"width": widths[band], "recommended": band != "pointwise" and several, "remark": remarks[band]}
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def _described(cell: Mapping[str, Any]) -> str:
-    return f"{cell['law']}, tasks differ {cell['spread']} times as much as runs, thresholds {cell['thresholds']}"
+            low, high = profile_band(runs.scores, thresholds, kind, band, CONFIDENCE, replicates=drawn)
+            beyond = (truth < low - _ROUNDING) | (truth > high + _ROUNDING)
+            whole = band == "simultaneous"
+            missed, target = (beyond.any(), "whole profile") if whole else (beyond[one], "one threshold")
+            remark = profile_remark(runs.scores, kind, band)
+            tally.add(f"{band}, {kind}", target, missed, np.mean(high - low), remark)
+    rows = tally.rows()
+    for row in rows:
+        row["recommended"] = not row["method"].startswith("pointwise") and max(sizes) > 1
+    data = f"{cell['law']}, tasks differ {cell['spread']} times as much as runs, thresholds {cell['thresholds']}"
+    about = {"data": data, "runs": min(sizes), "tasks": len(sizes), "algorithms": 1}
+    return failure_table("profile bands", cell, datasets, rows, **about)
 
 
 def _grid(cell: Mapping[str, Any]) -> Floats:

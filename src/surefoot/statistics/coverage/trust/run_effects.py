@@ -6,9 +6,9 @@ independent. Resampling whole runs does not.
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Tally, failure_table
 from surefoot.statistics.coverage.simulated_scores import population, simulated_scores
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
@@ -16,7 +16,6 @@ from surefoot.statistics.runs.run_effects import FOUND, run_effect
 from surefoot.streams import stream_key
 
 METRICS = ("mean", "iqm")
-CONFIDENCE = 0.95
 
 
 def cells() -> list[dict[str, Any]]:
@@ -45,24 +44,18 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     %, and the remark is made)
     """
     truth = metric_values([population(cell["law"])] * cell["tasks"], METRICS)
-    kinds, remarked = ("runs", "whole_runs"), 0
-    missed, width = np.zeros((2, len(METRICS)), int), np.zeros((2, len(METRICS)))
+    remarked, tally = 0, Tally(datasets)
     for number in range(datasets):
         shape = cell["law"], cell["runs"], cell["tasks"], cell["correlation"]
         scores = simulated_scores(*shape, seed, cell["name"], number)
         remarked += run_effect(scores, 0.99, 199).finding == FOUND
-        for k, resampled in enumerate(kinds):
-            own = int(stream_key(seed, cell["name"], number, resampled)[0])
-            drawn = replicate_metrics(scores, METRICS, replicates, own, resampled=resampled)
+        for resampled in ("runs", "whole_runs"):
+            key = int(stream_key(seed, cell["name"], number, resampled)[0])
+            drawn = replicate_metrics(scores, METRICS, replicates, key, resampled=resampled)
             low, high = interval(drawn, None, "percentile", CONFIDENCE)[:2]
-            missed[k] += (truth < low) | (truth > high)
-            width[k] += (high - low) / datasets
-    rows = []
-    for k, resampled in enumerate(kinds):
-        for i, name in enumerate(METRICS):
-            row = {"subject": "run effects", "cell": cell["name"], "data": f"{cell['law']}, {cell['correlation']:g}"}
-            row |= {"runs": cell["runs"], "tasks": cell["tasks"], "algorithms": 1, "method": f"percentile, {resampled}"}
-            row |= {"target": name, "nominal": 1.0 - CONFIDENCE, "datasets": datasets, "failures": int(missed[k, i])}
-            row |= {"width": width[k, i], "recommended": False, "remark": ""}
-            rows.append(row | {"remarked": remarked / datasets})
-    return pd.DataFrame(rows)
+            for name, *limits, true in zip(METRICS, low, high, truth, strict=True):
+                missed = true < limits[0] or true > limits[1]
+                tally.add(f"percentile, {resampled}", name, missed, limits[1] - limits[0])
+    rows = [row | {"recommended": False, "remarked": remarked / datasets} for row in tally.rows()]
+    data = f"{cell['law']}, {cell['correlation']:g}"
+    return failure_table("run effects", cell, datasets, rows, data=data, algorithms=1)

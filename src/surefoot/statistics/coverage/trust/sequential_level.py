@@ -14,6 +14,7 @@ import pandas as pd
 
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.sequential import log_capital, round_bets, round_outcomes
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, failure_table
 from surefoot.statistics.coverage.simulated_scores import population, simulated_scores
 from surefoot.statistics.runs.run_effects import running_inflation
 
@@ -22,7 +23,6 @@ CHOICES: dict[str, bool | str] = {
     "any dependence": False,
     "chosen by the runs (auto)": "auto",
 }
-CONFIDENCE = 0.95
 _GAIN = 0.25
 _FAILED = -100.0
 
@@ -85,15 +85,11 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
             needed.setdefault(method, []).append(decided_after(round_bets(better, choice)))
     rows = []
     for method, choice in CHOICES.items():
-        row = {"subject": "sequential comparison", "cell": cell["name"], "data": cell["data"]}
-        row |= {"runs": cell["rounds"], "tasks": cell["tasks"], "algorithms": 2, "method": method}
-        row |= {"target": "false alarm", "nominal": 1.0 - CONFIDENCE, "datasets": datasets}
-        row |= {"failures": int(np.sum(ever[method])), "width": np.nan}
-        row |= {"recommended": choice == "auto"}
-        row |= {"remark": ""}
-        row |= {"detected": np.isfinite(needed[method]).mean(), "rounds_needed": np.median(needed[method])}
-        rows.append(row | {"remarked": remarked.mean()})
-    return pd.DataFrame(rows)
+        row = {"method": method, "target": "false alarm", "failures": int(np.sum(ever[method])), "width": np.nan}
+        row |= {"recommended": choice == "auto", "remark": "", "detected": np.isfinite(needed[method]).mean()}
+        rows.append(row | {"rounds_needed": np.median(needed[method]), "remarked": remarked.mean()})
+    about = {"data": cell["data"], "runs": cell["rounds"], "algorithms": 2}
+    return failure_table("sequential comparison", cell, datasets, rows, **about)
 
 
 def decided_after(bets: Floats) -> float:

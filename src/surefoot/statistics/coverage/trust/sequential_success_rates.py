@@ -11,6 +11,7 @@ import pandas as pd
 
 from surefoot.statistics.arrays import Booleans
 from surefoot.statistics.comparison.success_rates import pair_evidence
+from surefoot.statistics.coverage.failure_rates import failure_table
 from surefoot.statistics.coverage.simulated_scores import uniform_numbers
 
 SUBJECT = "sequential success rates"
@@ -41,7 +42,7 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     wrongly, rightly = reached[0].any(axis=1), reached[1].any(axis=1)
     used = np.where(wrongly | rightly, reached.any(axis=0).argmax(axis=1) + 1, _TRIALS)
     failed = wrongly | rightly if x == y else wrongly
-    row = {"subject": SUBJECT, "cell": cell["name"], "data": f"gap {y - x:g}", "runs": _TRIALS, "tasks": 1}
-    row |= {"algorithms": 2, "method": "betting on pairs", "target": "success rate", "nominal": _LEVEL}
-    row |= {"datasets": datasets, "failures": int(failed.sum()), "width": np.nan, "recommended": True, "remark": ""}
-    return pd.DataFrame([row | {"power": np.nan if x == y else rightly.mean(), "used": used.mean()}])
+    row = {"method": "betting on pairs", "target": "success rate", "failures": int(failed.sum()), "width": np.nan}
+    row |= {"recommended": True, "remark": "", "power": np.nan if x == y else rightly.mean(), "used": used.mean()}
+    about = {"data": f"gap {y - x:g}", "runs": _TRIALS, "tasks": 1, "algorithms": 2, "nominal": _LEVEL}
+    return failure_table(SUBJECT, cell, datasets, [row], **about)
