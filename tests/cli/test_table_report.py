@@ -41,19 +41,17 @@ def study(folder="surefoot-report"):
     return found
 
 
-@pytest.mark.workflow
-def test_a_table_becomes_a_page(here):
+def test_a_table_is_reported_as_a_folder_of_runs_is(no_page, monkeypatch):
+    """The command makes a page of the same study; see `test_reporting`."""
     table = scores()
-    page = surefoot.report(table, cores=2)
-    assert page == Path("surefoot-report/results/render/runs.html") and "The runs" in page.read_text()
-    made = pd.read_parquet("surefoot-report/results/collect/runs/runs.parquet").astype({"run": int})
-    found, wanted = (rows.set_index(NAMES)["score"].sort_index() for rows in (made, table))
+    assert surefoot.report(table) == Path("surefoot-report.html"), "the last line that making the page prints"
+    written = pd.read_parquet("surefoot-report/scores.parquet").astype({"run": int})
+    found, wanted = (rows.set_index(NAMES)["score"].sort_index() for rows in (written, table))
     pd.testing.assert_series_equal(found, wanted, check_index_type=False)
-    Path("surefoot-report/scores.parquet").unlink()
-    file = Path("surefoot-report/study.yaml")
-    file.write_text(file.read_text().replace("score_table", "no_such_kind"))
-    with pytest.raises(HintedError, match="no_such_kind"):
-        surefoot.report(table, cores=2)
+    failing = ["sh", "-c", "echo no_such_kind >&2; exit 1"]
+    monkeypatch.setattr("surefoot.cli.reporting._making_pages", lambda folder, names, cores: failing)
+    with pytest.raises(HintedError, match=r"surefoot-report/study\.yaml: its page is not made:\nno_such_kind"):
+        surefoot.report(table)
 
 
 def test_curves_are_scored_by_a_rule_which_stays_that_of_the_study(no_page):

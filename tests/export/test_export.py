@@ -117,25 +117,26 @@ def test_latex_compiles_a_document_with_all_of_it(study, tmp_path):
 
 
 @pytest.mark.workflow
-def test_what_is_wrong_is_said_before_anything_is_written(study, tmp_path):
+def test_what_is_wrong_is_said_before_anything_is_written(study, tmp_path, monkeypatch, capsys):
     output = tmp_path / "paper"
-    for arguments, sentence in (
-        (
-            ["mine", "--venue", "neurisp"],
-            'command line: --venue: "neurisp" is not known. Hint: did you mean "neurips"?',
-        ),
-        (["mien", "--venue", "neurips"], 'there is no study "mien" here. Hint: did you mean "mine"?'),
-        (["mine", "--venue", "neurips", "--font", "Nonesuch"], 'command line: --font: "Nonesuch" is not there. Hint:'),
-    ):
-        found = run(study, "export", *arguments, "-o", str(output))
-        assert found.returncode == 2 and sentence in found.stderr, found.stderr
+
+    def refused(folder, *arguments):
+        monkeypatch.chdir(folder)
+        assert main(["export", *arguments, "-o", str(output)]) == 2
+        return capsys.readouterr().err
+
+    wrong_venue = 'command line: --venue: "neurisp" is not known. Hint: did you mean "neurips"?'
+    assert wrong_venue in refused(study, "mine", "--venue", "neurisp")
+    wrong_study = 'there is no study "mien" here. Hint: did you mean "mine"?'
+    assert wrong_study in refused(study, "mien", "--venue", "neurips")
+    wrong_font = 'command line: --font: "Nonesuch" is not there. Hint:'
+    assert wrong_font in refused(study, "mine", "--venue", "neurips", "--font", "Nonesuch")
     half = tmp_path / "half"
     shutil.copytree(study, half)
     (half / "results" / "draw" / "mine" / "aggregates.json").unlink()
-    found = run(half, "export", "mine", "--venue", "neurips", "-o", str(output))
-    assert found.returncode == 2 and "the study mine was not made yet" in found.stderr
-    assert "surefoot run mine" in found.stderr and "--configfile mine.yaml" in found.stderr
-    assert not output.exists()
+    error = refused(half, "mine", "--venue", "neurips")
+    assert "the study mine was not made yet" in error and "surefoot run mine" in error
+    assert "--configfile mine.yaml" in error and not output.exists()
 
 
 def test_a_folder_in_which_nothing_was_made(tmp_path, capsys, monkeypatch):
