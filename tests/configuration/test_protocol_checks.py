@@ -75,8 +75,8 @@ def test_the_page_gets_the_card_and_its_sentences(study):
     told = {row["item"]: row["text"] for row in sentences}
     assert told["methods"] == (
         "Scores are mean scores of 10 deterministic evaluation episodes, taken at the end of 5,000 environment steps; "
-        "3 runs (seeds) of each algorithm in each of 2 environments, logged by Mine. By the tool's default, which "
-        "the logs do not confirm, the policy was deterministic."
+        "3 runs (seeds) of each algorithm in each of 2 environments, logged by Mine. Not stated: whether the "
+        "policy was deterministic, so the tool's default is taken."
     )
     assert told["remark"] == told["mark"] == ""
     shown = {row["what"]: (row["algorithms"], row["value"], row["origin"]) for row in card}

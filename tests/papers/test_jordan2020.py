@@ -136,9 +136,8 @@ def test_a_sample_of_more_than_half_of_all_trials_is_not_in_figure_4(paper):
 
 @pytest.mark.parametrize("group", distributions.GROUPS)
 def test_environments_with_few_trials_of_an_algorithm_are_in_no_figure_of_the_appendix(paper, group):
-    chart, numbers = distributions.figure_appendix(paper, settings(group=group))
+    _, numbers = distributions.figure_appendix(paper, settings(group=group))
     assert list(dict.fromkeys(numbers["environment"])) == list(distributions.GROUPS[group])
-    assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
     runs = paper["collect/runs"]
     first = distributions.GROUPS[group][0]
     trial = runs.groupby(["environment", "algorithm"]).cumcount()

@@ -98,8 +98,8 @@ def test_the_methods_sentence_says_what_is_unlike_unstated_and_usual():
         "Scores of A are mean returns of 10 deterministic evaluation episodes, taken at the end of 1,000,000 "
         "environment steps; scores of B are running means of the returns of the last 100 training episodes, taken at "
         "the end of training; 1 to 3 runs (seeds) of each algorithm in Ant-v4, logged by Stable-Baselines3 (for A) and "
-        "RLlib (for B). By the tool's default, which the logs do not confirm, the policy was deterministic (for A) and "
-        "the number of episodes is as said (for B)."
+        "RLlib (for B). Not stated: whether the policy was deterministic, so the tool's default is taken (for A); over "
+        "how many episodes a score is the mean, so the tool's default is taken (for B)."
     )
     nothing = methods_sentence({}, {"a": "a"})
     assert nothing == "Scores are scores of episodes. Not stated: whether episodes are of training or of evaluation."

@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from surefoot.charts.drawing import POINTS
 from surefoot.result_tables import Tables
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, leading, remark
 from surefoot.statistics.metrics.catalogue import metric as known_metric
@@ -14,7 +15,6 @@ METHOD_TITLES = {name: method.title for name, method in INTERVAL_METHODS.items()
 NO_METHOD = "none"  # stands in the column `method` where the study asks for no interval
 
 RECORDED = "recorded/"
-_POINTS = "aggregate/game_scores"
 _INTERVAL_COLUMNS = (
     *("method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"),
     *("rank", "rank_low", "rank_high", "confidence", "runs", "replicates"),
@@ -45,7 +45,7 @@ def recorded_scores(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
     """
     if "record_intervals" not in tables:
         return None
-    record, points = tables["record_intervals"], tables[_POINTS]
+    record, points = tables["record_intervals"], tables[POINTS]
     means = points[points["aggregate"] == "mean"]
     covers = set(record["algorithm"]) == set(means["algorithm"]) and set(means["environment"]) <= environments_of(
         record
@@ -124,7 +124,7 @@ def bands(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _without_limits(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    points = tables[_POINTS]
+    points = tables[POINTS]
     return points.assign(method=NO_METHOD).reindex(columns=list(_INTERVAL_COLUMNS))
 
 

@@ -201,15 +201,7 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
         axisXQuantitative=alt.AxisConfig(labelFlush=False, labelOverlap="greedy", labelSeparation=4),
         # Or the headings of panels stand the higher, the farther the labels of the axis beside them reach.
         axisYQuantitative=alt.AxisConfig(labelFlush=True, labelOverlap="greedy", labelSeparation=4),
-        legend=alt.LegendConfig(
-            labelColor=INK,
-            titleColor=INK,
-            labelFontSize=TEXT,
-            titleFontSize=TEXT,
-            titleFontWeight="normal",
-            labelLimit=2 * LABEL,
-            symbolStrokeWidth=2,
-        ),
+        legend=alt.LegendConfig(labelColor=INK, labelFontSize=TEXT, labelLimit=2 * LABEL, symbolStrokeWidth=2),
         header=alt.HeaderConfig(labelColor=INK, labelFontSize=TEXT, labelFontWeight="bold", labelLimit=2 * LABEL),
         title=alt.TitleConfig(color=INK, fontSize=TEXT, anchor="start", frame="group"),
         # Or the last label of a panel and the first of the next one run into each other.

@@ -17,7 +17,7 @@ _CHECKPOINTS = {
     "all": "those all along training",
     "selected": "one selected for its score",
 }
-_SHORT_RUNS = {
+SHORT_RUNS = {
     "drop": "they are left out, which favours an algorithm whose bad runs crash",
     "carry_forward": "their last scores stand to the end",
     "truncate_to_shortest": "all runs of an environment are scored up to where its shortest ended, or just after",
@@ -120,14 +120,11 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
     scores = _by_text({name: [_scores(card)] for name, card in _with_common_steps(found).items()}, titles)
     parts = [f"scores of {_joined(names)} are {each}" for each, names in scores.items()]
     text = f"scores are {next(iter(scores))}" if len(scores) == 1 else "; ".join(parts)
-    tools, usual, lacking = (
-        _of_some({name: texts(card) for name, card in found.items()}, titles)
-        for texts in (_tool, _by_default, _lacking)
-    )
+    tools = _of_some({name: [*filter(None, [card["tool"].value])] for name, card in found.items()}, titles)
+    lacking = _of_some({name: _open(card) for name, card in found.items()}, titles)
     text += f"; {_counted(counts)}" if counts is not None else ""
     text += f", logged by {_joined(tools)}" if tools else ""
     sentences = [f"{text[:1].upper()}{text[1:]}.", ended_early(protocol, titles)]
-    sentences += [f"By the tool's default, which the logs do not confirm, {_joined(usual)}."] if usual else []
     sentences += [f"Not stated: {'; '.join(lacking)}."] if lacking else []
     return " ".join(filter(None, sentences))
 
@@ -194,32 +191,27 @@ def ended_early(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
     logs = {name: read for name, read in (protocol.get("logs") or {}).items() if name in titles or not titles}
     early = {name: int(read["ended_early"]) for name, read in logs.items() if read.get("ended_early")}
     policies = {logs[name].get("short_runs") for name in early}
-    became = _SHORT_RUNS.get(policies.pop()) if len(policies) == 1 else None
+    became = SHORT_RUNS.get(policies.pop()) if len(policies) == 1 else None
     if became is None:
         return ""
     runs = _joined([f"{count:,} of {titles.get(name, name)}" for name, count in early.items()])
     return f"Some runs ended before the longest of their environment ({runs}); {became}."
 
 
-def _tool(card: Card) -> list[str]:
-    return [card["tool"].value] if card["tool"].value else []
-
-
-def _by_default(card: Card) -> list[str]:
-    """What is told of a card and is only the tool's usual way."""
-    policy = "deterministic" if card["deterministic"].value else "not deterministic"
-    words = {"deterministic": f"the policy was {policy}", "episodes": "the number of episodes is as said"}
-    return [text for field, text in words.items() if card[field].origin == DEFAULT]
-
-
-def _lacking(card: Card) -> list[str]:
-    """What a reader should know of a card and nobody states."""
-    lacking = {
-        "whether episodes are of training or of evaluation": card["kind"].value is None,
-        "over how many episodes a score is the mean": card["episodes"].value is None and card["logged"].value == "mean",
-        "whether the policy was deterministic": card["deterministic"].value is None and card["kind"].value == "eval",
+def _open(card: Card) -> list[str]:
+    """What a reader should know of a card and nobody states, or only the tool's default says."""
+    questions = {
+        "kind": ("whether episodes are of training or of evaluation", True),
+        "episodes": ("over how many episodes a score is the mean", card["logged"].value == "mean"),
+        "deterministic": ("whether the policy was deterministic", card["kind"].value == "eval"),
     }
-    return [text for text, is_lacking in lacking.items() if is_lacking]
+    found = []
+    for field, (question, matters) in questions.items():
+        if card[field].origin == DEFAULT:
+            found.append(f"{question}, so the tool's default is taken")
+        elif card[field].value is None and matters:
+            found.append(question)
+    return found
 
 
 def _counted(counts: Counts) -> str:

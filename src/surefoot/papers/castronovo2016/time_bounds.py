@@ -13,6 +13,7 @@ import pandas as pd
 from scipy import ndimage
 
 from surefoot.charts import theme
+from surefoot.charts.drawing import BOUNDS
 from surefoot.charts.forms import heat_table
 from surefoot.charts.names import titles_of
 from surefoot.charts.theme import of_classes
@@ -23,7 +24,6 @@ from surefoot.statistics.arrays import Booleans
 
 Texts = npt.NDArray[np.str_]
 
-BOUNDS = "aggregate/time_bounds"
 _WITHOUT, _WITH = "before OPPS-DS has learnt", "with any offline time"
 _RADIUS = 0.15
 """The radius of the circle of several markers, in powers of ten."""

@@ -8,12 +8,11 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.drawing import AGENTS
 from surefoot.charts.names import titles_of
 from surefoot.papers.castronovo2016.comparison import in_case
 from surefoot.result_tables import Tables
 from surefoot.rounding import duration
-
-AGENTS = "aggregate/agents"
 
 JITTER = 1e-3
 """Seconds: an algorithm whose offline phases are all shorter learns nothing there that takes time."""

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from surefoot.charts.drawing import POINTS
 from surefoot.charts.selection import coverage_rows
 from surefoot.papers.jordan2020.claims import claim_items
 from surefoot.papers.jordan2020.evidence import (
-    POINTS,
     deviation_ranges,
     evidence_of_record,
     evidence_of_run,

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from surefoot.charts.drawing import POINTS
 from surefoot.charts.selection import (
     bands,
     coverage_rows,
@@ -159,9 +160,6 @@ def _place(text: str) -> str:
     """The quantity, and but for scores the environment, among whose numbers an item's differences matter."""
     item = read_item(text)
     return item._replace(of=() if item.quantity == "game_score" else item.of[:1]).text
-
-
-POINTS = "aggregate/game_scores"
 
 
 def has_published_selection(tables: Tables) -> bool:
