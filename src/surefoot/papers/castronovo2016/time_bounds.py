@@ -80,13 +80,12 @@ def budget_counts(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
             continue
         allowed = cells if limit is None else cells[cells["milliseconds_offline"] < limit]
         for bound in bounds:
-            found: dict[str, int] = {}
-            for _, group in allowed[allowed["milliseconds_online"] <= bound].groupby("environment"):
-                widest = group.sort_values(["milliseconds_offline", "milliseconds_online"]).iloc[-1]
-                for name in filter(None, widest["names"].split(", ")):
-                    found[name] = found.get(name, 0) + 1
+            kept = allowed[allowed["milliseconds_online"] <= bound]
+            widest = kept.sort_values(["milliseconds_offline", "milliseconds_online"]).groupby("environment").tail(1)
+            best = widest.sort_values("environment", kind="stable")["names"].str.split(", ").explode()
+            counts = best[best != ""].value_counts(sort=False)
             within = cells[cells["milliseconds_online"] <= bound].groupby("environment")["agents"].max().sum()
-            rows += [(title, bound, name, count, places, within / every) for name, count in found.items()]
+            rows += [(title, bound, name, count, places, within / every) for name, count in counts.items()]
     columns = ["offline", "milliseconds_online", "algorithm", "count", "environments", "share"]
     table = pd.DataFrame(rows, columns=columns)
     shown = titles_of(table["algorithm"], settings, "algorithm")
