@@ -257,7 +257,9 @@ def _part(
     given = choices
     if kept is not None:
         author = {key: text for key, text in (kept.get("protocol") or {}).items() if key not in ("rule", "logs")}
-        settled = kept_choices(kept) | {"unlike_protocols": author.get("unlike", choices.unlike_protocols)}
+        settled = kept_choices(kept)
+        if author.get("unlike") == "remark":
+            settled["unlike_protocols"] = "remark"
         refuse_contradictions(file, settled, choices._replace(lower_is_better=False))
     choices = choices._replace(**settled)
     policy = str(choices.missing_cells)
