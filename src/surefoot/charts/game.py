@@ -11,7 +11,7 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.forms import heat_table, interval_panels, leaders_of, row_chart
 from surefoot.charts.names import titles_of, with_titles
 from surefoot.charts.selection import METHOD_TITLES, bands, mean_intervals, remarks, score_intervals, within_scores
-from surefoot.charts.sentences import briefly, capitalised, counted, joined, most_places, score_headline
+from surefoot.charts.sentences import briefly, capitalised, counted, joined, most_places, score_items
 from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
@@ -26,7 +26,7 @@ def game_scores_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.
     numbers = with_titles(score_intervals(tables), settings)
     remarked = remarks(numbers, settings)
     numbers["remark"] = [remarked.get(method, "") for method in numbers["method"]]
-    titled = headline(score_chart(numbers), score_headline(numbers, settings))
+    titled = headline(score_chart(numbers), score_items(numbers, settings)[0]["text"])
     return theme.finish(titled, "Aggregate score of each algorithm, best first, with intervals"), numbers
 
 

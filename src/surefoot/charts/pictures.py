@@ -61,7 +61,8 @@ def pictures(vega_lite: VegaLite, name: str) -> tuple[str, str]:
     root, values = read_descriptions(with_own_ids(vl_convert.vega_to_svg(describe_marks(vega)), name))
     if values.names and not vega_lite.get("usermeta", {}).get(theme.CLASSES):
         root.set("data-names", "|".join(values.names))
-    picture = _PLACES.sub(lambda place: _FRACTION.sub(_to_a_tenth, place[0]), _serialized(root))
+    picture = ElementTree.tostring(root, encoding="unicode").replace(" />", "/>")
+    picture = _PLACES.sub(lambda place: _FRACTION.sub(_to_a_tenth, place[0]), picture)
     picture = _WITHOUT_EFFECT.sub("", picture)
     picture = picture.replace(f' font-family="{theme.FONT}"', "").replace("<svg", f'<svg font-family="{theme.FONT}"', 1)
     script = packed(json.dumps(values._asdict(), separators=(",", ":"), ensure_ascii=False))
@@ -101,10 +102,6 @@ def with_own_ids(picture: str, name: str) -> str:
     numbered = {old: f"{name}-{number}" for number, old in enumerate(ids, 1)}
     picture = re.sub(r'\bid="([^"]+)"', lambda part: f'id="{numbered[part[1]]}"', picture)
     return re.sub(r"url\(#([^)]+)\)", lambda part: f"url(#{numbered.get(part[1], part[1])})", picture)
-
-
-def _serialized(root: ElementTree.Element) -> str:
-    return ElementTree.tostring(root, encoding="unicode").replace(" />", "/>")
 
 
 def _to_a_tenth(number: re.Match[str]) -> str:

@@ -29,12 +29,6 @@ def counted(number: int, noun: str, several: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else several or f'{noun}s'}"
 
 
-def counted_span(numbers: pd.Series, noun: str) -> str:
-    """The least and the greatest number with their noun: "2 to 5 runs"; "2 runs" where they are equal."""
-    low, high = int(numbers.min()), int(numbers.max())
-    return counted(low, noun) if low == high else f"{low:,} to {counted(high, noun)}"
-
-
 _MANY, _FIRST = 20, 10
 
 
@@ -86,10 +80,11 @@ def run_items(runs: pd.DataFrame) -> list[dict[str, Any]]:
     sizes = runs.groupby(["environment", "algorithm"], sort=False).size()
     total = len(runs.drop_duplicates(list(runs.columns.difference(["algorithm"]))))
     algorithms, environments = runs["algorithm"].nunique(), runs["environment"].nunique()
+    least, most = int(sizes.min()), int(sizes.max())
     return [
         item("algorithms", counted(algorithms, "algorithm"), algorithms),
         item("environments", counted(environments, "environment"), environments),
-        item("runs", counted_span(sizes, "run"), int(sizes.min())),
+        item("runs", ("" if least == most else f"{least:,} to ") + counted(most, "run"), least),
         item("runs_total", counted(total, "run"), total),
     ]
 
@@ -137,12 +132,6 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
         item("score_caption", bars + _remarked(intervals, settings)),
         item("method_note", f"{capitalised(note)}.{quoted}"),
     ]
-
-
-def score_headline(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Who scores highest, and how much."""
-    best, *_ = score_items(numbers, settings)
-    return str(best["text"])
 
 
 def _lead(table: pd.DataFrame, first: pd.Series, names: Mapping[str, str]) -> str:

@@ -32,30 +32,21 @@ scores, and those of this run."""
 _COUNTS = ("published", *VERDICTS, "not_judged")
 
 
-def verdicts_by_run(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """Columns study, run, item, verdict: the rows of each record, and those that this run made.
-
-    `settings["recorded_studies"]` names studies of which this run has no scores: what it shows of them is a record of
-    what the published scores say.
-    """
-    columns = ["study", "item", "verdict"]
-    empty = pd.DataFrame(columns=columns)
-    record = tables.get("all_records", empty)[columns].assign(run=LARGE)
-    made = tables.get("all_runs", empty)[columns].assign(run=SMALL)
-    made["run"] = made["run"].mask(made["study"].isin(settings["recorded_studies"]), RECORDED)
-    return pd.concat([record, made], ignore_index=True)
-
-
 def table_verdicts(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """What became of the published numbers of each study: a row for its large run, where there is one, then one for
     this run; a single one, without counts, where nothing was published to compare with.
 
     Columns study, title, label, claim (or the question of a study of no paper), run, published (numbers in all), one
     for each verdict, not_judged. `settings["studies"]` holds study, title, label and claim of each, in the order of the
-    configuration.
+    configuration; `settings["recorded_studies"]` names those of which this run has no scores: what it shows of them is
+    a record of what the published scores say.
     """
+    columns = ["study", "item", "verdict"]
+    empty = pd.DataFrame(columns=columns)
+    small = tables.get("all_runs", empty)[columns].assign(run=SMALL)
+    small["run"] = small["run"].mask(small["study"].isin(settings["recorded_studies"]), RECORDED)
+    compared = pd.concat([tables.get("all_records", empty)[columns].assign(run=LARGE), small], ignore_index=True)
     rows = []
-    compared = verdicts_by_run(tables, settings)
     published = tables.get("all_published", pd.DataFrame(columns=["study", "item"]))
     for known in settings["studies"]:
         of_study = compared[compared["study"] == known["study"]]
