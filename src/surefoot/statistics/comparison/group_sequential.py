@@ -96,7 +96,7 @@ def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.
             if active[list(block)].all():
                 paths.add(scores[list(block), look], look)
         look += 1
-        spreads = {block: np.ptp(paths.sums, axis=1) for block, paths in blocks.items()}
+        spreads = {block: np.ptp(paths.sums, axis=0) for block, paths in blocks.items()}
         for hypothesis in hypotheses:
             hypothesis.look(spreads, (1.0 - confidence) * look / planned)
         for p, (x, y) in enumerate(pairs):
@@ -111,11 +111,11 @@ def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.
 
 
 class _Paths:
-    """Sums of the scores of each algorithm of a block, float64[paths, algorithms], on each path of assignments."""
+    """Sums of the scores of each algorithm of a block, float64[algorithms, paths], on each path of assignments."""
 
     def __init__(self, block: tuple[int, ...], paths: int, seed: int) -> None:
         self.block, self.seed = block, seed
-        self.sums = np.zeros((paths, len(block)))
+        self.sums = np.zeros((len(block), paths))
 
     def add(self, scores: Floats, look: int) -> None:
         """Assign the runs of another look; scores : float64[algorithms of the block, runs]."""
@@ -137,15 +137,15 @@ class _PathsOfTwo(_Paths):
         self.enumerated = paths == len(chosen) ** 2
 
     def add(self, scores: Floats, look: int) -> None:
-        paths, count = len(self.sums), len(self.first)
-        numbers = np.arange(paths)
+        count = len(self.first)
+        numbers = np.arange(self.sums.shape[1])
         if self.enumerated and look < 2:
             numbers = numbers // count**look
         else:
             _shuffle(numbers, self.key(look))
         pool = scores.ravel()
         own = self.first @ pool
-        self.sums += np.stack([own, pool.sum() - own], axis=1)[numbers % count]
+        self.sums += np.stack([own, pool.sum() - own])[:, numbers % count]
 
 
 class _Hypothesis:
@@ -171,11 +171,11 @@ class _Hypothesis:
         if self.rejected:
             return
         spread = np.max([spreads[block] for block in self.blocks], axis=0)
-        greatest = spread[self.alive].max()
-        allowed = int(spent * self.alive.size + _ROUNDING) - int((~self.alive).sum())
-        if allowed < self.alive.sum():
-            boundary = np.partition(spread[self.alive], -1 - allowed)[-1 - allowed]
-            self.alive &= ~(spread > boundary + _ROUNDING * greatest)
+        alive = spread[self.alive]
+        allowed = int(spent * spread.size + _ROUNDING) - (spread.size - alive.size)
+        if allowed < alive.size:
+            boundary = np.partition(alive, -1 - allowed)[-1 - allowed]
+            self.alive &= spread <= boundary + _ROUNDING * alive.max()
             self.rejected = not self.alive[0]
 
 
@@ -201,15 +201,15 @@ def _add_shuffled(scores: Floats, key: npt.NDArray[np.uint64], sums: Floats) -> 
     """Add to `sums` those of a random assignment of the scores on each path but the first, which has the observed."""
     algorithms, size = scores.shape
     pool, stream = np.empty(algorithms * size), np.empty(4, np.uint64)
-    for path in range(sums.shape[0]):
+    for path in range(sums.shape[1]):
         pool[:] = scores.ravel()
         if path > 0:
             start_stream(key, path, stream)
-            for last in range(pool.size - 1, 0, -1):
+            for last in range(pool.size - 1, size - 1, -1):  # the rest is the first algorithm's, in any order
                 other = below(stream, last + 1)
                 pool[last], pool[other] = pool[other], pool[last]
         for algorithm in range(algorithms):
-            sums[path, algorithm] += pool[algorithm * size : (algorithm + 1) * size].sum()
+            sums[algorithm, path] += pool[algorithm * size : (algorithm + 1) * size].sum()
 
 
 @njit(cache=True, nogil=True)
