@@ -3,14 +3,12 @@ they hold the truth."""
 
 import functools
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from surefoot.build.fingerprint import fingerprint
@@ -18,9 +16,8 @@ from surefoot.build.job import versions
 from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
 from surefoot.result_tables import read_table, write_table
-from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.score_coverage import summarize_coverage
-from surefoot.statistics.runs.samples import Samples, assemble
+from surefoot.statistics.runs.samples import Samples, samples_from_runs
 
 _PAIR = ["algorithm", "environment", "cell"]
 
@@ -122,27 +119,10 @@ def summary(task: Task) -> None:
 
 def samples_of_environments(path: Path) -> Iterator[Samples]:
     """The samples of a run table in Parquet, environment by environment: all of them need not fit into the memory."""
-    file = pq.ParquetFile(path, read_dictionary=_PAIR)
-    groups: dict[tuple[str, str], list[int]] = {}
-    cells: dict[tuple[str, str], str] = {}
-    for group in range(file.num_row_groups):
-        for algorithm, environment, cell in file.read_row_group(group, _PAIR).to_pandas().drop_duplicates().to_numpy():
-            groups.setdefault((algorithm, environment), []).append(group)
-            cells[algorithm, environment] = cell
-    algorithms = tuple(dict.fromkeys(algorithm for algorithm, _ in groups))
-    for environment in dict.fromkeys(environment for _, environment in groups):
-        pairs = [(algorithm, environment) for algorithm in algorithms]
-        labels = pd.factorize(np.array([cells[pair] for pair in pairs]))[0].astype(np.int64)
-        yield assemble(
-            algorithms, (environment,), [[_scores(file, pair, groups[pair])] for pair in pairs], labels[:, None]
-        )
-
-
-def _scores(file: pq.ParquetFile, pair: tuple[str, str], groups: Sequence[int]) -> Floats:
-    """The scores of an algorithm in an environment, from the groups of rows that have any."""
-    parts = []
-    for group in groups:
-        rows = file.read_row_group(group, ["algorithm", "environment", "score"])
-        of_pair = pc.and_(pc.equal(rows["algorithm"], pair[0]), pc.equal(rows["environment"], pair[1]))
-        parts.append(rows["score"].filter(of_pair).to_numpy())
-    return np.concatenate(parts)
+    pairs = pq.read_table(path, columns=_PAIR, read_dictionary=_PAIR).to_pandas()
+    algorithms = pairs["algorithm"].unique().tolist()
+    for environment in pairs["environment"].unique():
+        chosen = [("environment", "==", environment)]
+        runs = pd.read_parquet(path, columns=[*_PAIR, "score"], filters=chosen, read_dictionary=_PAIR)
+        order = pd.Categorical(runs["algorithm"], algorithms, ordered=True)
+        yield samples_from_runs(runs.assign(algorithm=order).sort_values("algorithm", kind="stable"))

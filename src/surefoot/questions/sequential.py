@@ -19,7 +19,6 @@ from surefoot.questions.types import (
     Decimals,
     Seed,
     TasksIndependent,
-    Threads,
 )
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of
@@ -111,7 +110,6 @@ def sequential_comparison(
     replicates: SeveralRuns = 300,
     confidence: Confidence = 0.95,
     seed: Seed = 0,
-    threads: Threads = 1,
     checked: Checked = False,
 ) -> SequentialComparison:
     r"""Two algorithms compared after every run.
@@ -143,8 +141,6 @@ def sequential_comparison(
         Confidence level of the intervals.
     seed
         Seed of all random numbers.
-    threads
-        How many threads may be used. The numbers do not depend on it.
     checked
         Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
         scores without a common scale.

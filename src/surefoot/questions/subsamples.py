@@ -287,15 +287,9 @@ def coverages(
         study = MetricCoverage(tuple(metrics), tuple(methods), design, replicates, (confidence,), seed, others)
         for size in sizes:
             intervals = cover_metrics_block(scores, size, 0, datasets, study)
-            found = summarize_metric_coverage(intervals, metrics, truth)
-            width = intervals.assign(width=intervals["high"] - intervals["low"])
-            width = width.groupby(["metric", "method", "confidence"])["width"].sem()
-            keys = pd.MultiIndex.from_frame(found[["metric", "method", "confidence"]])
-            parts.append(found.assign(replacement=replaced, width_error=width.reindex(keys).to_numpy()))
-    names = {"confidence": "level", "coverage": "value", "standard_error": "value_error", "mean_width": "width"}
-    names |= {"data_sets": "datasets", "unavailable": "undefined"}
+            parts.append(summarize_metric_coverage(intervals, metrics, truth).assign(replacement=replaced))
     columns = ["size", "replacement", "metric", "method", "level", "value", "value_error", "width", "width_error"]
-    return Table(pd.concat(parts, ignore_index=True).rename(columns=names)[[*columns, "datasets", "undefined"]])
+    return Table(pd.concat(parts, ignore_index=True)[[*columns, "datasets", "undefined"]])
 
 
 def check_task_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:

@@ -42,7 +42,7 @@ def test_an_interval_that_does_not_exist_does_not_hold_the_truth():
     options = MetricCoverage(("mean",), ("bc",), "with_replacement", 20)
     found = cover_metrics_block(np.ones((5, 2)), 3, 0, 4, options)
     summary = summarize_metric_coverage(found, ["mean"], [1.0])
-    assert (summary["unavailable"][0], summary["coverage"][0]) == (4, 0.0)
+    assert (summary["undefined"][0], summary["value"][0]) == (4, 0.0)
 
 
 def test_the_best_of_settings_that_do_nothing_is_better_than_each():

@@ -94,7 +94,7 @@ def _intervals(scores: Floats, number: int, size: int, options: MetricCoverage) 
                             drawn[:, k], values[k], method, confidence, accelerations[k], magnitude=magnitude
                         )
                     low, high = float(limits.low), float(limits.high)
-                except NoIntervalError:  # counted as unavailable by `summarize_metric_coverage`
+                except NoIntervalError:  # counted as undefined by `summarize_metric_coverage`
                     low = high = np.nan
                 yield number, size, str(metric), method, confidence, values[k], low, high
 
@@ -109,22 +109,13 @@ def summarize_metric_coverage(intervals: pd.DataFrame, metrics: Sequence[Any], t
 
     Returns
     -------
-    columns size, metric, method, confidence, data_sets, unavailable, coverage, standard_error, mean_width. Coverage is
-        of all data sets, so that an interval that does not exist does not hold the truth.
+    columns size, metric, method, level, value (the coverage), value_error, width (the mean), width_error, datasets,
+        undefined. Coverage is of all data sets, so that an interval that does not exist does not hold the truth.
     """
     true = intervals["metric"].map(dict(zip(map(str, metrics), truth, strict=True)))
     held = (intervals["low"] <= true) & (true <= intervals["high"])
     table = intervals.assign(held=held, width=intervals["high"] - intervals["low"], missing=intervals["low"].isna())
-    found = (
-        table.groupby(["size", "metric", "method", "confidence"], sort=False)
-        .agg(
-            data_sets=("held", "size"),
-            unavailable=("missing", "sum"),
-            coverage=("held", "mean"),
-            mean_width=("width", "mean"),
-        )
-        .reset_index()
-    )
-    error = np.sqrt(found["coverage"] * (1 - found["coverage"]) / found["data_sets"])
-    found.insert(7, "standard_error", error)
-    return found
+    groups = table.rename(columns={"confidence": "level"}).groupby(["size", "metric", "method", "level"], sort=False)
+    columns = {"width": ("width", "mean"), "width_error": ("width", "sem"), "datasets": ("held", "size")}
+    found = groups.agg(value=("held", "mean"), **columns, undefined=("missing", "sum")).reset_index()
+    return found.assign(value_error=np.sqrt(found["value"] * (1 - found["value"]) / found["datasets"]))

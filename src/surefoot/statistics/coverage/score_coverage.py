@@ -5,7 +5,7 @@ computed anywhere in any order, and more of them added later. A summary has rate
 error.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,7 +51,9 @@ def summarize_coverage(blocks: pd.DataFrame, truth: pd.DataFrame | None = None) 
     it (95 %), the rule of three.
     """
     order = pd.unique(blocks["algorithm"])
-    true_scores = None if truth is None else _true_scores(truth, order)
+    true_scores = None
+    if truth is not None:
+        true_scores = truth.set_index("algorithm")["score"].reindex(order).to_numpy(np.float64)
     rows = []
     for group, table in blocks.groupby(_GROUP, sort=False):
         name = dict(zip(_GROUP, group, strict=True))
@@ -59,10 +61,6 @@ def summarize_coverage(blocks: pd.DataFrame, truth: pd.DataFrame | None = None) 
         score, low, high = (wide[column][list(order)].to_numpy(np.float64) for column in ("score", "low", "high"))
         rows.append(name | {"datasets": len(score)} | _measures(score, low, high, true_scores))
     return pd.DataFrame(rows)
-
-
-def _true_scores(truth: pd.DataFrame, order: Sequence[str]) -> Floats:
-    return truth.set_index("algorithm")["score"].reindex(order).to_numpy(np.float64)
 
 
 def _measures(score: Floats, low: Floats, high: Floats, true_scores: Floats | None) -> dict[str, float]:
@@ -148,13 +146,9 @@ def pool_scores(pools: Iterable[Samples]) -> pd.DataFrame:
     -------
     columns algorithm, score
     """
-    found = list(map(_algorithms_and_payoffs, pools))  # each forgotten before the next is read
+    found = [(samples.algorithms, payoffs(samples)) for samples in pools]
     algorithms = found[0][0]
     return pd.DataFrame({"algorithm": algorithms, "score": play(np.concatenate([z for _, z in found], axis=1)).scores})
-
-
-def _algorithms_and_payoffs(samples: Samples) -> tuple[tuple[str, ...], Floats]:
-    return samples.algorithms, payoffs(samples)
 
 
 def cover_block(

@@ -85,7 +85,6 @@ def uniform_numbers(shape: tuple[int, ...], seed: int, name: str, number: int) -
     return open_uniforms(stream_key(seed, "trust", name), number, int(np.prod(shape))).reshape(shape)
 
 
-RUN_LAWS = ("normal", "skewed", "uneven", "collapsing", "tied")
 _ATTEMPTS = 4
 _COLLAPSE, _FALL = 0.1, 12.0
 

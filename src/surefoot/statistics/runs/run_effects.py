@@ -28,7 +28,7 @@ TOLERATED = 1.25
 """The inflation up to which tasks are taken for independent: methods that need independence are then nearly right."""
 FEWEST = 10
 """Runs or rounds below which tasks are not taken for independent, however alike the means happen to be."""
-NEGLIGIBLE, FOUND, UNKNOWN = FINDINGS = ("negligible", "found", "cannot tell")
+NEGLIGIBLE, FOUND, UNKNOWN = ("negligible", "found", "cannot tell")
 
 
 def round_finding(

@@ -10,7 +10,6 @@ from surefoot.errors import HintedError, listed
 from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.statistics.ties import merge_ties
 
-COLUMNS = ("algorithm", "environment", "score", "cell")
 _LISTED = 5
 
 
