@@ -143,7 +143,7 @@ SAMPLES = {"algorithm": "ac", "environment": "mountain_car", "sizes": [50]}
         ),
         (changed("studies", to={}), "studies: nothing is given here. Hint:"),
         (changed("renderer", to="auto"), 'renderer: unknown key. Hint: did you mean "render"?'),
-        (changed("studies", to=None), 'key "studies" is missing. Hint: '),
+        (changed("studies", to=None), "studies: nothing is given here. Hint: at least one"),
         (changed("studies", to=3), "studies: 3 is not allowed. Hint: it must be a mapping"),
         (changed(*JORDAN, "sources", to={}), 'studies.jordan2020: key "sources" is missing. Hint: '),
         (changed(*RUNS, to="x.csv"), "sources.runs: 'x.csv' is not allowed. Hint: it must be a mapping"),

@@ -114,7 +114,7 @@ IN_PLACE = {"kind": "reference_scores"}
             "t3: a scale from 2 to 2. Hint: every environment needs a score that counts as 0",
         ),
         (runs(), scales(**IN_PLACE, reference_values=ENDS | {"t5": [0, 1]}), 'no runs of the environment "t5"'),
-        (runs(), scales(**IN_PLACE, reference_values={"t1": [0, 1]}), "no reference scores of t2, t3, t4. Hint: t2:"),
+        (runs(), scales(**IN_PLACE, reference_values={"t1": [0, 1]}), "no reference scores of t2, t3, t4. Hint: "),
         (CONSTANT, {}, "t2: a scale from 1 to 1. Hint: all scores there are equal"),
         (ONE_CELL, question(methods=["bca"]), "bca leaves one run out, and a has a single one. Hint: at least"),
         (runs(1), question(methods=["bca"], resampled="tasks_and_runs"), "bca leaves one run out, and a has a single"),

@@ -203,7 +203,7 @@ def test_points_may_stand_for_a_grid():
         ("profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: a number"),
         ("profiles", {"thresholds": [0.0, np.inf]}, r"thresholds\.1: inf is not allowed\. Hint: a finite number"),
         ("profiles", {"thresholds": [2.0, 1.0]}, r"thresholds that are not ascending numbers\. Hint: "),
-        ("profiles", {"thresholds": {"from": 0, "to": 1}}, r"thresholds\.count is missing\. Hint: such as \{from: "),
+        ("profiles", {"thresholds": {"from": 0, "to": 1}}, r'thresholds: key "count" is missing\. Hint: Number of'),
         (
             "profiles",
             {"thresholds": {"from": 2, "to": 1, "count": 9}},

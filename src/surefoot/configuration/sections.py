@@ -3,12 +3,13 @@
 Light on purpose: sources, scales and questions describe their settings with it, and planning imports them all.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic.fields import FieldInfo
 
+from surefoot.build.errors import nearest
 from surefoot.errors import HintedError, shown
 
 LARGEST_COUNT = 1_000_000_000
@@ -20,6 +21,22 @@ class Section(BaseModel):
     """A section of the configuration: unknown keys are errors, and nothing is changed once it is read."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_keys(cls, given: Any) -> Any:
+        """Refuse a key that is unknown or missing; a HintedError names it, and says what the missing one means."""
+        names = {field.alias or name: name for name, field in cls.model_fields.items()}
+        for key in given if isinstance(given, Mapping) else ():
+            if key not in names and key not in cls.model_fields:
+                raise HintedError(str(key), "unknown key", nearest(str(key), names))
+        for key, name in names.items() if isinstance(given, Mapping) else ():
+            field = cls.model_fields[name]
+            if field.is_required() and not {key, name} & given.keys():
+                examples = [f"{key}: {example}" for example in field.examples or ()]
+                hint = "; ".join([*examples, field.description or "it has no default"])
+                raise HintedError("", f'key "{key}" is missing', hint)
+        return given
 
     def plain(self) -> dict[str, Any]:
         """The section as a file has it, without the keys that have no value."""

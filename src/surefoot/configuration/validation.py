@@ -20,7 +20,6 @@ from surefoot.configuration.study_checks import check_folder, check_study
 from surefoot.configuration.validation_errors import (
     SettingError,
     check_known,
-    missing_key,
     no_mapping,
     validated,
     within,
@@ -101,10 +100,8 @@ def read_back(given: Mapping[str, Any]) -> Configuration:
         where another state of the code wrote it
     """
     head = validated(ConfigurationHead, {key: value for key, value in given.items() if key != "studies"})
-    if "studies" not in given:
-        raise missing_key([], "studies", Configuration.model_fields["studies"])
     with within("studies"):
-        studies = _named(given["studies"])
+        studies = _named(given.get("studies", {}))
         if not studies:
             raise SettingError([], "nothing is given here", "at least one study")
         checked = {}
@@ -140,7 +137,8 @@ def _study(given: object) -> Study:
             raise SettingError([key], "unknown key", nearest(key, Study.model_fields))
     head = validated(StudyHead, {key: value for key, value in given.items() if key not in KINDS})
     if not parts["sources"]:
-        raise missing_key([], "sources", Study.model_fields["sources"])
+        hint = f"sources: {(Study.model_fields['sources'].examples or [''])[0]}"
+        raise SettingError([], 'key "sources" is missing', hint)
     sources = _checked("sources", _alike(_with_kinds("sources", parts["sources"])))
     tables = {table: kind for key, source in sources.items() for table, kind in source.tables(key).items()}
     asked = _with_kinds("questions", parts["questions"] or next(iter(sources.values())).default_questions)

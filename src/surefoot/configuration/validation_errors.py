@@ -1,13 +1,10 @@
 """What is wrong in a configuration, as one sentence for the person who wrote it: the value, the keys and a hint."""
 
 import contextlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
-from pydantic.fields import FieldInfo
+from pydantic import ValidationError
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.sections import NAME_HINT, Section
@@ -25,6 +22,7 @@ TYPES = {
     "bool_type": "true or false",
     "tuple_type": "a list",
     "list_type": "a list",
+    "sequence_str": "a list",
     "dict_type": A_MAPPING,
     "model_type": A_MAPPING,
     "model_attributes_type": A_MAPPING,
@@ -75,117 +73,66 @@ def check_known(name: str, known: Iterable[str], keys: Keys, what: str) -> None:
 
 
 def validated(model: type[Model], given: object) -> Model:
-    """A section, checked by its model.
+    """A section, checked by its model as strictly as JSON is: a text is no number, and a number no text.
 
     given : as the file has it, with texts as keys
 
     Raises
     ------
     SettingError
-        for the one that lies deepest, since it is the most specific
+        for what lies deepest, since it is the most specific
     """
-    # A value that JSON does not know, such as a date, becomes one that no key takes.
-    text = json.dumps(given, default=lambda value: {type(value).__name__: None})
     try:
-        return model.model_validate_json(text, strict=True)
+        return model.model_validate(with_tuples(given), strict=True)
     except ValidationError as error:
-        raise _error_that_lies_deepest(model, given, error.errors(include_url=False)) from None
+        raise _error_that_lies_deepest(given, error.errors(include_url=False)) from None
 
 
-def _error_that_lies_deepest(model: type[Section], given: object, errors: Sequence[Any]) -> SettingError:
-    places = [_keys_of(given, error["loc"], error["type"]) for error in errors]
+def with_tuples(given: Any) -> Any:
+    """A value with tuples in the place of lists, which a strict model wants where it has been read from a file."""
+    if isinstance(given, Mapping):
+        return {key: with_tuples(value) for key, value in given.items()}
+    return tuple(map(with_tuples, given)) if isinstance(given, list) else given
+
+
+def _error_that_lies_deepest(given: object, errors: Sequence[Any]) -> SettingError:
+    places = [_keys_of(given, error["loc"]) for error in errors]
     keys = max(places, key=len)
     alike = [error for error, place in zip(errors, places, strict=True) if place == keys]
     # For a value that may have several types, the error of the one that it has says best what is wrong with it.
     chosen = next((error for error in alike if error["type"] not in TYPES), alike[0])
     kind, context = chosen["type"], chosen.get("ctx", {})
-    section = _model_at(model, keys[:-1])
-    field = _fields(section).get(str(keys[-1])) if keys else None
-    if kind == "extra_forbidden":
-        return SettingError(
-            keys, "unknown key", nearest(str(keys[-1]), _fields(section)) if section else "leave it out"
-        )
-    if kind == "missing" and isinstance(chosen["loc"][-1], str):
-        return missing_key(keys[:-1], str(keys[-1]), field)
     if "[key]" in chosen["loc"]:
         return SettingError(keys, f"{shown(keys[-1])} is not a name", NAME_HINT)
-    if isinstance(context.get("error"), HintedError):
-        return SettingError(keys, context["error"].told, context["error"].hint)
+    if isinstance(fault := context.get("error"), HintedError):
+        return SettingError((*keys, *filter(None, [fault.where])), fault.what, fault.hint)
     if kind in TYPES:
         hint = "it must be " + " or ".join(dict.fromkeys(TYPES[one["type"]] for one in alike if one["type"] in TYPES))
     elif kind == "missing":
         hint = f"{1 + max(int(one['loc'][-1]) for one in alike if one['type'] == kind)} of them"
     elif kind in LIMITS:
-        numbers = {
-            key: int(one) if isinstance(one, float) and one.is_integer() else one for key, one in context.items()
-        }
-        hint = LIMITS[kind].format(**numbers)
+        whole = {key: int(one) for key, one in context.items() if isinstance(one, float) and one.is_integer()}
+        hint = LIMITS[kind].format(**context | whole)
     elif "expected" in context:
         hint = "allowed: " + context["expected"].replace(" or ", ", ").replace("'", "")
     else:
-        hint = field.description if field and field.description else "see workflow/schemas/config.schema.json"
-    return SettingError(keys, f"{shown(_value_at(given, keys))} is not allowed", hint)
+        hint = "see workflow/schemas/config.schema.json"
+    value: Any = given
+    for key in keys:
+        value = value[key]
+    return SettingError(keys, f"{shown(value)} is not allowed", hint)
 
 
-def no_mapping(keys: Keys, value: object) -> SettingError:
-    """The error of a value where a mapping is expected."""
-    return SettingError(keys, f"{shown(value)} is not allowed", f"it must be {A_MAPPING}")
-
-
-def missing_key(keys: Keys, name: str, field: FieldInfo | None) -> SettingError:
-    """The error of a section that lacks a key which it needs."""
-    examples = [f"{name}: {example}" for example in (field.examples or [] if field else [])]
-    description = field.description if field and field.description else "it has no default"
-    return SettingError(keys, f'key "{name}" is missing', "; ".join([*examples, description]))
-
-
-def _keys_of(given: Any, loc: Keys, kind: str) -> tuple[str | int, ...]:
+def _keys_of(given: Any, loc: Keys) -> tuple[str | int, ...]:
     """The keys of an error's place; pydantic adds names of types between them where there are several."""
     keys: list[str | int] = []
     for part in loc:
         if part in (given if isinstance(given, Mapping) else range(len(given)) if isinstance(given, list) else ()):
             keys.append(part)
             given = given[part]
-    return (*keys, loc[-1]) if kind == "missing" and isinstance(loc[-1], str) else tuple(keys)
+    return tuple(keys)
 
 
-def _value_at(given: Any, keys: Keys) -> object:
-    for key in keys:
-        given = given[key]
-    return given
-
-
-def _model_at(model: type[BaseModel], keys: Keys) -> type[BaseModel] | None:
-    """The model of the section at some keys below a model."""
-    annotations: list[Any] = [model]
-    for key in keys:
-        below: list[Any] = []
-        for annotation in annotations:
-            arguments = get_args(annotation)
-            if _is_model(annotation):
-                field = _fields(annotation).get(str(key))
-                below += _alternatives(field.annotation) if field else []
-            elif get_origin(annotation) is dict:
-                below += _alternatives(arguments[1])
-            elif get_origin(annotation) in (tuple, Sequence) and arguments:
-                below += _alternatives(arguments[0])
-        annotations = below
-    return next((one for one in annotations if _is_model(one)), None)
-
-
-def _is_model(annotation: Any) -> bool:
-    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
-
-
-def _alternatives(annotation: Any) -> list[Any]:
-    """What an annotation may stand for, without what only describes it."""
-    if get_origin(annotation) is Annotated:
-        return _alternatives(get_args(annotation)[0])
-    if get_origin(annotation) in (Union, UnionType):
-        return [one for part in get_args(annotation) for one in _alternatives(part)]
-    return [annotation]
-
-
-def _fields(section: type[BaseModel] | None) -> dict[str, FieldInfo]:
-    fields = {} if section is None else section.model_fields
-    return {field.alias or name: field for name, field in fields.items()}
+def no_mapping(keys: Keys, value: object) -> SettingError:
+    """The error of a value where a mapping is expected."""
+    return SettingError(keys, f"{shown(value)} is not allowed", f"it must be {A_MAPPING}")

@@ -1,7 +1,6 @@
 """A question that is called: its runs are read, its arguments and the runs checked, and what was asked is kept."""
 
 import functools
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from surefoot.build.errors import nearest
 from surefoot.configuration.sections import Section
-from surefoot.configuration.validation_errors import LIMITS, TYPES
+from surefoot.configuration.validation_errors import LIMITS, TYPES, with_tuples
 from surefoot.errors import HintedError, shown
 from surefoot.questions.registry import argument_fields, model_of, module_of, name_in_programs, roles
 from surefoot.questions.results import Asked, Result
@@ -117,6 +116,8 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
         usual = _OTHER_NAMES.get(unknown)
         hint = f"{usual}=" if usual in fields else nearest(unknown, fields)
         raise TypeError(f"{name}: no argument {unknown}. Hint: {hint}")
+    for missing in (key for key, field in fields.items() if field.is_required() and key not in given):
+        raise TypeError(f"{name}: {missing} is missing. Hint: {fields[missing].description}")
     plain = {key: _plain(name, key, value) for key, value in given.items()}
     for key, value in plain.items():
         if isinstance(value, int | float) and key == "thresholds":
@@ -125,7 +126,7 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
         if isinstance(value, str | int | float) and _takes_several(fields[key]):
             plain[key] = [value]
     try:
-        return arguments.model_validate_json(json.dumps(plain), strict=True)
+        return arguments.model_validate(with_tuples(plain), strict=True)
     except ValidationError as problem:
         raise _sentence(name, fields, problem) from None
 
@@ -191,7 +192,7 @@ def _takes_several(field: FieldInfo) -> bool:
     return any(get_origin(way) in (tuple, Sequence) for way in ways) and not {str, int, float}.intersection(ways)
 
 
-def _sentence(name: str, fields: Mapping[str, FieldInfo], problem: ValidationError) -> HintedError | TypeError:
+def _sentence(name: str, fields: Mapping[str, FieldInfo], problem: ValidationError) -> HintedError:
     """What is wrong, by the error that lies deepest: of several ways to read a value, it tells of the nearest."""
     error = max(problem.errors(), key=lambda error: len(error["loc"]))
     place = [part for part in error["loc"] if part != "Grid" and "[" not in str(part)]
@@ -201,17 +202,15 @@ def _sentence(name: str, fields: Mapping[str, FieldInfo], problem: ValidationErr
     field = fields[str(place[0])]
     path = ".".join(map(str, place))
     where = f"{name}: {path}"
-    if error["type"] == "missing" and len(place) == 1:
-        return TypeError(f"{where} is missing. Hint: {field.description}")
-    if error["type"] in ("missing", "extra_forbidden"):
-        wrong = "missing" if error["type"] == "missing" else "unknown"
-        return HintedError(name, f"{path} is {wrong}", _example(field) or field.description or "")
+    if error["type"] == "missing":
+        return HintedError(name, f"{path} is missing", _example(field) or field.description or "")
     if error["type"] == "value_error":
         fault = error["ctx"]["error"]
         if isinstance(fault, HintedError):
             return HintedError(where, fault.told, fault.hint)
         return HintedError(where, str(fault), field.description or "")
     hint = _HINTS.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
-    if error["type"] in ("tuple_type", "list_type"):
+    if _HINTS.get(error["type"]) == "a list":
         hint = _example(field) or hint
-    return HintedError(where, f"{shown(error['input'])} is not allowed", hint)
+    given = list(error["input"]) if isinstance(error["input"], tuple) else error["input"]
+    return HintedError(where, f"{shown(given)} is not allowed", hint)

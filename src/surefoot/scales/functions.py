@@ -69,6 +69,8 @@ def normalized_scores(
     except ValidationError as problem:
         error = problem.errors()[0]
         place, known = ".".join(map(str, error["loc"])), scales()[section["kind"]].model_fields
+        if isinstance(fault := error.get("ctx", {}).get("error"), HintedError):
+            raise HintedError(f"{scale}: {fault.where or place}", fault.what, fault.hint) from None
         raise HintedError(f"{scale}: {place}", error["msg"], f"settings: {', '.join(known)}") from None
     if not isinstance(chosen, ScoreScale):
         what = f"{scale} gives runs no scores of their own"
