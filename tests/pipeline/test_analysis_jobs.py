@@ -16,7 +16,7 @@ from surefoot.build.runner import run_job
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.drawing_jobs import study_drawings
-from surefoot.pipeline.plan import plan, study_jobs
+from surefoot.pipeline.plan import study_jobs
 from surefoot.sources.published.source import sources_of
 
 ROOT = Path(__file__).parents[2]
@@ -142,11 +142,3 @@ def test_downloaded_tables_give_the_published_counts(monkeypatch, tmp_path, upst
         run(job)
     manifest = json.loads(Path(jobs[0].manifest).read_text())
     assert manifest["outputs"]
-
-
-def test_the_plan_holds_the_study_beside_others(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    files = [FILES[0], *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
-    config = validate_configuration(read_configuration(files), files, ROOT / "reports")
-    jobs = plan(config)
-    assert "results/render/recht2018.html" in {path for job in jobs for path in job.outputs.values()}

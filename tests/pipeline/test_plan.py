@@ -3,7 +3,6 @@
 import ast
 import copy
 import functools
-import json
 import shutil
 import sys
 from importlib.metadata import packages_distributions
@@ -16,12 +15,8 @@ from surefoot.build.fingerprint import module_path, reached_modules
 from surefoot.build.job import content_text, resamples, specification
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.configuration.places import read_configuration
-from surefoot.configuration.schema import SCHEMA_PATH
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
-from surefoot.scales.registry import scales
-from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
-from surefoot.statistics.intervals.estimation import VARIANTS
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
@@ -46,24 +41,6 @@ def config(shipped, monkeypatch):
 
 def checked(given):
     return validate_configuration(given, SHIPPED, ROOT / "reports")
-
-
-def test_methods_are_those_of_the_statistics_and_of_the_schema():
-    study = json.loads(SCHEMA_PATH.read_text())["properties"]["studies"]["additionalProperties"]
-    chosen = study["properties"]["questions"]["additionalProperties"]["allOf"]
-    asked = {one["if"]["properties"]["kind"]["const"]: one["then"]["properties"] for one in chosen}
-    assert set(asked["game_intervals"]["methods"]["items"]["enum"]) == set(ESTIMATORS)
-    assert set(asked["game_intervals"]["variant"]["enum"]) == set(VARIANTS)
-    assert set(asked["coverage"]["methods"]["items"]["enum"]) == set(INTERVAL_METHODS)
-    assert set(asked["coverage"]["variants"]["items"]["enum"]) == set(VARIANTS)
-
-
-def test_every_scale_has_a_schema_and_a_module_that_scales():
-    study = json.loads(SCHEMA_PATH.read_text())["properties"]["studies"]["additionalProperties"]
-    kinds = study["properties"]["scales"]["additionalProperties"]["properties"]["kind"]["enum"]
-    assert kinds == list(scales())
-    for settings in scales().values():
-        assert callable(settings.pairs if settings.of_pairs else settings.ends)
 
 
 def test_jobs_come_after_the_jobs_that_make_their_inputs(config):
@@ -133,38 +110,6 @@ def test_a_specification_holds_only_its_slice(config):
     assert spec["settings"]["confidence"] == 0.95
     anderson = {"kind": "game_intervals", "methods": ["anderson"], "variant": "as_published"}
     assert spec["settings"]["questions"]["anderson"] == anderson
-    assert set(spec) == {
-        "stage",
-        "study",
-        "part",
-        "work",
-        "settings",
-        "code",
-        "versions",
-        "inputs",
-        "outputs",
-        "manifest",
-        "made_by",
-    }
-
-
-def test_samples_of_samples_are_drawn_where_a_study_asks_for_them(given, monkeypatch):
-    asked = {"algorithm": "ac", "environment": "mountain_car", "sizes": [50, 100, 1000]}
-    given["studies"]["jordan2020"]["questions"]["sample_distributions"] = asked
-    config = validate_configuration(given, SHIPPED, ROOT / "reports")
-    monkeypatch.chdir(ROOT)
-    jobs = {(job.study, job.part): job for job in plan(config) if job.stage == "estimate"}
-    settings = jobs["jordan2020", "sample_distributions"].settings
-    assert settings["questions"] == {
-        "sample_distributions": {
-            "kind": "sample_distributions",
-            "algorithm": "ac",
-            "environment": "mountain_car",
-            "sizes": [50, 100, 1000],
-        }
-    }
-    assert "replicates" not in settings
-    assert ("example", "sample_distributions") not in jobs
 
 
 def test_a_page_that_reads_what_nothing_makes_is_an_error(config, tmp_path, monkeypatch):
