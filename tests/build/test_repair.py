@@ -10,6 +10,7 @@ import os
 import random
 import shutil
 import sys
+import time
 import types
 from collections import Counter
 from pathlib import Path
@@ -240,6 +241,26 @@ def test_a_source_that_was_replaced_by_an_older_file_counts_as_new(plan):
     settle(plan, plan, Path("store"), True)
     assert Path("source.txt").stat().st_mtime == 1e9
     assert Path("results/manifest/toy_gather/small/table.json").stat().st_mtime < 1e9
+
+
+def test_results_from_the_future_do_not_hide_what_changes_after_the_clock_was_set_back(plan):
+    tomorrow = time.time() + 24 * 3600
+    for path in Path("results").rglob("*.*"):
+        os.utime(path, (tomorrow, tomorrow))
+    spec = Path(plan[0].spec)
+    spec.write_text(spec.read_text() + " ")
+    settle(plan, plan, Path("store"), True)
+    files = [path for job in plan for path in (job.spec, job.manifest, *job.outputs.values())]
+    assert all(Path(path).stat().st_mtime <= time.time() for path in files)
+    assert Path(plan[0].manifest).stat().st_mtime < spec.stat().st_mtime
+
+
+def test_a_source_from_the_future_is_one_sentence(plan):
+    tomorrow = time.time() + 24 * 3600
+    os.utime("source.txt", (tomorrow, tomorrow))
+    with pytest.raises(InputError, match=r"source\.txt: its time is in the future.*Hint: `touch source\.txt`"):
+        settle(plan, plan, Path("store"), True)
+    assert settle(plan, plan, Path("store"), False) == []
 
 
 # --- Random damage ---------------------------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ SAMPLES = {"algorithm": "ac", "environment": "mountain_car", "sizes": [50]}
         (changed(*RUNS, "kind", to="trails"), "runs.kind: 'trails' is not allowed. Hint: did you mean \"trials\"?"),
         (
             changed(*RUNS, "kind", to=None),
-            'sources.runs: key "kind" is missing, and "runs" is not the name of one. Hint: allowed: learning_curves',
+            'sources.runs: key "kind" is missing, and "runs" is not the name of one. Hint: allowed: ',
         ),
         (changed(*QUESTIONS, "profile", to={}), 'is not the name of one. Hint: did you mean "profiles"?'),
         (changed(*QUESTIONS, "Mine", to={}), "questions.Mine: 'Mine' is not a name. Hint: small"),

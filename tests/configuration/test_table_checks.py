@@ -145,7 +145,7 @@ IN_PLACE = {"kind": "reference_scores"}
         (
             NEGATIVE,
             plans() | scales(kind="none"),
-            r"x\.lifts: a: .* raised by 50 % take iqm from -1.* Hint: .* min_max .*; or lifts: \[0\]",
+            r"x\.lifts: [ab]: .* raised by 50 % take iqm from -1.* Hint: .* min_max .*; or lifts: \[0\]",
         ),
         (NEGATIVE, question(**LIFTS) | scales(kind="none"), "a: lift: scores raised by 25 % take iqm from -1"),
         (

@@ -9,6 +9,8 @@ import json
 import logging
 import os
 import re
+import shlex
+import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -30,6 +32,10 @@ from surefoot.build.project import PLANNED_BY, command
 from surefoot.build.store import damaged_files, fetch_blob, read_entry, store_folder
 
 logger = logging.getLogger("surefoot")
+
+_CLOCKS_DIFFER = 300.0
+"""Seconds by which the clock of a file server may be ahead of this machine's: results get its time as well, so that
+they are newer than sources all the same."""
 
 
 def hash_or_none(path: str) -> str | None:
@@ -76,13 +82,15 @@ def settle(jobs: Sequence[Job], asked: Iterable[Job], store: Path, repairs: bool
     Raises
     ------
     InputError
-        where a folder that is not empty has the path of a result
+        where a folder that is not empty has the path of a result; where a source of the workflow is from the future
     """
     told: list[str] = []
     manifests = {job.manifest: read_manifest(job) for job in jobs}
     asked_paths = {job.manifest for job in asked}
     for job in jobs:
         manifest, is_asked = manifests[job.manifest], job.manifest in asked_paths
+        if repairs and is_asked:
+            _bring_to_the_present(job, time.time())
         if manifest is not None and manifest["spec_sha256"] != hash_or_none(job.spec):
             # The results were made by another spec, whatever Snakemake remembers of them: the spec counts as new.
             _count_as_new(job.spec, job)
@@ -95,6 +103,28 @@ def settle(jobs: Sequence[Job], asked: Iterable[Job], store: Path, repairs: bool
             if path and now is not None and now != digest:
                 _count_as_new(job.made_by.get(name, path), job)
     return told
+
+
+def _bring_to_the_present(job: Job, now: float) -> None:
+    """Give files of a job that are newer than the clock says the present time.
+
+    They are left by a clock that was set back since. Snakemake ends with an error where an input is newer than what was
+    just made of it.
+    """
+    for path in (job.spec, *job.outputs.values(), job.manifest):
+        if _time_of(path) > now:
+            os.utime(path, (now, now))
+    for name, path in job.inputs.items():
+        if name not in job.made_by and _time_of(path) > now + _CLOCKS_DIFFER:
+            what = "its time is in the future, so no result would be newer than it"
+            hint = f"`touch {shlex.quote(path)}` gives it the present time; a clock that is wrong must be set first"
+            raise InputError(path, what, hint)
+
+
+def _time_of(path: str) -> float:
+    """When a file was last changed, in seconds since the epoch; 0 where there is none."""
+    file = Path(path)
+    return file.stat().st_mtime if file.is_file() else 0.0
 
 
 def _digest_now(
@@ -134,9 +164,8 @@ def _count_as_new(path: str, job: Job) -> None:
 
     The job's manifest is made to look older, and the file, which may be a user's, is left as it is.
     """
-    file, manifest = Path(path), Path(job.manifest)
-    if file.is_file() and file.stat().st_mtime <= manifest.stat().st_mtime:
-        os.utime(manifest, (file.stat().st_mtime - 1.0,) * 2)
+    if Path(path).is_file() and _time_of(path) <= _time_of(job.manifest):
+        os.utime(job.manifest, (_time_of(path) - 1.0,) * 2)
 
 
 def proven_hash(path: str, maker: str, store: Path) -> str:

@@ -16,7 +16,7 @@ import surefoot
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.fingerprint import package_files
 from surefoot.build.job import Job, versions
-from surefoot.build.project import DOCS, PAGES, SOURCE, relative
+from surefoot.build.project import DOCS, PAGES, PUBLISHED, SOURCE, kept, relative
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.sections import DIVIDES_WORK
 from surefoot.export.citations import SUREFOOT, bibtex
@@ -146,7 +146,8 @@ def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool
     labels = {name: study.label or study.title for name, study in studies.items()}
     works = read_bibliography()
     for name, label in labels.items():
-        menus["Papers" if name in works else "Studies"].append((label, f"{name}.html"))
+        of_a_paper = name in works or kept(PUBLISHED / f"{name}.csv")
+        menus["Papers" if of_a_paper else "Studies"].append((label, f"{name}.html"))
     menus["How many runs?"] = [(labels[name], f"{name}_{RUN_NUMBERS}.html") for name in planned]
     entries: list[Entry] = [("Home", "index.html")] if home else []
     for text, links in menus.items():
