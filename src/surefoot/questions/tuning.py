@@ -372,7 +372,7 @@ def hyperparameter_selection(
     assumes : Runs of a setting are independent. The scale is taken as given, although it is made of the same runs.
     guarantee : As of cross in hyperparameter_sensitivity, on shares, which are bounded, so that failures weigh less.
         The best setting's score on the scale that the runs make is within the limits in 98 % of simulated data sets of
-        the same kinds, and without a remark in 95 % or more of each.
+        the same kinds, and without a remark outside of them in 2 % of all and in at most 8 of 100 of a kind.
     interval : held-out limits with half of the runs
     in a paper : We choose one setting[ of each of {algorithms}][ of {hyperparameters}] for all environments by the mean
         share of scores that are lower, and report its held-out value with {intervals}.
