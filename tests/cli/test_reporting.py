@@ -63,6 +63,8 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     last = np.load(runs / "Ant-v4__sac__1" / "evaluations.npz")["results"][-1].mean()
     found = scores[(scores["algorithm"] == "sac") & (scores["environment"] == "Ant-v4")].set_index("run")["score"]
     assert len(scores) == 12 and found.loc[found.index.astype(str) == "1"].item() == pytest.approx(last)
+    entry = re.search('href="(.*)"', (folder / "report.html").read_text())[1]
+    assert (folder / entry).read_text() == (folder / "results" / "render" / "runs.html").read_text()
     made = list((folder / "results" / "render").glob("*.html"))
     links = {link for path in made for link in re.findall(r'href="([^":#]+\.html)', path.read_text())}
     assert len(links) > 10 and all((folder / "results" / "render" / link).is_file() for link in links)

@@ -21,13 +21,17 @@ _BANDS = ["low", "high", "band_low", "band_high"]
 
 @origin.of_analysis
 def profiles_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """The profiles of `settings["analysis"]` with both kinds of bands, a panel for each kind or set of scores.
+    """The profiles of `settings["analysis"]` with bands of whole curves, a panel for each kind or set of scores.
 
-    `settings` may have `axis` (what the scores are) and `step` (whether the curves are drawn as steps).
+    `settings` may have `axis` (what the scores are), `step` (whether the curves are drawn as steps) and `pointwise`
+    (whether bands of single thresholds, which few runs make too narrow, are drawn as well).
     """
     curves = numbers[numbers["algorithm"] != ""]
     several = [pair for pair in (("profile", PROFILES), ("scores", SCORES)) if curves[pair[0]].nunique() > 1]
     data = curves[["algorithm", "threshold", "value", *_BANDS]]
+    if not settings.get("pointwise", False):
+        ends = {end: data[f"band_{end}"].fillna(data[end]) for end in ("low", "high")}
+        data = data.assign(**ends).drop(columns=["band_low", "band_high"])
     if several:
         column, names = several[0]
         data = data.assign(panel=named(names, curves[column]))

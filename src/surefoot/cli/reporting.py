@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+from urllib.parse import quote
 
 import pandas as pd
 
@@ -51,6 +52,8 @@ from surefoot.result_tables import REMARKS, SCALE
 from surefoot.sources.checks import left_out, single_runs
 from surefoot.sources.given.arrays import pandas_table
 
+ENTRY = "report.html"
+"""The file of a report that leads to its page, wherever the folder is moved."""
 _COLUMNS = (*RUN, "score")
 _OF_CURVES = (*_COLUMNS, "step", "episodes", "kind", "metric")
 _FROM_READING = ("format", "metrics", "returns", "kind_is_stated", "points_are_numbered")
@@ -228,6 +231,8 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
         ]
         head = _head(runs, folder, parts, table.attrs["remarks"])
         write_whole(file, f"{head}shipped_studies: false\nstudies:\n{''.join(texts)}")
+    page = quote(f"results/render/{names[0]}.html")
+    write_whole(folder / ENTRY, f'<meta http-equiv="refresh" content="0; url={page}">\n<a href="{page}">The report</a>\n')
     again = shlex.join(["surefoot", "run", *_targets(names), "--directory", str(folder), "--configfile", str(file)])
     say(f"to run it again after an edit of {file}: {again}")
     return names

@@ -218,7 +218,7 @@ def profiles(
     guarantee : The pointwise band is asymptotic, for one threshold at a time; with 3 to 10 runs per task, that of runs
         at 95 % held a threshold in 43 to 95 % of simulated tables. The simultaneous band held the whole curve in 92 to
         100 %, but that of average scores only in 50 to 94 % where a tenth of the runs collapse.
-    interval : pointwise percentile bands and, paler, simultaneous bands
+    interval : pointwise percentile bands, and simultaneous bands, which the chart shows
     in a paper : We report performance profiles[ of {algorithms}], which give {profiles}, at [thresholds of
         {thresholds}], with {intervals}[, {shared_runs}].
     not for : Profiles of average scores from few runs, which are biased.

@@ -80,11 +80,13 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             axis=_HUMAN,
             description="DER and CURL by protocols that report the final evaluation or a maximum",
         ),
-        "figure_7": analysed(shown_by("profiles"), "figure_7", axis=_HUMAN),
+        "figure_7": analysed(shown_by("profiles"), "figure_7", axis=_HUMAN, pointwise=True),
         "figure_9": analysed(shown_by("aggregates"), "figure_9"),
-        "figure_10_left": analysed(shown_by("profiles"), "figure_10_left", axis=_HUMAN),
+        "figure_10_left": analysed(shown_by("profiles"), "figure_10_left", axis=_HUMAN, pointwise=True),
         "figure_11a": figure(f"{_AGARWAL2021}.question_charts:figure_11a", (), numbers_of("figure_11a", "figure_a31")),
-        "figure_11b": analysed(shown_by("profiles"), "figure_11b", axis="score, in thousands,", step=True),
+        "figure_11b": analysed(
+            shown_by("profiles"), "figure_11b", axis="score, in thousands,", step=True, pointwise=True
+        ),
         "figure_11c": analysed(shown_by("ranks"), "figure_11c"),
         "figure_12_right": analysed(shown_by("improvement", "pairs_chart"), "figure_12_right"),
         "figure_a15": analysed(shown_by("differences"), "figure_a15"),
@@ -100,15 +102,17 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "figure_a29": analysed(shown_by("improvement"), "figure_a29"),
         "figure_a30": analysed(shown_by("aggregates"), "figure_a30"),
         "figure_a32": analysed(shown_by("aggregates"), "figure_a32"),
-        "figure_12_left": analysed(shown_by("profiles"), "figure_12_left", axis="score in units of PPO's mean"),
+        "figure_12_left": analysed(
+            shown_by("profiles"), "figure_12_left", axis="score in units of PPO's mean", pointwise=True
+        ),
         "figure_a14": analysed(
             shown_by("histograms"),
             "figure_a14",
             description=f"Histograms of the {_HUMAN}s of 100 runs of DER in each of 26 games",
         ),
-        "figure_a21": analysed(shown_by("profiles"), "figure_a21", axis="min-max-normalized score"),
+        "figure_a21": analysed(shown_by("profiles"), "figure_a21", axis="min-max-normalized score", pointwise=True),
         "figure_a26": analysed(shown_by("gap_curve"), "figure_a26", axis=_HUMAN),
-        "figure_a27": analysed(shown_by("profiles"), "figure_a27", axis="record-normalized score"),
+        "figure_a27": analysed(shown_by("profiles"), "figure_a27", axis="record-normalized score", pointwise=True),
         "figure_a28": analysed(shown_by("improvement"), "figure_a28"),
         "figure_a25": analysed(shown_by("aggregates"), "figure_a25"),
         "figure_a31": analysed(shown_by("aggregates"), "figure_a31"),
