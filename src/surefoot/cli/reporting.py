@@ -232,7 +232,9 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
         head = _head(runs, folder, parts, table.attrs["remarks"])
         write_whole(file, f"{head}shipped_studies: false\nstudies:\n{''.join(texts)}")
     page = quote(f"results/render/{names[0]}.html")
-    write_whole(folder / ENTRY, f'<meta http-equiv="refresh" content="0; url={page}">\n<a href="{page}">The report</a>\n')
+    write_whole(
+        folder / ENTRY, f'<meta http-equiv="refresh" content="0; url={page}">\n<a href="{page}">The report</a>\n'
+    )
     again = shlex.join(["surefoot", "run", *_targets(names), "--directory", str(folder), "--configfile", str(file)])
     say(f"to run it again after an edit of {file}: {again}")
     return names
