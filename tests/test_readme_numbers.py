@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+import surefoot
 from surefoot.charts.trust import pooled_misses
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
@@ -47,6 +48,18 @@ def test_the_counts_of_the_verdicts_are_those_of_the_records(study, monkeypatch)
     assert (judged, sum(counts)) == (len(found), len(found))
     verdicts = verdict_counts(found["verdict"])
     assert counts == [verdicts[verdict] for verdict in VERDICTS]
+
+
+def test_the_report_on_the_home_page_is_what_the_public_runs_say():
+    scores = ROOT.parent / "shared" / "data" / "agarwal2021" / "atari100k" / "final_scores.csv"
+    if not scores.is_file():
+        pytest.skip("the public scores of Atari 100k are not in ../shared")
+    table = pd.read_csv(scores).rename(columns={"game": "environment"})
+    table = table[(table["run"] < 5) & (table["algorithm"] != "DrQ")]
+    finding = surefoot.multiple_comparisons(surefoot.normalized_scores(table, "atari_human")).finding()
+    page = (ROOT / "reports" / "index.qmd").read_text()
+    quoted = " ".join(re.findall("^> (.*)$", page, re.MULTILINE))
+    assert finding.startswith(quoted) and (ROOT / "reports" / "images" / "atari_report.svg").is_file()
 
 
 def test_the_caption_of_the_picture_is_what_the_record_says():
