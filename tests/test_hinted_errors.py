@@ -17,7 +17,7 @@ def test_the_parts_are_attributes_and_the_text_is_one_sentence_with_its_hint():
     assert isinstance(error, ValueError)
     assert (error.where, error.what, error.hint) == ("metric", '"iqr" is not known', "one of mean, iqm")
     assert str(error) == 'metric: "iqr" is not known. Hint: one of mean, iqm'
-    assert error.told == 'metric: "iqr" is not known'
+    assert error.sentence == 'metric: "iqr" is not known'
     assert str(HintedError("", "nothing is known", "ask")) == "nothing is known. Hint: ask"
     assert isinstance(InputError("a.yaml: seed", "x", "y"), HintedError)
 

@@ -65,9 +65,9 @@ class HintedError(ValueError):
         super().__init__(self.where, self.what, self.hint)
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         """Where and what, without the hint."""
         return f"{self.where}: {self.what}" if self.where else self.what
 
     def __str__(self) -> str:
-        return f"{self.told}. Hint: {self.hint}"
+        return f"{self.sentence}. Hint: {self.hint}"

@@ -42,7 +42,7 @@ def read_tables(paths: Mapping[str, Path]) -> dict[str, pd.DataFrame]:
 
 
 def write_table(table: pd.DataFrame, path: Path, digits: int | None = None) -> None:
-    """Write a table as Parquet or CSV, as the path says; in CSV with so many significant digits, or all."""
+    """Write a table as Parquet or CSV, as the path says; in CSV with this many significant digits, or all."""
     if path.suffix == ".parquet":
         table.to_parquet(path, index=False)
     else:

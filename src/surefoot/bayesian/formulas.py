@@ -30,7 +30,7 @@ def encode(formula: str) -> np.ndarray:
 
 @functools.cache
 def formula_set(length: int) -> tuple[str, ...]:
-    """Strategies of at most so many tokens, one formula each: the first of the shortest that sort the points alike.
+    """Strategies of at most this many tokens, one formula each: the first of the shortest that sort the points alike.
 
     What has a domain error at one of the points is left out. From five tokens on, the number of formulas depends on
     the points, which here are always the same.

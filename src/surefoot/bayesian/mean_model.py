@@ -134,7 +134,7 @@ def add_transition(model, rewards, x, u, y):
 
 
 WIDE = 16
-"""From so many states on, a vector of values is worth more than the start of its loop."""
+"""From this many states on, a vector of values is worth more than the start of its loop."""
 
 
 @njit(cache=True)

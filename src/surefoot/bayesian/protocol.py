@@ -143,7 +143,7 @@ def timed_play(
     decisions: bool = False,
     transitions: bool = False,
 ) -> Record:
-    """Play as `play` does, each trajectory repeated until it fills so many CPU seconds, judged by a first one.
+    """Play as `play` does, each trajectory repeated until it fills this many CPU seconds, judged by a first one.
 
     That first trajectory also takes the pages of memory and the branches that a cold kernel has to learn. It is kept
     where it takes so long that this does not matter. Where trajectories are repeated, those that single decisions are

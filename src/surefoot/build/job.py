@@ -28,7 +28,7 @@ LIBRARIES = dict.fromkeys(
 }
 """The libraries that decide the results of each stage, by the names under which they are distributed."""
 MANY_RESAMPLES = 10_000
-"""From so many resamples on, a job takes all cores of a machine: with fewer it would wait for longer than it takes."""
+"""From this many resamples on, a job takes all cores of a machine: with fewer it would wait longer than it takes."""
 
 
 class Job(NamedTuple):

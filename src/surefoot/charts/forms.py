@@ -31,7 +31,7 @@ def row_axis(**settings: Any) -> alt.Axis:
 
 
 def value_axis(title: str | None, ticks: int) -> dict[str, Any]:
-    """Settings of the horizontal axis: about so many ticks, and values apart from both ends."""
+    """Settings of the horizontal axis: about this many ticks, and values apart from both ends."""
     return {"title": title, "scale": alt.Scale(zero=False, padding=_APART), "axis": alt.Axis(tickCount=ticks)}
 
 
@@ -114,7 +114,7 @@ def row_chart(
 
 
 def _texts(base: alt.Chart, heading: str, column: str, right: float) -> list[alt.Chart]:
-    """A column of text that ends so many pixels from the left of the panel, with its heading above the first row."""
+    """A column of text that ends this many pixels from the left of the panel, with its heading above the first row."""
     place = alt.value(right)
     head = alt.Chart(pd.DataFrame({"text": [heading]}))
     head = head.mark_text(align="right", fontSize=theme.TEXT, color=theme.NEUTRAL)

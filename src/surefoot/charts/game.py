@@ -257,7 +257,7 @@ def highest_medians(bands: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 def _thinned(bands: pd.DataFrame) -> pd.DataFrame:
-    """Every so many rows of each curve, its last row kept, such that the chart stays small."""
+    """Every this many rows of each curve, its last row kept, such that the chart stays small."""
     curves = bands.groupby(["environment", "algorithm"], sort=False)
     step = -(-len(bands) // (MOST_ROWS - 3 * curves.ngroups)) if len(bands) > MOST_ROWS else 1
     position, backwards = curves.cumcount(), curves.cumcount(ascending=False)

@@ -240,7 +240,7 @@ def in_panels(
     Parameters
     ----------
     titles : of the panels, in their order
-    columns : at most so many stand in a row
+    columns : at most this many stand in a row
     width : of a panel, in pixels
     independent : scales that each panel has of its own
     """

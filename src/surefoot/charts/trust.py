@@ -37,7 +37,7 @@ _TASKS = {"1 task": (1, 1), "2 to 5 tasks": (2, 5), "10 to 26 tasks": (6, 26)}
 
 
 def pooled_misses(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Failure rates over all drawn kinds with so many runs of a task.
+    """Failure rates over all drawn kinds with this many runs of a task.
 
     numbers : as `statistics.coverage.trust.drawn_kinds` makes them
 

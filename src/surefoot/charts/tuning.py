@@ -99,7 +99,7 @@ def effective_dimension_finding(table: pd.DataFrame, settings: Mapping[str, Any]
     limits = "" if rows["low"].isna().all() else f", with {percent(settings['confidence'])} limits"
     most = counted(int(table["size"].max()), "hyperparameter")
     return (
-        f"Of {most}, so many have to be tuned in each environment for 95 % of the tuned score: {joined(texts)}{limits}."
+        f"How many of {most} have to be tuned in each environment for 95 % of the tuned score: {joined(texts)}{limits}."
     )
 
 

@@ -192,7 +192,7 @@ def prune(directory: Path, days: float, dry_run: bool) -> int:
     Parameters
     ----------
     directory : the folder that contains results/
-    days : what was used within so many is kept
+    days : what was used within this many is kept
     dry_run : whether to say only what would be deleted
     """
     enter_folder(directory)

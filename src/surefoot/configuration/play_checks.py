@@ -107,7 +107,7 @@ def _check_distribution(source: Plays, name: str, given: OwnDistribution) -> Non
     try:
         check_result(source.distribution(name))
     except HintedError as error:  # of from_arrays, here or in the function
-        raise SettingError([], f"{function}: {error.told}", error.hint) from None
+        raise SettingError([], f"{function}: {error.sentence}", error.hint) from None
     except (Exception, SystemExit) as error:  # whatever a user's own function may raise
         said = shortened(" ".join(str(error).split()))
         what = f"{function} failed: {type(error).__name__}{said and f': {said}'}"

@@ -51,7 +51,7 @@ def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -
     ------
     InputError
         for scales that the runs do not have, unknown algorithms (of the protocol too), metrics and intervals that are
-        undefined for so many runs
+        undefined for this many runs
     """
     scales = {
         key: scale

@@ -63,7 +63,7 @@ def within(*keys: str | int) -> Iterator[None]:
     except SettingError as error:
         raise SettingError((*keys, *error.keys), error.what, error.hint) from None
     except HintedError as error:
-        raise SettingError(keys, error.told, error.hint) from None
+        raise SettingError(keys, error.sentence, error.hint) from None
 
 
 def check_known(name: str, known: Iterable[str], keys: Keys, what: str) -> None:

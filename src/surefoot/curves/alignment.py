@@ -17,7 +17,7 @@ from surefoot.statistics.arrays import Floats, Integers
 
 _WHERE = "surefoot.aligned_curves"
 _ALL, _FEWER = 100, 50
-"""So many steps of evaluations are all the grid; of more, about so many of them."""
+"""This many steps of evaluations are all the grid; of more, about this many of them."""
 _MOST = 1_000_000
 """Points of a grid that a caller asks for."""
 
@@ -78,7 +78,7 @@ def value_at(curve: RunCurve, grid: Floats, between: str) -> Floats:
 
 
 def thinned(size: int, points: int) -> Integers:
-    """Places of at most so many of some points, the first and the last among them, at about equal distances."""
+    """Places of at most this many of some points, the first and the last among them, at about equal distances."""
     return np.unique(np.linspace(0, size - 1, min(points, size)).round().astype(np.int64))
 
 

@@ -72,7 +72,7 @@ class Place(NamedTuple):
 
 _NONE = np.empty(0)
 IN_COLUMNS = "\0"
-"""What `Curve.told` has for a name that differs between the points."""
+"""What `Curve.labels` has for a name that differs between the points."""
 
 
 class Curve(NamedTuple):
@@ -86,11 +86,11 @@ class Curve(NamedTuple):
     steps : float64[points], environment steps (as far as the tool counts those); empty where it logs none
     scores : float64[points]
     episodes : int64[points], over how many episodes each score is the mean; None where each is of a single one
-    told : names that the files tell: algorithm, environment, run
+    labels : the names that the files state: algorithm, environment, run
     config : the configuration of the run as its files have it, nested or with dotted keys
     remark : what whoever uses these scores should know
     runs : of a table, the names of the run of each point: categories in the columns algorithm, environment, run, for
-        which `told` has `IN_COLUMNS`; and its columns of hyperparameters
+        which `labels` has `IN_COLUMNS`; and its columns of hyperparameters
     """
 
     place: str
@@ -100,7 +100,7 @@ class Curve(NamedTuple):
     steps: Floats = _NONE
     scores: Floats = _NONE
     episodes: Counts | None = None
-    told: Mapping[str, str] = {}
+    labels: Mapping[str, str] = {}
     config: Mapping[str, Any] = {}
     remark: str = ""
     runs: pd.DataFrame | None = None

@@ -133,13 +133,13 @@ def _names(curves: Sequence[Curve], naming: Naming, pattern: str | None, reading
     """The names of each curve, each `IN_COLUMNS` where it differs between the points of a table."""
     if naming.pattern and pattern:
         refuse_unmatched(list(dict.fromkeys(curve.place for curve in curves)), naming.pattern, pattern)
-    told: dict[str, dict[str, str]] = {}
+    labels: dict[str, dict[str, str]] = {}
     sources = dict.fromkeys(curve.source for curve in curves)
     jobs = {source: job_configuration(source, reading.root) for source in sources}
     for curve in curves:  # of the same run, one kind of files may tell what others do not
-        told[curve.place] = {**curve.told, **told.get(curve.place, {})}
+        labels[curve.place] = {**curve.labels, **labels.get(curve.place, {})}
     found: list[Mapping[str, str]] = [
-        names_of(naming, curve.place, {**told[curve.place], **curve.told}, curve.config, jobs[curve.source])
+        names_of(naming, curve.place, {**labels[curve.place], **curve.labels}, curve.config, jobs[curve.source])
         for curve in curves
     ]
     places = [curve.place for curve in curves]

@@ -159,7 +159,7 @@ def looked_up(config: Mapping[str, Any], key: str) -> str | None:
 
 
 def names_of(
-    naming: Naming, place: str, told: Mapping[str, str], config: Mapping[str, Any], around: Mapping[str, Any]
+    naming: Naming, place: str, labels: Mapping[str, str], config: Mapping[str, Any], around: Mapping[str, Any]
 ) -> dict[str, str]:
     """The names of a curve as far as they can be told: what the user says first, then what its files tell, then their
     configuration, then Hydra's around them (whose user chose the keys, and whose folders bear no names)."""
@@ -170,7 +170,7 @@ def names_of(
         configurations = [source for source in (config, around) if source]
         if key := naming.keys.get(name):
             candidates += [looked_up(source, key) for source in configurations]
-        candidates.append(told.get(name))
+        candidates.append(labels.get(name))
         candidates += [looked_up(source, usual) for source in configurations for usual in USUAL_KEYS[name]]
         if (value := next((one for one in candidates if one is not None), None)) is not None:
             found[name] = value
@@ -215,8 +215,8 @@ def guess(places: Sequence[str], known: Sequence[Mapping[str, str]]) -> Guess | 
         if names[0] is None or not _is_plausible(names[0], known[0]):
             continue
         names += [matched(expression, place) for place in places[1:]]
-        read = [one for one, told in zip(names, known, strict=True) if one is not None and _is_plausible(one, told)]
-        together = [{**one, **told} for one, told in zip(read, known, strict=False)]
+        read = [one for one, labels in zip(names, known, strict=True) if one is not None and _is_plausible(one, labels)]
+        together = [{**one, **labels} for one, labels in zip(read, known, strict=False)]
         if len(read) < len(places) or len({tuple(sorted(one.items())) for one in together}) < len(places):
             continue
         if _shows_names(pattern, places, read, together):
@@ -310,8 +310,8 @@ def refuse_unnamed(where: str, lacking: str, places: Sequence[str], names: Seque
     hint = usual + "name them and {} for the rest"
     if found is not None:
         hint = f'say how the paths are made, such as --pattern "{found.pattern}"'
-        told = {name for own in (*names, *found.names) for name in own}
-        others = [f"--{name} NAME" for name in ("algorithm", "environment") if name not in told]
+        labels = {name for own in (*names, *found.names) for name in own}
+        others = [f"--{name} NAME" for name in ("algorithm", "environment") if name not in labels]
         if others:
             raise InputError(where, what, " ".join([hint, "with", *others]))
     raise InputError(where, what, f"{hint}; --{lacking} NAME where all runs have the same")

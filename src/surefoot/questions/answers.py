@@ -53,7 +53,7 @@ def _answered(
     try:
         result = answered(settings, tables, study, threads)
     except HintedError as error:
-        raise InputError(f"questions.{name}", error.told, error.hint) from error
+        raise InputError(f"questions.{name}", error.sentence, error.hint) from error
     except (ValueError, KeyError) as error:
         raise InputError(f"questions.{name}", str(error), "see the log") from error
     return settings, result.tables()

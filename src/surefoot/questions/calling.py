@@ -198,7 +198,7 @@ def _sentence(name: str, fields: Mapping[str, FieldInfo], problem: ValidationErr
     place = [part for part in error["loc"] if part != "Grid" and "[" not in str(part)]
     if not place:  # of several arguments that do not go together
         fault = error["ctx"]["error"]
-        return HintedError(name, fault.told, fault.hint)
+        return HintedError(name, fault.sentence, fault.hint)
     field = fields[str(place[0])]
     path = ".".join(map(str, place))
     where = f"{name}: {path}"
@@ -207,7 +207,7 @@ def _sentence(name: str, fields: Mapping[str, FieldInfo], problem: ValidationErr
     if error["type"] == "value_error":
         fault = error["ctx"]["error"]
         if isinstance(fault, HintedError):
-            return HintedError(where, fault.told, fault.hint)
+            return HintedError(where, fault.sentence, fault.hint)
         return HintedError(where, str(fault), field.description or "")
     hint = _HINTS.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
     if _HINTS.get(error["type"]) == "a list":

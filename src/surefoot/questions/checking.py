@@ -122,13 +122,13 @@ def check_drawn(sizes: Sequence[int], counts: pd.Series, where: str) -> None:
 
 
 def check_metrics_of(table: pd.DataFrame, metrics: Sequence[str], where: str) -> None:
-    """Raises InputError for a metric that is not defined for so many runs of an algorithm."""
+    """Raises InputError for a metric that is not defined for this many runs of an algorithm."""
     for written in metrics:
         for algorithm, scores in table.groupby("algorithm", sort=False)["score"]:
             try:
                 recipe([metric(written)], np.sort(scores.to_numpy(np.float64)), len(scores))
             except HintedError as error:
-                raise InputError(where, f"{algorithm}: {error.told}", error.hint) from None
+                raise InputError(where, f"{algorithm}: {error.sentence}", error.hint) from None
 
 
 def _check_intervals(counts: pd.Series, settings: QuestionSettings, where: str) -> None:

@@ -115,7 +115,7 @@ def _parts(curves: Sequence[RunCurve], points: int, drawn: int) -> Iterator[pd.D
 
 
 def _steps_of_mean(curves: Sequence[RunCurve], points: int) -> Floats:
-    """At most so many of the steps at which runs were evaluated, where all of them have a score."""
+    """At most this many of the steps at which runs were evaluated, where all of them have a score."""
     first, last = max(curve.steps[0] for curve in curves), min(curve.steps[-1] for curve in curves)
     if first > last:
         return np.empty(0)

@@ -110,7 +110,9 @@ def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
         try:
             check_raised(scores_of(table, algorithm), settings.metrics, settings.lifts)
         except HintedError as error:
-            raise InputError(f"{where}.lifts", f"{algorithm}: {error.told}", f"{error.hint}; or lifts: [0]") from None
+            raise InputError(
+                f"{where}.lifts", f"{algorithm}: {error.sentence}", f"{error.hint}; or lifts: [0]"
+            ) from None
 
 
 @question(

@@ -144,7 +144,7 @@ def runs_of_outcomes(outcomes: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     outcomes : columns algorithm, environment, run, score (1 or true for a success, 0 or false for a failure); with a
-        column trials, score is the rate of so many trials
+        column trials, score is the rate of this many trials
 
     Returns
     -------
@@ -153,7 +153,7 @@ def runs_of_outcomes(outcomes: pd.DataFrame) -> pd.DataFrame:
     Raises
     ------
     HintedError
-        for outcomes that are neither 0 nor 1, and rates that are none of so many trials
+        for outcomes that are neither 0 nor 1, and rates that are none of this many trials
     """
     scores = as_floats(outcomes["score"].map(_as_number))
     if "trials" in outcomes:

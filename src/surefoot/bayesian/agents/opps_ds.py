@@ -105,7 +105,7 @@ def ready(formulas: int, **_: object) -> None:
 
 
 def prepare(problem: Problem, key: np.ndarray, variant: str, formulas: int, budget: int) -> np.ndarray:
-    """The codes of the best formula of at most so many tokens, after `budget` successful pulls.
+    """The codes of the best formula of at most this many tokens, after `budget` successful pulls.
 
     Raises ValueError where every formula has a domain error.
     """

@@ -115,10 +115,10 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
             raise InputError(str(path), what, hint)
         for task, environment in enumerate(tasks):
             for run, scores in enumerate(np.atleast_3d(array)[:, task]):
-                told = {"algorithm": name, "environment": environment, "run": str(run)}
+                labels = {"algorithm": name, "environment": environment, "run": str(run)}
                 steps = np.arange(scores.size, dtype=np.float64) if array.ndim == 3 else np.empty(0)
                 reading.kind_is_guessed = reading.points_are_numbered = True
-                yield Curve(f"{place.name}/{name}", path, "eval", "score", steps, scores, told=told)
+                yield Curve(f"{place.name}/{name}", path, "eval", "score", steps, scores, labels=labels)
 
 
 def _is_of_curves(path: Path) -> bool:
@@ -164,7 +164,7 @@ def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
             raise InputError(str(path), what, hint)
         reading.kind_is_guessed |= not says_kind(metric)
         for run, scores in enumerate(array):
-            yield Curve(place.name, path, kind, metric, at, scores, told={"run": str(run)})
+            yield Curve(place.name, path, kind, metric, at, scores, labels={"run": str(run)})
 
 
 def _steps(path: Path, arrays: Mapping[str, npt.NDArray[Any]], asked: str | None, reading: Reading) -> Floats | None:

@@ -44,7 +44,9 @@ def _curves(
     for metric in metrics[:1] if reading.asked is None else [name for name in reading.asked if name in metrics]:
         rows = table[table["metric"] == metric]
         runs, scores = rows[list(_NAMES)].astype(str).astype("category"), rows["score"].to_numpy(np.float64)
-        yield Curve(place.name, path, "eval", metric, scores=scores, told=dict.fromkeys(_NAMES, IN_COLUMNS), runs=runs)
+        yield Curve(
+            place.name, path, "eval", metric, scores=scores, labels=dict.fromkeys(_NAMES, IN_COLUMNS), runs=runs
+        )
 
 
 def _recognize_inspect(reading: Reading, files: Sequence[Path]) -> list[Place]:
@@ -178,7 +180,7 @@ _HINT = "an eval_info.json of lerobot-eval since tasks are in groups: per_task h
     logged=lambda kind, metric, environment: Logged("LeRobot", "mean", counted=True),
 )
 def read_lerobot(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The success rate of each task, of so many episodes; or the mean of sum_rewards or max_rewards.
+    """The success rate of each task, of this many episodes; or the mean of sum_rewards or max_rewards.
 
     The policy has the name of its folder and is one run: its rollouts are no trainings.
     """
@@ -189,12 +191,14 @@ def read_lerobot(place: Place, reading: Reading) -> Iterator[Curve]:
     for task in _tasks(content, path):
         metrics = {name: values for name, values in task["metrics"].items() if _is_numeric(values)}
         reading.metrics.update(metrics)
-        told = {"algorithm": place.name.rpartition("/")[2], "run": "0"}
-        told["environment"] = f"{task.get('task_group', 'task')}/{task.get('task_id', 0)}"
+        labels = {"algorithm": place.name.rpartition("/")[2], "run": "0"}
+        labels["environment"] = f"{task.get('task_group', 'task')}/{task.get('task_id', 0)}"
         for metric in [name for name in reading.asked or [_METRIC] if name in metrics]:
             values = np.array(metrics[metric], np.float64)
             count = np.array([values.size], np.int64)
-            yield Curve(place.name, path, "eval", metric, scores=values.mean(keepdims=True), episodes=count, told=told)
+            yield Curve(
+                place.name, path, "eval", metric, scores=values.mean(keepdims=True), episodes=count, labels=labels
+            )
 
 
 def _tasks(content: object, path: Path) -> Sequence[Mapping[str, Mapping[str, object]]]:

@@ -77,15 +77,15 @@ def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
     step is the last one of training.
     """
     match = CLEANRL.fullmatch(place.paths[0].parent.name)
-    told = match.groupdict() if match else {}
+    labels = match.groupdict() if match else {}
     logged = {"environment": "env_id", "algorithm": "exp_name", "run": "seed"}
     for curve in _curves(place, reading, RETURNS):
         steps = curve.steps
         if curve.metric == _EVALUATION:
             training, _ = read_events(place.paths, reading, [_TRAINING])
             steps = np.full(steps.size, training["step"].max())
-        told |= {name: curve.config[key] for name, key in logged.items() if key in curve.config}
-        yield curve._replace(told=told, steps=steps)
+        labels |= {name: curve.config[key] for name, key in logged.items() if key in curve.config}
+        yield curve._replace(labels=labels, steps=steps)
 
 
 def _recognize_tianshou(reading: Reading, files: Sequence[Path]) -> list[Place]:

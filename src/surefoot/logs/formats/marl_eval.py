@@ -68,7 +68,7 @@ def _curves(place: Place, reading: Reading, returns: Sequence[str]) -> Iterator[
     (path,) = place.paths
     content = read_json(path, reading)
     asked = reading.asked and [name.lower() for name in reading.asked]
-    for told, logged in _runs(content, path) if content is not None else ():
+    for labels, logged in _runs(content, path) if content is not None else ():
         steps = [value for key, value in logged.items() if key.startswith("step_") and isinstance(value, Mapping)]
         last = max((float(step[_STEP]) for step in steps if _STEP in step), default=0.0)
         absolute = logged.get(_ABSOLUTE)
@@ -80,14 +80,14 @@ def _curves(place: Place, reading: Reading, returns: Sequence[str]) -> Iterator[
                 there = [row for row in rows if available[metric] in row and row[available[metric]]]
                 values = [score_array(str(path), metric, row[available[metric]]) for row in there]
                 yield Curve(
-                    "/".join([place.name, told["environment"], told["algorithm"], told["run"]]),
+                    "/".join([place.name, labels["environment"], labels["algorithm"], labels["run"]]),
                     path,
                     kind,
                     metric,
                     np.array([float(row.get(_STEP, last)) for row in there]),
                     np.array([value.mean() for value in values]),
                     np.array([value.size for value in values], np.int64),
-                    told,
+                    labels,
                 )
 
 

@@ -57,14 +57,14 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
     if episodes["training"].max() > 0:
         reading.remark(f"{place.name}: its monitor files were appended to; the training is taken to have gone on")
     environments = set(episodes["environment"])
-    told = {"environment": environments.pop()} if len(environments) == 1 and environments != {"None"} else {}
+    labels = {"environment": environments.pop()} if len(environments) == 1 and environments != {"None"} else {}
     metrics = [name for name in episodes if name not in ("training", "ended", "environment", "t")]
     reading.metrics.update(metrics)
     steps = episodes["l"].cumsum().to_numpy(np.float64)
     for metric in reading.asked or [_EPISODE_RETURN]:
         if metric in metrics:
             scores = numbers(str(place.paths[0]), episodes[metric]).to_numpy()
-            yield Curve(place.name, place.paths[0], "train", metric, steps, scores, told=told)
+            yield Curve(place.name, place.paths[0], "train", metric, steps, scores, labels=labels)
 
 
 def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
@@ -199,13 +199,13 @@ def read_zoo(place: Place, reading: Reading) -> Iterator[Curve]:
         next(filter(None, map(read_configuration, sorted(folder.glob(f"*/{name}")))), {}) for name in _ARGUMENTS
     )
     match = _COUNTED.fullmatch(folder.name)
-    told = {"algorithm": folder.parent.name, "environment": match["environment"] if match else folder.name}
-    told |= {name: str(arguments[key]) for name, key in _KEYS.items() if isinstance(arguments.get(key), str | int)}
-    if "run" not in told or told["run"].startswith("-"):
+    labels = {"algorithm": folder.parent.name, "environment": match["environment"] if match else folder.name}
+    labels |= {name: str(arguments[key]) for name, key in _KEYS.items() if isinstance(arguments.get(key), str | int)}
+    if "run" not in labels or labels["run"].startswith("-"):
         reading.remark(f"{place.name}: no seed in args.yml, so the run goes by the name of its folder")
-        told["run"] = place.name
+        labels["run"] = place.name
     monitors = tuple(path for path in place.paths if path.name.endswith(_MONITOR))
     evaluations = tuple(path for path in place.paths if path.name == _EVALUATIONS)
     for read, paths in ((read_monitor, monitors), (read_evaluations, evaluations)):
         for curve in read(Place(place.name, paths), reading) if paths else ():
-            yield curve._replace(told=told, config={**arguments, **config})
+            yield curve._replace(labels=labels, config={**arguments, **config})

@@ -126,7 +126,7 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     steps = numbers(str(path), table[columns["step"]]).to_numpy() if "step" in columns else np.empty(0)
     episodes = counts(str(path), table["episodes"]) if "episodes" in header else np.ones(len(table), np.int64)
     runs = table[[*texts[:3], *hyperparameters]].set_axis([*NAMES, *hyperparameters], axis="columns")
-    told = dict.fromkeys(NAMES, IN_COLUMNS)
+    labels = dict.fromkeys(NAMES, IN_COLUMNS)
     parts = table.groupby(texts[3:], sort=False, observed=True).indices if texts[3:] else {(): slice(None)}
     for column, metric in scores.items():
         values = numbers(str(path), table[column]).to_numpy()
@@ -135,7 +135,7 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
             curve = Curve(place.name, path, rest.get("kind") or kind_of_metric(metric), metric or rest["metric"])
             at = steps[rows] if steps.size else steps
             yield curve._replace(
-                steps=at, scores=values[rows], episodes=episodes[rows], told=told, runs=runs.iloc[rows]
+                steps=at, scores=values[rows], episodes=episodes[rows], labels=labels, runs=runs.iloc[rows]
             )
 
 

@@ -150,13 +150,13 @@ def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
             del line["evaluation"]  # some versions attach the last one to every line until the next
         evaluation = line.get("evaluation", evaluation)
         rows.append({name: value for name, value in line.items() if name != "config"})
-    told = {"algorithm": algorithm} if (algorithm := _algorithm(config, place)) else {}
+    labels = {"algorithm": algorithm} if (algorithm := _algorithm(config, place)) else {}
     if config.get("seed") is None:
-        told["run"] = str(trial or place.name)
+        labels["run"] = str(trial or place.name)
     table = pd.json_normalize(rows, sep="/")
     axis = next((name for name in _RLLIB_STEPS if name in table), None)
     if axis is not None:
-        curve = Curve(place.name, path, "", "", told=told, config=config)
+        curve = Curve(place.name, path, "", "", labels=labels, config=config)
         yield from curves_of_rows(curve, table, axis, reading, _RLLIB_RETURNS)
 
 

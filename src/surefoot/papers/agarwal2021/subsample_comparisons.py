@@ -43,7 +43,7 @@ def check_lifts(table: pd.DataFrame, settings: Any, where: str) -> None:
             for value in metric_values(scores, settings.metrics):
                 lift_percent(value, value)
         except HintedError as error:
-            raise InputError(where, f"{algorithm}: {error.told}", error.hint) from None
+            raise InputError(where, f"{algorithm}: {error.sentence}", error.hint) from None
 
 
 @question(stage="cover", chart="surefoot.papers.agarwal2021.question_charts:lifts_chart", check=check_lifts)

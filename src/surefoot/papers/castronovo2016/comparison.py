@@ -123,7 +123,7 @@ def with_reasons(table: pd.DataFrame, published: pd.DataFrame, half_copied: pd.S
     """The rows of `reproduction.comparison.compare` judged with the reasons that are known.
 
     That a published score is the greatest of several means explains that ours is lower, by as much more than the
-    tolerance as one may expect of the greatest of so many equal means. That the program read memory which it never
+    tolerance as one may expect of the greatest of this many equal means. That the program read memory which it never
     filled explains that the published score lies between ours and that of the variant half_copied, which has zeros
     there: ours may lie as far from it as the zeros, and a tolerance farther, on the other side; but never farther than
     the range of the published scores in that environment. Only agents that have this variant read such memory.

@@ -271,12 +271,12 @@ def _stored(evidence: Evidence, item: str) -> tuple[bool, float] | None:
 
 
 def _rarest(trials: float) -> float:
-    """The proportion of which so many trials hold at least one with probability `POWER`."""
+    """The proportion of which this many trials hold at least one with probability `POWER`."""
     return 1.0 - (1.0 - POWER) ** (1.0 / trials)
 
 
 def _half_width(trials: float) -> float:
-    """The half width of the paper's bands with so many trials."""
+    """The half width of the paper's bands with this many trials."""
     return printed_half_width() * (TRIALS / trials) ** 0.5
 
 

@@ -95,7 +95,7 @@ def _episode(critic, policy, probabilities, actions, hyperparameters, world, ada
 
 @functools.cache
 def _kernel(actions: int) -> Callable:
-    """The compiled trials of agents with so many actions: a constant in there, which saves a tenth of the time."""
+    """The compiled trials of agents with this many actions: a constant in there, which saves a tenth of the time."""
 
     @trials_kernel(int64, *TABULAR, boolean)
     def simulate(performances, episodes, key, first, states, constants, perturb, reset, step, draw, adaptive):

@@ -61,7 +61,7 @@ class LinearFunctions(NamedTuple):
 
 @njit(inline="always")
 def new_functions(outputs, features):
-    """Linear functions of so many features, all zero."""
+    """Linear functions of this many features, all zero."""
     # Rows that begin at different places of a page do not compete for the same lines of a cache.
     stride = (features + 7) // 8 * 8 + 24
     return LinearFunctions(

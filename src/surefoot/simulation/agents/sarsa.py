@@ -78,7 +78,7 @@ def _episode(table, actions, hyperparameters, world, off_policy, adaptive):
 
 @functools.cache
 def _kernel(actions: int) -> Callable:
-    """The compiled trials of agents with so many actions: a constant in there, which saves a tenth of the time."""
+    """The compiled trials of agents with this many actions: a constant in there, which saves a tenth of the time."""
 
     @trials_kernel(int64, *TABULAR, boolean, boolean)
     def simulate(

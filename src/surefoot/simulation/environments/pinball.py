@@ -82,7 +82,7 @@ HOLE = (0.9, 0.2)
 LARGEST_VELOCITY = 2.0
 SUBSTEPS, SECONDS_PER_SUBSTEP = 20, 0.05
 STEP_LIMIT = 1000
-"""The first sub-step of the action after so many is the last one: then the sum of times 0.05 exceeds 1,000."""
+"""The first sub-step of the action after this many is the last one: then the sum of times 0.05 exceeds 1,000."""
 
 ROUNDING = 1e-12
 """Far above the rounding error of a distance, far below what the ball moves."""

@@ -144,7 +144,7 @@ def read_sets(runs: Any, needs: str, checked: bool = False) -> dict[str, pd.Data
         try:
             found[str(name)] = read(one, checked)
         except HintedError as problem:
-            raise HintedError(str(name), problem.told, problem.hint) from problem
+            raise HintedError(str(name), problem.sentence, problem.hint) from problem
     return found
 
 

@@ -34,7 +34,7 @@ class Limits(NamedTuple):
     rounds : how often all addresses are tried
     pause : seconds before the second round; doubled before each further one
     silence : seconds without a byte, or to connect, after which a try is given up
-    slowest : bytes a second below which a try counts as stalled after so many seconds
+    slowest : bytes a second below which a try counts as stalled after this many seconds
     """
 
     rounds: int = 3

@@ -238,8 +238,8 @@ def _probabilities(rejected: Integers, trials_x: int, trials_y: int, rates_x: Fl
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _sums(rejected: Integers, x: Floats, up_to_y: Floats) -> Floats:
-    """Probabilities of a region, float64[rates], from those of each number of successes of x, and of at most so many of
-    y."""
+    """Probabilities of a region, float64[rates], from those of each number of successes of x, and of at most as many
+    of y."""
     together = np.zeros(len(x))
     for rate in range(len(x)):
         for successes in range(len(rejected)):
@@ -278,7 +278,7 @@ def critical_region(trials: int, alpha: float) -> Integers:
 
 
 def power(trials: int, rate_x: float, rate_y: float, confidence: float = 0.95) -> float:
-    """The probability that Boschloo's two-sided test separates two rates, of so many trials of each; exact."""
+    """The probability that Boschloo's two-sided test separates two rates, of this many trials of each; exact."""
     rejected = critical_region(trials, 1.0 - confidence)
     sides = (rate_x, rate_y), (1.0 - rate_x, 1.0 - rate_y)
     rates = np.array(sides)

@@ -237,8 +237,8 @@ def _subsets(count: int, size: int) -> list[tuple[int, ...]]:
 
 
 def _reached(means: Floats, settings: Integers, base: int, size: int) -> list[Booleans]:
-    """The settings, bool[settings], that tuning each subset of so many hyperparameters reaches from a setting: complete
-    ones, and all settings where all hyperparameters are tuned."""
+    """The settings, bool[settings], that tuning each subset of this many hyperparameters reaches from a setting:
+    complete ones, and all settings where all hyperparameters are tuned."""
     count, same = settings.shape[1], settings == settings[base]
     if size == count:
         return [np.full(len(settings), True)]

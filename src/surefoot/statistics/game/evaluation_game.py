@@ -57,7 +57,7 @@ def _advance(step: float, direction: Floats, image: Floats, x: Floats, residual:
 def improve(operator: Any, x: Floats, residual: Floats, target: float, iterations: int) -> None:
     """Improve the solution x of A x = b in place.
 
-    Ends when the residual's 1-norm is at most `target`, after so many iterations, or when it breaks down and x is no
+    Ends when the residual's 1-norm is at most `target`, after this many iterations, or when it breaks down and x is no
     number. The residual is carried along in place and drifts: the caller computes it anew and may call again.
 
     Parameters

@@ -225,7 +225,7 @@ def score_limits(
     low, high : float64[n, m, n], limits Z- and Z+ of the payoffs (algorithm, environment, opponent)
     variant : "as_published" or "corrected"
     key : uint64[4], family of streams for the random tie breaks; limit number b uses stream b
-    threads : the 2n limits are computed on so many threads; the result does not depend on it
+    threads : the 2n limits are computed on this many threads; the result does not depend on it
     progress : called with the number of limits found so far
 
     Returns

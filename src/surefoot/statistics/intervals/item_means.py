@@ -66,7 +66,7 @@ def item_mean(values: Floats, clusters: Sequence[str], answers: int, confidence:
 
 
 def cluster_remark(clusters: int, alike: float) -> str:
-    """A reservation about limits of so many clusters of unlike sizes; empty where there is none."""
+    """A reservation about limits of this many clusters of unlike sizes; empty where there is none."""
     if alike >= _ENOUGH or alike > _UNLIKE * clusters:
         return ""
     return f"the {clusters} clusters are worth {alike:.0f} of one size, so the interval may be too narrow"
@@ -87,8 +87,8 @@ def clustered_errors(values: Floats, clusters: Integers) -> Floats:
 
 
 def all_of(successes: npt.ArrayLike, samples: npt.ArrayLike, attempts: int) -> Floats:
-    """Of each item, the share of choices of so many of its samples that all succeed: without bias, the probability that
-    `attempts` new ones do (pass^k). With failures in the place of successes, one less this is pass@k.
+    """The share of choices of `attempts` samples of each item that all succeed: without bias, the probability that as
+    many new ones do (pass^k). With failures in the place of successes, one less this is pass@k.
 
     successes, samples : float64[items], at least as many samples as attempts
     """

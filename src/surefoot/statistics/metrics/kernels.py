@@ -52,7 +52,7 @@ def add_counts(counts, totals):
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
 def _add_between(counts, value, before, low, high, totals):
-    """Add what `add_counted` adds, of the draws number low, ..., high - 1 alone, where so many were drawn before."""
+    """Add what `add_counted` adds, of the draws number low, ..., high - 1 alone, where this many were drawn before."""
     for r in range(totals.size):
         end = before[r] + np.int32(counts[r])
         totals[r] += np.float64(max(min(end, high[r]) - max(before[r], low[r]), 0)) * value

@@ -284,7 +284,7 @@ def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.
 
 
 def expected_greatest(count: int) -> float:
-    """What one may expect of the greatest of so many independent standard normal numbers (Blom 1958; error below 2 %
+    """What one may expect of the greatest of this many independent standard normal numbers (Blom 1958; error below 2 %
     for 10 and more)."""
     return NormalDist().inv_cdf((count - 0.375) / (count + 0.25))
 

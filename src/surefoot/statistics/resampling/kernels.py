@@ -64,7 +64,7 @@ def fill_words(state, words):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_draws(state, size, draws, counts):
-    """Count so many draws of one of `size` things, each added to counts[thing]; the state of SplitMix64 after them."""
+    """Count `draws` draws of one of `size` things, each added to counts[thing]; the state of SplitMix64 after them."""
     narrow, wanted = size <= 256, np.uint64(size)
     bits, mask = np.uint64(16 if narrow else 32), np.uint64(0xFFFF if narrow else 0xFFFFFFFF)
     threshold = (mask + np.uint64(1)) % wanted
