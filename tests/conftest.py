@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 
+import hypothesis
 import pytest
 from browser import BROWSERS, find_browser
 from xdist.scheduler import LoadScopeScheduling
@@ -16,6 +17,9 @@ from surefoot.build.store import store_folder
 keep_kernels(kernels_of(store_folder(None)))
 # As in jobs: compiling makes far more objects that stay than garbage.
 gc.set_threshold(1_000_000)
+# Compiling, and other work of the machine, make single examples slow.
+hypothesis.settings.register_profile("no deadline", deadline=None)
+hypothesis.settings.load_profile("no deadline")
 FONTS = {name: os.environ.get(name) for name in ("FONTCONFIG_FILE", "SUREFOOT_FONTCONFIG_FILE")}
 # What a shell starts in the background ignores Ctrl-C, and so would all processes that tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

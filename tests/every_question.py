@@ -56,10 +56,8 @@ studies:
         methods: [pbp, pbp_t, bootstrap, pbp_known_bounds, pbp_u_statistic, pbp_max_t, anderson, dkw]
       sample_distributions: {{algorithm: ac, environment: chain_10_deterministic, sizes: [3]}}
       exploits: {{copies: 2, policies: random_policies}}
-      alpha_rank: {{alphas: [1, 10]}}
       best_of_candidates: {{candidates: [1, 2]}}
       tuning: {{candidates: 2, tuning_runs: 1, reported_runs: 2, repetitions: 2}}
-      run_percentiles: {{}}
       tiny: {{kind: coverage, sizes: [3], datasets: 2, block: 1, methods: [pbp, bootstrap], replicates: 10}}
       cut: {{kind: coverage, sizes: [3], datasets: 2, block: 1, methods: [pbp_t], design: cut}}
       how_many_runs: {{kind: run_plans, datasets: 4, replicates: 10, sizes: [3]}}

@@ -57,17 +57,11 @@ def analyses(tables: Mapping[str, pd.DataFrame], seed: int = 0) -> dict[str, pd.
     scenarios = ["as_run", "terrible_algorithm", *copies]
     pairs = list(product(scenarios, every)) + list(product([f"reference/{name}" for name in algorithms], ratios))
     exploits = _ranked(draw, pd.DataFrame(pairs, columns=["scenario", "normalization"]), algorithms, "value")
-    alphas = _ranked(draw, pd.DataFrame(product([1, 10, np.inf], ["damped", "none"])), algorithms, "score")
-    alphas = alphas.rename(columns={0: "alpha", 1: "jumps"}).astype({"rank": "Int64"})
-    apart = np.isinf(alphas["alpha"]) & (alphas["jumps"] == "none")
-    alphas = alphas.assign(score=alphas["score"].mask(apart), rank=alphas["rank"].mask(apart))
     best = _ranked(draw, pd.DataFrame(product([1, 2, 10], environments)), algorithms, "value")
     return {
         "aggregate/exploits": exploits,
-        "aggregate/alpha_rank": alphas,
         "aggregate/best_of_candidates": best.rename(columns={0: "candidates", 1: "environment"}),
         "aggregate/tuning": _procedures(draw, algorithms, environments[:2]),
-        "aggregate/run_percentiles": _quantiles(draw, algorithms),
     }
 
 
@@ -76,12 +70,6 @@ def _procedures(draw, algorithms, environments) -> pd.DataFrame:
     table = _ranked(draw, pd.DataFrame(product(environments, procedures)), algorithms, "value")
     table = table.rename(columns={0: "environment", 1: "procedure"}).assign(deviation=0.2, claimed_error=0.1, runs=10)
     return table.assign(claimed_error=table["claimed_error"].where(table["procedure"] != "tuning_average"))
-
-
-def _quantiles(draw, algorithms) -> pd.DataFrame:
-    names = [f"quantile_{share}" for share in ("05", "25", "50", "75", "95")]
-    table = pd.DataFrame(np.sort(draw.uniform(size=(len(algorithms), 5)), axis=1), columns=names)
-    return table.assign(algorithm=algorithms, mean=table.mean(axis=1))[["algorithm", "mean", *names]]
 
 
 def sharper(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:

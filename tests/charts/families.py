@@ -85,7 +85,6 @@ OF_STUDIES = {
     "weights": "game:weights_chart",
     "means": "game:means_chart",
     "distributions": "game:distributions_chart",
-    "run_percentiles": "game:run_percentiles_chart",
     "exploits": "exploits:exploits_chart",
     "tuning": "exploits:tuning_chart",
     "best_of_candidates": "exploits:best_of_candidates_chart",

@@ -145,7 +145,7 @@ def test_ranks_are_written_from_the_best_to_the_worst():
 
 def test_an_algorithm_has_one_colour_in_all_charts_of_a_study():
     colours: dict[str, set[str]] = {}
-    for family in ("scores", "means", "distributions", "run_percentiles", "best_of_candidates"):
+    for family in ("scores", "means", "distributions", "best_of_candidates"):
         for _, encoding in drawn(family, 8, "line", "tick"):
             scale = encoding["color"]["scale"]
             for name, colour in zip(scale["domain"], scale["range"], strict=True):

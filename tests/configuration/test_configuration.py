@@ -155,8 +155,8 @@ SAMPLES = {"algorithm": "ac", "environment": "mountain_car", "sizes": [50]}
         (changed(*QUESTIONS, "profile", to={}), 'is not the name of one. Hint: did you mean "profiles"?'),
         (changed(*QUESTIONS, "Mine", to={}), "questions.Mine: 'Mine' is not a name. Hint: small"),
         (
-            changed(*QUESTIONS, "mine", to={"kind": "alpha_rank", "source": "rums"}),
-            'mine.source: alpha_rank needs a source of runs, and "rums" is not one. Hint: did you mean "runs"?',
+            changed(*QUESTIONS, "mine", to={"kind": "game_scores", "source": "rums"}),
+            'mine.source: game_scores needs a source of runs, and "rums" is not one. Hint: did you mean "runs"?',
         ),
         (
             changed(*QUESTIONS, "agents", to={}),

@@ -817,47 +817,6 @@ def test_game_scores():
     assert sum(weights.values()) == pytest.approx(1.0)
 
 
-@of("alpha_rank")
-def test_alpha_rank():
-    z = payoffs()
-    found = function_of("alpha_rank")(TABLE, alphas=[3.0]).table()
-
-    def chance(gain):
-        return 1 / 50 if abs(gain) < 1e-12 else (1 - math.exp(-3 * gain)) / (1 - math.exp(-3 * 50 * gain))
-
-    for alpha, of_gain in ((3.0, chance), (math.inf, limit_chance)):
-        matrix, strategies = moves(z, of_gain)
-        damped = scores_and_weights(z, jumping(matrix), strategies)[0]
-        for name in NAMES:
-            row = one(found, alpha=alpha, jumps="damped", algorithm=name)
-            assert row["score"] == pytest.approx(damped[name], abs=1e-9)
-    matrix, strategies = moves(z, chance)
-    visits = np.linalg.matrix_power(matrix, 10**9)[0]
-    for name, score in scores_and_weights(z, visits / visits.sum(), strategies)[0].items():
-        assert one(found, alpha=3.0, jumps="none", algorithm=name)["score"] == pytest.approx(score, abs=1e-6)
-
-
-@of("run_percentiles")
-def test_run_percentiles():
-    z = payoffs()
-    matrix, strategies = moves(z, limit_chance)
-    weights = scores_and_weights(z, jumping(matrix), strategies)[1]
-    found = function_of("run_percentiles")(TABLE).table()
-    parts = {task: math.fsum(weights[task, y] for y in NAMES) for task in TASKS}
-    for name in NAMES:
-        weighed = []
-        for task in TASKS:
-            for score in SCORES[name, task]:
-                below = (weights[task, y] * mean(other <= score for other in SCORES[y, task]) for y in NAMES)
-                weighed.append((math.fsum(below) / parts[task], parts[task] / len(SCORES[name, task])))
-        row = one(found, algorithm=name)
-        assert row["mean"] == pytest.approx(math.fsum(value * part for value, part in weighed))
-        weighed.sort()
-        reached = np.cumsum([part for _, part in weighed])
-        median = next(value for (value, _), total in zip(weighed, reached, strict=True) if total >= 0.5 - 1e-12)
-        assert row["quantile_50"] == pytest.approx(median)
-
-
 @of("exploits")
 def test_exploits():
     """Where an environment is copied twice, and where a terrible algorithm is added, on two of the scales."""

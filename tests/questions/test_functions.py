@@ -71,7 +71,6 @@ ASKED = {
 OF_SCORES = [name for name, model in questions().items() if issubclass(model, QuestionSettings)]
 OF_RUNS = {
     "agents": {},
-    "alpha_rank": {"alphas": [1, 10]},
     "best_of_candidates": {"candidates": [1, 2]},
     "coverage": {"sizes": [3], "datasets": 2, "methods": ["pbp"]},
     "exploits": {"copies": 2},
@@ -80,7 +79,6 @@ OF_RUNS = {
     "paired_z": {},
     "run_curves": {},
     "steps_to_threshold": {"threshold": 3.0},
-    "run_percentiles": {},
     "task_means": {},
     "sample_distributions": {"algorithm": "ours", "environment": "task 1", "sizes": [3]},
     "time_bounds": {},

@@ -53,7 +53,6 @@ ASKED = {
     "run_plans": {"sizes": [3, 5], "datasets": 4},
     "run_curves": {},
     "steps_to_threshold": {"threshold": 3.0},
-    "run_percentiles": {},
     "sample_efficiency": {"metrics": ["iqm", "mean"]},
     "sequential_comparison": {"compare": ["ours", "base"]},
     "subsample_densities": {"metrics": ["iqm"], "algorithms": ["ours"], "sizes_of": [3], "datasets": 9},
@@ -179,9 +178,8 @@ def test_the_catalogue_draws_the_charts_of_questions_by_their_names():
     named = {drawing.function for drawings in CATALOGUE.values() for drawing in drawings.values()}
     left = {name for name, model in questions().items() if model.chart and model.chart not in named}
     # In studies, the means and the distributions of the first are charts of their own, as is the coverage of a paper's
-    # large run; no shipped one has curves, or asks for percentiles of runs or several views.
+    # large run; no shipped one has curves, or asks for several views.
     assert left == {
-        "run_percentiles",
         "views",
         "game_intervals",
         "coverage",

@@ -60,9 +60,9 @@ def row_chart(
 
     Parameters
     ----------
-    data : columns title and value; low and high where there are intervals; outer_low and outer_high of a thin line
-        behind the bar; published where a ring stands; panel where there are panels; group where a row has several
-        values below each other; emphasised (bool) where colours are none; those of the tooltip and beside
+    data : columns title and value; low and high where there are intervals; published where a ring stands; panel where
+        there are panels; group where a row has several values below each other; emphasised (bool) where colours are
+        none; those of the tooltip and beside
     order : titles from the top to the bottom
     colours : of titles, or of groups where there are any; without it, rows that are not emphasised are grey
     axis : title of the horizontal axis
@@ -94,8 +94,6 @@ def row_chart(
         base = base.encode(yOffset=alt.YOffset("group:N", sort=groups), color=colour)
     thick = 6 if groups else 12
     layers: list[alt.Chart] = []
-    if "outer_low" in data:
-        layers.append(base.mark_rule(strokeWidth=1.5).encode(x=alt.X("outer_low:Q", **x), x2="outer_high:Q"))
     if "low" in data and data["low"].notna().any():
         layers.append(base.mark_bar(size=thick, opacity=0.45).encode(x=alt.X("low:Q", **x), x2="high:Q"))
     layers.append(base.mark_tick(thickness=2.5, size=thick + 3, opacity=1).encode(x=alt.X("value:Q", **x)))

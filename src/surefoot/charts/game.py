@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from surefoot.charts import origin, theme
+from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.forms import heat_table, interval_panels, leaders_of, row_chart
 from surefoot.charts.names import titles_of, with_titles
@@ -168,39 +168,6 @@ def distributions_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[al
 def _panel_columns(numbers: pd.DataFrame) -> int:
     environments = numbers["environment"].nunique()
     return 1 if environments == 1 else 2 if environments <= 8 else 3
-
-
-@origin.of_table("aggregate/run_percentiles", "the percentiles of single runs")
-def run_percentiles_chart(rows: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """How the percentiles of each algorithm's runs are distributed: 5 to 95 %, 25 to 75 % and median, the best mean
-    first.
-
-    Columns algorithm, title, mean, and the quantiles.
-    """
-    numbers = with_titles(rows, settings).sort_values("mean", ascending=False, kind="stable", ignore_index=True)
-    quantiles = {"value": "quantile_50", "low": "quantile_25", "high": "quantile_75"}
-    quantiles |= {"outer_low": "quantile_05", "outer_high": "quantile_95"}
-    data = numbers[["title", "mean"]].assign(**{name: numbers[column] for name, column in quantiles.items()})
-    names = dict(zip(numbers["algorithm"], numbers["title"], strict=True))
-    tooltip = {"title": "algorithm", "mean": "mean", "value": "median"}
-    tooltip |= {key: f"{quantiles[key][-2:]} % of the runs below" for key in ("outer_low", "low", "high", "outer_high")}
-    colours = theme.scales(names, sorted(names), leaders_of(names)).colour
-    axis = "performance percentile of a run"
-    chart = row_chart(data, [*names.values()], colours, axis, tooltip, domain=(0.0, 1.0))
-    return chart, "Distribution of the performance percentiles of the runs of each algorithm, best mean first", numbers
-
-
-def run_percentiles_finding(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """How far the runs of the best algorithm lie apart, and how many others are mostly below all of them."""
-    first = numbers.sort_values("mean", ascending=False, kind="stable").iloc[0]
-    best = titles_of([first["algorithm"]], settings)[first["algorithm"]]
-    low, middle_low, middle_high = (written(first[f"quantile_{share}"], ".2f") for share in ("05", "25", "75"))
-    below = int((numbers["quantile_95"] < first["quantile_05"]).sum())
-    return (
-        f"Half of the runs of {best}, the best, have a percentile between {middle_low} and {middle_high}. One in "
-        f"twenty has at most {low}, more than 95 % of the runs of {below or 'none'} of "
-        f"{counted(len(numbers) - 1, 'other algorithm')}."
-    )
 
 
 MOST_ROWS = 4800  # of one chart: a few hundred kilobytes

@@ -1,14 +1,11 @@
 """Scores of the two-player game of algorithms and environments (Jordan et al. 2020)."""
 
-from typing import Annotated
-
 import pandas as pd
-from pydantic import Field
 
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
-from surefoot.questions.settings import GameScores, WithGameWeights
-from surefoot.questions.types import Checked, Confidence, FurtherTable, Items, Seed, Sizes
+from surefoot.questions.settings import GameScores
+from surefoot.questions.types import Checked, Confidence, FurtherTable, Seed, Sizes
 
 
 @question(
@@ -141,108 +138,3 @@ def sample_distributions(
     from surefoot.statistics.intervals.distributions import subsample_bands
 
     return Table(subsample_bands(runs, algorithm, environment, sizes, confidence, seed))
-
-
-@question(
-    stage="aggregate",
-    needs="runs",
-    section=WithGameWeights,
-    chart="surefoot.charts.game:run_percentiles_chart",
-    finding="surefoot.charts.game:run_percentiles_finding",
-)
-def run_percentiles(
-    runs: pd.DataFrame,
-    *,
-    weights: FurtherTable = None,
-    checked: Checked = False,
-) -> Table:
-    r"""The percentile of every run under the weights of the game.
-
-    Quantiles of the percentiles of single runs.
-
-    Parameters
-    ----------
-    runs
-        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict
-        {algorithm: array of runs x tasks}.
-    weights
-        Weights of the game, as `game_scores` returns them; computed where they are left out.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
-
-    Returns
-    -------
-    Table
-        `table()` has columns algorithm, mean, and several quantiles, named quantile_05 and so on: the lowest percentile
-        that this share of the weighted runs does not exceed
-
-    Notes
-    -----
-    formula : $\sum_k q_{jk}\, F_{jk}(x) / \sum_k q_{jk}$ of each score $x$ in environment $j$, with the weights $q$ of
-        [game scores](#sec-question-game_scores) and the share $F_{jk}(x)$ of algorithm $k$'s runs that score at most
-        $x$. Quantiles over an algorithm's runs weight environments by $\sum_k q_{jk}$.
-    assumes : Only the order of scores within an environment counts.
-    guarantee : None: it describes the given runs.
-    in a paper : We report the percentile of each run among all runs in its environment, under the weights of the game.
-    not for : Comparing studies: the scale is made of their algorithms.
-
-    References
-    ----------
-    jordan2020, definition 2
-    """
-    from surefoot.statistics.game.percentile import aggregate, payoff_table, percentile_quantiles
-
-    if weights is None:
-        weights = aggregate(runs, payoff_table(runs))[1]
-    return Table(percentile_quantiles(runs, weights))
-
-
-@question(stage="aggregate", needs="runs")
-def alpha_rank(
-    runs: pd.DataFrame,
-    *,
-    alphas: Annotated[Items[Annotated[float, Field(gt=0)]], Field(min_length=1)] = (1, 10, 100),
-    checked: Checked = False,
-) -> Table:
-    r"""The scores of the game as alpha-Rank's parameter varies.
-
-    The score and the rank of every algorithm at each alpha, and in the limit.
-
-    Parameters
-    ----------
-    runs
-        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict
-        {algorithm: array of runs x tasks}.
-    alphas
-        Values of alpha; the limit is always included.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
-
-    Returns
-    -------
-    Table
-        `table()` has columns alpha (the last is inf, the limit), jumps ("damped": with probability 1 - gamma the game
-        jumps anywhere, as in the game scores; "none": the original), algorithm, score, rank. Score and rank are empty
-        where the moves alone do not connect all strategies, as often happens in the limit.
-
-    Notes
-    -----
-    formula : A player moves to a strategy that pays it $d$ more with probability $\eta\,(1 - e^{-\alpha d}) / (1 -
-        e^{-\alpha p d})$, or $\eta / p$ if $d = 0$, where $\alpha$ is alpha-Rank's parameter, $p = 50$ and $\eta = 1 /
-        (n + nm - 2)$. A score is the mean payoff under the stationary distribution of the other player's strategies, of
-        these moves alone or with the jumps of [game scores](#sec-question-game_scores), the limit of large $\alpha$.
-    assumes : Payoffs are known; their error is left out.
-    guarantee : None: point values that show whether ranks depend on the parameter.
-    in a paper : We compute the scores of the game along $\alpha$-Rank's parameter, for [the values {alphas}] and in its
-        limit.
-    not for : Quoting a score: `game_scores` has no such parameter.
-
-    References
-    ----------
-    omidshafiei2019; jordan2020, appendix B
-    """
-    from surefoot.statistics.game.alpha_rank import alpha_sweep
-
-    return Table(alpha_sweep(runs, list(alphas)))

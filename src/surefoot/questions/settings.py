@@ -130,13 +130,6 @@ class GameScores(QuestionOfRuns):
         return super().inputs() | {"normalized": f"scale:{self.scale}"}
 
 
-class WithGameWeights(QuestionOfRuns):
-    """A question that takes the weights of the game where the study has computed them."""
-
-    def optional_inputs(self) -> dict[str, str]:
-        return {"weights": f"question:game_scores_weights:{self.source}"}
-
-
 class WithPolicies(QuestionOfRuns):
     """A question that may refer to random policies."""
 

@@ -77,7 +77,7 @@ def limits(found, of):
     return pd.concat(rows)[of].to_numpy()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(tables(), CHANGES, st.sampled_from(["runs", "tasks"]))
 def test_metrics_and_all_their_intervals(table, change, weighting):
     runs, tasks = table["a"].shape
@@ -94,7 +94,7 @@ FEW_ABOVE = {
 }
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @example(FEW_ABOVE, (1e10, 0.0))
 @given(tables(), CHANGES)
 def test_metrics_with_a_target(table, change):
@@ -109,7 +109,7 @@ def test_metrics_with_a_target(table, change):
     assert_same(found("probability_above"), table, change)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(tables(), CHANGES)
 def test_differences(table, change):
     def difference(given, *_):
@@ -119,7 +119,7 @@ def test_differences(table, change):
     assert_same(lambda *given: difference(*given)["above"], table, change)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(
     tables(), CHANGES, st.sampled_from(["run_scores", "average_scores"]), st.sampled_from(["pointwise", "simultaneous"])
 )
@@ -131,7 +131,7 @@ def test_profiles_and_their_bands(table, change, kind, band):
     assert_same(profiles, table, change)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(tables(), CHANGES)
 def test_improvement_and_ranks(table, change):
     def improvement(given, *_):
@@ -144,7 +144,7 @@ def test_improvement_and_ranks(table, change):
     assert_same(lambda given, *_: rank_test(given["a"][:, 0], given["b"][:, 0]), table, change)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(tables(), CHANGES, st.booleans())
 def test_sequential_comparisons(table, change, independent):
     def sequential(given, *_):
@@ -154,7 +154,7 @@ def test_sequential_comparisons(table, change, independent):
     assert_same(sequential, table, change)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(tables(), CHANGES)
 def test_percentiles_and_game_scores(table, change):
     assert_same(lambda given, *_: payoffs(samples_from_runs(to_runs(given))), table, change)
@@ -189,7 +189,7 @@ def payoff_limits(given, scale, constant):
     ]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(tables(), CHANGES)
 def test_payoffs_game_scores_and_limits_see_ties_in_spite_of_rounding(table, change):
     """They depend on the order of the scores alone, so that what they find is the same to the last bit."""

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from surefoot.questions import game
+from surefoot.questions.coverage import coverage
 from surefoot.statistics.game.percentile import counts_at_or_below, payoffs
 from surefoot.statistics.runs.samples import samples_from_runs
 
@@ -39,3 +41,11 @@ def test_more_of_the_same_runs_changes_nothing(random_runs_seed, copies):
     runs = pd.DataFrame(rows, columns=["algorithm", "environment", "score", "cell"])
     more = pd.concat([runs] * copies)
     assert np.array_equal(payoffs(samples_from_runs(runs)), payoffs(samples_from_runs(more)))
+
+
+def test_tasks_of_arrays_have_numbers_for_names():
+    runs = {name: np.random.default_rng(place).normal(size=(12, 2)) for place, name in enumerate("ab")}
+    sample = {"algorithm": "a", "environment": "1", "sizes": [3]}
+    assert set(game.sample_distributions(runs, checked=True, **sample).table()["size"]) == {3, 12}
+    cut = coverage(runs, checked=True, sizes=[2, 3], datasets=2, design="cut", methods=["pbp"])
+    assert cut.table()["size"].tolist() == [2, 3]

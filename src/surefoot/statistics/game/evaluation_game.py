@@ -16,7 +16,6 @@ compiled for any matrix that is known by its product with a vector: an operator 
 needs, and an `overload` of `product` for its type says how.
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -294,11 +293,8 @@ def wish(here: Floats, there: Floats) -> Floats:
     return np.where(there > here, 1.0, np.where(near, 1.0 / POPULATION, 0.0))
 
 
-def move_matrix(z: Floats, wish: Callable[[Floats, Floats], Floats] = wish) -> Floats:
-    """The moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K].
-
-    wish : the probability of a move from payoffs to others, once the move is chosen
-    """
+def move_matrix(z: Floats) -> Floats:
+    """The moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K]."""
     n, columns = z.shape
     c = np.zeros((n, columns, n, columns))
     eta = move_probability(n, columns)
