@@ -113,6 +113,7 @@ def test_an_entry_that_names_another_whole_blob_is_none(filled):
     assert read_entry(folder, first) is None
     path.write_text(path_of(folder, second).read_text())  # whole, and that of another key
     assert read_entry(folder, first) is None
+    assert read_entry(folder, "0" * 64) is None
     assert list(damaged_files(folder, [first, second, "0" * 64])) == [path]
 
 

@@ -59,6 +59,16 @@ def test_of_remarks_that_differ_in_the_runs_the_caption_has_that_of_the_fewest()
     assert caption == ("5 runs or more of each algorithm on each of 3 tasks, 100 resamples. With 5 runs per task, x.")
 
 
+def test_the_caption_says_where_intervals_do_not_hold_their_level():
+    table = aggregates(("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("a", "iqm", "bca", 0.3, 0.2, 0.4))
+    for remarks, end in (
+        (["with 3 runs, a bca_stratified interval", "b"], "resamples. With 3 runs, a stratified BCa interval."),
+        (["", ""], "resamples."),
+    ):
+        _, said = verdict({"numbers/aggregates": table.assign(remark=remarks)}, SETTINGS)
+        assert said.set_index("item").loc["metrics_caption", "text"].endswith(end)
+
+
 @pytest.mark.parametrize(("crossings", "holds"), [(1, 0.0), (2, 0.0), (3, 1.0)])
 def test_several_crossings_are_counted(crossings, holds):
     steps = range(8)

@@ -47,6 +47,13 @@ def test_the_lead_names_overlaps_and_separations(table, lead):
     assert said(table, "lead") == f"The interval of {lead}"
 
 
+def test_the_best_is_named_by_title_and_of_equal_scores_all():
+    table = intervals(("sarsa_parl2", 0.9, 0.8, 1.0), ("b", 0.2, 0.1, 0.3))
+    assert said(table, "best") == "Sarsa-Parl2 has the highest aggregate score, 0.900 (0.800 to 1.000)."
+    tied = intervals(("a", 0.5, 0.4, 0.6), ("b", 0.5, 0.4, 0.6))
+    assert said(tied, "best").startswith("a and b share the highest aggregate score, 0.500")
+
+
 def test_touching_intervals_are_not_separated():
     assert separated_pairs(intervals(("a", 0.5, 0.4, 0.6), ("b", 0.3, 0.2, 0.4))) == 0
     assert separated_pairs(intervals(("a", 0.5, 0.41, 0.6), ("b", 0.3, 0.2, 0.4), ("c", 0.1, 0.0, 0.1))) == 3
@@ -65,6 +72,17 @@ def test_runs_under_two_names_are_counted_once():
     items = {row["item"]: row for row in run_items(tables["collect/runs"])}
     assert items["runs"]["text"] == "7 runs"
     assert items["runs_total"]["value"] == 14
+    tables = stand_in_tables(["a", "b"], ["x", "y"], {("a", "x"): 1, ("a", "y"): 3, ("b", "x"): 1200, ("b", "y"): 2})
+    items = {row["item"]: row["text"] for row in run_items(tables["collect/runs"])}
+    assert (items["runs"], items["runs_total"]) == ("1 to 1,200 runs", "1,206 runs")
+
+
+def test_failures_of_plays_are_counted():
+    plays = pd.DataFrame({"failed": [number < 3 for number in range(12)]})
+    items = study_verdict({"collect/plays": plays}, settings())[1].set_index("item").loc["failures"]
+    assert items["value"] == 3 and items["text"].startswith("3 of 12 plays ended in a domain error.")
+    none = study_verdict({"collect/plays": plays.assign(failed=False)}, settings())[1].set_index("item")
+    assert none.loc["failures", "text"] == "0 of 12 plays ended in a domain error."
 
 
 def test_prose_chart_and_table_round_a_score_alike():
@@ -116,6 +134,30 @@ def test_a_study_that_asks_for_one_method_alone_has_its_intervals_told(method):
     assert not said.str.contains("asks for no intervals|Without intervals").any()
     assert METHOD_TITLES[method] in said["lead"] and METHOD_TITLES[method] in said["score_caption"]
     assert METHOD_TITLES[method] == table_methods(tables, settings())[1]["title"].iloc[0]
+
+
+@pytest.mark.parametrize(
+    ("replicates", "variant", "tail"),
+    [
+        # Two algorithms in three environments at 0.95: a tail of 1 / 240 as published, of 1 / 80 corrected.
+        (239, "as_published", "0.0042"),
+        (241, "as_published", None),
+        (79, "corrected", "0.013"),
+        (81, "corrected", None),
+    ],
+)
+def test_it_is_told_where_the_bootstrap_has_nothing_but_its_extremes(replicates, variant, tail):
+    tables = stand_in_tables(["a", "b"], ["x", "y", "z"])
+    tables["estimate/bootstrap"] = tables["estimate/bootstrap"].assign(replicates=replicates)
+    text = captions(tables, variant=variant).get("few_resamples", "")
+    assert bool(text) == bool(tail)
+    assert tail is None or (f"of its {replicates} resampled scores" in text and f"only {tail} of them" in text)
+    assert "few_resamples" not in captions(only(tables, "pbp"))
+
+
+def test_without_intervals_the_ranking_may_be_due_to_chance():
+    tables = only(stand_in_tables(["a", "b"], ["x"]), "anderson")
+    assert captions(tables)["method_note"].startswith("The study asks for no intervals of the aggregate scores")
 
 
 def test_pages_lead_with_the_recommended_interval():

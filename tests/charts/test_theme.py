@@ -63,6 +63,20 @@ def ciede2000(first, second) -> float:
     return float(np.sqrt(d_l**2 + d_c**2 + d_h**2 + rotation * d_c * d_h))
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "difference"),
+    [
+        ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
+        ((50, 0, 0), (50, -1, 2), 2.3669),
+        ((50, 2.5, 0), (50, 0, -2.5), 4.3065),
+        ((50, 2.5, 0), (61, -5, 29), 22.8977),
+        ((22.7233, 20.0904, -46.694), (23.0331, 14.973, -42.5619), 2.0373),
+    ],
+)
+def test_the_colour_difference_is_that_of_the_published_examples(first, second, difference):
+    assert ciede2000(first, second) == pytest.approx(difference, abs=5e-5)
+
+
 @pytest.mark.parametrize("sight", SIGHT)
 @pytest.mark.parametrize("names", [ALGORITHMS, [f"mine_{number}" for number in range(11)]], ids=["package", "others"])
 def test_colours_differ_for_every_sight(sight, names):

@@ -199,8 +199,8 @@ def test_numbers_that_no_computer_can_count_to_are_one_sentence(tmp_path, sectio
     assert message % number in study(tmp_path, f"{text}{section % number}\n")
 
 
-@pytest.mark.parametrize("key", ["2020-01-01", "true", "1.5", "~"])
-def test_keys_that_are_no_texts_are_one_sentence(tmp_path, key):
+@pytest.mark.parametrize("key", ["2020-01-01", "true", "1.5", "~", "x" * 101])
+def test_keys_that_are_no_texts_or_too_long_for_a_file_are_one_sentence(tmp_path, key):
     runs = "kind: score_table, file: x.csv"
     for text, message in (
         (f"{key}: {{title: x}}", "is not a name. Hint: small letters"),

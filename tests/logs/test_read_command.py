@@ -73,6 +73,13 @@ def test_control_characters_of_names_do_not_reach_the_terminal(tmp_path, capsys)
     assert "\x1b" not in error and "the algorithm 'p\\x1b[31mpo' has a character that cannot be printed" in error
 
 
+def test_runs_that_are_missing_are_counted(tmp_path, capsys):
+    rows = "".join(f"{name},{task},{run},1\n" for name, task in ("ax", "ay", "bx") for run in (0, 1, 2))
+    write_text(tmp_path / "runs.csv", f"algorithm,environment,run,score\n{rows}")
+    assert main(["read", str(tmp_path / "runs.csv")]) == 0
+    assert " 0 to 3 runs (seeds) of each algorithm in each of 2 environments" in capsys.readouterr().out
+
+
 def test_a_summary_counts_runs_steps_and_episodes():
     rows = [("a", "x", 0, 10), ("a", "x", 0, 20), ("a", "x", 1, 30), ("a", "y", 0, 5), ("b", "x", 0, 20)]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step"]).assign(score=1.0, episodes=3)

@@ -90,6 +90,15 @@ def test_an_answer_rests_on_the_code_of_its_own_method(config):
     assert rooms == {"questions", "statistics", *other}
 
 
+def test_samples_of_samples_are_drawn_where_a_study_asks_for_them(given):
+    asked = {"algorithm": "ac", "environment": "mountain_car", "sizes": [50, 100, 1000]}
+    given["studies"]["jordan2020"]["questions"]["sample_distributions"] = asked
+    jobs = {(job.study, job.part): job for job in plan(checked(given)) if job.stage == "estimate"}
+    settings = jobs["jordan2020", "sample_distributions"].settings
+    assert settings["questions"] == {"sample_distributions": {"kind": "sample_distributions"} | asked}
+    assert "replicates" not in settings and ("example", "sample_distributions") not in jobs
+
+
 def test_methods_that_resample_much_have_a_job_of_their_own(given):
     given["studies"]["jordan2020"]["questions"]["game_intervals"]["replicates"] = 10_000
     jobs = plan(validate_configuration(given, SHIPPED, ROOT / "reports"))

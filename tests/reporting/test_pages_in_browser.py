@@ -130,3 +130,17 @@ def test_a_button_copies_of_a_session_what_was_typed(page, tmp_path):
     navigator.clipboard.writeText = async (text) => report(text);
     document.querySelector(".copied > button").click();"""
     assert told(page, tmp_path, script) == "1 + 1"
+
+
+def test_broken_links_and_fetched_files_are_told(tmp_path):
+    (tmp_path / "other.html").write_text('<p id="there">x</p>')
+    (tmp_path / "page.html").write_text(
+        '<a href="other.html">1</a><a href="other.html#there">2</a><a href="other.html#gone">3</a>'
+        '<a href="no.html">4</a><a href="#here">5</a><a href="#nowhere">6</a><a href="https://example.org">7</a>'
+        '<p id="here">x</p>'
+        '<img src="https://example.org/a.png"><script>console.log("said")</script>'
+    )
+    facts = open_page(tmp_path / "page.html")
+    assert facts.broken_links == ["other.html#gone", "no.html", "#nowhere"]
+    assert facts.fetched == ["https://example.org/a.png"]
+    assert facts.console_errors == ["said"]

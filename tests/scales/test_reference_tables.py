@@ -13,6 +13,7 @@ import surefoot
 from surefoot.build.errors import InputError
 from surefoot.cli.report_study import chosen_scale
 from surefoot.errors import HintedError
+from surefoot.scales.reference_scores import ReferenceScores
 from surefoot.scales.reference_tables import (
     ReferenceName,
     read_reference_table,
@@ -180,8 +181,6 @@ def test_a_table_of_ones_own(tmp_path, monkeypatch):
 
 
 def test_scores_of_runs_that_are_normalized_already_stay(monkeypatch):
-    from surefoot.scales.reference_scores import ReferenceScores
-
     runs = runs_of("Breakout").assign(zero=[0.0, 0.0, np.nan, np.nan], one=[1.0, 1.0, np.nan, np.nan])
     kept = {"atari_games": pd.read_csv(reference_tables()["atari_human"].path)}
     zero, one = ReferenceScores(references="atari_human").ends(runs, kept)
@@ -209,6 +208,13 @@ def test_reference_scores_are_the_default_where_they_are_known_and_fit(scores, t
     pd.testing.assert_frame_equal(
         surefoot.normalized_scores(runs), surefoot.normalized_scores(runs, table or "min_max")
     )
+
+
+def test_what_the_page_says_names_table_source_and_differences():
+    for name, table in reference_tables().items():
+        text = ReferenceScores(references=name).described()
+        assert name in text and table.source in text and table.one_is in text and table.differences in text
+    assert "228.8" in ReferenceScores(references="atari_human").described()
 
 
 def test_arrays_are_normalized_too():

@@ -31,6 +31,13 @@ def test_frames_whose_columns_are_tasks_give_the_same_as_a_tidy_table():
     assert all(np.array_equal(found[key], expected[key]) for key in expected)
 
 
+def test_a_masked_array_that_masks_nothing_and_a_frame_without_names_are_arrays():
+    plain = surefoot.aggregates(ARRAYS, replicates=10).table()
+    for form in (np.ma.array, pd.DataFrame):
+        found = surefoot.aggregates({name: form(scores) for name, scores in ARRAYS.items()}, replicates=10)
+        pd.testing.assert_frame_equal(found.table(), plain)
+
+
 def test_a_single_task_and_unequal_runs_work():
     rng = np.random.default_rng(1)
     single = {"a": rng.normal(size=8), "b": list(rng.normal(size=6))}

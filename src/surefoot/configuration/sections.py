@@ -13,8 +13,8 @@ from surefoot.build.errors import nearest
 from surefoot.errors import HintedError, shown
 
 LARGEST_COUNT = 1_000_000_000
-NAME_PATTERN = r"^[a-z][a-z0-9_]*$"
-NAME_HINT = "small letters, digits and underscores, beginning with a letter"
+NAME_PATTERN = r"^[a-z][a-z0-9_]{0,99}$"
+NAME_HINT = "small letters, digits and underscores, beginning with a letter; at most 100"
 
 
 class Section(BaseModel):

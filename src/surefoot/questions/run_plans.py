@@ -103,7 +103,7 @@ def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
         check_known(name, known, where)
     counts = run_counts(table, pilots)
     if counts.min() < 2:
-        what = f"{' / '.join(counts.idxmin())} has one run, and a pilot needs a spread"
+        what = f"{' / '.join(map(str, counts.idxmin()))} has one run, and a pilot needs a spread"
         raise InputError(where, what, "at least two runs of each task, better ten")
     check_metrics_of(table[table["algorithm"].isin(pilots)], settings.metrics, where)
     for algorithm in pilots:

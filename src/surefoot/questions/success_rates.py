@@ -123,7 +123,8 @@ def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: st
                 what = f"{name} has no trial in {environment} from the start {without[name].idxmax()}, others have"
                 raise InputError(where, what, "trials of all algorithms from the same starts; or paired: false")
     elif own["trials"].max() > 1 and runs.min() == 1 < runs.max():
-        what = f"{' / '.join(runs.idxmin())} has one run, and {' / '.join(runs.idxmax())} has {runs.max()}"
+        fewest, most = (" / ".join(map(str, pair)) for pair in (runs.idxmin(), runs.idxmax()))
+        what = f"{fewest} has one run, and {most} has {runs.max()}"
         raise InputError(where, what, "one run of each, whose trials are compared, or several of each")
     totals = own.pivot_table(index="algorithm", columns="environment", values="trials", aggfunc="sum", fill_value=0)
     if settings.together and (totals.nunique() > 1).any():

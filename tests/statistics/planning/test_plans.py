@@ -94,6 +94,7 @@ def test_the_leader_is_the_pilot_where_none_is_named():
             "optimality_gap from",
             lambda: surefoot.run_plans({"x": PILOT - 20}, metrics=["optimality_gap"], lifts=[0, 10]),
         ),
+        ("a / 0 has one run, and a pilot needs a spread", lambda: surefoot.run_plans({"a": PILOT[:1]})),
         (
             '"a" is compared with itself',
             lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, compare=["a", "a"]),

@@ -38,6 +38,8 @@ def test_few_or_equal_runs_cannot_tell():
     for scores in (np.ones((20, 3)), np.ones((1, 3)), np.arange(8.0)[:, None]):
         found = run_effect(scores)
         assert (found.finding, found.p_value, found.inflation_high) == ("cannot tell", 1.0, scores.shape[1])
+    table = surefoot.run_effects({"a": np.arange(8.0)}).table()
+    assert table["finding"].tolist() == ["cannot tell"] and table["correlation"].isna().all()
     even = np.array([np.arange(FEWEST - 1.0), -np.arange(FEWEST - 1.0)]).T
     assert run_effect(even).finding == "cannot tell" and run_effect(even).inflation_high <= TOLERATED
     assert run_effect(np.repeat(np.arange(6.0)[:, None], 4, axis=1)).finding == "found"

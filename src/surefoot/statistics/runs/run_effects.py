@@ -83,9 +83,9 @@ class RunEffect(NamedTuple):
     finding: str
 
     def correlation(self, end: str = "") -> float:
-        """The mean rank correlation of two tasks, or its limit "_low" or "_high"."""
+        """The mean rank correlation of two tasks, or its limit "_low" or "_high"; NaN of a single task."""
         inflation: float = getattr(self, f"inflation{end}")
-        return (inflation - 1.0) / (self.tasks - 1.0)
+        return (inflation - 1.0) / (self.tasks - 1.0) if self.tasks > 1 else np.nan
 
 
 def run_effect(scores: Floats, confidence: float = 0.95, permutations: int = 999, seed: int = 0) -> RunEffect:
