@@ -114,3 +114,13 @@ def test_the_cells_that_make_up_half_of_a_score():
     assert weights_finding(weights.assign(weight=[0.5, 0.2, 0.2, 0.1])) == (
         "One cell, a in e, makes up 50 % of the score"
     )
+
+
+def test_a_plan_by_a_weighted_metric_says_so():
+    plan = surefoot.run_plans(SCORES, metrics=["mean weighted by tasks"], sizes=[3], datasets=3, replicates=20)
+    assert plan.finding().startswith("The interval of the mean weighted by tasks of high would be ")
+
+
+def test_one_item_has_no_interval_to_speak_of():
+    said = surefoot.evaluation_scores({"a": np.array([[0.1], [0.3]])}).finding()
+    assert said == "Mean score: a, 0.200. 1 item cannot tell of others, so there is no interval."

@@ -209,6 +209,11 @@ def test_points_may_stand_for_a_grid():
         ),
         ("improvement", {"pairs": ["ours"]}, r"pairs\.0: 'ours' is not allowed\. Hint: such as \[\[a, b\]\]"),
         ("improvement", {"algorithms": ["ours"]}, r"and ours is one\. Hint: add another"),
+        (
+            "game_intervals",
+            {"bounds": {"nowhere": (0.0, 1.0)}},
+            r"an environment \"nowhere\", of which there are no runs",
+        ),
         ("run_plans", {"sizes": []}, r"sizes: \[\] is not allowed\. Hint: at least 1 of them"),
         ("run_plans", {"lifts": [-100]}, r"lifts\.0: -100 is not allowed\. Hint: at least 0"),
         (
@@ -223,6 +228,11 @@ def test_a_bad_value_is_one_sentence_and_a_hint(question, given, message):
     with pytest.raises(ValueError, match=message) as refused:
         function_of(question)(ARRAYS, **given)
     assert "Hint: " in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_a_pilot_with_one_run_is_named_also_on_a_task_that_has_a_number():
+    with pytest.raises(ValueError, match="a / 0 has one run, and a pilot needs a spread"):
+        surefoot.run_plans({"a": np.array([[0.1]])})
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,7 @@ def changed(row, column, value):
         (changed(7, "run", None), "data row 8 has no run. Hint: "),
         (changed(7, "score", "many"), 'the score "many" is not a number. Hint: '),
         (changed(7, "score", np.nan), "a in task 1: run run0 has no score at step 30. Hint: "),
+        (changed(7, "step", np.nan), "a in task 1: run run0 has the step nan. Hint: "),
         (changed(7, "score", np.inf), "a / task 1 / run run0, step 30: inf. Hint: "),
         (pd.concat([TABLE, TABLE[:1]]), "run run0 has step 0 twice. Hint: "),
         (pd.concat([TABLE, tidy(ARRAY[:, :4], "b")]), r"cells without a run \(1\): b / task 4. Hint: "),

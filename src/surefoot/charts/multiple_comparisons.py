@@ -64,7 +64,7 @@ def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any
     level = percent(settings["confidence"])
     text = f"{where}, {_standings(table, settings)} (comparisons with the best, {level})."
     if len(tied) > 1:
-        detectable = tied["detectable"].max()
+        detectable = tied["detectable"].iloc[1:].max(skipna=False)  # the first is the best, with which others compare
         if pd.notna(detectable):
             text += f" A difference of {written(detectable, '.2g')} would have been shown four times out of five."
         text += _within_margin(tied, settings)
@@ -145,7 +145,7 @@ def group_sequential_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -
     looks, planned, group = (int(table[key].iloc[0]) for key in ("looks", "planned", "group_size"))
     separated, undecided = table[table["separated"]], table[~table["separated"]]
     text = f"After look {looks} of {planned}, {len(separated)} of {counted(len(table), 'pair')} "
-    text += f"{'is' if len(separated) == 1 else 'are'} separated, with {group} runs of each task a look."
+    text += f"{'is' if 1 in (len(separated), len(table)) else 'are'} separated, with {group} runs of each task a look."
     better = separated["x"].where(separated["value"] >= 0, separated["y"]).map(titles)
     other = separated["y"].where(separated["value"] >= 0, separated["x"]).map(titles)
     if len(separated):

@@ -108,7 +108,8 @@ def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     widths = _of(plans, "width").sort_values("runs", kind="stable")
     first = plans[plans["quantity"] == "width"].iloc[0]
     widths = widths[(widths["metric"] == first["metric"]) & (widths["algorithm"] == first["algorithm"])]
-    name, metric = titles_of([first["algorithm"]], settings)[first["algorithm"]], METRICS[first["metric"]]
+    name = titles_of([first["algorithm"]], settings)[first["algorithm"]]
+    metric = METRICS.get(first["metric"], first["metric"])
     if (widths["value"] == 0).any():
         return (
             f"Studies with the pilot's runs of {name} give intervals of the {metric} that have no width, which means "

@@ -164,8 +164,9 @@ def hyperparameter_selection_finding(table: pd.DataFrame, settings: Mapping[str,
 
 
 def _values(table: pd.DataFrame) -> pd.Series:
-    """What other runs say of the chosen settings, or else the means themselves."""
-    return table["held_out"].fillna(table["value"])
+    """What other runs say of the chosen settings, or else the means themselves; no sensitivity is negative."""
+    values = table["held_out"].fillna(table["value"])
+    return values.clip(lower=0.0) if "quantity" in table and set(table["quantity"]) == {"sensitivity"} else values
 
 
 def _estimates(table: pd.DataFrame, form: str) -> dict[str, str]:

@@ -15,7 +15,6 @@ from surefoot.questions.checking import check_algorithms
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
 from surefoot.questions.types import Algorithms, Checked, Confidence, Items
-from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.runs.tables import algorithms_of
 
 Attempts = Annotated[
@@ -223,13 +222,14 @@ def detectable_difference(
     from scipy.special import ndtri
 
     for name, value in (("confidence", confidence), ("chance", chance), ("rate", rate)):
-        check_confidence(f"detectable_difference: {name}", value)
+        if not (isinstance(value, Real) and 0.0 < value < 1.0):
+            raise HintedError(f"detectable_difference: {name}", shown(value), "a number between 0 and 1")
     if not all(isinstance(count, Real) and count >= 1 for count in (items, samples)):
         what = f"{shown(items)} items with {shown(samples)} samples"
         raise HintedError("detectable_difference", what, "1 or more of each")
     for name, value in (("consistency", consistency), ("correlation", correlation)):
-        if not 0.0 <= value <= 1.0:
-            raise HintedError(f"detectable_difference: {name}", f"{value:g}", "a correlation from 0 to 1")
+        if not (isinstance(value, Real) and 0.0 <= value <= 1.0):
+            raise HintedError(f"detectable_difference: {name}", shown(value), "a correlation from 0 to 1")
     of_items = consistency * (1.0 - correlation) + (1.0 - consistency) / samples
     error = math.sqrt(2.0 * rate * (1.0 - rate) * of_items / items)
     return float((ndtri((1.0 + confidence) / 2.0) + ndtri(chance)) * error)

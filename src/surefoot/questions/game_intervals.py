@@ -32,7 +32,7 @@ def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None
             where, f"a single run has no spread: {listed([shortened(one) for one in single], _LISTED, '; ')}", hint
         )
     bounds = settings.bounds or {}
-    known = list(dict.fromkeys(table["environment"]))
+    known = list(map(str, dict.fromkeys(table["environment"])))
     for environment in bounds:
         if environment not in known:
             what = f'bounds names an environment "{shortened(str(environment))}", of which there are no runs'

@@ -14,6 +14,8 @@ from surefoot.questions.types import Algorithms, Checked, Confidence, Seed
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of
 
+FEWEST_OF_GROUP = 3  # runs
+
 
 def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the runs of a scale cannot answer the question."""
@@ -27,7 +29,8 @@ def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> No
         fewest = int(table[table["algorithm"] == algorithm].groupby("environment").size().min())
         if fewest < settings.group_size:
             what = f"{algorithm} has {fewest} runs of a task, and a group {settings.group_size}"
-            raise InputError(where, what, f"collect more runs, or `group_size: {fewest}` if no look was made yet")
+            smaller = f", or `group_size: {fewest}` if no look was made yet" if fewest >= FEWEST_OF_GROUP else ""
+            raise InputError(where, what, f"collect more runs{smaller}")
 
 
 @question(
@@ -39,7 +42,7 @@ def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> No
 def group_sequential(
     runs: Sets,
     *,
-    group_size: Annotated[int, Field(ge=3, le=50)] = 5,
+    group_size: Annotated[int, Field(ge=FEWEST_OF_GROUP, le=50)] = 5,
     looks: Annotated[int, Field(ge=1, le=50)] = 5,
     algorithms: Algorithms | None = None,
     confidence: Confidence = 0.95,

@@ -166,7 +166,8 @@ def multiple_comparisons(
         or one more than the worst tier of those that are shown to be better), rank_low, rank_high (the best and worst
         rank), tied_with_best, difference_to_best (to the best of the others; of improvement, the least probability to
         beat another, less 0.5), low, high (its interval, which ends at 0 for one that is worse), detectable (how far
-        behind the best it had to be to be shown worse with a probability of 80 %; empty for the best), within_margin
+        behind the best it had to be to be shown worse with a probability of 80 %; empty for the best, and where not
+        even the greatest difference would have been), within_margin
         (whether it is shown to be behind the best by no more than the margin; empty without one), runs (the fewest of
         a task), shared_runs (as in the answer of aggregates), remark (a reservation about the level). `pairs()` has
         all differences
@@ -278,6 +279,7 @@ def _of_random_tasks(metric: str, samples: list[list[Floats]], clusters: list[st
     """By the paired t test over tasks, or clusters of them, or by limits of paired rates."""
     from surefoot.statistics.comparison.improvement import probability_of_improvement
     from surefoot.statistics.comparison.multiple_comparisons import (
+        bounded,
         holm_correction,
         paired_rate_pairs,
         paired_task_pairs,
@@ -294,10 +296,12 @@ def _of_random_tasks(metric: str, samples: list[list[Floats]], clusters: list[st
         by_task, estimates = means[:, None] - means, means.mean(axis=1)
     outcomes = metric != "improvement" and all(np.isin(one, (0.0, 1.0)).all() for own in samples for one in own)
     if outcomes:
-        pairs = paired_rate_pairs(by_task, clusters, min(sum(map(len, of_tasks)) for of_tasks in samples))
+        answers = min(sum(map(len, of_tasks)) for of_tasks in samples)
+        pairs = bounded(paired_rate_pairs(by_task, clusters, answers), 1.0)
     else:
         magnitude = 1.0 if metric == "improvement" else typical_magnitude(means)
         pairs = paired_task_pairs(by_task, clusters, magnitude)
+        pairs = bounded(pairs, 0.5) if metric == "improvement" else pairs
     sizes = np.unique(clusters, return_counts=True)[1]
     remark = cluster_remark(len(sizes), sizes.sum() ** 2 / (sizes**2).sum()) or metric_remark(
         "student", metric, samples[0], shape=(0.0, 0.0), resampled="tasks_and_runs"
@@ -327,7 +331,7 @@ def _of_fixed_tasks(
         refuse_single_runs(algorithm, [len(column) for column in scores])
     if metric == "improvement":
         run_names = [runs_of(table, one) if whole else None for one, whole in zip(names, shared, strict=True)]
-        pairs = comparisons.improvement_pairs(samples, run_names, RELATIVE)
+        pairs = comparisons.bounded(comparisons.improvement_pairs(samples, run_names, RELATIVE), 0.5)
         estimates = _mean_of_others(pairs.difference) + 0.5
         correction = comparisons.holm_correction(pairs, confidence)
         return _Compared(metric, estimates, pairs, correction, [""] * len(names), sharing)
@@ -338,7 +342,8 @@ def _of_fixed_tasks(
             matched_scores(table, one).mean(axis=1) if whole else np.concatenate([part[: min(own)] for part in scores])
             for one, whole, scores, own in zip(names, shared, samples, sizes, strict=True)
         ]
-        pairs, estimates = comparisons.rate_pairs(rates), np.array([one.mean() for one in rates])
+        pairs = comparisons.bounded(comparisons.rate_pairs(rates), 1.0)
+        estimates = np.array([one.mean() for one in rates])
         remark = "" if metric == "mean" else "scores are 0 and 1, so success rates are compared, which are means"
         if any(min(own) < max(own) for own in sizes):
             remark = "tasks have unequal numbers of runs, so only as many of each are taken as all tasks have"

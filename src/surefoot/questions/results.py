@@ -47,8 +47,8 @@ def refuse_single_runs(algorithm: str, runs: Sequence[int]) -> None:
         raise HintedError(
             "scores",
             f"{algorithm} has one run of each of {len(runs)} tasks, which cannot be resampled",
-            "add runs (in an array, those of a single task are a column, scores[:, None]); or resampled: "
-            "tasks_and_runs, if the tasks are a sample of tasks",
+            "add runs (in an array, those of a single task are a column, scores[:, None]); or, if the tasks are a "
+            "sample of tasks, aggregates with resampled: tasks_and_runs, or multiple_comparisons with tasks: random",
         )
 
 

@@ -7,17 +7,16 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.questions.checking import check_algorithms
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
+from surefoot.questions.success_rates import trials_in_common
 from surefoot.questions.types import Algorithms, Confidence
 from surefoot.statistics.arrays import Floats
 
 
 def check_sequential_success_rates(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the trials cannot answer the question."""
-    chosen = check_algorithms(table, settings, where, fewest=2)
-    own = table[table["algorithm"].isin(chosen)]
+    own = trials_in_common(table, settings, where)
     if own["trials"].max() > 1:
         what = f"trials are compared in their order, and a run has {own['trials'].max()} trials"
         raise InputError(where, what, "one row for each trial, whose run is its number: 0, 1, 2, ...")

@@ -107,10 +107,19 @@ ROLLOUT, START, TRAINING = "rollout", "start", "training"
 """What is replicated: single trials of a policy, starts from which all policies have a trial, or trainings."""
 
 
-def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the trials cannot answer the question."""
+def trials_in_common(table: pd.DataFrame, settings: Any, where: str) -> pd.DataFrame:
+    """The trials of the algorithms that are compared; raises InputError where no two of them share an environment."""
     chosen = check_algorithms(table, settings, where, fewest=2)
     own = table[table["algorithm"].isin(chosen)]
+    if own.groupby("environment")["algorithm"].nunique().max() < 2:
+        what = f"no environment has trials of two of {', '.join(chosen)}"
+        raise InputError(where, what, "policies are compared in the environments that both were tried in")
+    return own
+
+
+def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where the trials cannot answer the question."""
+    own = trials_in_common(table, settings, where)
     runs = own.groupby(["algorithm", "environment"], sort=False).size()
     if settings.paired:
         if own["trials"].max() > 1:

@@ -60,6 +60,9 @@ def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> Non
         if name not in others:
             hint = nearest(name, others) if others else "a column for each, such as learning_rate"
             raise InputError(where, f'no column "{name}" of a hyperparameter', hint)
+        if not table[name].map(pd.api.types.is_hashable).all():
+            what = f"{name} has lists or dicts as values"
+            raise InputError(where, what, f'texts, such as table["{name}"].map(str)')
         empty = table[name].isna()
         if empty.any():
             first = table[empty].iloc[0]
@@ -405,6 +408,7 @@ def hyperparameter_selection(
     for (algorithm, one), scores in zip(tried.items(), shares, strict=True):
         limits = sensitivity(scores, confidence, seed, algorithm)
         row: dict[str, Any] = {"algorithm": algorithm, "setting": one.names[limits.best]} | limits.cross._asdict()
+        row |= {"low": np.maximum(row["low"], 0.0), "high": np.minimum(row["high"], 1.0)}  # of shares
         row |= one.counts()
         rows.append(row | {"remark": limits_remark(row["runs"], len(scores), of_mean=True)})
     return Table(pd.DataFrame(rows))

@@ -195,6 +195,7 @@ def test_the_public_file_gives_the_same_table(tmp_path):
     [
         (lambda runs: runs.drop(columns="step"), "no column of a hyperparameter"),
         (lambda runs: runs[runs["environment"] == "e0"], "one environment"),
+        (lambda runs: runs.assign(step=[[64, 64]] * len(runs)), "step has lists or dicts as values"),
         (lambda runs: pd.concat([runs, runs[:1]]), "two scores of a0 / e0 / 0 / 0"),
         (lambda runs: runs.assign(step=runs["step"].where(runs["step"] > 0)), "no value of step of a0 / e0 / 0"),
         (
@@ -227,3 +228,15 @@ def test_more_hyperparameters_than_can_be_tried():
 def test_a_subset_reaches_only_what_differs_in_it():
     values, subsets = subset_values(np.array([[0.0, 1.0, 2.0, 9.0, 4.0, 5.0]] * 2), GRID, 0)
     assert list(values) == [0.0, 9.0, 9.0] and subsets[1] == (0,)
+
+
+def test_limits_are_within_what_is_possible():
+    """Shares are from 0 to 1, and no sensitivity is negative, also one whose held-out value is."""
+    runs = table_of(np.random.default_rng(2).random((2, 2, 3, 2)))
+    chosen = surefoot.hyperparameter_selection(runs).table()
+    assert chosen["low"].min() == 0 and chosen["high"].max() == 1
+    answer = surefoot.hyperparameter_sensitivity(runs)
+    held_out = answer.table().query("quantity == 'sensitivity'")["held_out"]
+    assert held_out.min() < -0.01 and "-0." not in answer.finding()
+    single = surefoot.hyperparameter_sensitivity(table_of(np.random.default_rng(3).random((2, 2, 1, 3)))).table()
+    assert (single["low"] <= single["high"]).all()

@@ -336,3 +336,15 @@ def test_runs_that_are_all_alike_decide_nothing():
     far = {name: np.full((3, 2), value) for name, value in (("a", 95.3), ("b", 95.31))}
     random = surefoot.multiple_comparisons(far, metric="mean", tasks="random", checked=True)
     assert not random.pairs()["separated"].any()
+
+
+def test_no_difference_is_greater_than_there_can_be():
+    """Of rates none is beyond 1, of probabilities of improvement none beyond 0.5, however few tasks are a sample."""
+    certain = {name: np.ones((5, 2)) for name in "ab"}
+    found = surefoot.multiple_comparisons(certain, metric="mean", tasks="random", checked=True)
+    assert found.table()["detectable"].isna().all() and "would have been shown" not in found.finding()
+    draw = RNG(0)
+    own = {name: draw.normal(mean, 0.1, (5, 2)) for name, mean in (("a", 0.5), ("b", 0.6), ("c", 0.9))}
+    found = surefoot.multiple_comparisons(own, metric="improvement", tasks="random", checked=True)
+    for limits in (found.table()[["low", "high"]], found.pairs()[["low", "high"]]):
+        assert limits.abs().max(axis=None) == 0.5

@@ -148,6 +148,11 @@ def test_the_unit_is_said():
             {},
             r"a / maze has one run, and b / maze has 2\. Hint: ",
         ),
+        (
+            rollouts(("a", "maze", 0, 9, 10), ("b", "cliff", 0, 2, 10)),
+            {},
+            r"no environment has trials of two of a, b\. Hint: ",
+        ),
         (STARTS, {"algorithms": ["a"]}, r"and a is one\. Hint: add another"),
         (STARTS, {"algorithms": ["a", "d"]}, r'no scores of "d"\. Hint: '),
     ],

@@ -78,3 +78,8 @@ def test_aggregates_remark_that_tasks_depend_on_one_another():
     assert (whole["shared_runs"] == "resampled").all() and (whole["remark"] == "").all()
     of_shared = table["algorithm"] == "shared"
     assert whole.loc[of_shared, ["low", "high"]].equals(table.loc[of_shared, ["low", "high"]])
+
+
+def test_a_single_task_shares_nothing():
+    table = surefoot.run_effects({"a": np.array([[0.1], [0.3]])}).table()
+    assert table["correlation"].isna().all() and table["finding"].tolist() == ["cannot tell"]

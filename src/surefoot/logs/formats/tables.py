@@ -97,7 +97,7 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     for column in columns.values():
         alike = [name for name in header if name.strip().casefold() == column.casefold()]
         if len(alike) > 1:
-            what = f"the columns {' and '.join(map(shown, alike))} differ in case and blanks alone"
+            what = f"the columns {' and '.join(map(shown, alike))} differ at most in case and blanks"
             raise InputError(str(path), what, "rename or remove all but one of them")
     texts = [columns[name] for name in ("algorithm", "environment", "run")]
     texts += [name for name in ("kind", "metric") if name in header]

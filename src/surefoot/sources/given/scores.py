@@ -149,6 +149,9 @@ def _curves_from_table(table: pd.DataFrame) -> pd.DataFrame:
     axis = step_column(table)
     columns = [axis if name == "step" else name for name in CURVE_COLUMNS]
     table = named_rows("curves", table, columns[:3], columns[3:])[columns]
+    for row in table[~np.isfinite(table[axis])][:1].to_dict("records"):
+        what = f"{row['algorithm']} in {row['environment']}: run {row['run']} has the step {row[axis]}"
+        raise HintedError("curves", what, "give the step of each score, or leave these rows out")
     if (table[axis] % 1 == 0).all():
         table[axis] = table[axis].astype(np.int64)
     for row in table[table.duplicated(columns[:4])][:1].to_dict("records"):

@@ -51,7 +51,7 @@ class Pairs(NamedTuple):
     p_value : float64[k, k], two-sided and not adjusted; 1 where nothing is known
     limits : at any level; NaN where there are none
     detectable : float64[k, k] at a one-sided level, the smallest true difference that has a probability of 80 % to be
-        shown; NaN where it is not known
+        shown; NaN where it is not known, or no difference is that great
     """
 
     difference: Floats
@@ -245,6 +245,21 @@ def _by_limits(difference: Floats, limits: Limits) -> Pairs:
         return np.asarray(reach * (1.0 - ndtri(POWER) / ndtri(np.asarray(level, np.float64))))
 
     return Pairs(difference, 2.0 * ndtr(-reached), limits, detectable)
+
+
+def bounded(pairs: Pairs, greatest: float) -> Pairs:
+    """Pairs whose true differences are at most so great, in both directions: limits end there, and what could only be
+    shown of a greater one is not known."""
+
+    def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
+        low, high = pairs.limits(level)
+        return np.maximum(low, -greatest), np.minimum(high, greatest)
+
+    def detectable(level: npt.ArrayLike) -> Floats:
+        least = pairs.detectable(level)
+        return np.where(least <= greatest, least, np.nan)
+
+    return pairs._replace(limits=limits, detectable=detectable)
 
 
 def holm_correction(pairs: Pairs, confidence: float) -> Correction:

@@ -149,6 +149,7 @@ def sensitivity(scores: Floats, confidence: float = 0.95, seed: int = 0, name: s
     if has_spread(scores):
         limits = np.mean([halves.limits() for halves in _splits(scores, confidence, seed, name)], axis=0)
         limits[2, 1:] = np.maximum(limits[2, 1:], 0.0)  # no sensitivity is negative
+        limits[2, 1] = min(limits[2, 1:])  # of a single setting, both are 0 but for rounding
     of_tuned, of_cross, of_sensitivity = (Estimate(value, *three) for value, three in zip(values, limits, strict=True))
     return Sensitivity(of_tuned, of_cross, of_sensitivity, best)
 

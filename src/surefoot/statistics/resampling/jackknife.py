@@ -88,8 +88,10 @@ def standard_errors(
     ValueError : a single run, or a single task of a sample of tasks; no replicates; see `metric_values`
     """
     if unit == "runs":
+        if replicates is None or len(replicates) < 2:
+            raise HintedError("replicates", "fewer than 2, which have no spread", "2 or more, better 1000")
         stretch, degrees, skewness = _spread_of_few_runs(scores, metrics)
-        return StandardErrors(np.asarray(replicates).std(axis=0, ddof=1) * stretch, degrees, skewness)
+        return StandardErrors(replicates.std(axis=0, ddof=1) * stretch, degrees, skewness)
     columns = task_columns(scores)
     if unit == "whole_runs":
         names = [range(column.size) for column in columns] if runs is None else runs
