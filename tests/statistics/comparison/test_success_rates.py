@@ -107,6 +107,13 @@ def test_environments_apart_and_together():
         surefoot.success_rate_differences(table.assign(trials=[10, 11, 20, 20]), together=True)
 
 
+def test_names_may_be_numbers():
+    table = rollouts((0, 7, 0, 9, 10), (1, 7, 0, 2, 10))
+    said = surefoot.success_rate_differences(table).finding()
+    assert said.startswith("0 succeeds more often than 1: ")
+    assert surefoot.success_rate_differences(table, algorithms=[0, 1]).finding() == said
+
+
 def test_rates_of_failures_are_turned_into_rates_of_success():
     table = rollouts(("a", "maze", 0, 2, 10), ("b", "maze", 0, 7, 10))
     won = surefoot.success_rate_differences(table).table()

@@ -171,7 +171,8 @@ def read_runs(runs: Any, takes: str, checked: bool = False) -> pd.DataFrame:
         refuse_missing_columns(takes, table, [*RUN, "score"])
         for name in RUN:
             refuse_bad_names(takes, name, table[name])
-        return runs_of_outcomes(table)
+        texts = {name: table[name].astype(str) for name in ("algorithm", "environment")}
+        return runs_of_outcomes(table.assign(**texts))
     refuse_missing_columns(takes, table, _COLUMNS[takes].split())
     return table
 
