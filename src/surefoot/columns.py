@@ -78,6 +78,7 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
             if len(names) == 1 and sign in names[0]:
                 hint = f"pandas.read_csv(file, sep={sign!r}).to_csv(other, index=False) writes commas"
                 raise InputError(where, f"the columns are separated by {called}, not by commas", hint)
+        types = str if texts is None else dict.fromkeys(texts, str)  # of all columns, also those without a name
         texts = names if texts is None else texts
         with warnings.catch_warnings():
             # Cells beyond the header are lost, of which some loggers write an empty one at the end of each line.
@@ -86,7 +87,7 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
                 io.BytesIO(text.encode()),
                 low_memory=False,
                 index_col=False,
-                dtype=dict.fromkeys(texts, str),
+                dtype=types,
                 keep_default_na=False,
                 na_values={name: _MISSING for name in names if name not in texts},
             )
