@@ -64,12 +64,12 @@ def hyperparameter_sensitivity_finding(table: pd.DataFrame, settings: Mapping[st
     texts = _estimates(rows, ".2f")
     ordered = _values(rows).sort_values(kind="stable").index
     gains = "gains most" if len(ordered) > 1 else "gains"
-    text = f"{titles[ordered[-1]]} {gains} by tuning in each environment instead of once for all, {texts[ordered[-1]]}"
+    text = f"{titles[ordered[-1]]} {gains} by tuning in each environment: {texts[ordered[-1]]}."
     if len(ordered) > 1:
-        text += f"; {titles[ordered[0]]} gains least, {texts[ordered[0]]}"
+        text += f" {titles[ordered[0]]} gains least: {texts[ordered[0]]}."
     if rows["low"].isna().any():
-        return f"{text}: of means without intervals, in which the best settings look better than they are."
-    return f"{text}, with {percent(settings['confidence'])} intervals."
+        return f"{text} Without intervals, the best of noisy settings look better than they are."
+    return f"{text} The intervals are of {percent(settings['confidence'])}."
 
 
 @origin.of_analysis
@@ -92,15 +92,17 @@ def effective_dimension_finding(table: pd.DataFrame, settings: Mapping[str, Any]
     rows = table.dropna(subset="dimension").drop_duplicates("algorithm")
     if rows.empty:
         return "No tuned score is positive, so there is nothing to reach 95 % of."
+    limits = "" if rows["low"].isna().all() else f", with {percent(settings['confidence'])} limits"
+    most = counted(int(table["size"].max()), "hyperparameter")
+    fewest, largest = (f"{end:.0f}" for end in (rows["dimension"].min(), rows["dimension"].max()))
+    span = fewest if fewest == largest else f"{fewest} to {largest}"
     texts = [
         f"{estimate(row.dimension, row.low, row.high, '.0f')} for {titles[row.algorithm]}"
         for row in rows.sort_values("dimension", kind="stable").itertuples()
     ]
-    limits = "" if rows["low"].isna().all() else f", with {percent(settings['confidence'])} limits"
-    most = counted(int(table["size"].max()), "hyperparameter")
-    return (
-        f"How many of {most} have to be tuned in each environment for 95 % of the tuned score: {joined(texts)}{limits}."
-    )
+    verb = "has" if span == "1" else "have"
+    first = f"Of {most}, {span} {verb} to be tuned in each environment for 95 % of the tuned score."
+    return f"{first} It takes {joined(texts)}{limits}."
 
 
 def algorithms_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
