@@ -350,3 +350,17 @@ def test_names_that_differ_in_case_or_signs_alone_are_remarked(tmp_path):
     assert "PPO and ppo are taken for different algorithms" in remarks
     assert "SAC-v2 and sac_v2 are taken for different algorithms" in remarks and "td3" not in remarks
     assert "'E' and 'e' and 'E ' are taken for different environments" in remarks
+
+
+def test_no_run_is_left_out_without_a_word(tmp_path):
+    """An empty file, another separator and missing steps, beside runs that can be read."""
+    rows = "step,return\n0,1\n100,2\n"
+    texts = {"ppo_maze_0": rows, "ppo_maze_1": rows.replace(",1", ",3"), "ppo_maze_2": ""}
+    texts |= {"ppo_maze_3": rows.replace(",", ";"), "ppo_maze_4": "step,return\nnan,1\n"}
+    for name, text in texts.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "progress.csv").write_text(text)
+    found = read_folder(tmp_path, pattern="{algorithm}_{environment}_{seed}/{}", metric="return")
+    assert set(found.table["run"]) == {0, 1}
+    remarks = " ".join(found.remarks)
+    assert all(f"ppo_maze_{run}" in remarks for run in (2, 3, 4)) and remarks.count("is left out") == 3

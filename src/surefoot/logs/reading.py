@@ -310,7 +310,21 @@ def _recognized(files: Sequence[Path], format: str | None, reading: Reading) -> 
         reading.remark(
             f"{_counted(len(left.pop(name)), 'place')} of the format {name} are left aside (--format {name})"
         )
+    _remark_on_unusable(files, left, format, reading)
     return left
+
+
+def _remark_on_unusable(
+    files: Sequence[Path], places: Mapping[str, Sequence[Place]], format: str | None, reading: Reading
+) -> None:
+    """Say which files are left out that are named as those of runs are, and of which no run can be read."""
+    read = {path for of_format in places.values() for place in of_format for path in place.paths}
+    names = {path.name for path in read}
+    endings = {path.suffix for path in read} if "run_files" in places else set()
+    for path in files:
+        is_alike = path.name in names or path.suffix in endings
+        if is_alike and path not in read and (why := _why_unusable(path, format)):
+            reading.remark(f"{reading.below(path)}: it {why}, so it is left out")
 
 
 def _without_runs(files: Sequence[Path], format: str | None, reading: Reading) -> InputError:

@@ -240,7 +240,8 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
         config = {**texts, **names, **read_configuration_beside(path, _CONFIGURATION)}
         own = Curve("/".join([place.name, *names.values()]), path, "", "", config=config)
         for curve in curves_of_rows(own, logged, axis, reading, others=named):
-            reading.remark(f"scores are those of the column {curve.metric}, at the steps of the column {axis}")
+            if curve.scores.size:
+                reading.remark(f"scores are those of the column {curve.metric}, at the steps of the column {axis}")
             yield curve
 
 
