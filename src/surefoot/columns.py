@@ -48,7 +48,7 @@ HYPERPARAMETERS = "hyperparameters"
 
 
 def trainings_apart(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with a number in the place of each run's name where runs of one name differ in hyperparameters."""
+    """The table with a number in place of each run's name where runs of one name differ in hyperparameters."""
     names = table.attrs.get(HYPERPARAMETERS)
     return table.assign(run=table.groupby([*RUN, *names], observed=True).ngroup()) if names else table
 

@@ -292,7 +292,7 @@ def _check_sample_distributions(settings: Any, study: Study) -> None:
         for key, known in (("algorithm", source.algorithms), ("environment", source.environments)):
             chosen = getattr(settings, key)
             if chosen not in known:
-                hint = f"one of {', '.join(known)}; or null in the place of the question"
+                hint = f"one of {', '.join(known)}; or null in place of the question"
                 raise SettingError([key], f'"{chosen}" is not simulated in this study', hint)
 
 

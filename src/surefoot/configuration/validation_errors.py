@@ -89,7 +89,7 @@ def validated(model: type[Model], given: object) -> Model:
 
 
 def with_tuples(given: Any) -> Any:
-    """A value with tuples in the place of lists, which a strict model wants where it has been read from a file."""
+    """A value with tuples in place of lists, which a strict model wants where it has been read from a file."""
     if isinstance(given, Mapping):
         return {key: with_tuples(value) for key, value in given.items()}
     return tuple(map(with_tuples, given)) if isinstance(given, list) else given

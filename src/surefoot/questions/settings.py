@@ -14,7 +14,7 @@ class Question(DescribedSection):
     stage : "aggregate" for point values, "estimate" for intervals of the given runs, "cover" for what other runs would
         have shown
     chart, finding, page_table : the functions, as "module:function", that draw its chart, say its finding, and make the
-        table that a page shows in the place of a chart; "" where it has none
+        table that a page shows in place of a chart; "" where it has none
     check : whether runs can answer it, called as check(table, settings, where); None for what all questions of scores
         need
     consistent : raises a HintedError for arguments that do not go together; None where any do
@@ -94,7 +94,7 @@ class QuestionSettings(Question):
     several_sets : whether it is of several scales at once
     one_algorithm : whether it is of one algorithm
     needs : what its runs must have: "scores", "curves" (scores along the training), "means" (published ones),
-        "times" (in the place of scores) or "settings" (runs with columns of hyperparameters)
+        "times" (in place of scores) or "settings" (runs with columns of hyperparameters)
     instead : for an error, what there is for runs that have not what it needs
     equal_runs : whether it draws the same runs of all tasks, whatever is resampled, so that all must have equally many
     pools_tasks : whether scores of several tasks are averaged or compared, so that they must be on a common scale

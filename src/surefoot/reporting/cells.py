@@ -123,7 +123,7 @@ def _failures(source: Source, first_line: int) -> Iterator[None]:
 def _cell_markdown(
     source: Source, cell: Cell, given: Mapping[str, Any], echo: bool, names: dict[str, Any], html: list[str]
 ) -> str:
-    """What stands in the place of a cell; its HTML is added to `html`."""
+    """What stands in place of a cell; its HTML is added to `html`."""
     options = cell.options
     parameters = "".join(f"\n{name} = {value!r}" for name, value in given.items()) if "tags" in options else ""
     printed, value = _run(source, cell, cell.code + parameters, names)

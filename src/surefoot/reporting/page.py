@@ -184,7 +184,7 @@ def table(
     where : show only the rows with these values; a list allows each of its values
     links : for a heading, the template of the address that its cells lead to, such as {"Study": "{study}.html"}
     headings : for a column that is shown under its name, another heading, such as {"environment": "Environment"}
-    records : rows to show in the place of the table's own, such as these with further columns
+    records : rows to show in place of the table's own, such as these with further columns
     bold : a column of answers; rows in which it is true are bold
     """
     item = _item(name)

@@ -4,7 +4,7 @@ A trial takes all its random numbers from one stream: first the parameters of it
 then all else. Here the environment is one that changes streams: after its own parameters it puts the trial's stream
 aside and that of the candidate in its place, and it puts the trial's back when the first episode starts. So the
 hyperparameters are the candidate's, all else is the trial's own, and the agents' kernels know nothing of it. Of a grid,
-the hyperparameters themselves stand in the place of the candidate's stream.
+the hyperparameters themselves stand in place of the candidate's stream.
 """
 
 import functools
@@ -88,7 +88,7 @@ def hyperparameter_grid(
 def _with_stream(
     world: DiscreteEnvironment | ContinuousEnvironment, stream: np.ndarray
 ) -> DiscreteEnvironment | ContinuousEnvironment:
-    """The environment with this stream (uint64[4]) in the place of the trial's while hyperparameters are drawn."""
+    """The environment with this stream (uint64[4]) in place of the trial's while hyperparameters are drawn."""
     perturb, reset = _functions(type(world), world.perturb, world.reset)
     words = np.concatenate([stream, np.zeros(_WORDS - 4, np.uint64)])
     parameters = np.concatenate([np.array(world.parameters, np.float64), words.view(np.float64)])
@@ -97,7 +97,7 @@ def _with_stream(
 
 @njit(DRAW, cache=True)
 def _draw_given(hyperparameters, stream):
-    """Those that stand in the place of the stream."""
+    """Those that stand in place of the stream."""
     hyperparameters[:4] = stream.view(np.float64)
     hyperparameters[sarsa.STEP_FRACTION] = 1.0
 
@@ -105,7 +105,7 @@ def _draw_given(hyperparameters, stream):
 # Word by word: assigning an array to a part of another compiles the sentences of the error that shapes differ.
 @njit(cache=True)
 def _put_aside(parameters, stream):
-    """Put the candidate's stream in the place of the trial's."""
+    """Put the candidate's stream in place of the trial's."""
     words = parameters[len(parameters) - _WORDS :].view(np.uint64)
     for i in range(4):
         words[4 + i] = stream[i]

@@ -73,7 +73,7 @@ def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
     """The curves of the event files.
 
     The hyperparameters that are logged say what the folder's name cannot: an environment with a slash in its name.
-    Evaluation is logged with the number of the episode in the place of the step: it takes place after training, so its
+    Evaluation is logged with the number of the episode in place of the step: it takes place after training, so its
     step is the last one of training.
     """
     match = CLEANRL.fullmatch(place.paths[0].parent.name)

@@ -170,7 +170,7 @@ def rate_pairs(rates: Sequence[Floats]) -> Pairs:
     Each rate has the exact limits of `rate_limits`: of all runs, since successes of tasks with unlike rates are less
     variable than of one with their mean (Hoeffding, Annals of Mathematical Statistics 27, 1956), or of whole runs where
     tasks share them. Those of a difference combine them as Newcombe does (Statistics in Medicine 17, 1998, method 10,
-    with exact limits in the place of Wilson's), and the p-value is the level at which they reach 0.
+    with exact limits in place of Wilson's), and the p-value is the level at which they reach 0.
 
     Parameters
     ----------

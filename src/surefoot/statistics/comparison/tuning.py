@@ -39,7 +39,7 @@ MOST_HYPERPARAMETERS = 10
 _SPLITS = 10
 _FEWEST_DEGREES = 30
 """Of a mean's variance, below which rare failures may not have shown."""
-_LEAST = 1e-300  # in the place of a variance of 0
+_LEAST = 1e-300  # in place of a variance of 0
 _VARIANCES = 4.0 ** -np.arange(6)
 """Places of the greatest variance, at which the bound of a sum over environments is exact."""
 

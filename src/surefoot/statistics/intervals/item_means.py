@@ -88,7 +88,7 @@ def clustered_errors(values: Floats, clusters: Integers) -> Floats:
 
 def all_of(successes: npt.ArrayLike, samples: npt.ArrayLike, attempts: int) -> Floats:
     """The share of choices of `attempts` samples of each item that all succeed: without bias, the probability that as
-    many new ones do (pass^k). With failures in the place of successes, one less this is pass@k.
+    many new ones do (pass^k). With failures in place of successes, one less this is pass@k.
 
     successes, samples : float64[items], at least as many samples as attempts
     """

@@ -78,7 +78,7 @@ def _fractions_above(pooled: npt.NDArray[Any], positions: Integers, drawn: Integ
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _masses_above(pooled: npt.NDArray[Any], positions: Integers, weights: Floats, found: Floats) -> None:
-    """Sums of weights of the scores above each threshold, in the place of the fractions of `_fractions_above`."""
+    """Sums of weights of the scores above each threshold, in place of the fractions of `_fractions_above`."""
     totals, end = np.zeros(BLOCK), len(pooled)
     for t in range(positions.size - 1, -1, -1):
         add_all_counted(pooled[positions[t] : end], weights[positions[t] : end], totals)
