@@ -363,7 +363,7 @@ def test_a_kept_study_gets_the_files_that_it_names(runs, tmp_path, monkeypatch, 
     folder = tmp_path / "page"
     assert main(["report", str(runs), *pattern, "-o", str(folder)]) == 1
     assert "score of a run: window(0.1)" in capsys.readouterr().out
-    assert {path.name for path in folder.iterdir()} == {"study.yaml", "curves.parquet"}
+    assert {path.name for path in folder.iterdir()} == {"study.yaml", "curves.parquet", "report.html"}
     (folder / "curves.parquet").unlink()
     assert main(["report", str(runs), *pattern, "-o", str(folder)]) == 1
     assert "score of a run: window(0.1)" in capsys.readouterr().out
