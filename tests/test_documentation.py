@@ -17,7 +17,7 @@ from documents import PAGES, ROOT, block_with, blocks, commands, quoted_commands
 from ours_and_base import ARRAYS
 
 import surefoot
-from surefoot.cli.commands import SHOWN, chosen, main
+from surefoot.cli.commands import SHOWN, main, parsed
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.export.venues import VENUES
@@ -75,12 +75,11 @@ def test_commands_of_surefoot_have_the_options_that_they_are_given(page, words):
     if words[0] in ("run", "--help") or words in NAMED_ALONE:
         return  # Snakemake's options; see the test of plans
     assert words[0] in SHOWN or page in FOLLOWED | {"contributing"}
-    call = chosen(words[0], words[1:])
+    options = parsed(words)
     if words[0] == "export":
-        assert call.keywords["study"] in STUDIES | OWN and call.keywords["venue"] in VENUES
+        assert options.study in STUDIES | OWN and options.venue in VENUES
     if words[0] == "plan":
-        targets, overlays = call.args
-        assert set(targets) <= STUDIES and all((ROOT / name).is_file() for name in overlays)
+        assert set(options.target) <= STUDIES and all((ROOT / name).is_file() for name in options.configfile)
 
 
 def environment():

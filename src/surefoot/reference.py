@@ -15,7 +15,7 @@ from unittest.mock import patch
 import surefoot
 from surefoot.build.files import canonical_json, write_whole
 from surefoot.build.project import DOCS, check_checkout
-from surefoot.cli.commands import SHOWN, chosen, overview
+from surefoot.cli.commands import SHOWN, parsed
 from surefoot.configuration.schema import SCHEMA_PATH, schema
 from surefoot.methods.descriptions import FAMILIES
 from surefoot.questions.registry import questions
@@ -54,16 +54,17 @@ def made_of_the_code() -> dict[Path, str]:
 
 def commands_page() -> str:
     """The sections of the page, as Markdown."""
-    with patch.dict(os.environ, _COLUMNS):  # the help fits the terminal otherwise
-        sections = [f"## surefoot {name}\n\n```text\n{_help(name)}\n```" for name in SHOWN]
-    return "\n\n".join([f"## surefoot\n\n```text\n{overview()}\n```", *sections]) + "\n"
-
-
-def _help(name: str) -> str:
-    output = io.StringIO()
-    with contextlib.redirect_stdout(output), contextlib.suppress(SystemExit):
-        chosen(name, ["--help"])
-    return output.getvalue().strip()
+    sections = []
+    for name in ("", *SHOWN):
+        output = io.StringIO()
+        with (
+            patch.dict(os.environ, _COLUMNS),  # the help fits the terminal otherwise
+            contextlib.redirect_stdout(output),
+            contextlib.suppress(SystemExit),
+        ):
+            parsed([*name.split(), "--help"])
+        sections.append(f"## {f'surefoot {name}'.strip()}\n\n```text\n{output.getvalue().strip()}\n```")
+    return "\n\n".join(sections) + "\n"
 
 
 def configuration_page(schema: Mapping[str, Any]) -> str:

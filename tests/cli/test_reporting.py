@@ -100,11 +100,7 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     assert wrong.returncode == 2 and "min_maxx" in wrong.stderr and "Hint:" in wrong.stderr
 
 
-CHOICES = Choices(rule="window", short_runs="error")
-
-
-def source_asked(table, **choices):
-    return source_of(table, CHOICES._replace(**choices))
+CHOICES = Choices(rule="window", short_runs="error", missing_cells="error")
 
 
 def test_of_steps_to_a_score_the_part_that_was_left_is_the_score():
@@ -135,29 +131,27 @@ def test_the_study_takes_curves_where_every_run_has_some():
         [(a, e, run, step, 1.0) for a in "ab" for e in "xy" for run in range(2) for step in (10, 20)],
         columns=["algorithm", "environment", "run", "step", "score"],
     )
-    assert source_asked(table)["along"] == "steps" and "amount" not in source_asked(table)
-    assert source_asked(table, rule="last_k", amount=2.0)["amount"] == 2.0
+    assert source_of(table, CHOICES)["along"] == "steps" and "amount" not in source_of(table, CHOICES)
+    assert source_of(table, CHOICES._replace(rule="last_k", amount=2.0))["amount"] == 2.0
     longer = table.assign(step=table["step"].where(table["environment"] == "x", 10 * table["step"]))
-    assert source_asked(longer)["along"] == "percent"
-    assert source_of(table, CHOICES, "cost", lower=True)["kind"] == "score_table"
+    assert source_of(longer, CHOICES)["along"] == "percent"
+    assert source_of(table, CHOICES._replace(lower_is_better=True), "cost")["kind"] == "score_table"
     for single in (table[1:], table.drop(columns="step")):
-        assert source_asked(single) == {"kind": "score_table", "file": "scores.parquet"}
+        assert source_of(single, CHOICES) == {"kind": "score_table", "file": "scores.parquet"}
 
 
-SCORES = {"kind": "score_table", "file": "scores.parquet"}
-
-
-def asked_of(runs, scale="min_max", source=SCORES):
-    """The study of random scores of two algorithms in two environments."""
+def asked_of(runs, scale="min_max", steps=None):
+    """The study of random scores of two algorithms in two environments, or of curves with these steps."""
     cells = [(name, task, run) for name in "ab" for task in "xy" for run in range(runs)]
     scores = pd.DataFrame(cells, columns=["algorithm", "environment", "run"])
     scores["score"] = np.random.default_rng(1).uniform(size=len(cells))
-    return study(scores, {"kind": scale}, source)
+    table = scores if steps is None else pd.concat([scores.assign(step=step) for step in steps])
+    return study(table, scores, CHOICES._replace(scale=scale), {})
 
 
 def test_curves_are_asked_about_where_there_are_several_runs():
     for scale, runs, metric in (("none", 5, "mean"), ("min_max", 5, "iqm"), ("min_max", 1, None)):
-        asked = asked_of(runs, scale, {"kind": "learning_curves", "file": "curves.parquet"})
+        asked = asked_of(runs, scale, steps=(1, 2))
         assert asked["questions"]["run_curves"] == {}
         if metric is not None:
             assert asked["scales"]["curves"] == asked["scales"]["runs"] | {"source": "runs_curves"}

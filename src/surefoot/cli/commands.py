@@ -8,29 +8,46 @@ import argparse
 import inspect
 import os
 import sys
-import textwrap
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 import surefoot
-from surefoot.build.errors import EXPLAINED, InputError, near, raise_again, tell
+from surefoot.build.errors import EXPLAINED, InputError, nearest, raise_again, tell
 from surefoot.build.project import PACKAGE, SOURCE, check_report
 from surefoot.cli.running import mistyped
 from surefoot.export.venues import VENUES
 
-Call = Callable[[], int]
-"""What a command does; it returns the exit status."""
-Command = Callable[[argparse.ArgumentParser, Sequence[str]], Call]
-"""Takes a parser without arguments, and the words of the command line after its name."""
+SHOWN = ("report", "read", "export", "run", "plan", "check", "why", "prune")
+"""The commands that people use; the workflow starts others, and those who work on Surefoot."""
+OF_WORKFLOW = ("run", "plan", "check", "why", "prune", "record", "schemas")
+"""Commands about the workflow of the folder in which they are typed, where there is one."""
+WITHOUT_PAGES = ("read", "job", "schemas")
+"""Commands that need no package of the extra `report`."""
+_ABOUT = """\
+Surefoot tells you how good reinforcement-learning algorithms are, and how sure
+you can be."""
+_ENDING = """\
+`surefoot COMMAND --help` shows the options of a command, with examples.
+
+exit status:
+  0     all went well
+  1     something failed, or a check found something
+  2     the command line or the input is wrong; nothing was run
+  130   interrupted"""
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _main(arguments)
+        if arguments and arguments[0] in OF_WORKFLOW:
+            use_clone_here(arguments)
+        options = parsed(arguments)
+        if options.command not in WITHOUT_PAGES:
+            check_report(f"surefoot {options.command}")
+        raise_again()
+        return int(options.call(options))
     except BrokenPipeError:  # as of `surefoot why | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -38,41 +55,24 @@ def main(arguments: list[str] | None = None) -> int:
         return tell(error)
 
 
-def _main(arguments: list[str]) -> int:
-    if not arguments or arguments[0] in ("-h", "--help", "help"):
-        print(overview())
-        return 0
-    if arguments[0] in ("-V", "--version"):
-        print(f"surefoot {surefoot.__version__}")
-        return 0
-    name, *words = arguments
-    if name in OF_WORKFLOW:
-        use_clone_here(arguments)
-    call = chosen(name, words)
-    raise_again()
-    return call()
-
-
-def chosen(name: str, words: Sequence[str]) -> Call:
-    """What a command does with the words after its name.
+def parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """What a command line asks for: `command`, what does it (`call`), and its options; the process ends where it asks
+    for help.
 
     Raises
     ------
     InputError
-        for a command or an option that there is not, with the nearest one, for anything else that is wrong, and where
-        the packages of the extra `report` are not installed, which most commands need
+        for a command or an option that there is not, with the nearest one, and for anything else that is wrong
     """
-    if name not in COMMANDS:
-        close = near(name, SHOWN)
-        hint = f"did you mean `surefoot {close[0]}`?" if close else f"the commands are {', '.join(SHOWN)}"
-        what = f"there is no option {name} here" if name.startswith("-") else f'there is no command "{name}"'
-        raise InputError("command line", what, hint)
-    command = COMMANDS[name]
-    layout = argparse.RawDescriptionHelpFormatter
-    parser = _Parser(prog=f"surefoot {name}", description=inspect.getdoc(command), formatter_class=layout)
-    if name not in WITHOUT_PAGES and not {"-h", "--help"} & set(words):
-        check_report(parser.prog)
-    return command(parser, words)
+    name, *words = ["--help"] if not arguments or arguments[0] == "help" else arguments
+    if name == "run" and not {"-h", "--help"} & set(words):
+        return argparse.Namespace(command=name, call=_run, words=words)  # Snakemake reads its options
+    whole, commands = parsers()
+    if name in commands:
+        return commands[name].parse_args(words)
+    if not name.startswith("-"):
+        raise InputError("command line", f'there is no command "{name}"', nearest(name, SHOWN))
+    return whole.parse_args([name])
 
 
 def use_clone_here(arguments: Sequence[str]) -> None:
@@ -94,35 +94,40 @@ class _Parser(argparse.ArgumentParser):
         raise mistyped(message, self.format_help(), f"`{self.prog} --help` shows what it takes")
 
 
-# The docstring of a command is its help, with the examples; it adds its arguments and says what is to be called.
+def parsers() -> tuple[_Parser, dict[str, _Parser]]:
+    """The parser of the whole command line, and those of the commands by name."""
+    layout = argparse.RawDescriptionHelpFormatter
+    whole = _Parser(prog="surefoot", description=_ABOUT, epilog=_ENDING, formatter_class=layout)
+    whole.add_argument("-V", "--version", action="version", version=f"surefoot {surefoot.__version__}")
+    commands = whole.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
+    def command(name: str, call: Callable[[argparse.Namespace], int], usage: str | None = None) -> _Parser:
+        """The parser of a command, whose help is the docstring of what it calls."""
+        about = inspect.getdoc(call) or ""
+        shown: dict[str, Any] = {"help": about.partition("\n")[0]} if name in SHOWN else {}
+        added = commands.add_parser(name, description=about, usage=usage, formatter_class=layout, **shown)
+        added.set_defaults(command=name, call=call)
+        return added
 
-def _report(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
-    """Make a page of a folder of runs.
-
-    examples:
-      surefoot report runs/
-      surefoot report runs/ --pattern "{environment}__{algorithm}__{seed}"
-      surefoot report runs/ --rule auc -o my-report
-    """
-    _add_reading(parser)
-    parser.add_argument(
+    report = command("report", _report)
+    _add_reading(report)
+    report.add_argument(
         "-o", "--output", type=Path, default=Path("surefoot-report"), help="folder for the report (%(default)s)"
     )
-    parser.add_argument("--rule", help="how a learning curve becomes a score (window)")
-    parser.add_argument("--amount", type=float, help="argument of the rule, such as 0.1 (of the steps) for window")
-    parser.add_argument("--short-runs", help="what to do with runs that end before the others (error)")
-    parser.add_argument(
+    report.add_argument("--rule", help="how a learning curve becomes a score (window)")
+    report.add_argument("--amount", type=float, help="argument of the rule, such as 0.1 (of the steps) for window")
+    report.add_argument("--short-runs", help="what to do with runs that end before the others (error)")
+    report.add_argument(
         "--missing-cells",
         help="what to do if an algorithm has no run in an environment: error, drop_algorithm or drop_environment "
         "(error)",
     )
-    parser.add_argument(
+    report.add_argument(
         "--scale",
         help="min_max, none, or a table of reference scores such as atari_human; by default the table that "
         "has all environments, else min_max, or none if there is a single environment",
     )
-    parser.add_argument(
+    report.add_argument(
         "--lower-is-better",
         nargs="?",
         type=lambda names: [name.strip() for name in names.split(",")],
@@ -132,31 +137,56 @@ def _report(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
         help="lower scores are better, in all environments or in those named, separated by commas; metrics can be "
         "named too",
     )
-    parser.add_argument("--cores", type=int, help="number of cores to use (all)")
-    options = parser.parse_args(words)
-    from surefoot.cli.report_study import Choices
-    from surefoot.cli.reporting import report_folder
+    report.add_argument("--cores", type=int, help="number of cores to use (all)")
 
-    choices = Choices(*(getattr(options, name) for name in Choices._fields))
-    return partial(report_folder, options.folder, options.output, choices, options.cores, _reading(options))
-
-
-def _read(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
-    """Make one table of a folder of runs.
-
-    examples:
-      surefoot read runs/
-      surefoot read runs/ -o scores.parquet
-      surefoot read runs/ --format tensorboard --kind eval -o scores.csv
-    """
-    _add_reading(parser)
-    parser.add_argument(
+    read = command("read", _read)
+    _add_reading(read)
+    read.add_argument(
         "-o", "--output", type=Path, help="file for the table (.parquet or .csv); by default nothing is written"
     )
-    options = parser.parse_args(words)
-    from surefoot.cli.reading import read_folder
 
-    return partial(read_folder, options.folder, options.output, _reading(options))
+    export = command("export", _export)
+    export.add_argument("study", help="name of a study that has been made")
+    export.add_argument(
+        "--venue", required=True, help=f"the venue, which decides widths and fonts: {', '.join(VENUES)}"
+    )
+    export.add_argument("-o", "--output", type=Path, default=Path("paper"), help="folder for the files (%(default)s)")
+    export.add_argument("--font", help="font family; by default one like Times, if there is one")
+    export.add_argument(
+        "--replace", action="store_true", help="also replace files that were edited, or that no export wrote"
+    )
+
+    run = command("run", _run, usage="surefoot run [TARGET ...] [OPTION ...]")
+    run.add_argument("--configfile", metavar="FILE", help="files to merge over the configuration")
+    run.add_argument("--directory", metavar="FOLDER", help="where the results go (this folder)")
+    run.add_argument("--cores", metavar="N", help="number of cores to use (all)")
+    run.add_argument("--dry-run", action="store_true", help="only say what would be made")
+    run.add_argument("--verbose", action="store_true", help="show all of Snakemake's output")
+
+    plan = command("plan", _plan)
+    plan.add_argument("target", nargs="*", help="studies, figures, tables or files; by default everything")
+    plan.add_argument("--configfile", nargs="+", default=[], help="files to merge over the configuration")
+
+    check, why, prune = command("check", _check), command("why", _why), command("prune", _prune)
+    prune.add_argument(
+        "--days", type=float, default=30.0, help="keep what was used within this many days (%(default)g)"
+    )
+    prune.add_argument("--dry-run", action="store_true", help="only list what would be deleted")
+    for each in (export, check, why, prune):
+        each.add_argument(
+            "--directory",
+            type=Path,
+            default=Path(),
+            help="the folder that contains results/, such as that of a report (this folder)",
+        )
+
+    job = command("job", _job)
+    job.add_argument("spec", type=Path, help="the job's spec file")
+    job.add_argument("--log", type=Path, help="where the log goes")
+    job.add_argument("--threads", type=int, default=1, help="threads it may use (never changes a result)")
+    command("record", _record).add_argument("--trust", action="store_true", help="the failure rates")
+    command("schemas", _schemas)
+    return whole, commands.choices
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
@@ -194,9 +224,6 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         help="what to do if algorithms were scored in different ways: error, or remark, which compares them and says "
         "so (%(default)s)",
     )
-    from surefoot.logs.run_formats import RUN_FORMATS
-
-    parser.epilog = textwrap.fill(f"formats: {', '.join(sorted(RUN_FORMATS.complete()))}", 80, subsequent_indent="  ")
 
 
 def _reading(options: argparse.Namespace) -> dict[str, Any]:
@@ -212,30 +239,48 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _export(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
+def _report(options: argparse.Namespace) -> int:
+    """Make a page of a folder of runs.
+
+    examples:
+      surefoot report runs/
+      surefoot report runs/ --pattern "{environment}__{algorithm}__{seed}"
+      surefoot report runs/ --rule auc -o my-report
+    """
+    from surefoot.cli.report_study import Choices
+    from surefoot.cli.reporting import report_folder
+
+    choices = Choices(*(getattr(options, name) for name in Choices._fields))
+    return report_folder(options.folder, options.output, choices, options.cores, _reading(options))
+
+
+def _read(options: argparse.Namespace) -> int:
+    """Make one table of a folder of runs.
+
+    examples:
+      surefoot read runs/
+      surefoot read runs/ -o scores.parquet
+      surefoot read runs/ --format tensorboard --kind eval -o scores.csv
+    """
+    from surefoot.cli.reading import read_folder
+
+    return read_folder(options.folder, options.output, _reading(options))
+
+
+def _export(options: argparse.Namespace) -> int:
     """Write figures, tables and methods.
 
     examples:
       surefoot export mine --venue iclr
       surefoot export runs --directory surefoot-report --venue icml_column
     """
-    parser.add_argument("study", help="name of a study that has been made")
-    parser.add_argument(
-        "--venue", required=True, help=f"the venue, which decides widths and fonts: {', '.join(VENUES)}"
-    )
-    parser.add_argument("-o", "--output", type=Path, default=Path("paper"), help="folder for the files (%(default)s)")
-    _add_directory(parser)
-    parser.add_argument("--font", help="font family; by default one like Times, if there is one")
-    parser.add_argument(
-        "--replace", action="store_true", help="also replace files that were edited, or that no export wrote"
-    )
-    options = parser.parse_args(words)
     from surefoot.cli.exporting import export
 
-    return partial(export, **vars(options))
+    names = ("study", "venue", "output", "directory", "font", "replace")
+    return export(*(getattr(options, name) for name in names))
 
 
-def _run(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
+def _run(options: argparse.Namespace) -> int:
     """Make pages, figures and tables.
 
     Targets are studies, figures, tables or files; without one, the whole site is
@@ -249,20 +294,12 @@ def _run(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
       surefoot run figure_5 --dry-run
       surefoot run --cores 4
     """
-    parser.usage = "surefoot run [TARGET ...] [OPTION ...]"
-    parser.add_argument("--configfile", metavar="FILE", help="files to merge over the configuration")
-    parser.add_argument("--directory", metavar="FOLDER", help="where the results go (this folder)")
-    parser.add_argument("--cores", metavar="N", help="number of cores to use (all)")
-    parser.add_argument("--dry-run", action="store_true", help="only say what would be made")
-    parser.add_argument("--verbose", action="store_true", help="show all of Snakemake's output")
-    if {"-h", "--help"} & set(words):
-        parser.parse_args(["--help"])
     from surefoot.cli.running import run
 
-    return partial(run, words)
+    return run(options.words)
 
 
-def _plan(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
+def _plan(options: argparse.Namespace) -> int:
     """Say what a run will take.
 
     examples:
@@ -270,139 +307,63 @@ def _plan(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
       surefoot plan mine --configfile mine.yaml
       surefoot plan jordan2020 --configfile config/overlays/paper.yaml
     """
-    parser.add_argument("target", nargs="*", help="studies, figures, tables or files; by default everything")
-    parser.add_argument("--configfile", nargs="+", default=[], help="files to merge over the configuration")
-    options = parser.parse_args(words)
     from surefoot.cli.planning import plan
 
-    return partial(plan, options.target, options.configfile)
+    return plan(options.target, options.configfile)
 
 
-def _check(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
+def _check(options: argparse.Namespace) -> int:
     """Verify files and published numbers.
 
     examples:
       surefoot check
       surefoot check --directory surefoot-report
     """
-    _add_directory(parser)
-    options = parser.parse_args(words)
     from surefoot.cli.housekeeping import check
 
-    return partial(check, options.directory)
+    return check(options.directory)
 
 
-def _why(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
+def _why(options: argparse.Namespace) -> int:
     """Say why results are out of date.
 
     examples:
       surefoot why
       surefoot why --directory surefoot-report
     """
-    _add_directory(parser)
-    options = parser.parse_args(words)
     from surefoot.cli.housekeeping import why
 
-    return partial(why, options.directory)
+    return why(options.directory)
 
 
-def _prune(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
+def _prune(options: argparse.Namespace) -> int:
     """Delete what is no longer used.
 
     examples:
       surefoot prune --dry-run
       surefoot prune --days 7
     """
-    parser.add_argument(
-        "--days", type=float, default=30.0, help="keep what was used within this many days (%(default)g)"
-    )
-    parser.add_argument("--dry-run", action="store_true", help="only list what would be deleted")
-    _add_directory(parser)
-    options = parser.parse_args(words)
     from surefoot.cli.housekeeping import prune
 
-    return partial(prune, options.directory, options.days, options.dry_run)
+    return prune(options.directory, options.days, options.dry_run)
 
 
-def _add_directory(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--directory",
-        type=Path,
-        default=Path(),
-        help="the folder that contains results/, such as that of a report (this folder)",
-    )
-
-
-def _job(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
+def _job(options: argparse.Namespace) -> int:
     """Run a job of the workflow, which starts this itself."""
-    parser.add_argument("spec", type=Path, help="the job's spec file")
-    parser.add_argument("--log", type=Path, help="where the log goes")
-    parser.add_argument("--threads", type=int, default=1, help="threads it may use (never changes a result)")
-    options = parser.parse_args(words)
     from surefoot.cli.jobs import job
 
-    return partial(job, options.spec, options.log, options.threads)
+    return job(options.spec, options.log, options.threads)
 
 
-def _record(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
+def _record(options: argparse.Namespace) -> int:
     """Keep the rows of a large run in reports/records, or its failure rates in reports/records/trust."""
-    parser.add_argument("--trust", action="store_true", help="the failure rates")
-    options = parser.parse_args(words)
     from surefoot.cli.record import record, record_trust
 
-    return record_trust if options.trust else record
+    return record_trust() if options.trust else record()
 
 
-def _schemas(parser: argparse.ArgumentParser, words: Sequence[str]) -> Call:
+def _schemas(options: argparse.Namespace) -> int:
     """Write the schema and the reference, which are made of the code."""
-    parser.parse_args(words)
     from surefoot.reference import schemas
 
-    return schemas
-
-
-SHOWN: dict[str, Command] = {
-    "report": _report,
-    "read": _read,
-    "export": _export,
-    "run": _run,
-    "plan": _plan,
-    "check": _check,
-    "why": _why,
-    "prune": _prune,
-}
-"""The commands that people use, in the order of `surefoot --help`."""
-COMMANDS = SHOWN | {"job": _job, "record": _record, "schemas": _schemas}
-"""With what the workflow starts, and those who work on Surefoot."""
-OF_WORKFLOW = COMMANDS.keys() - {"report", "read", "export", "job"}
-"""Commands about the workflow of the folder in which they are typed, where there is one."""
-WITHOUT_PAGES = frozenset(("read", "job", "schemas"))
-"""Commands that need no package of the extra `report`."""
-
-
-def overview() -> str:
-    """What `surefoot --help` shows."""
-    rows = []
-    for name, command in SHOWN.items():
-        lines = str(inspect.getdoc(command)).splitlines()
-        example = lines[lines.index("examples:") + 1].strip()
-        rows.append(f"  {name:7} {lines[0]:36} {example}")
-    return _OVERVIEW.format(commands="\n".join(rows))
-
-
-_OVERVIEW = """\
-Surefoot tells you how good reinforcement-learning algorithms are, and how sure
-you can be.
-
-usage: surefoot COMMAND ...
-
-{commands}
-
-`surefoot COMMAND --help` shows the options of a command, with more examples.
-`surefoot --version` prints the version.
-
-Exit status
-  0       all went well
-  1       something failed, or a check found something
-  2       the command line or the input is wrong; nothing was run
-  130     interrupted"""
+    return schemas()

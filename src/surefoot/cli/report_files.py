@@ -13,9 +13,10 @@ import yaml
 from surefoot.build.errors import InputError
 from surefoot.build.files import write_whole
 from surefoot.build.job import CONFIGURATION
-from surefoot.cli.report_study import DEFAULTS, Choices
+from surefoot.cli.report_study import Choices
 from surefoot.cli.running import check_configuration_file
 from surefoot.configuration.places import read_yaml
+from surefoot.curves.rules import parsed
 
 STUDY_FILE = "study.yaml"
 RUNS_FILE = "runs.parquet"
@@ -24,7 +25,6 @@ WRITTEN_ANEW = "# Written anew by every `surefoot report`; what is wrong or miss
 _INDENT = " " * 6
 """The indent of the keys of a study's protocol in its file."""
 _RUNS = re.compile(r"^# Runs: (.+)$", re.MULTILINE)
-_RULE = re.compile(r"(\w+)(?:\((.+)\))?")
 
 
 def refuse_files(output: Path) -> None:
@@ -48,18 +48,6 @@ def runs_line(runs: Path, folder: Path) -> str:
     return f"# Runs: {os.path.relpath(runs.resolve(), folder.resolve())}\n"
 
 
-def refuse_other_runs(file: Path, runs: Path) -> None:
-    """Raise an InputError where the study of a file is of the runs of another folder."""
-    recorded = _RUNS.search(file.read_text(encoding="utf-8"))
-    if recorded is None or (file.parent.resolve() / recorded[1].strip()).resolve() == runs.resolve():
-        return
-    folder = file.parent
-    other = os.path.relpath(f"{folder.resolve()}-{runs.resolve().stem}")
-    moved = f'if {runs} has the same runs, moved, correct the line "# Runs:" of {file}'
-    what = f"{folder} has the report of other runs ({os.path.relpath(folder / recorded[1].strip())})"
-    raise InputError("command line: -o", what, f"-o {shlex.quote(other)} keeps both; {moved}")
-
-
 def kept_studies(file: Path, runs: Path, expected: int) -> dict[str, Any]:
     """The studies of the file of an earlier report by name; none where there is no such file.
 
@@ -76,7 +64,13 @@ def kept_studies(file: Path, runs: Path, expected: int) -> dict[str, Any]:
     if not file.is_file():
         return {}
     check_configuration_file(file)
-    refuse_other_runs(file, runs)
+    folder = file.parent
+    recorded = _RUNS.search(file.read_text(encoding="utf-8"))
+    if recorded is not None and (folder.resolve() / recorded[1].strip()).resolve() != runs.resolve():
+        other = os.path.relpath(f"{folder.resolve()}-{runs.resolve().stem}")
+        moved = f'if {runs} has the same runs, moved, correct the line "# Runs:" of {file}'
+        what = f"{folder} has the report of other runs ({os.path.relpath(folder / recorded[1].strip())})"
+        raise InputError("command line: -o", what, f"-o {shlex.quote(other)} keeps both; {moved}")
     content: Any = read_yaml(file)
     studies = content.get("studies")
     if not isinstance(studies, Mapping) or len(studies) != expected:
@@ -92,33 +86,40 @@ def source_of_runs(study: Mapping[str, Any]) -> dict[str, Any]:
     return dict(source) if isinstance(source, Mapping) else {}
 
 
-def kept_choices(study: Mapping[str, Any]) -> dict[str, Any]:
-    """How the section of a study, which its user may have edited, scores and scales its runs: values for `Choices`."""
-    source, protocol = source_of_runs(study), study.get("protocol") or {}
-    kept: dict[str, Any] = dict(DEFAULTS)
-    if source.get("kind") != "learning_curves":  # whose scores were made by the report
-        rule = _RULE.fullmatch(str(protocol.get("rule", "")))
-        kept |= {"rule": rule[1], "amount": rule[2] and float(rule[2])} if rule else {}
-        logs = (protocol.get("logs") or {}).values()
-        kept["short_runs"] = next((log["short_runs"] for log in logs if "short_runs" in log), kept["short_runs"])
-    names = ("rule", "amount", "short_runs", "missing_cells", "lower_is_better")
-    kept |= {name: source[name] for name in names if name in source}
-    scales = [one for one in (study.get("scales") or {}).values() if isinstance(one, Mapping)]
-    return kept | {"scale": scales[0].get("references", scales[0].get("kind")) if scales else None}
+def settled(choices: Choices, study: Mapping[str, Any] | None, file: Path) -> Choices:
+    """The choices, with what they leave open as the study that is there has it, or as is usual.
 
+    Parameters
+    ----------
+    study : the section of a study, which its user may have edited; None where there is none yet
+    file : that has the study
 
-def refuse_contradictions(file: Path, kept: Mapping[str, Any], choices: Choices) -> None:
-    """Raise an InputError where the command line chooses otherwise than the study in the file, which stays as it is.
-
-    kept : from `kept_choices`
+    Raises
+    ------
+    InputError
+        where a choice contradicts the study, which stays as it is
     """
-    for name in ("rule", "amount", "short_runs", "missing_cells", "scale", "lower_is_better"):
-        chosen, has = getattr(choices, name), kept.get(name)
-        if chosen not in (None, False, has):
+    usual: dict[str, Any] = {"rule": "window", "short_runs": "error", "missing_cells": "error"}
+    if study is None:
+        return choices._replace(**{name: getattr(choices, name) or value for name, value in usual.items()})
+    source, protocol = source_of_runs(study), study.get("protocol") or {}
+    has = usual | {"amount": None, "lower_is_better": False}
+    if source.get("kind") != "learning_curves":  # whose scores were made by the report
+        rule = parsed(str(protocol.get("rule", "")))
+        has |= {"rule": rule[0], "amount": rule[1]} if rule else {}
+        for log in (protocol.get("logs") or {}).values():
+            has["short_runs"] = log.get("short_runs", has["short_runs"])
+    has |= {name: source[name] for name in has if name in source}
+    scales = [one for one in (study.get("scales") or {}).values() if isinstance(one, Mapping)]
+    has["scale"] = scales[0].get("references", scales[0].get("kind")) if scales else None
+    for name, value in has.items():
+        if getattr(choices, name) not in (None, False, value):
             other = shlex.quote(f"{file.parent}-2")
             hint = f"-o {other} makes another report; or edit {file}, and run it again without the option"
-            what = f"the study in {file} has {name}: {has}" if has is not None else f"the study in {file} has no {name}"
+            what = f"the study in {file} has " + (f"no {name}" if value is None else f"{name}: {value}")
             raise InputError(f"command line: --{name.replace('_', '-')}", what, hint)
+    unlike = "remark" if protocol.get("unlike") == "remark" else choices.unlike_protocols
+    return choices._replace(**has, unlike_protocols=unlike)
 
 
 def study_text(name: str, section: Mapping[str, Any], protocol: Mapping[str, Any], unlike: str) -> str:

@@ -57,10 +57,6 @@ class Choices(NamedTuple):
     unlike_protocols: str = "error"
 
 
-DEFAULTS = {"rule": "window", "short_runs": "error", "missing_cells": "error", "lower_is_better": False}
-"""What a report takes where nothing is chosen."""
-
-
 def with_all_cells(runs: pd.DataFrame, policy: str) -> pd.DataFrame:
     """The runs of algorithms that have some in every environment, by the policy for others, as a study's source has it.
 
@@ -109,27 +105,23 @@ def _as_options(hint: str) -> str:
     return re.sub(r'(\w+)=("?)([\w.]+)\2', lambda found: f"--{found[1].replace('_', '-')} {found[3]}", hint)
 
 
-def refuse_lower_scores(rule: str, lower: bool | Sequence[str]) -> None:
-    """Raise an InputError for a rule that looks for high scores where lower ones are better."""
-    if lower and rule in _OF_HIGHER_SCORES:
-        what = f"{rule} takes the higher of two scores for the better one, and there are lower ones that are"
-        raise InputError("command line: --rule", what, "window, last or auc; or log the negative of the score")
-
-
-def source_of(table: pd.DataFrame, choices: Choices, metric: str = "", lower: bool = False) -> dict[str, Any]:
+def source_of(table: pd.DataFrame, choices: Choices, metric: str = "") -> dict[str, Any]:
     """The source of a study: learning curves, where every run has several points, else scores.
 
     Parameters
     ----------
-    choices : with a rule and a policy for short runs
-    metric : letters of the name of the metric in the name of the file, where there are several
-    lower : whether lower scores are better somewhere, which is said of scores alone
+    choices : with a rule, policies for short runs and missing cells, and the environments in which lower is better
+    metric : of the scores, where a report has several
     """
-    ending = f"_{metric}" if metric else ""
-    scores = {"kind": "score_table", "file": SCORES_FILE.format(ending)}
+    ending = f"_{letters(metric)}" if metric else ""
+    lower, policy = choices.lower_is_better, choices.missing_cells
+    shared: dict[str, Any] = {"missing_cells": policy} if policy != "error" else {}
+    shared |= {"lower_is_better": lower} if lower else {}
+    scores = {"kind": "score_table", "file": SCORES_FILE.format(ending)} | shared
     if HYPERPARAMETERS in table.attrs:
         return scores | {HYPERPARAMETERS: list(table.attrs[HYPERPARAMETERS])}
-    # Curves of algorithms that are compared with a remark may be of unlike kinds and lengths.
+    # That lower is better is said of scores alone, and curves of algorithms that are compared with a remark may be of
+    # unlike kinds and lengths.
     if lower or choices.unlike_protocols == "remark" or "step" not in table.columns:
         return scores
     if table.groupby(list(RUN), observed=True)["step"].nunique().min() < 2:
@@ -139,69 +131,55 @@ def source_of(table: pd.DataFrame, choices: Choices, metric: str = "", lower: bo
         source["amount"] = choices.amount
     ends = table.groupby("environment", observed=True)["step"].max()
     together = ends.min() >= ends.max() * (1.0 - TOLERANCE)
-    return source | {"short_runs": choices.short_runs, "along": "steps" if together else "percent"}
+    return source | {"short_runs": choices.short_runs, "along": "steps" if together else "percent"} | shared
 
 
-def other_policy(source: Mapping[str, Any], protocol: Mapping[str, Any]) -> str | None:
-    """Another policy for short runs, whose verdict the report shows beside; None where no run of curves ended early.
-
-    It makes scores of the same cells: an algorithm whose runs all end early in an environment is refused before, since
-    its protocol is unlike those of others.
-    """
-    early = any("ended_early" in logs for logs in protocol["logs"].values())
-    if not early or source["kind"] != "learning_curves":
-        return None
-    return "carry_forward" if source["short_runs"] == "drop" else "drop"
-
-
-def title_of(scores: pd.DataFrame, metric: str = "") -> str:
-    """The title of a page: which algorithms are compared where, such as "ppo, sac and td3 in 4 environments"."""
-    from surefoot.charts.sentences import counted, joined  # brings numba, which importing `surefoot.report` does not
-
-    algorithms, environments = (list(scores[column].unique()) for column in ("algorithm", "environment"))
-    compared = joined(algorithms) if len(algorithms) <= _NAMED else counted(len(algorithms), "algorithm")
-    where = environments[0] if len(environments) == 1 else counted(len(environments), "environment")
-    return f"{compared} in {where}{f': {metric}' if metric else ''}"
+def letters(name: str) -> str:
+    """The name as a study or a file may be called: small letters, digits, and one underscore for all between."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
 def study(
-    scores: pd.DataFrame,
-    scale: Mapping[str, Any],
-    source: Mapping[str, Any],
-    lower: bool | Sequence[str] = False,
-    otherwise: str | None = None,
-    metric: str = "",
+    table: pd.DataFrame, scores: pd.DataFrame, choices: Choices, logs: Mapping[str, Any], metric: str = ""
 ) -> dict[str, Any]:
     """A study of scores, with what its reader will ask, as the configuration has it.
 
     Parameters
     ----------
+    table : the runs, as they were read; of learning curves the study asks more
     scores : columns algorithm, environment, run, score, one row for each run
-    scale : a study's entry for it; see `chosen_scale`
-    source : of the runs; see `source_of`. Of learning curves the study asks more
-    lower : where lower scores are better; see `lower_environments`
-    otherwise : another policy for short runs, whose verdict is shown beside; None where there are no short runs
+    choices : settled, but for the scale; see `report_files.settled`
+    logs : what they say of the scores of each algorithm; see `surefoot.logs.protocol.protocols_in_logs`
     metric : of which the scores are, where a report has several
 
     Raises
     ------
     InputError
-        for scores that are not on the scale
+        for scores that are not on the scale, and for a rule that looks for high scores where lower ones are better
     """
-    curves, source = source["kind"] == "learning_curves", dict(source)
-    source |= {"lower_is_better": lower} if lower else {}
-    head = {"title": title_of(scores, metric), "label": metric or "Report"}
+    from surefoot.charts.sentences import counted, joined  # brings numba, which importing `surefoot.report` does not
+
+    lower = choices.lower_is_better
+    if lower and choices.rule in _OF_HIGHER_SCORES and "step" in table:
+        what = f"{choices.rule} takes the higher of two scores for the better one, and there are lower ones that are"
+        raise InputError("command line: --rule", what, "window, last or auc; or log the negative of the score")
+    source, scale = source_of(table, choices, metric), chosen_scale(choices.scale, scores, lower)
+    algorithms, environments = (list(scores[column].unique()) for column in ("algorithm", "environment"))
+    compared = joined(algorithms) if len(algorithms) <= _NAMED else counted(len(algorithms), "algorithm")
+    where = environments[0] if len(environments) == 1 else counted(len(environments), "environment")
+    head = {"title": f"{compared} in {where}{f': {metric}' if metric else ''}", "label": metric or "Report"}
     head["question"] = "Which algorithm is best, and how sure can we be of it?"
+    sources = {"runs": source}
     if HYPERPARAMETERS in source:
         head["question"] = "How much of a score is tuning?"
-        scales = {"runs": dict(scale) | {HYPERPARAMETERS: list(source[HYPERPARAMETERS])}}
-        return head | {"sources": {"runs": source}, "scales": scales, "questions": {name: {} for name in _OF_TUNING}}
+        scales = {"runs": scale | {HYPERPARAMETERS: source[HYPERPARAMETERS]}}
+        return head | {"sources": sources, "scales": scales, "questions": {name: {} for name in _OF_TUNING}}
     grid = thresholds(scores, scale, lower)
+    curves, raw = source["kind"] == "learning_curves", scale["kind"] == "none"
     if single_runs(scores):
         means: dict[str, Any] = {"task_means": {}} | ({"run_curves": {}} if curves else {})
-        return head | {"sources": {"runs": source}, "questions": means}
+        return head | {"sources": sources, "questions": means}
     runs = int(scores.groupby(["algorithm", "environment"], observed=True).size().min())
-    raw = scale["kind"] == "none"
     questions: dict[str, Any] = {"game_scores": {}, "game_intervals": {}} if runs >= RUNS_OF_A_GAME else {}
     questions |= {"multiple_comparisons": {}, "pairwise_differences": {}}
     gap = [] if raw else ["optimality_gap"]  # to a score of 1, which raw scores do not have
@@ -210,18 +188,20 @@ def study(
     questions |= {"improvement": {}, "ranks": {}, "task_means": {}}
     if runs > 2:
         questions["how_many_runs"] = {"kind": "run_plans"}
-    scales = {"runs": dict(scale)}
+    scales = {"runs": scale}
     if curves:
-        scales["curves"] = scales["runs"] | {"source": "runs_curves"}
+        scales["curves"] = scale | {"source": "runs_curves"}
         if runs > 1:
             metrics = ["mean" if raw else "iqm"]
             questions["sample_efficiency"] = {"metrics": metrics, "band": "simultaneous", "replicates": _RESAMPLES}
             questions["curve_differences"] = {"metrics": metrics}
         questions["run_curves"] = {}
-    sources = {"runs": source}
-    if otherwise is not None:
+    if curves and any("ended_early" in log for log in logs.values()):
+        # The verdict by another policy for short runs, beside. It makes scores of the same cells: an algorithm whose
+        # runs all end early in an environment is refused before, since its protocol is unlike those of others.
+        otherwise = "carry_forward" if source["short_runs"] == "drop" else "drop"
         sources[OTHER_RUNS] = source | {"short_runs": otherwise}
-        scales[OTHER_RUNS] = scales["runs"] | {"source": OTHER_RUNS}
+        scales[OTHER_RUNS] = scale | {"source": OTHER_RUNS}
         questions[OTHERWISE] = {"kind": "multiple_comparisons", "scores": [OTHER_RUNS]}
     return head | {"sources": sources, "scales": scales, "questions": questions}
 

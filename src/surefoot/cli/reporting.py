@@ -21,25 +21,20 @@ from surefoot.cli.report_files import (
     RUNS_FILE,
     STUDY_FILE,
     check_folder,
-    kept_choices,
     kept_studies,
-    refuse_contradictions,
     renew_study_file,
     runs_line,
+    settled,
     source_of_runs,
     study_text,
 )
 from surefoot.cli.report_study import (
     CURVES_FILE,
-    DEFAULTS,
     SCORES_FILE,
     Choices,
-    chosen_scale,
+    letters,
     lower_environments,
-    other_policy,
-    refuse_lower_scores,
     scores_of,
-    source_of,
     study,
     with_all_cells,
 )
@@ -121,16 +116,12 @@ def report(
     check_runs("runs", table)
     if scale is None and SCALE in table.attrs:
         scale = "none"
-    if isinstance(lower_is_better, str):
-        lower_is_better = [lower_is_better]
-    lower = lower_is_better if isinstance(lower_is_better, bool) else list(lower_is_better)
+    lower = [lower_is_better] if isinstance(lower_is_better, str) else lower_is_better
     choices = Choices(rule, amount, short_runs, missing_cells, scale, lower, unlike_protocols)
     metrics = list(dict.fromkeys(table["metric"].astype(str))) if "metric" in table else None
     file = output / RUNS_FILE
     hyperparameters = table.attrs.get(HYPERPARAMETERS, ())
     try:
-        if not hyperparameters:
-            _refuse_single_algorithm(table, "runs", "a table with the runs of several")
         check_folder(output)
         kept_studies(output / STUDY_FILE, file, len(metrics or [""]))
         _refuse_other_names(table, file)
@@ -161,17 +152,15 @@ def report_folder(folder: Path, output: Path, choices: Choices, cores: int | Non
     return subprocess.run(_making_pages(output, names, cores), check=False).returncode
 
 
-class _Part(NamedTuple):
+class _Scored(NamedTuple):
     """The runs of one metric, which become a study.
 
     name : of the study
     metric : its name, "" where there is one alone
     table : as it was read
     scores, rule : one score for each run that is compared, and how a curve became one
-    protocol : what the logs say of the scores, as the study has it
-    author : what the author of an earlier study has stated of it
-    source : the study's
-    section : the study, where it is a new one
+    logs : what the logs say of the scores, as a study's `protocol.logs` has it
+    section : the study; where one is there already, as its user left it
     """
 
     name: str
@@ -179,10 +168,14 @@ class _Part(NamedTuple):
     table: pd.DataFrame
     scores: pd.DataFrame
     rule: str
-    protocol: dict[str, Any]
-    author: dict[str, Any]
-    source: dict[str, Any]
+    logs: dict[str, Any]
     section: dict[str, Any]
+
+    @property
+    def protocol(self) -> dict[str, Any]:
+        """What every report writes anew in the study: a source of learning curves says itself how they are scored."""
+        curves = source_of_runs(self.section).get("kind") == "learning_curves"
+        return ({} if curves or not self.rule else {"rule": self.rule}) | {"logs": self.logs}
 
 
 def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> list[str]:
@@ -198,9 +191,9 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
     """
     file = folder / STUDY_FILE
     check_folder(folder)
+    problems: list[InputError] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Remark)  # which the summary tells
-        problems: list[InputError] = []
         with noted(problems):
             table = read_runs(runs, **reading)
         if problems:  # what else is to be decided shows without what was refused
@@ -214,33 +207,30 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
     kept = kept_studies(file, runs, len(metrics))
     names = list(kept) or _study_names(runs, list(metrics))
     parts = [
-        _part(name, metric, metrics, choices, runs, file, kept.get(name), problems)
+        _scored(name, metric, metrics, choices, runs, file, kept.get(name), problems)
         for name, metric in zip(names, metrics, strict=True)
     ]
     for part in parts:
-        _print_part(part)
+        _print_summary(part)
         _write_tables(folder, part)
-    protocols = [_kept_protocol(part) for part in parts]
     if kept:
-        renewed = renew_study_file(file, protocols)
+        renewed = renew_study_file(file, [part.protocol for part in parts])
         say(f"{file} is kept as it is{', but for what the logs say' if renewed else ''}")
     else:
-        texts = [
-            study_text(part.name, part.section, protocol, choices.unlike_protocols)
-            for part, protocol in zip(parts, protocols, strict=True)
-        ]
-        head = _head(runs, folder, parts, table.attrs["remarks"])
-        write_whole(file, f"{head}shipped_studies: false\nstudies:\n{''.join(texts)}")
+        again = " ".join(["surefoot run", *_targets(names), f"--configfile {STUDY_FILE}"])
+        lines = [f"Written by `surefoot report {runs}`: edit it, and run it again in this folder with", again]
+        head = "".join(f"# {' '.join(line.split())}\n" for line in [*lines, *table.attrs["remarks"]])
+        texts = [study_text(part.name, part.section, part.protocol, choices.unlike_protocols) for part in parts]
+        write_whole(file, f"{runs_line(runs, folder)}{head}shipped_studies: false\nstudies:\n{''.join(texts)}")
     page = quote(f"results/render/{names[0]}.html")
-    write_whole(
-        folder / ENTRY, f'<meta http-equiv="refresh" content="0; url={page}">\n<a href="{page}">The report</a>\n'
-    )
+    link = f'<meta http-equiv="refresh" content="0; url={page}">\n<a href="{page}">The report</a>\n'
+    write_whole(folder / ENTRY, link)
     again = shlex.join(["surefoot", "run", *_targets(names), "--directory", str(folder), "--configfile", str(file)])
     say(f"to run it again after an edit of {file}: {again}")
     return names
 
 
-def _part(
+def _scored(
     name: str,
     metric: str,
     metrics: Mapping[str, pd.DataFrame],
@@ -249,7 +239,7 @@ def _part(
     file: Path,
     kept: Mapping[str, Any] | None,
     problems: list[InputError],
-) -> _Part:
+) -> _Scored:
     """The runs of a metric, scored as is chosen, or as the study that is there says.
 
     Raises
@@ -258,76 +248,37 @@ def _part(
         for all that keeps these runs from being compared, and for `problems`, what was wrong with reading them
     """
     table = metrics[metric]
-    _refuse_needless(choices, table)
-    author: dict[str, Any] = {}
-    settled: dict[str, Any] = {key: getattr(choices, key) or usual for key, usual in DEFAULTS.items()}
-    given = choices
-    if kept is not None:
-        author = {key: text for key, text in (kept.get("protocol") or {}).items() if key not in ("rule", "logs")}
-        settled = kept_choices(kept)
-        if author.get("unlike") == "remark":
-            settled["unlike_protocols"] = "remark"
-        refuse_contradictions(file, settled, choices._replace(lower_is_better=False))
-    choices = choices._replace(**settled)
-    policy = str(choices.missing_cells)
-    hint = "name a folder with the runs of several, or --pattern where paths tell them apart"
-    with noted(problems):
-        if HYPERPARAMETERS not in table.attrs:
-            _refuse_single_algorithm(table, str(runs), hint)
+    for option in ("rule", "amount", "short_runs") if "step" not in table else ():
+        if getattr(choices, option) is not None:
+            what = "it is for learning curves, and these runs have one score each"
+            raise InputError(f"command line: --{option.replace('_', '-')}", what, "leave the option out")
+    lower = lower_environments(choices.lower_is_better, table, metric, list(metrics))
+    choices = settled(choices._replace(lower_is_better=lower), kept, file)
+    policy, short_runs = str(choices.missing_cells), str(choices.short_runs)
     complete = table
-    lacking: list[InputError] = []
-    with noted(lacking):
+    with noted(problems):
         complete = with_all_cells(table, policy)
-    problems += lacking
-    if lacking:  # what else is to be decided shows once these cells are
-        with noted([]):
-            complete = with_all_cells(table, "drop_algorithm")
-    protocol: dict[str, Any] = {"logs": protocols_in_logs(complete, str(choices.short_runs))}
+    with noted(problems):
+        if HYPERPARAMETERS not in table.attrs and complete["algorithm"].nunique() < 2:
+            what = f'a comparison needs two algorithms, and there is only "{complete["algorithm"].iloc[0]}"'
+            raise InputError(str(runs), what, "give the runs of several; --pattern, where paths tell them apart")
+    logs = protocols_in_logs(complete, short_runs)
     if choices.unlike_protocols == "error" and not any(NOT_COMPARED in problem.what for problem in problems):
         with noted(problems):
-            refuse_unlike(str(runs), protocol)
+            refuse_unlike(str(runs), {"logs": logs})
     with noted(problems):
-        all_scores, rule = scores_of(complete, choices, str(runs))
+        scores, rule = scores_of(complete, choices, str(runs))
     raise_all(str(runs), problems)
-    if HYPERPARAMETERS not in table.attrs:
-        _refuse_single_algorithm(complete, str(runs), hint)
-    scores = with_all_cells(all_scores, policy)  # short runs may have been all of a cell
-    if len(scores) < len(all_scores):
-        complete = complete.merge(scores[list(RUN)], on=list(RUN))
+    compared = with_all_cells(scores, policy)
+    if len(compared) < len(scores):  # short runs that were dropped were all of a cell
+        complete = complete.merge(compared[list(RUN)], on=list(RUN))
         complete.attrs = table.attrs
-        protocol = {"logs": protocols_in_logs(complete, str(choices.short_runs))}
-    if rule:
-        protocol = {"rule": rule, **protocol}
-    if kept is not None:
-        lower = lower_environments(given.lower_is_better, scores, metric, list(metrics))
-        refuse_contradictions(file, settled, Choices(lower_is_better=lower))
-    lower = lower_environments(choices.lower_is_better, scores, metric, list(metrics))
-    if rule:
-        refuse_lower_scores(str(choices.rule), lower)
-    if kept is not None:
-        return _Part(name, metric, table, scores, rule, protocol, author, source_of_runs(kept), {})
-    source = source_of(table, choices, _letters(metric), bool(lower))
-    source |= {"missing_cells": policy} if policy != "error" else {}
-    scale = chosen_scale(choices.scale, scores, lower)
-    section = study(scores, scale, source, lower, other_policy(source, protocol), metric)
-    return _Part(name, metric, table, scores, rule, protocol, author, source, section)
+        logs = protocols_in_logs(complete, short_runs)
+    section = dict(kept) if kept is not None else study(table, compared, choices, logs, metric)
+    return _Scored(name, metric, table, compared, rule, logs, section)
 
 
-def _refuse_needless(choices: Choices, table: pd.DataFrame) -> None:
-    """Raise an InputError where it is chosen how curves become scores, and there are scores."""
-    for name in ("rule", "amount", "short_runs") if "step" not in table else ():
-        if getattr(choices, name) is not None:
-            what = "it is for learning curves, and these runs have one score each"
-            raise InputError(f"command line: --{name.replace('_', '-')}", what, "leave the option out")
-
-
-def _refuse_single_algorithm(table: pd.DataFrame, where: str, hint: str) -> None:
-    if table["algorithm"].nunique() < 2:
-        only = table["algorithm"].iloc[0]
-        raise InputError(where, f'a comparison needs two algorithms, and there is only "{only}"', hint)
-
-
-def _print_part(part: _Part) -> None:
+def _print_summary(part: _Scored) -> None:
     """Print who is left out, how runs are scored, and how what the logs do not say may be stated."""
     if part.metric:
         say(f"{part.metric}:")
@@ -337,14 +288,9 @@ def _print_part(part: _Part) -> None:
         say(f"score of a run: {part.rule}")
     for remark in part.scores.attrs.get(REMARKS, ()):
         say(f"remark: {remark}")
-    for line in protocol_lines({**part.author, **part.protocol}, part.scores):
+    stated = (part.section.get("protocol") or {}) | ({"rule": part.rule} if part.rule else {})
+    for line in protocol_lines(stated | {"logs": part.logs}, part.scores):
         say(line)
-
-
-def _kept_protocol(part: _Part) -> dict[str, Any]:
-    """What its study keeps of the protocol: a source of learning curves says itself how they become scores."""
-    curves = part.source.get("kind") == "learning_curves"
-    return {key: value for key, value in part.protocol.items() if not (curves and key == "rule")}
 
 
 def _by_metric(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -355,23 +301,14 @@ def _by_metric(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {str(metric): part.drop(columns="metric").reset_index(drop=True) for metric, part in parts}
 
 
-def _head(runs: Path, folder: Path, parts: Sequence[_Part], remarks: Sequence[str]) -> str:
-    lines = [
-        f"Written by `surefoot report {runs}`: edit it, and run it again in this folder with",
-        " ".join(["surefoot run", *_targets([part.name for part in parts]), f"--configfile {STUDY_FILE}"]),
-    ]
-    rules = {part.rule: None for part in parts if part.rule and part.source["kind"] == "score_table"}
-    lines += [f"Score of a run: {rule}." for rule in rules]
-    return runs_line(runs, folder) + "".join(f"# {' '.join(line.split())}\n" for line in [*lines, *remarks])
-
-
-def _write_tables(folder: Path, part: _Part) -> None:
+def _write_tables(folder: Path, part: _Scored) -> None:
     """The files of curves or scores that the study's source names, which may have been edited."""
-    ending = f"_{_letters(part.metric)}" if part.metric else ""
+    ending = f"_{letters(part.metric)}" if part.metric else ""
+    named = source_of_runs(part.section).get("file")
     for name, columns, rows in ((CURVES_FILE, _OF_CURVES, part.table), (SCORES_FILE, _COLUMNS, part.scores)):
-        if part.source.get("file") == name.format(ending):
+        if named == name.format(ending):
             kept = [*columns, *part.table.attrs.get(HYPERPARAMETERS, ())]
-            with whole_file(folder / name.format(ending)) as temporary:
+            with whole_file(folder / named) as temporary:
                 rows[rows.columns.intersection(kept)].to_parquet(temporary, index=False)
 
 
@@ -383,18 +320,12 @@ def _study_names(folder: Path, metrics: Sequence[str]) -> list[str]:
     InputError
         where two would be one
     """
-    names = []
-    for metric in metrics:
-        name = _letters(f"{folder.resolve().stem[:_LONGEST_NAME]} {metric}")
-        names.append(name if name[:1].isalpha() else f"runs_{name}".rstrip("_"))
+    names = [letters(f"{folder.resolve().stem[:_LONGEST_NAME]} {metric}") for metric in metrics]
+    names = [name if name[:1].isalpha() else f"runs_{name}".rstrip("_") for name in names]
     if len(set(names)) < len(names):
         what = f"{' and '.join(metrics)} would be one name of a study"
         raise InputError("command line: --metric", what, "fewer metrics")
     return names
-
-
-def _letters(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
 def _targets(names: Sequence[str]) -> Sequence[str]:
@@ -409,18 +340,16 @@ def _making_pages(folder: Path, names: Sequence[str], cores: int | None) -> list
 
 
 def _refuse_other_names(table: pd.DataFrame, file: Path) -> None:
-    """Raise a HintedError where an earlier report's table is of other runs, to which its study belongs."""
+    """Raise an InputError where an earlier report's table is of other runs, to which its study belongs."""
     if not file.is_file():
         return
     earlier = pd.read_parquet(file, columns=list(RUN[:2])).astype(str)
-    environments = sorted(earlier["environment"].unique())
-    algorithms = sorted(earlier["algorithm"].unique())
+    algorithms, environments = (sorted(earlier[name].unique()) for name in RUN[:2])
     same_environments = set(environments) == set(table["environment"].astype(str))
-    if same_environments and not set(algorithms).isdisjoint(table["algorithm"].astype(str)):
-        return
-    names = f"{listed(algorithms, _LISTED)} in {listed(environments, _LISTED)}"
-    what = f"{file.parent} has the report of other runs ({names})"
-    raise HintedError("folder", what, f'folder="{file.parent}-2", or any other, keeps both')
+    if not same_environments or set(algorithms).isdisjoint(table["algorithm"].astype(str)):
+        names = f"{listed(algorithms, _LISTED)} in {listed(environments, _LISTED)}"
+        what = f"{file.parent} has the report of other runs ({names})"
+        raise InputError("command line: -o", what, f"-o {shlex.quote(f'{file.parent}-2')}, or any other, keeps both")
 
 
 def _keep(table: pd.DataFrame, file: Path) -> None:
@@ -435,8 +364,10 @@ def _keep(table: pd.DataFrame, file: Path) -> None:
 
 def _as_argument(text: str) -> str:
     """What the command says of its options, as it is for the arguments of the function."""
-    text = re.sub(r"^command line: ", "", text)
-    text = re.sub(r"(?<![\w-])-o ('.+?'|\S+)", lambda found: f'folder="{shlex.split(found[1])[0]}"', text)
-    text = re.sub(r"(?<![\w-])-o(?![\w-])", "folder", text)
-    text = re.sub(r"--([a-z-]+) (\w+)", lambda found: f'{found[1].replace("-", "_")}="{found[2]}"', text)
-    return re.sub(r"--([a-z-]+)", lambda found: found[1].replace("-", "_"), text)
+    text = re.sub(r"(?<![\w-])-o(?![\w-])", "--folder", text.removeprefix("command line: "))
+
+    def argument(option: re.Match[str]) -> str:
+        name, value = option[1].replace("-", "_"), option[2]
+        return f'{name}="{shlex.split(value)[0]}"' if value else name
+
+    return re.sub(r"--([a-z-]+)(?: ('.+?'|[\w/.][^\s,;]*))?", argument, text)

@@ -20,37 +20,10 @@ from surefoot.errors import shown
 from surefoot.reporting.site import LIST, note_made_pages
 
 OTHER_MODES = (
-    "archive",
-    "cleanup_metadata",
-    "cleanup_shadow",
-    "conda_cleanup_envs",
-    "conda_create_envs_only",
-    "container_cleanup_images",
-    "containerize",
-    "d3dag",
-    "dag",
-    "delete_all_output",
-    "delete_temp_output",
-    "detailed_summary",
-    "export_cwl",
-    "filegraph",
-    "generate_unit_tests",
-    "lint",
-    "list_changes",
-    "list_conda_envs",
-    "list_input_changes",
-    "list_params_changes",
-    "list_rules",
-    "list_target_rules",
-    "list_untracked",
-    "print_compilation",
-    "report",
-    "rulegraph",
-    "summary",
-    "touch",
-    "unlock",
+    *("dag", "rulegraph", "filegraph", "d3dag", "summary", "detailed_summary", "report", "lint", "archive", "touch"),
+    *("list_rules", "list_target_rules", "list_changes", "list_untracked", "unlock", "delete_all_output"),
 )
-"""Options other than --dry-run, by their names in Snakemake's parser, with which it runs no job."""
+"""Options by their names in Snakemake's parser, other than --dry-run, with which people have it run no job."""
 
 LOOKING = frozenset({"check", "why"})
 """Targets that look at the results as they are."""
