@@ -1,21 +1,20 @@
 """Damaged files of compiled kernels are never loaded: they are deleted, and the kernel is compiled once more."""
 
-import builtins
 import errno
 import importlib.util
-import io
 import logging
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from surefoot.build import kernel_cache
-from surefoot.build.kernel_cache import damaged_kernels, kernels_kept
+from surefoot.build.kernel_cache import KernelLocator, damaged_kernels
 
 ROOT = Path(__file__).parents[2]
 CODE = """
@@ -38,16 +37,16 @@ DAMAGE = {
 
 
 @pytest.fixture
-def total(tmp_path):
+def total(tmp_path, monkeypatch):
     """A function that sums numbers by a kernel as a new process finds it, and says whether it was compiled for that."""
     (tmp_path / "kernel.py").write_text(CODE)
+    monkeypatch.setattr(KernelLocator, "below", tmp_path / "kernels")
 
     def run(numbers):
         kernel_cache._whole_folder.cache_clear()
         specification = importlib.util.spec_from_file_location("kernel", tmp_path / "kernel.py")
         module = importlib.util.module_from_spec(specification)
-        with kernels_kept(tmp_path / "kernels"):
-            specification.loader.exec_module(module)
+        specification.loader.exec_module(module)
         result = module.total(np.array(numbers))
         return result, "loaded" if module.total.stats.cache_hits else "compiled"
 
@@ -120,27 +119,14 @@ def test_each_signature_has_its_own_code(total, tmp_path):
     assert len(kernel_files(tmp_path, "nbc")) == 2
 
 
-@pytest.fixture
-def full_disk(tmp_path, monkeypatch):
-    """What is written below the folder of kernels from now on finds no space left."""
-    open_file = builtins.open
-
-    def open_or_fail(file, mode="r", *args, **kwargs):
-        if str(file).startswith(str(tmp_path / "kernels")) and not mode.startswith("r"):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(file))
-        return open_file(file, mode, *args, **kwargs)
-
-    def fill():
-        monkeypatch.setattr(builtins, "open", open_or_fail)
-        monkeypatch.setattr(io, "open", open_or_fail)
-
-    return fill
-
-
-def test_a_full_disk_gives_its_kernels_and_ends_no_compilation(total, tmp_path, full_disk):
+def test_a_full_disk_gives_its_kernels_and_ends_no_compilation(total, tmp_path, monkeypatch):
     assert total([1, 2]) == (3, "compiled")
     before = {path: path.read_bytes() for path in (tmp_path / "kernels").rglob("*") if path.is_file()}
-    full_disk()
+
+    def full(**options):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), options["dir"])
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
     assert total([1, 2]) == (3, "loaded")
     assert total([0.25, 0.5]) == (0.75, "compiled")
     assert {path: path.read_bytes() for path in (tmp_path / "kernels").rglob("*") if path.is_file()} == before
@@ -185,7 +171,7 @@ from surefoot.statistics.intervals.matching_limits import hit_law
 import numpy
 hit_law(numpy.ones(2), numpy.ones(2))  # whether the answer needed it or not
 print(improvement_replicates.stats.cache_path)
-print(repr(config.CACHE_LOCATOR_CLASSES))
+print(repr(config.CACHE_DIR))
 """
 
 
@@ -193,10 +179,10 @@ def test_the_library_loads_no_damaged_kernel_and_leaves_other_packages_alone(tmp
     environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA")}
     environment |= {"PYTHONPATH": str(ROOT / "src"), "SUREFOOT_STORE": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", LIBRARY], env=environment, capture_output=True, text=True, check=True)
-    path, locators = done.stdout.splitlines()
+    path, folder_of_others = done.stdout.splitlines()
     folder = tmp_path / "kernels" / kernel_cache.room_folder("statistics")
     assert Path(path).parent == folder and list(damaged_kernels(folder)) == [] and (folder / "SHA256SUMS").is_file()
-    assert locators == "''"
+    assert folder_of_others == "''"
 
 
 CHECKOUT = """

@@ -7,6 +7,7 @@ changed only under the lock that a run holds until it ends.
 
 import functools
 import importlib.metadata
+import json
 import platform
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from surefoot.build.errors import InputError
 from surefoot.build.files import canonical_json, read_sealed, sealed, sha256_text, write_whole
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.locks import run_lock
+from surefoot.build.project import command
 from surefoot.build.store import entry_key
 
 _OF_NUMBERS = ("numba", "numpy", "pandas", "pyarrow", "pydantic", "scipy")
@@ -75,6 +77,23 @@ class Job(NamedTuple):
         return f"results/logs/{self.stage}/{self.study}/{self.part}.log"
 
 
+def read_spec(path: Path) -> dict[str, Any]:
+    """The spec of a job.
+
+    Raises
+    ------
+    InputError
+        where there is none, or it was damaged since the job was planned
+    """
+    try:
+        spec = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, IsADirectoryError, ValueError):
+        spec = None
+    if not isinstance(spec, dict) or "outputs" not in spec:
+        raise InputError(str(path), "no spec of a job", f"`{command('--dry-run')}` writes it anew")
+    return spec
+
+
 def job_of_spec(spec: Mapping[str, Any]) -> Job:
     """The job that the content of a spec file describes; what a spec does not say has its default."""
     names = ("stage", "study", "part", "work", "settings", "inputs", "outputs", "made_by")
@@ -82,8 +101,8 @@ def job_of_spec(spec: Mapping[str, Any]) -> Job:
 
 
 def with_proofs(jobs: Sequence[Job]) -> list[Job]:
-    """The jobs, each with the manifests that prove its inputs; a manifest proves itself."""
-    proofs = {path: job.manifest for job in jobs for path in (*job.outputs.values(), job.manifest)}
+    """The jobs, each with the manifests that prove its inputs."""
+    proofs = {path: job.manifest for job in jobs for path in job.outputs.values()}
     return [
         job._replace(made_by={name: proofs[path] for name, path in job.inputs.items() if path in proofs})
         for job in jobs

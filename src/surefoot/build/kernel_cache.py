@@ -5,13 +5,13 @@ function that it inlines from another file. So the kernels of a room of the pack
 fingerprint of all modules of the room, and of all that these import: any edit of that code starts a new folder. A room
 and not a module, because one module can add to what the kernels of another are made of (`numba.extending.overload`).
 The path of the package plays no part, so all jobs, tests and checkouts with the same code share what one has compiled.
-Numba takes the folders from the class `KernelLocator`, which its option NUMBA_CACHE_LOCATOR_CLASSES names.
+Numba takes the folders from the class `KernelLocator`, which its option CACHE_LOCATOR_CLASSES names.
 
 Numba trusts what it finds there, and a damaged file would end every process that loads it, or compute wrong numbers. So
 each folder has a list of checksums. A process looks at it once, when it first needs the folder: a file that is not as
 the list says, or that another user may have written, is deleted and compiled once more. One process compiles at a time
-into a folder, under a lock, and lists what it has written. Where nothing can be written, as on a full disk, it compiles
-into a folder that is deleted at its end.
+into a folder, under a lock, and lists what it has written. A folder in which nothing can be written, as on a full disk,
+is copied for the process.
 """
 
 import atexit
@@ -26,7 +26,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Any, Self
+from typing import ClassVar, Self
 
 from surefoot.build.files import canonical_json, sha256_file, sha256_text
 from surefoot.build.fingerprint import fingerprint, is_file, package_files, reached_modules
@@ -44,14 +44,13 @@ _LOCK = ".lock"
 _WORK = "compiling kernels"
 _PATIENCE = 300.0
 """Seconds to wait for what another process compiles: no kernel takes so long, and a process may be suspended."""
-_LARGEST_KERNEL = 2 << 20
+_ROOM = 2 << 20
 """Bytes for which there must be room: the files of the largest kernel of the package have a fifth of that."""
-_LOCATORS = (
-    "surefoot.build.kernel_cache.KernelLocator",
-    *("UserProvidedCacheLocator", "InTreeCacheLocator", "UserWideCacheLocator", "IPythonCacheLocator"),
-    "ZipCacheLocator",
+_LOCATOR = "surefoot.build.kernel_cache.KernelLocator"
+_LOCATORS_OF_NUMBA = (
+    "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
 )
-"""Ours for the functions of this package and of users' files; numba's own, in its order, for those of others."""
+"""In numba's order, for the functions of others."""
 
 
 def kernels_of(store: Path) -> Path:
@@ -59,10 +58,9 @@ def kernels_of(store: Path) -> Path:
     return store / "kernels"
 
 
-def kernel_folders(modules: Iterable[str] = ()) -> set[str]:
-    """Names of the folders for the kernels of the package as it is, and of users' files among the modules."""
-    files = (module for module in modules if is_file(module) and Path(module).is_file())
-    return {room_folder(room) for room in _modules()} | {file_folder(file) for file in files}
+def kernel_folders() -> set[str]:
+    """Names of the folders for the kernels of the package as it is."""
+    return set(map(room_folder, _modules()))
 
 
 @functools.cache
@@ -81,46 +79,48 @@ def file_folder(path: str) -> str:
     return _name([fingerprint(named), *map(room_folder, sorted(rooms))])
 
 
+def _name(texts: Iterable[str]) -> str:
+    """A name that also says by what list the files of the folder prove themselves."""
+    return sha256_text("\n".join([CHECKSUMS, *texts]))[:DIGITS]
+
+
+@functools.cache
+def _modules() -> dict[str, list[str]]:
+    """The modules of each room of the package."""
+    rooms: dict[str, list[str]] = {}
+    for name, path in sorted(package_files(SOURCE).items()):
+        if path.stem != "__init__":
+            rooms.setdefault(name.split(".")[1], []).append(name)
+    return rooms
+
+
 def keep_kernels(folder: Path) -> None:
-    """Let this process and those that it starts keep compiled kernels below a folder.
+    """Let this process keep compiled kernels of this package and of users' files below a folder; those of other
+    packages stay where numba keeps them.
 
-    To be called before the modules of the kernels are imported. A process has one such folder, the first it is given:
-    what it has imported by the second call keeps its kernels there anyway.
+    To be called before the modules of the kernels are imported. A process has one such folder, the first it is given.
     """
-    if os.environ.get("NUMBA_CACHE_LOCATOR_CLASSES"):
-        return
-    os.environ.update(NUMBA_CACHE_DIR=str(folder), NUMBA_CACHE_LOCATOR_CLASSES=",".join(_LOCATORS))
-    from numba.core import config
+    if KernelLocator.below is None:
+        from numba.core import config
 
-    config.reload_config()
-
-
-@contextlib.contextmanager
-def kernels_kept(folder: Path) -> Iterator[None]:
-    """Keep the kernels that are decorated within the block below a folder; afterwards numba is as it was, since it is
-    not ours alone."""
-    from numba.core import config
-
-    options = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": ",".join(_LOCATORS)}
-    before = {name: getattr(config, name) for name in options}
-    vars(config).update(options)
-    try:
-        yield
-    finally:
-        vars(config).update(before)
+        KernelLocator.below = folder
+        options = vars(config)
+        options["CACHE_LOCATOR_CLASSES"] = f"{_LOCATOR},{options['CACHE_LOCATOR_CLASSES'] or _LOCATORS_OF_NUMBA}"
 
 
 class KernelLocator:
     """Where the kernels of a function lie, as numba asks for it: below the folder of the code that they are made of."""
+
+    below: ClassVar[Path | None] = None
+    of_functions: ClassVar[dict[FunctionType, Self]] = {}
 
     def __init__(self, function: FunctionType, file: str, below: Path):
         self._py_file = file  # which numba's warnings name
         self._code = function.__code__
         package, *rest = function.__module__.split(".")
         inside = package == PACKAGE and bool(rest)
-        self._folder = room_folder(rest[0]) if inside else file_folder(file)
-        self.folder = _whole_folder(below / self._folder)
-        _folders.add(self.folder)
+        self._state = room_folder(rest[0]) if inside else file_folder(file)
+        self.folder = _whole_folder(below / self._state)
         self._module = ".".join(rest) if inside else Path(file).stem
 
     def get_cache_path(self) -> str:
@@ -133,7 +133,7 @@ class KernelLocator:
 
     def get_source_stamp(self) -> str:
         """What a kernel was made of."""
-        return self._folder
+        return self._state
 
     def get_disambiguator(self) -> str:
         """What tells functions of the same name apart: a hash of what they do, wherever they stand."""
@@ -142,22 +142,20 @@ class KernelLocator:
     @classmethod
     def from_function(cls, py_func: FunctionType, py_file: str) -> Self | None:
         """None for a function of another package, and for one that is in no file."""
-        from numba.core import config
-
-        folder = vars(config)["CACHE_DIR"]
         foreign = {"site-packages", "dist-packages"}.intersection(Path(py_file).parts)
         inside = py_func.__module__.split(".")[0] == PACKAGE
-        if not folder or (not inside and (foreign or not Path(py_file).is_file())):
+        if cls.below is None or (not inside and (foreign or not Path(py_file).is_file())):
             return None
         _lock_while_compiling()
-        locator = _locators[py_func] = cls(py_func, py_file, Path(folder))
-        return locator
+        cls.of_functions[py_func] = cls(py_func, py_file, cls.below)
+        return cls.of_functions[py_func]
 
 
-_locators: dict[FunctionType, KernelLocator] = {}
-"""The folder of each function whose kernels are kept."""
-_folders: set[Path] = set()
-"""All of them."""
+def _digest(code: CodeType) -> str:
+    """Digest of what a function does, wherever it stands."""
+    constants = [_digest(part) if isinstance(part, CodeType) else repr(part) for part in code.co_consts]
+    names = [code.co_names, code.co_varnames, code.co_freevars]
+    return sha256_text(canonical_json([code.co_code.hex(), constants, names]))
 
 
 def damaged_kernels(folder: Path) -> Iterator[Path]:
@@ -172,13 +170,6 @@ def damaged_kernels(folder: Path) -> Iterator[Path]:
         with contextlib.suppress(FileNotFoundError):  # another process has deleted it
             if path.is_dir() or not _is_trusted(path) or listed.get(str(path.relative_to(folder))) != sha256_file(path):
                 yield path
-
-
-def altered_kernels(folder: Path) -> list[Path]:
-    """The damaged files that are on the list of a folder. What a process that was killed has left behind is on no list,
-    and nothing uses it."""
-    listed = _listed(folder)
-    return [path for path in damaged_kernels(folder) if str(path.relative_to(folder)) in (CHECKSUMS, *listed)]
 
 
 def _listed(folder: Path) -> dict[str, str]:
@@ -200,42 +191,32 @@ def _is_trusted(path: Path) -> bool:
 
 @functools.cache
 def _whole_folder(folder: Path) -> Path:
-    """A folder of kernels, without what is damaged; an empty one for this process where that cannot be deleted."""
+    """A folder of kernels, without what is damaged; a copy for this process where nothing can be written or deleted:
+    numba would end the process."""
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)  # `prune` looks at when it was last used
-    if any(damaged_kernels(folder)):
-        with lease(folder / _LOCK, _WORK, _PATIENCE):  # nobody is writing now
-            damaged = set(damaged_kernels(folder))
-            try:
+    damaged = set(damaged_kernels(folder))
+    try:
+        if damaged:
+            with lease(folder / _LOCK, _WORK, _PATIENCE):  # nobody is writing now
+                damaged = set(damaged_kernels(folder))
                 for path in damaged:
                     shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-            except OSError:  # another user's
-                return _temporary_folder() / folder.name
-        if damaged:
-            logger.warning("%s: %d damaged files of compiled kernels, which are compiled again", folder, len(damaged))
-    return folder
-
-
-@functools.cache
-def _temporary_folder() -> Path:
-    """A folder for the kernels of this process alone."""
-    folder = tempfile.mkdtemp(prefix="surefoot_kernels_")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return Path(folder)
-
-
-def _has_room(below: Path) -> bool:
-    """Whether a kernel can be written there; numba would end the process where it cannot."""
-    probe = below / f".room_{os.getpid()}"
-    try:
-        probe.write_bytes(bytes(_LARGEST_KERNEL))
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(bytes(_ROOM))
     except OSError:
-        return False
-    finally:
-        with contextlib.suppress(OSError):
-            probe.unlink(missing_ok=True)
-    return True
+        copy = Path(tempfile.mkdtemp(prefix="surefoot_kernels_"))
+        atexit.register(shutil.rmtree, copy, ignore_errors=True)
+        for path in folder.rglob("*"):
+            if path.is_file() and path not in damaged:
+                target = copy / path.relative_to(folder)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, target)
+        folder = copy
+    if damaged:
+        logger.warning("%s: %d damaged files of compiled kernels, which are compiled again", folder, len(damaged))
+    return folder
 
 
 @functools.cache
@@ -256,67 +237,27 @@ def _lock_while_compiling() -> None:
             if about.kind == "numba:compiler_lock":
                 held.depth = getattr(held, "depth", 0) + 1
                 if held.depth == 1:
-                    held.before, held.until = {}, contextlib.ExitStack()
-                    for folder in sorted(_folders):
+                    held.compiled, held.until = set(), contextlib.ExitStack()
+                    for folder in sorted({locator.folder for locator in KernelLocator.of_functions.values()}):
                         held.until.enter_context(lease(folder / _LOCK, _WORK, _PATIENCE))
-            elif about.data["dispatcher"].py_func in _locators:
-                locator = _place_to_write(about.data["dispatcher"])
-                held.before.setdefault(locator, _written(locator))
+            else:
+                held.compiled.add(KernelLocator.of_functions.get(about.data["dispatcher"].py_func))
 
         def on_end(self, about: event.Event) -> None:
             if about.kind == "numba:compiler_lock":
                 held.depth -= 1
                 if held.depth == 0:
                     with held.until, contextlib.suppress(OSError):  # they are compiled again
-                        for locator, before in held.before.items():
-                            _list(locator, {path for path, *_ in _written(locator) - before})
+                        for locator in filter(None, held.compiled):
+                            _list_kernels(locator.folder, Path(locator.get_cache_path()))
 
-    listener = Compiling()
     for kind in ("numba:compiler_lock", "numba:compile"):
-        event.register(kind, listener)
+        event.register(kind, Compiling())
 
 
-def _place_to_write(dispatcher: Any) -> KernelLocator:
-    """Where the kernel that is about to be compiled will be written: into a folder of this process where there is no
-    room, since numba would end the process."""
-    locator = _locators[dispatcher.py_func]
-    if not _has_room(locator.folder.parent):
-        with kernels_kept(_temporary_folder()):
-            dispatcher.enable_caching()
-    return _locators[dispatcher.py_func]
-
-
-def _written(locator: KernelLocator) -> set[tuple[Path, int, int]]:
-    """The files of the kernels of a module, each with what changes when it is written."""
-    statuses = [(path, path.stat()) for path in Path(locator.get_cache_path()).glob("*.nb[ci]")]
-    return {(path, status.st_ino, status.st_mtime_ns) for path, status in statuses}
-
-
-def _list(locator: KernelLocator, new: Iterable[Path]) -> None:
-    """Add the checksums of files to the list of their folder."""
-    lines = [f"{sha256_file(path)}  {path.relative_to(locator.folder)}\n" for path in sorted(new)]
-    if lines:
-        with (locator.folder / CHECKSUMS).open("a") as file:
-            file.writelines(lines)
-
-
-def _digest(code: CodeType) -> str:
-    """Digest of what a function does, wherever it stands."""
-    constants = [_digest(part) if isinstance(part, CodeType) else repr(part) for part in code.co_consts]
-    names = [code.co_names, code.co_varnames, code.co_freevars]
-    return sha256_text(canonical_json([code.co_code.hex(), constants, names]))
-
-
-def _name(texts: Iterable[str]) -> str:
-    """A name that also says by what list the files of the folder prove themselves."""
-    return sha256_text("\n".join([CHECKSUMS, *texts]))[:DIGITS]
-
-
-@functools.cache
-def _modules() -> dict[str, list[str]]:
-    """The modules of each room of the package."""
-    rooms: dict[str, list[str]] = {}
-    for name, path in sorted(package_files(SOURCE).items()):
-        if path.stem != "__init__":
-            rooms.setdefault(name.split(".")[1], []).append(name)
-    return rooms
+def _list_kernels(folder: Path, of_module: Path) -> None:
+    """Add what was written of a module's kernels to the list of their folder."""
+    listed = _listed(folder)
+    sums = {str(path.relative_to(folder)): sha256_file(path) for path in sorted(of_module.glob("*.nb[ci]"))}
+    with (folder / CHECKSUMS).open("a") as file:
+        file.writelines(f"{digest}  {path}\n" for path, digest in sums.items() if listed.get(path) != digest)

@@ -8,7 +8,6 @@ travels with them says what they are made of.
 
 import contextlib
 import datetime
-import json
 import logging
 import os
 import platform
@@ -21,10 +20,9 @@ from typing import Any, NamedTuple
 from surefoot.build.errors import InputError
 from surefoot.build.files import LONGEST_NAME, make_way, sha256_file, sweep, temporary_path
 from surefoot.build.fingerprint import is_file, is_ours
-from surefoot.build.job import result_key, write_manifest
+from surefoot.build.job import read_spec, result_key, write_manifest
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lease
-from surefoot.build.project import command
 from surefoot.build.store import enter, fetch_blob, lease_path, mark_used, read_entry, store_folder, unit_key
 from surefoot.build.verify import proven_hash
 from surefoot.registry import function_named, module_named
@@ -55,23 +53,6 @@ class Task(NamedTuple):
     unit: Callable[..., Any]
     missing: Callable[..., Any]
     hashes: dict[str, str]
-
-
-def read_spec(path: Path) -> dict[str, Any]:
-    """The spec of a job.
-
-    Raises
-    ------
-    InputError
-        where there is none, or it was damaged since the job was planned
-    """
-    try:
-        spec = json.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, IsADirectoryError, ValueError):
-        spec = None
-    if not isinstance(spec, dict) or "outputs" not in spec:
-        raise InputError(str(path), "no spec of a job", f"`{command('--dry-run')}` writes it anew")
-    return spec
 
 
 def run_job(spec_path: Path, threads: int = 1) -> None:

@@ -5,6 +5,7 @@ out of the store, under that hash. Where the store lacks it, or there is no whol
 of the job: they are deleted, and Snakemake makes them anew like any that are missing.
 """
 
+import contextlib
 import json
 import logging
 import os
@@ -21,12 +22,13 @@ from surefoot.build.files import canonical_json, is_temporary, make_way, sha256_
 from surefoot.build.job import (
     CONFIGURATION,
     Job,
+    job_of_spec,
     read_manifest,
     read_manifest_file,
+    read_spec,
     result_key,
     specification,
 )
-from surefoot.build.kernel_cache import altered_kernels, kernel_folders, kernels_of
 from surefoot.build.locks import HOLDER, RUN_LOCK
 from surefoot.build.project import PLANNED_BY, command
 from surefoot.build.store import damaged_files, fetch_blob, read_entry, store_folder
@@ -96,12 +98,8 @@ def settle(jobs: Sequence[Job], asked: Iterable[Job], store: Path, repairs: bool
             _count_as_new(job.spec, job)
         elif is_asked and (damaged := list(damaged_results(job, manifest))):
             told.extend(_repaired(job, manifest, damaged, store, repairs))
-        for name, digest in manifest["facts"]["input_sha256"].items() if manifest is not None else ():
-            # What Snakemake has to see as new, since an input is not what the job was made of.
-            path = job.inputs.get(name)
-            now = _digest_now(path, job.made_by.get(name), manifests, is_asked) if path else None
-            if path and now is not None and now != digest:
-                _count_as_new(job.made_by.get(name, path), job)
+        for name in _changed_inputs(job, manifests, reads_sources=is_asked):
+            _count_as_new(job.made_by.get(name, job.inputs[name]), job)
     return told
 
 
@@ -127,15 +125,21 @@ def _time_of(path: str) -> float:
     return file.stat().st_mtime if file.is_file() else 0.0
 
 
-def _digest_now(
-    path: str, maker: str | None, manifests: Mapping[str, Mapping[str, Any] | None], reads: bool
-) -> str | None:
-    """SHA-256 of an input: as the manifest of the job that made it has it, or of a source, where `reads`, of its bytes;
-    None where nothing tells it, and of a manifest, which proves itself."""
-    if maker is None:
-        return hash_or_none(path) if reads else None
-    manifest = manifests.get(maker)
-    return manifest["outputs"].get(path) if manifest is not None and maker != path else None
+def _changed_inputs(
+    job: Job, manifests: Mapping[str, Mapping[str, Any] | None], reads_sources: bool = True
+) -> Iterator[str]:
+    """Names of the inputs that are not what a job's results were made of: those that other jobs make as the manifests
+    have them, and sources, where `reads_sources`, by their bytes."""
+    manifest = manifests[job.manifest]
+    for name, digest in manifest["facts"]["input_sha256"].items() if manifest is not None else ():
+        path, now = job.inputs.get(name), None
+        if path is not None and name in job.made_by:
+            maker = manifests.get(job.made_by[name])
+            now = maker["outputs"].get(path) if maker is not None else None
+        elif path is not None and reads_sources:
+            now = hash_or_none(path)
+        if now not in (None, digest):
+            yield name
 
 
 def _repaired(
@@ -173,7 +177,7 @@ def proven_hash(path: str, maker: str, store: Path) -> str:
 
     Parameters
     ----------
-    path, maker : of the input, and of the manifest of the job that made it; a manifest proves itself
+    path, maker : of the input, and of the manifest of the job that made it
 
     Raises
     ------
@@ -183,10 +187,7 @@ def proven_hash(path: str, maker: str, store: Path) -> str:
     manifest = read_manifest_file(maker)
     again = f"`{command(path)}` makes it anew"
     if manifest is None:
-        what = "damaged or missing" if maker == path else f"nothing proves it: {maker} is damaged or missing"
-        raise InputError(path, what, again)
-    if maker == path:
-        return sha256_file(path)
+        raise InputError(path, f"nothing proves it: {maker} is damaged or missing", again)
     digest, found = manifest["outputs"].get(path), hash_or_none(path)
     if digest is None:
         raise InputError(path, f"nothing proves it: {maker} does not name it", again)
@@ -217,27 +218,17 @@ def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
             continue
         for path, what in damaged_results(job, manifest):
             yield f"{path}: {what}"
-        if manifest is None:
-            continue
-        if manifest["spec_sha256"] != sha256_text(text):
+        if manifest is not None and manifest["spec_sha256"] != sha256_text(text):
             yield f"{job.manifest}: made by another spec (see the target why)"
-        for name, path in job.inputs.items():
-            maker = job.made_by.get(name)
-            now = hash_or_none(path) if maker == path else _digest_now(path, maker, manifests, True)
-            if (maker is None or manifests.get(maker)) and now != manifest["facts"]["input_sha256"].get(name):
-                yield f"{job.manifest}: made of another {path} than there is now"
+        for name in _changed_inputs(job, manifests):
+            yield f"{job.manifest}: made of another {job.inputs[name]} than there is now"
 
 
 def damage_in_store() -> Iterator[str]:
-    """Sentences about damaged files of the store that the results here come from, and about damaged kernels of the code
-    as it is."""
+    """Sentences about damaged files of the store that the results here come from."""
     store = store_folder(None)
     for path in damaged_files(store, needed(store)):
         yield f"{path}: damaged"
-    for name in sorted(kernel_folders({module for manifest in _manifests() for module in manifest["spec"]["code"]})):
-        folder = kernels_of(store) / name
-        if count := len(altered_kernels(folder)):
-            yield f"{folder}: {count} damaged kernels"
 
 
 def _manifests() -> Iterator[dict[str, Any]]:
@@ -254,14 +245,11 @@ def results_of_others(jobs: Sequence[Job]) -> dict[str, str]:
     known = {job.study for job in jobs}
     found: dict[str, str] = {}
     for path in Path("results/spec").glob("*/*/*.json"):
-        stage, study, part = path.parts[-3], path.parts[-2], path.stem
-        if study in known:
-            continue
-        job = Job(stage, study, part, "", {}, (), {}, {})
-        found |= dict.fromkeys([job.spec, job.log], study)
-        manifest = read_manifest_file(job.manifest)
-        if manifest is not None:
-            found |= dict.fromkeys([job.manifest, *manifest["outputs"]], study)
+        if path.parent.name not in known:
+            with contextlib.suppress(InputError):
+                job = job_of_spec(read_spec(path))
+                files = (job.spec, job.log, job.manifest, *job.outputs.values())
+                found |= {file: job.study for file in files if Path(file).is_file()}
     return found
 
 

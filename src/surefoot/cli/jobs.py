@@ -16,10 +16,10 @@ from typing import Any
 
 import surefoot
 from surefoot.build.errors import InputError, end_at_once, raise_again
-from surefoot.build.job import CONFIGURATION, LIBRARIES, Job, job_of_spec
+from surefoot.build.job import CONFIGURATION, LIBRARIES, Job, job_of_spec, read_spec
 from surefoot.build.log import job_log, log_interrupted
 from surefoot.build.project import command
-from surefoot.build.runner import read_spec, run_job
+from surefoot.build.runner import run_job
 from surefoot.build.store import store_folder
 
 

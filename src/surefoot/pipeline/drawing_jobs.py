@@ -63,74 +63,119 @@ def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
     ----------
     elsewhere : names of the questions that another page shows
     """
-    taken = (*STUDY_DRAWINGS, *PROTOCOL_DRAWINGS, CONTENTS)
-    called = {
-        name: f"{name}_answer" if name in taken or name.endswith(("_answer", "_finding")) else name
-        for name in _left_out(study)
-        if name not in elsewhere
-    }
-    asked = []
-    for name, question in study.questions.items():
-        about = (type(question).__doc__ or "").split("\n\n")[0]  # the first sentence of its settings
-        asked.append([name, question.kind, " ".join(about.split()), called.get(name, "")])
-    drawings = {CONTENTS: table("surefoot.questions.showing:contents", (), "What is asked", (), {"asked": asked})}
-    for name, shown in called.items():
-        drawings[shown] = _answer(name, study.questions[name])
-        if study.questions[name].finding:
-            drawings[f"{shown}_finding"] = _finding(name, study.questions[name])
-    return drawings
-
-
-def _left_out(study: Study) -> Iterator[str]:
-    """The names of the questions that no usual drawing shows: these show the first of their kind."""
     functions = {drawing.function for drawing in STUDY_DRAWINGS.values()}
-    usual = {
+    shown = {
         kind
         for kind, model in questions().items()
         if model.drawn_beside or not functions.isdisjoint({model.chart, model.page_table})
     }
     all_of_kind = {need for drawing in STUDY_DRAWINGS.values() for need in drawing.needs if "/" not in need}
+    taken = (*STUDY_DRAWINGS, *PROTOCOL_DRAWINGS, CONTENTS)
+    drawings: dict[str, Drawing] = {}
+    contents = []
     for name, question in study.questions.items():
-        if question.kind not in usual:
-            yield name
-        elif question.kind not in all_of_kind:
-            usual.discard(question.kind)
+        called = ""
+        if question.kind in shown:  # usual drawings show the first of a kind, or all
+            shown -= {question.kind} - all_of_kind
+        elif name not in elsewhere:
+            called = f"{name}_answer" if name in taken or name.endswith(("_answer", "_finding")) else name
+            drawings |= _answer(name, question, called)
+        about = (type(question).__doc__ or "").split("\n\n")[0]  # the first sentence of its settings
+        contents.append([name, question.kind, " ".join(about.split()), called])
+    setting = {"asked": contents}
+    return {CONTENTS: table("surefoot.questions.showing:contents", (), "What is asked", (), setting)} | drawings
 
 
-def _answer(name: str, question: Question) -> Drawing:
-    need, known_as = _table_of(name, question)
-    called = {need: known_as} | {f"{need}_{more}": f"{known_as}_{more}" for more in question.more}
-    return Drawing(
+def _answer(name: str, question: Question, called: str) -> dict[str, Drawing]:
+    """The drawings of one question, whose charts know its tables by its kind, or by its name if it is of scores."""
+    need = known_as = f"numbers/{name}"
+    if not isinstance(question, QuestionSettings):
+        need, known_as = f"{question.stage}/{name}", f"{question.stage}/{question.kind}"
+    tables = {need: known_as} | {f"{need}_{more}": f"{known_as}_{more}" for more in question.more}
+    answer = Drawing(
         "figure" if question.chart else "table",
         question.chart or question.page_table or "surefoot.charts.study_tables:answer_table",
-        tuple(called),
+        tuple(tables),
         f"Answer of the question {name}",
         ("record",) if need.startswith("numbers/") else (),
         {"analysis": name, "answer": known_as},
-        {own: known for own, known in called.items() if own != known},
+        {key: known for key, known in tables.items() if key != known},
     )
-
-
-def _finding(name: str, question: Question) -> Drawing:
-    need, _ = _table_of(name, question)
+    if not question.finding:
+        return {called: answer}
     setting = {"analysis": name, "function": question.finding, "answer": need}
-    drawing = table("surefoot.questions.showing:finding_table", (need,), f"Finding of the question {name}", (), setting)
-    return drawing._replace(code=(question.finding.partition(":")[0],))
-
-
-def _table_of(name: str, question: Question) -> tuple[str, str]:
-    """What the drawings of a study know the answer by, and what those of the question do."""
-    need, known_as = f"{question.stage}/{name}", f"{question.stage}/{question.kind}"
-    if isinstance(question, QuestionSettings):
-        known_as = f"numbers/{name}"
-        need = need if question.group else known_as
-    return need, known_as
+    finding = table("surefoot.questions.showing:finding_table", (need,), f"Finding of the question {name}", (), setting)
+    return {called: answer, f"{called}_finding": finding._replace(code=(question.finding.partition(":")[0],))}
 
 
 GENERAL = "study"
 """The set of figures of a study that reproduces no paper."""
 RUN_NUMBERS = "how_many_runs"
 """The group of questions whose figures and page are called so."""
+RECORDED_KINDS = ("coverage", "intervals", "distributions", "seeds", "selection")
+"""What is kept of the large run of a paper beside its comparison."""
+
+
+def study_tables(name: str, study: Study, jobs: Iterable[Job]) -> tuple[dict[str, str], list[str]]:
+    """The tables that drawings of a study can take, and the questions whose answers come from a record.
+
+    A table is called after its stage and file, such as `collect/runs` and `estimate/pbp`. Beside that
+
+    - `numbers/<question>` is the answer of a question of scores: of this run, or of the record of a run that had the
+      runs, where this one has none;
+    - `recorded/<question>` is the answer in that record where this run draws fewer replicates or subsamples;
+    - `published`, `record` and `record_<kind>` are the tables that the project keeps of a paper;
+    - a name may end in the kind of a question in place of its name: the first of its kind is meant;
+    - `<kind>@<question>` are the answers of all questions of a kind.
+    """
+    own = [job for job in jobs if job.study == name]
+    tables = {f"{job.stage}/{Path(path).stem}": path for job in own for path in job.outputs.values()}
+    kept_tables = {"published": kept(PUBLISHED / f"{name}.csv")}
+    kept_tables["record"] = kept(RECORDS / f"{name}.csv") or kept(RECORDS / name / "record.csv")
+    kept_tables |= {f"record_{kind}": kept(RECORDS / f"{name}_{kind}.csv") for kind in RECORDED_KINDS}
+    tables |= {key: path for key, path in kept_tables.items() if path}
+    tables |= {f"recorded/{key}": path for key, path in _larger_records(name, study, own).items()}
+    recorded = []
+    for key, question in study.questions.items():
+        answer = tables.get(f"{question.stage}/{key}")
+        if isinstance(question, QuestionSettings):
+            record = kept(RECORDS / name / f"{key}.csv") if not question.group else None
+            if answer is None and record:
+                recorded.append(key)
+            if answer := answer or record:
+                tables[f"numbers/{key}"] = answer
+        if answer:
+            tables[f"{question.kind}@{key}"] = answer
+    for key, question in study.questions.items():
+        for prefix in (question.stage, "numbers", "recorded"):
+            for more in ("", *(f"_{name_of_table}" for name_of_table in question.more)):
+                if path := tables.get(f"{prefix}/{key}{more}"):
+                    tables.setdefault(f"{prefix}/{question.kind}{more}", path)
+    return tables, recorded
+
+
+def _larger_records(name: str, study: Study, jobs: Iterable[Job]) -> dict[str, str]:
+    """Paths, by questions, of the recorded answers of questions that these jobs answer with fewer replicates or
+    subsamples than the record has."""
+    index = RECORDS / name / "record.csv"
+    if not index.is_file():
+        return {}
+    with index.open(newline="") as file:
+        drawn = {row["analysis"]: int(row["replicates"]) * int(row["datasets"]) for row in csv.DictReader(file)}
+    answered = [key for job in jobs for key in job.settings.get("questions", {})]
+    larger = (key for key in answered if drawn.get(key, 0) > math.prod(numbers_drawn(study, key)))
+    return {key: relative(RECORDS / name / f"{key}.csv") for key in larger}
+
+
+def numbers_drawn(study: Study, question: str) -> tuple[int, int]:
+    """(replicates; subsamples, simulated studies, or runs of each setting of a grid) of a question; 1 of what it does
+    not draw."""
+    settings = study.questions.get(question)
+    replicates = getattr(settings, "replicates", None) or study.replicates
+    scales = settings.scales() if isinstance(settings, QuestionSettings) else []
+    grids = [study.sources.get(study.scales[scale].source) for scale in scales if scale in study.scales]
+    runs = [grid.runs for grid in grids if isinstance(grid, HyperparameterGrid)]
+    return replicates, getattr(settings, "datasets", None) or max(runs, default=1)
 
 
 def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
@@ -139,53 +184,48 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     Where questions are asked of several sets of scores, what shows the answers about one of them is drawn by itself: a
     figure then asks for no more runs, and no more downloads, than its own.
     """
-    numbers, recorded = numbers_of(name, study, jobs)
-    larger = larger_records(name, study, jobs)
-    made = _known(name, study, jobs) | numbers | {f"recorded/{key}": path for key, path in larger.items()}
-    at_hand = sorted(key for key in study.questions if f"numbers/{key}" in numbers)
+    tables, recorded = study_tables(name, study, jobs)
+    answered = {
+        key: question
+        for key, question in study.questions.items()
+        if isinstance(question, QuestionSettings) and f"numbers/{key}" in tables
+    }
+    planning = {key: question for key, question in answered.items() if question.group == RUN_NUMBERS}
+    at_hand = sorted(key for key, question in answered.items() if not question.group)
     settings = _settings(study) | {"recorded": recorded, "at_hand": at_hand}
-    compared = list(_comparisons(name, study, settings, made))
+    compared = list(_comparisons(name, study, settings, tables))
     yield from compared
-    made |= _tables(name, study, compared)
+    tables |= {f"compare/{job.part}": job.outputs["comparison"] for job in compared}
+    planned = "numbers/run_plans" in tables
     drawings = dict(CATALOGUE[study.figures])
-    of_runs = _with_kinds(study, _answers(name, study, jobs, RUN_NUMBERS), "numbers")
-    planned = "numbers/run_plans" in of_runs
     if study.figures == GENERAL:
-        elsewhere = {key for key, question in study.questions.items() if planned and _group(question) == RUN_NUMBERS}
-        drawings |= question_drawings(study, elsewhere) | protocol_drawings(study)
-    for part, chosen in _by_scores(drawings, numbers, jobs).items():
-        yield _draw(name, study.figures, settings, made, chosen, part)
-    if planned:
-        yield _run_number_drawings(name, study, of_runs | _with_kinds(study, larger, "recorded"), settings)
-
-
-def _by_scores(
-    drawings: Mapping[str, Drawing], numbers: Mapping[str, str], jobs: Iterable[Job]
-) -> dict[str, dict[str, Drawing]]:
-    """The drawings of each job that draws: of each set of scores, where there are several, and all others."""
-    about: dict[str, set[str]] = {}
-    for job in jobs:
-        answered = {key for key, path in numbers.items() if path in job.outputs.values()}
-        if answered:
-            about.setdefault(Path(job.inputs["scores"]).stem, set()).update(answered)
+        drawings |= question_drawings(study, set(planning) if planned else set()) | protocol_drawings(study)
+    scores = {
+        path: f"of_{Path(job.inputs['scores']).stem}"
+        for job in jobs
+        for key, path in job.outputs.items()
+        if key in at_hand and "scores" in job.inputs
+    }
     parts: dict[str, dict[str, Drawing]] = {}
-    for name, drawing in drawings.items():
-        shown = {*drawing.needs, *drawing.optional} & numbers.keys()
-        alone = [scores for scores, answers in about.items() if shown and shown <= answers]
-        parts.setdefault(f"of_{alone[0]}" if alone and len(about) > 1 else "figures", {})[name] = drawing
-    return parts
-
-
-def _run_number_drawings(name: str, study: Study, made: Mapping[str, str], settings: dict[str, Any]) -> Job:
-    """Drawings that say how many runs are needed; `made` are the answers to the questions of that."""
-    found = {**made, "record": kept(RECORDS / name / "record.csv")}
-    of_group = {key: question for key, question in study.questions.items() if _group(question) == RUN_NUMBERS}
-    names = {question.kind: key for key, question in reversed(of_group.items())}
-    scale = study.scales[of_group[names["run_plans"]].scales()[0]]
-    settings = settings | {"recorded": [], "names": names, "scale": getattr(scale, "phrase", "")}
-    if protocol := protocol_of_study(study):
-        settings["protocol"] = protocol
-    return _draw(name, RUN_NUMBERS, settings, found, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
+    for key, drawing in drawings.items():
+        needed = [
+            tables[need]
+            for need in (*drawing.needs, *drawing.optional)
+            if need in tables and need.startswith("numbers/")
+        ]
+        about = {scores.get(path, "figures") for path in needed}
+        alone = len(about) == 1 and len(set(scores.values())) > 1
+        parts.setdefault(about.pop() if alone else "figures", {})[key] = drawing
+    for part, chosen in parts.items():
+        yield _draw(name, study.figures, settings, tables, chosen, part)
+    if planned:
+        names = {question.kind: key for key, question in reversed(planning.items())}
+        scale = study.scales[planning[names["run_plans"]].scales()[0]]
+        settings |= {"recorded": [], "names": names, "scale": getattr(scale, "phrase", "")}
+        if protocol := protocol_of_study(study):
+            settings["protocol"] = protocol
+        of_runs = tables | {"record": kept(RECORDS / name / "record.csv")}
+        yield _draw(name, RUN_NUMBERS, settings, of_runs, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
 
 
 def trust_drawings(trust: Trust | None) -> Iterator[Job]:
@@ -214,81 +254,9 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
     for name, study in config.studies.items():
         label, claim = study.label or study.title, study.claim or study.question
         shown.append({"study": name, "title": study.title, "label": label, "claim": claim})
-    recorded = [name for name, study in config.studies.items() if numbers_of(name, study, jobs)[1]]
+    recorded = [name for name, study in config.studies.items() if study_tables(name, study, jobs)[1]]
     settings = {"recorded_studies": recorded, "studies": shown}
     return [_draw("home", "home", settings, made, CATALOGUE["home"])]
-
-
-def numbers_of(name: str, study: Study, jobs: list[Job]) -> tuple[dict[str, str], list[str]]:
-    """Paths of the answers of questions of scores, as {"numbers/<question>": path}; and those that come from the
-    record of a run that had their runs."""
-    answered = _answers(name, study, jobs, "")
-    recorded = {
-        key: relative(path)
-        for key, question in study.questions.items()
-        if _group(question) == "" and key not in answered and (path := RECORDS / name / f"{key}.csv").is_file()
-    }
-    made = _with_kinds(study, answered, "numbers") | {f"numbers/{key}": path for key, path in recorded.items()}
-    return made, list(recorded)
-
-
-def _answers(name: str, study: Study, jobs: Iterable[Job], group: str) -> dict[str, str]:
-    """The answers that jobs make of the questions of a group, by the questions' names."""
-    return {
-        key: path
-        for job in jobs
-        if job.study == name and job.stage in ("estimate", "cover")
-        for key, path in job.outputs.items()
-        if key in study.questions and _group(study.questions[key]) == group
-    }
-
-
-def _group(question: object) -> str | None:
-    return question.group if isinstance(question, QuestionSettings) else None
-
-
-def _with_kinds(study: Study, paths: Mapping[str, str], prefix: str) -> dict[str, str]:
-    """Paths by questions, as {"<prefix>/<question>": path}; the first question of each kind has its kind too."""
-    of_kinds = {
-        f"{prefix}/{study.questions[key].kind}": paths[key] for key in reversed(study.questions) if key in paths
-    }
-    return of_kinds | {f"{prefix}/{key}": path for key, path in paths.items()}
-
-
-def larger_records(name: str, study: Study, jobs: Iterable[Job]) -> dict[str, str]:
-    """Paths, by questions, of the recorded answers of questions that these jobs answer with fewer replicates or
-    subsamples than the record has."""
-    index = RECORDS / name / "record.csv"
-    if not index.is_file():
-        return {}
-    with index.open(newline="") as file:
-        known = {row["analysis"]: int(row["replicates"]) * int(row["datasets"]) for row in csv.DictReader(file)}
-    asked = [key for job in jobs if job.study == name for key in job.settings.get("questions", {})]
-    larger = (key for key in asked if known.get(key, 0) > math.prod(numbers_drawn(study, key)))
-    return {key: relative(RECORDS / name / f"{key}.csv") for key in larger}
-
-
-def numbers_drawn(study: Study, question: str) -> tuple[int, int]:
-    """(replicates; subsamples, simulated studies, or runs of each setting of a grid) of a question; 1 of what it does
-    not draw."""
-    settings = study.questions.get(question)
-    replicates = getattr(settings, "replicates", None) or study.replicates
-    scales = settings.scales() if isinstance(settings, QuestionSettings) else []
-    grids = [study.sources.get(study.scales[scale].source) for scale in scales if scale in study.scales]
-    runs = [grid.runs for grid in grids if isinstance(grid, HyperparameterGrid)]
-    return replicates, getattr(settings, "datasets", None) or max(runs, default=1)
-
-
-def _known(name: str, study: Study, jobs: list[Job]) -> dict[str, str | None]:
-    """What a study's drawings may take beside answers of questions of scores."""
-    made = {"published": kept(PUBLISHED / f"{name}.csv")}
-    made["record"] = kept(RECORDS / f"{name}.csv") or kept(RECORDS / name / "record.csv")
-    kinds = ("coverage", "intervals", "distributions", "seeds", "selection")
-    made |= {f"record_{kind}": kept(RECORDS / f"{name}_{kind}.csv") for kind in kinds}
-    tables = _tables(name, study, jobs)
-    # Some drawings need the answers of all questions of a kind.
-    made |= {f"{q.kind}@{key}": tables.get(f"{q.stage}/{key}") for key, q in study.questions.items()}
-    return made | tables
 
 
 def _comparisons(name: str, study: Study, settings: dict[str, Any], made: Mapping[str, str | None]) -> Iterator[Job]:
@@ -326,19 +294,6 @@ def _settings(study: Study) -> dict[str, Any]:
         "algorithm_titles": algorithms | study.titles,
         "environment_titles": environments | {name: f"{environments.get(name, name)} (negated)" for name in negated},
     }
-
-
-def _tables(name: str, study: Study, jobs: list[Job]) -> dict[str, str]:
-    """The study's tables by stage and name, such as ``estimate/pbp``, and those of the first question of a kind by
-    stage and kind."""
-    outputs = [(job.stage, Path(path)) for job in jobs if job.study == name for path in job.outputs.values()]
-    found = {f"{stage}/{path.stem}": str(path) for stage, path in outputs}
-    for key, question in study.questions.items():
-        for more in ("", *(f"_{name_of_table}" for name_of_table in question.more)):
-            path = found.get(f"{question.stage}/{key}{more}")
-            if path:
-                found.setdefault(f"{question.stage}/{question.kind}{more}", path)
-    return found
 
 
 def _draw(

@@ -155,13 +155,13 @@ def _load_kernels(module: str) -> None:
     """Import what a question reaches, so that its kernels keep their compiled code in a folder of the state of the
     code, unless the variable NUMBA_CACHE_DIR names another: numba's own cache does not see edits in other files."""
     from surefoot.build.fingerprint import reached_modules
-    from surefoot.build.kernel_cache import kernels_kept, kernels_of
+    from surefoot.build.kernel_cache import keep_kernels, kernels_of
     from surefoot.build.store import store_folder
 
-    with kernels_kept(Path(os.environ.get("NUMBA_CACHE_DIR") or kernels_of(store_folder(None)))):
-        for reached in (*reached_modules(module), "surefoot.sources.given.sets"):
-            if not reached.endswith(".py"):
-                import_module(reached)
+    keep_kernels(Path(os.environ.get("NUMBA_CACHE_DIR") or kernels_of(store_folder(None))))
+    for reached in (*reached_modules(module), "surefoot.sources.given.sets"):
+        if not reached.endswith(".py"):
+            import_module(reached)
 
 
 def _plain(question: str, name: str, value: object) -> Any:
