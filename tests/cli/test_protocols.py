@@ -60,5 +60,5 @@ def test_the_lines_of_the_terminal():
     )
     unlike = protocol_lines({"logs": {"ppo": READ, "sac": READ | {"episodes": 5}}}, runs)
     assert unlike[1].startswith(
-        "remark: These algorithms were scored under different protocols (ppo: evaluation, mean of 10"
+        "remark: These algorithms were scored under different protocols (ppo: mean returns of 10"
     )

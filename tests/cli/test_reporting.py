@@ -18,7 +18,7 @@ from surefoot.cli.commands import main
 from surefoot.cli.report_files import study_text
 from surefoot.cli.report_study import RUNS_OF_A_GAME, Choices, round_outwards, scores_of, source_of, study, thresholds
 from surefoot.configuration.validation import validate_configuration
-from surefoot.protocol.sentences import REMARK
+from surefoot.protocol import REMARK
 
 SOURCE = str(Path(surefoot.__file__).parents[1])
 """Alone: a folder of tests may hide a package that is imported, as `coverage` does."""
@@ -173,11 +173,8 @@ def test_unlike_protocols_are_compared_only_with_a_remark(runs):
         np.savez(folder / "evaluations.npz", **arrays | {"results": arrays["results"][:, :2]})
         folder.rename(folder.with_name(folder.name.replace("sac", "<i>sac")))
     refused = report(runs)
-    unlike = "ppo: evaluation, mean of 4 episodes"
-    assert (
-        refused.returncode == 2
-        and "runs with different protocols are not compared: <i>sac: evaluation, " in refused.stderr
-    )
+    unlike = "ppo: mean returns of 4 deterministic evaluation episodes"
+    assert refused.returncode == 2 and "runs with different protocols are not compared: <i>sac: mean " in refused.stderr
     assert unlike in refused.stderr and "Hint: --unlike-protocols remark" in refused.stderr
     made = report(runs, "--unlike-protocols", "remark", "--rule", "best")
     assert made.returncode == 0, made.stdout + made.stderr

@@ -60,9 +60,9 @@ def drawn(study):
         ),
         (
             {"logs": LOGS, "algorithms": {"sac": {"deterministic": False}}},
-            "protocol: runs with different protocols are not compared: ppo: evaluation, mean of 10 episodes, "
-            "deterministic; sac: evaluation, mean of 10 episodes, not deterministic. Hint: score all alike, or unlike: "
-            "remark",
+            "protocol: runs with different protocols are not compared: ppo: mean scores of 10 deterministic "
+            "evaluation episodes; sac: mean scores of 10 evaluation episodes of a stochastic policy. Hint: score all "
+            "alike, or unlike: remark",
         ),
     ],
 )
@@ -96,7 +96,7 @@ def test_a_study_without_logs_shows_nothing_of_logs(study):
 def test_a_comparison_that_was_asked_for_carries_the_remark(study):
     sentences, card = drawn(study(logs=LOGS, algorithms={"sac": {"deterministic": False}}, unlike="remark"))
     told = {row["item"]: row["text"] for row in sentences}
-    assert "ppo: evaluation, mean of 10 episodes, deterministic; sac" in told["remark"] and told["mark"]
+    assert "ppo: mean scores of 10 deterministic evaluation episodes; sac" in told["remark"] and told["mark"]
     rows = [(row["algorithms"], row["value"]) for row in card if row["what"] == "Deterministic policy"]
     assert rows == [("ppo", "yes"), ("sac", "no")]
 

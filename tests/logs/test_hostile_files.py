@@ -203,7 +203,7 @@ def test_scores_that_are_not_finite_are_told_with_what_else_is_wrong(tmp_path):
     path.write_text("algorithm,environment,run,score,kind\na,t,0,inf,eval\na,t,1,2,eval\nb,t,0,1,train\n")
     said = told(tmp_path)
     assert "2 things are to be decided first:\n  1. 1 scores are not finite" in said
-    assert "\n  2. runs with different protocols are not compared: a: evaluation; b: training" in said
+    assert "\n  2. runs with different protocols are not compared: a: scores of evaluation episodes; b: " in said
 
 
 @pytest.mark.parametrize("factor", [1, 1000])

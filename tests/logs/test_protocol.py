@@ -11,7 +11,7 @@ from surefoot.build.errors import InputError
 from surefoot.cli.commands import main
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.run_formats import RUN_FORMATS
-from surefoot.protocol.sentences import methods_sentence
+from surefoot.protocol import methods_sentence
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 
@@ -87,8 +87,9 @@ def test_algorithms_of_unlike_kinds_are_read_where_that_is_asked_for(tmp_path, c
     with pytest.raises(InputError) as caught:
         read_folder(tmp_path, pattern=BY_FOLDERS)
     assert caught.value.what == (
-        "runs with different protocols are not compared: ppo: evaluation, mean of 5 episodes, metric eval/mean_reward; "
-        "sac: training, running mean of 100 episodes, metric rollout/ep_rew_mean"
+        "runs with different protocols are not compared: ppo: mean returns of 5 deterministic evaluation episodes, "
+        "metric eval/mean_reward; sac: running means of the returns of the last 100 training episodes, metric "
+        "rollout/ep_rew_mean"
     )
     assert "--kind eval or --kind train" in caught.value.hint and "--unlike-protocols remark" in caught.value.hint
     table = read_folder(tmp_path, pattern=BY_FOLDERS, unlike_protocols="remark").table
@@ -96,7 +97,7 @@ def test_algorithms_of_unlike_kinds_are_read_where_that_is_asked_for(tmp_path, c
     assert main(["read", str(tmp_path), "--pattern", BY_FOLDERS, "--unlike-protocols", "remark"]) == 0
     said = capsys.readouterr().out
     assert "what a score is: Scores of ppo are mean returns of 5 deterministic evaluation episodes" in said
-    assert "remark: These algorithms were scored under different protocols (ppo: evaluation, mean of 5" in said
+    assert "remark: These algorithms were scored under different protocols (ppo: mean returns of 5" in said
     with pytest.raises(InputError, match="unlike_protocols: 'remarks' is not allowed"):
         read_folder(tmp_path, unlike_protocols="remarks")
 
@@ -119,9 +120,7 @@ def test_unlike_lengths_of_training_are_refused_unless_all_end_together(tmp_path
     table = read_folder(tmp_path, pattern=BY_FOLDERS).table
     with pytest.raises(InputError) as caught:
         refuse_unlike("runs", {"logs": protocols_in_logs(table)})
-    assert "ppo: evaluation, mean of 3 episodes, 1,000 steps; sac: evaluation, mean of 3 episodes, 500 steps" in str(
-        caught.value
-    )
+    assert "evaluation episodes, steps 1,000; sac: " in caught.value.what and "steps 500" in caught.value.what
     assert "--short-runs truncate_to_shortest" in caught.value.hint
     refuse_unlike("runs", {"logs": protocols_in_logs(table, "truncate_to_shortest")})
 
@@ -131,7 +130,7 @@ def test_lengths_are_compared_where_all_algorithms_were_trained():
     rows = [("ppo", "x", 1, 100), ("sac", "x", 1, 100), ("ppo", "y", 1, 5000)]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step"]).assign(score=1.0)
     refuse_unlike("runs", {"logs": protocols_in_logs(table)})
-    with pytest.raises(InputError, match="5,000 steps"):
+    with pytest.raises(InputError, match="steps 5,000"):
         refuse_unlike("runs", {"logs": protocols_in_logs(table[1:])})
 
 

@@ -3,12 +3,19 @@
 import pytest
 
 from surefoot.curves.rules import SELECTED, checkpoint_of, clause_of
-from surefoot.protocol.card import BY_RULE, DEFAULT, READ, TOLD, UNSTATED, cards, contradictions, unlike_fields
-from surefoot.protocol.sentences import (
+from surefoot.protocol import (
+    BY_RULE,
+    DEFAULT,
+    READ,
+    TOLD,
+    UNSTATED,
     Counts,
+    cards,
+    contradictions,
     differences,
     methods_sentence,
     selection_sentence,
+    unlike_fields,
     unlike_remark,
 )
 
@@ -71,8 +78,8 @@ def test_differences_name_algorithms_that_are_alike_together():
     fields = unlike_fields(list(found.values()))
     told = differences(found, fields)
     assert told == (
-        "ppo, td3: evaluation, mean of 10 episodes, metric results; "
-        "sac: training, running mean of 100 episodes, metric r"
+        "ppo, td3: mean returns of 10 deterministic evaluation episodes, metric results; "
+        "sac: running means of the returns of the last 100 deterministic training episodes, metric r"
     )
     assert told in unlike_remark({"logs": {"ppo": EVALUATED, "sac": EVALUATED | TRAINED, "td3": EVALUATED}})
     assert unlike_remark({"logs": {"ppo": EVALUATED, "td3": EVALUATED}}) == ""

@@ -13,7 +13,7 @@ from surefoot.charts.names import METRICS, named, titles_of, with_titles
 from surefoot.charts.selection import asked, numbers_of_analysis
 from surefoot.charts.sentences import counted, estimate, joined, percent
 from surefoot.charts.theme import of_classes
-from surefoot.protocol.sentences import unlike_remark
+from surefoot.protocol import unlike_remark
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.runs.run_effects import round_finding

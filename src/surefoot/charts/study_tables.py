@@ -11,10 +11,14 @@ import pandas as pd
 from surefoot.build.runner import Task
 from surefoot.charts.names import titles_of, with_titles
 from surefoot.charts.sentences import item
-from surefoot.protocol.card import OF_LOGS, TITLES, UNSTATED, Card, cards
-from surefoot.protocol.sentences import (
+from surefoot.protocol import (
+    OF_LOGS,
     REMARK,
+    TITLES,
+    UNSTATED,
+    Card,
     Counts,
+    cards,
     ended_early,
     methods_sentence,
     selection_sentence,

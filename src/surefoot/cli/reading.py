@@ -12,7 +12,7 @@ from surefoot.build.files import whole_file
 from surefoot.errors import Remark, listed, printable
 from surefoot.logs.protocol import protocols_in_logs
 from surefoot.logs.reading import read_runs, what_was_found
-from surefoot.protocol.sentences import Counts, methods_sentence, selection_sentence, unlike_remark
+from surefoot.protocol import Counts, methods_sentence, selection_sentence, unlike_remark
 
 _SUFFIXES = (".parquet", ".csv")
 _LISTED = 12

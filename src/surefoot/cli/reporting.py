@@ -42,7 +42,7 @@ from surefoot.columns import HYPERPARAMETERS, RUN, check_runs
 from surefoot.errors import HintedError, Remark, listed
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.reading import read_runs
-from surefoot.protocol.sentences import NOT_COMPARED
+from surefoot.protocol import NOT_COMPARED
 from surefoot.result_tables import REMARKS, SCALE
 from surefoot.sources.checks import left_out, single_runs
 from surefoot.sources.given.arrays import pandas_table

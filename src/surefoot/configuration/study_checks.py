@@ -14,8 +14,7 @@ from surefoot.configuration.play_checks import check_plays
 from surefoot.configuration.trial_checks import check_protocols, check_trials
 from surefoot.configuration.validation_errors import SettingError, check_known, within
 from surefoot.errors import shown
-from surefoot.protocol.card import MOST, cards, contradictions, unlike_fields
-from surefoot.protocol.sentences import NOT_COMPARED, differences
+from surefoot.protocol import MOST, NOT_COMPARED, cards, contradictions, differences, unlike_fields
 from surefoot.questions.coverage import runs_of_all_datasets
 from surefoot.questions.settings import BoundedQuestion, QuestionOfRuns, QuestionSettings
 from surefoot.scales.registry import DEFAULTS

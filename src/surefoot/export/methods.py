@@ -21,7 +21,7 @@ from surefoot.export.latex import from_markdown, listed, rendered
 from surefoot.export.runs import CountedRuns, RunsBehind
 from surefoot.methods.descriptions import method_title
 from surefoot.pipeline.drawing_jobs import protocol_of_study
-from surefoot.protocol.sentences import methods_sentence, unlike_remark
+from surefoot.protocol import methods_sentence, unlike_remark
 from surefoot.questions.settings import Question, QuestionOfRuns
 from surefoot.questions.types import Grid
 from surefoot.reporting.source import escape_markup

@@ -10,8 +10,7 @@ from surefoot.columns import check_runs, trainings_apart
 from surefoot.curves.lengths import ends_early
 from surefoot.curves.rules import TOLERANCE
 from surefoot.logs.run_formats import RUN_FORMATS, Logged
-from surefoot.protocol.card import MOST, TITLES, cards, unlike_fields
-from surefoot.protocol.sentences import NOT_COMPARED, differences, told_value
+from surefoot.protocol import MOST, NOT_COMPARED, TITLES, cards, differences, told_value, unlike_fields
 
 COMPARE_NEVERTHELESS = "--unlike-protocols remark, which compares them and says so everywhere"
 

@@ -33,7 +33,7 @@ from surefoot.logs.named_curves import (
 from surefoot.logs.naming import NAMES, Naming, compiled, names_alike
 from surefoot.logs.protocol import COMPARE_NEVERTHELESS, unlike_in_logs
 from surefoot.logs.run_formats import RUN_FORMATS, RunFormat
-from surefoot.protocol.sentences import NOT_COMPARED
+from surefoot.protocol import NOT_COMPARED
 
 _WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
 _LISTED = 3

@@ -17,7 +17,7 @@ from surefoot.charts.profiles import profiles_finding
 from surefoot.charts.selection import numbers_of_analysis, score_intervals
 from surefoot.charts.sentences import QUESTION, failure_item, item, percent, remarks_of, run_items, score_items
 from surefoot.errors import listed
-from surefoot.protocol.sentences import SHORT_RUNS
+from surefoot.protocol import SHORT_RUNS
 from surefoot.result_tables import LEFT_OUT, REMARKS, Tables
 from surefoot.sources.checks import single_runs
 

@@ -5,9 +5,9 @@ import http.client
 import time
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
@@ -17,41 +17,31 @@ from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
 from surefoot.columns import refuse_missing_columns
 from surefoot.result_tables import read_table, write_table
-from surefoot.sources.published.conversion import COLUMNS, convert
+from surefoot.sources.published.conversion import TABLES, convert
 from surefoot.sources.published.source import ADDRESS, KEPT, Source
 
 _CONNECTIONS = 4
 _CHUNK = 1 << 16
+_PAUSES = (0.0, 0.5, 1.0)
+"""Seconds before each round in which all addresses are tried."""
+SILENCE = 10.0
+"""Seconds without a byte, or to connect, after which a try is given up."""
+SLOWEST = 1000.0
+"""Bytes a second below which a try is given up."""
 _ALTERNATIVE = (
     "name a local folder of the files or tables with collect.folder, or leave collect.download out: figures are then "
     "drawn from the record"
 )
 
 
-class Limits(NamedTuple):
-    """How patient a download is.
-
-    rounds : how often all addresses are tried
-    pause : seconds before the second round; doubled before each further one
-    silence : seconds without a byte, or to connect, after which a try is given up
-    slowest : bytes a second below which a try counts as stalled after this many seconds
-    """
-
-    rounds: int = 3
-    pause: float = 0.5
-    silence: float = 10.0
-    slowest: float = 1000.0
-
-
 def collect(task: Task) -> None:
     """Write each published table of the job."""
     for table, how in task.settings["published"].items():
         given = {name: task.inputs[key] for name, key in how["given"].items()}
-        path = task.outputs[table]
-        address = {"address": how["address"]} if "address" in how else {}
-        sources, games = [Source(*source) for source in how["files"]], task.inputs.get(KEPT.get(table, ""))
-        collected = collect_published(table, path.parent, given, sources, games, task.unit, **address)
-        write_table(collected, path)
+        path, games = task.outputs[table], task.inputs.get(KEPT.get(table, ""))
+        sources = [Source(*source) for source in how["files"]]
+        address = how.get("address", ADDRESS)
+        write_table(collect_published(table, path.parent, given, sources, games, task.unit, address), path)
 
 
 def collect_published(
@@ -62,7 +52,6 @@ def collect_published(
     games: Path | None,
     unit: Callable[..., Any],
     address: str = ADDRESS,
-    limits: Limits = Limits(),  # noqa: B008 (a NamedTuple cannot change)
 ) -> pd.DataFrame:
     """A published table.
 
@@ -74,7 +63,7 @@ def collect_published(
     sources : the table's files
     games : the table of Atari games, which the conversions of some tables need
     unit : as `surefoot.build.runner.Task.unit`; each file is an entry of the store, so none is downloaded twice
-    address, limits : as in `download`
+    address : as in `download`
 
     Raises
     ------
@@ -82,105 +71,78 @@ def collect_published(
         where a file cannot be had or is not what was published
     """
     if "table" in given:
-        return _read_table(table, given["table"])
-    if given:
-        files = dict(given)
-        for source in sources:
-            if sha256_file(files[source.place]) != source.sha256:
-                hint = f"get it again from {source.addresses()[0]}"
-                raise InputError(str(files[source.place]), f"other bytes than were published for {table}", hint)
-    else:
-        files = _downloaded(table, sources, folder, unit, address, limits)
+        path, columns = given["table"], TABLES[table][1]
+        ready = read_table(path)
+        refuse_missing_columns(str(path), ready, columns)
+        names = {column: str for column in columns if isinstance(ready[column].dtype, pd.CategoricalDtype)}
+        return ready[list(columns)].astype(names)
+    for source in sources if given else ():
+        if sha256_file(given[source.place]) != source.sha256:
+            hint = f"get it again from {source.addresses()[0]}"
+            raise InputError(str(given[source.place]), f"other bytes than were published for {table}", hint)
+    files = given or _downloaded(table, sources, folder, unit, address)
     return convert(table, files, None if games is None else read_table(games))
 
 
-def _read_table(table: str, path: Path) -> pd.DataFrame:
-    read = read_table(path)
-    refuse_missing_columns(str(path), read, COLUMNS[table])
-    names = {column: str for column in read.columns if isinstance(read[column].dtype, pd.CategoricalDtype)}
-    return read[list(COLUMNS[table])].astype(names)
-
-
 def _downloaded(
-    table: str, sources: Sequence[Source], folder: Path, unit: Callable[..., Any], address: str, limits: Limits
+    table: str, sources: Sequence[Source], folder: Path, unit: Callable[..., Any], address: str
 ) -> dict[str, Path]:
     """Paths by `<repository>/<path>`; after a failure no further file is begun."""
     report = progress_reporter(f"download {table}", len(sources), "files")
-
-    def bring(source: Source, path: Path) -> None:
-        kind, settings = "collect.file", {"sha256": source.sha256}
-        unit(kind, settings, {}, lambda target: download(source, target, address, limits), path)
-
     paths = {source.place: folder / "files" / source.place for source in sources}
+
+    def bring(source: Source) -> None:
+        settings = {"sha256": source.sha256}
+        unit("collect.file", settings, {}, lambda path: download(source, path, address), paths[source.place])
+
     with ThreadPoolExecutor(_CONNECTIONS) as pool:
-        futures = [pool.submit(bring, source, paths[source.place]) for source in sources]
-        try:
-            for number, future in enumerate(as_completed(futures), 1):
-                future.result()
-                report(number)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+        for number, _ in enumerate(pool.map(bring, sources), 1):
+            report(number)
     return paths
 
 
-def download(
-    source: Source,
-    target: Path,
-    address: str = ADDRESS,
-    limits: Limits = Limits(),  # noqa: B008 (a NamedTuple cannot change)
-) -> None:
+def download(source: Source, target: Path, address: str = ADDRESS) -> None:
     """Put a public file in place, from the first address that gives the right bytes.
 
     Parameters
     ----------
     target : where the file goes. Nothing appears there before the whole file has come and its bytes are right.
     address : of the server, in place of the public one
-    limits : when to give up
 
     Raises
     ------
     InputError
         that names the address, what happened there last, and the alternative
     """
-    addresses = source.addresses(address)
+    first, *mirrors = source.addresses(address)
     failures: dict[str, str] = {}
-    for attempt in range(limits.rounds):
-        if attempt:
-            time.sleep(limits.pause * 2 ** (attempt - 1))
-        for url in addresses:
+    for pause in _PAUSES:
+        time.sleep(pause)
+        for url in (first, *mirrors):
             try:
-                _fetch(url, source, target, limits)
-                return
+                content = _fetched(url, source)
             except (OSError, http.client.HTTPException) as error:
                 failures[url] = str(error)
-    told = "; ".join(f"{why} ({url})" if url != addresses[0] else why for url, why in failures.items())
-    raise InputError(addresses[0], f"not downloaded ({source.bytes:,} bytes of {source.table}): {told}", _ALTERNATIVE)
+                continue
+            with whole_file(target) as partial:
+                partial.write_bytes(content)
+            return
+    reasons = "; ".join([failures[first], *(f"{failures[url]} ({url})" for url in mirrors)])
+    raise InputError(first, f"not downloaded ({source.bytes:,} bytes of {source.table}): {reasons}", _ALTERNATIVE)
 
 
-def _fetch(url: str, source: Source, target: Path, limits: Limits) -> None:
-    """Copy what an address gives to a file.
-
-    Raises
-    ------
-    OSError
-        where it cannot be had, stalls, or has other bytes
-    """
-    digest, came, began = hashlib.sha256(), 0, time.monotonic()
+def _fetched(url: str, source: Source) -> bytes:
+    """What an address gives; an OSError where it cannot be had, is too slow, or has other bytes."""
+    latest = time.monotonic() + SILENCE + source.bytes / SLOWEST
+    content = bytearray()
     request = urllib.request.Request(url, headers={"User-Agent": "surefoot"})
-    with (
-        urllib.request.urlopen(request, timeout=limits.silence) as response,
-        whole_file(target) as partial,
-        partial.open("wb") as file,
-    ):
-        while piece := response.read1(_CHUNK):
-            came, seconds = came + len(piece), time.monotonic() - began
-            if came > source.bytes:
-                raise OSError(f"more than the {source.bytes:,} bytes that the file has")
-            if seconds > limits.silence and came < limits.slowest * seconds:
-                raise OSError(f"stalled: {came:,} bytes in {seconds:.1f} s")
-            digest.update(piece)
-            file.write(piece)
-        if digest.hexdigest() != source.sha256:
-            what = f"sha256 {digest.hexdigest()[:16]}, not {source.sha256[:16]}"
-            raise OSError(f"wrong content: {came:,} of {source.bytes:,} bytes, {what}")
+    with urllib.request.urlopen(request, timeout=SILENCE) as response:
+        while len(content) <= source.bytes and (piece := response.read1(_CHUNK)):
+            content += piece
+            if time.monotonic() > latest:
+                raise OSError(f"stalled: {len(content):,} of {source.bytes:,} bytes")
+    sha256 = hashlib.sha256(content).hexdigest()
+    if sha256 != source.sha256:
+        what = f"sha256 {sha256[:16]}, not {source.sha256[:16]}"
+        raise OSError(f"wrong content: {len(content):,} of {source.bytes:,} bytes, {what}")
+    return bytes(content)

@@ -77,9 +77,8 @@ def catalogue() -> dict[str, tuple[Source, ...]]:
     tables: dict[str, tuple[Source, ...]] = {}
     with CATALOGUE.open(newline="") as file:
         for row in csv.DictReader(file):
-            fields: dict[str, Any] = {**row, "bytes": int(row["bytes"])}
-            source = Source(**fields)
-            tables[source.table] = (*tables.get(source.table, ()), source)
+            fields: dict[str, Any] = row | {"bytes": int(row["bytes"])}
+            tables[row["table"]] = (*tables.get(row["table"], ()), Source(**fields))
     return tables
 
 

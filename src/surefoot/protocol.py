@@ -1,22 +1,145 @@
-"""How a protocol is told: values of the card, the methods sentence, and what is unlike between algorithms."""
+"""The protocol card of an algorithm: what one of its scores is, and who says so; and how it is told in sentences.
 
-from collections.abc import Mapping, Sequence
+A protocol is a mapping as a study has it: fields that the author tells of all algorithms, in `algorithms` those of
+single ones, and in `logs` what was read of each, with `defaults`, the names of those that the tool does by default and
+the logs do not say. Light on purpose: planning and pages import it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from surefoot.curves.rules import TRAINING, clause_of, parsed
-from surefoot.protocol.card import DEFAULT, READ, Card, Stated, cards, span, unlike_fields, unlike_steps
+from surefoot.curves.rules import TOLERANCE, TRAINING, checkpoint_of, clause_of, parsed
 
-KINDS = {"eval": "evaluation", "train": "training", "absolute": "re-evaluation of the selected best policy"}
-_LOGGED = {
-    "episode": "single episodes",
-    "mean": "the mean over some episodes",
-    "running_mean": "the running mean over the last episodes",
+READ = "read from the logs"
+DEFAULT = "the tool's default, not stated in the logs"
+TOLD = "told by the author"
+BY_RULE = "by the rule of the study"
+UNSTATED = "not stated"
+UNSTATED_IN_LOGS = "not stated in the logs"
+
+TITLES: Mapping[str, str] = {
+    "kind": "Episodes of",
+    "logged": "What is logged",
+    "quantity": "Quantity",
+    "episodes": "Episodes of each score that is logged",
+    "deterministic": "Deterministic policy",
+    "checkpoint": "Policy",
+    "rule": "Score of a run",
+    "steps": "Last step of training",
+    "evaluations": "Scores logged in a run",
+    "tool": "Logged by",
+    "metric": "Name in the logs",
 }
-_CHECKPOINTS = {
-    "last": "those at the end of training",
-    "all": "those all along training",
-    "selected": "one selected for its score",
+"""What a card shows, in this order, by the name of the field."""
+MOST = {"episodes": "most_episodes", "steps": "most_steps", "evaluations": "most_evaluations"}
+"""Fields that may be a range: the field itself is the least value, and this one the greatest."""
+OF_LOGS = ("evaluations", "metric")
+"""The fields that say something of logs alone."""
+COMPARED = ("kind", "logged", "quantity", "metric", "episodes", "deterministic", "checkpoint", "rule", "steps")
+"""The fields in which unlike values make scores incomparable; unlike tools or numbers of runs do not."""
+
+
+class Stated(NamedTuple):
+    """A value of a card and who says so; None where nobody does."""
+
+    value: Any
+    origin: str
+
+
+Card = Mapping[str, Stated]
+"""The stated values by field; those of `MOST` where they are stated."""
+
+
+def cards(protocol: Mapping[str, Any], algorithms: Iterable[str] = ()) -> dict[str, Card]:
+    """The card of each algorithm that the protocol speaks of, and of those that are named.
+
+    What the author tells of an algorithm goes before what they tell of all, and that before what was read.
+    """
+    logs, single = protocol.get("logs") or {}, protocol.get("algorithms") or {}
+    names = dict.fromkeys([*algorithms, *logs, *single])
+    return {name: _card(protocol, single.get(name) or {}, logs.get(name) or {}) for name in names}
+
+
+def _card(of_all: Mapping[str, Any], of_one: Mapping[str, Any], read: Mapping[str, Any]) -> Card:
+    found: dict[str, Stated] = {}
+    for field in TITLES:
+        names = [name for name in (field, MOST.get(field)) if name]
+        for source, origin in ((of_one, TOLD), (of_all, TOLD), (read, READ)):
+            if source.get(field) is not None:
+                said = DEFAULT if origin == READ and field in read.get("defaults", ()) else origin
+                found |= {name: Stated(source[name], said) for name in names if source.get(name) is not None}
+                break
+        else:
+            found[field] = Stated(None, UNSTATED_IN_LOGS if read else UNSTATED)
+    if found["rule"].value is not None:
+        found["rule"] = found["rule"]._replace(origin=BY_RULE)
+        if found["checkpoint"].value is None and (checkpoint := checkpoint_of(found["rule"].value)):
+            found["checkpoint"] = Stated(checkpoint, BY_RULE)
+    return found
+
+
+def span(card: Card, field: str) -> tuple[int, int] | None:
+    """(Least, greatest) value of a field that may be a range; None where it is not stated."""
+    least = card[field].value
+    if least is None:
+        return None
+    most = card.get(MOST[field])
+    return least, least if most is None else most.value
+
+
+def contradictions(protocol: Mapping[str, Any]) -> list[tuple[str, str, Any, Any]]:
+    """(algorithm, field, what the author tells, what the logs say) wherever the two are unlike; what a tool does by
+    default may be told otherwise."""
+    found = []
+    for name, read in (protocol.get("logs") or {}).items():
+        told = {**protocol, **((protocol.get("algorithms") or {}).get(name) or {})}
+        for field in TITLES:
+            said = told.get(field), read.get(field)
+            if None not in said and said[0] != said[1] and field not in read.get("defaults", ()):
+                found.append((name, field, *said))
+    return found
+
+
+def unlike_fields(found: Sequence[Card]) -> list[str]:
+    """The fields in which some of the cards are unlike, of those that are compared; what is not stated is not unlike.
+
+    Ranges are unlike where they have no value in common, and steps where one training is shorter than another by more
+    than `TOLERANCE`.
+    """
+    return [field for field in COMPARED if _is_unlike(found, field)]
+
+
+def unlike_steps(found: Sequence[Card]) -> bool:
+    """Whether one training is shorter than another by more than `TOLERANCE`; steps that nobody states are not."""
+    spans = [known for card in found if (known := span(card, "steps"))]
+    return any(min(limits) < max(limits) * (1.0 - TOLERANCE) for limits in zip(*spans, strict=True))
+
+
+def _is_unlike(found: Sequence[Card], field: str) -> bool:
+    if field == "steps":
+        return unlike_steps(found)
+    if field in MOST:
+        spans = [known for card in found if (known := span(card, field))]
+        return bool(spans) and max(least for least, _ in spans) > min(most for _, most in spans)
+    return len({card[field].value for card in found} - {None}) > 1
+
+
+_WORDS: Mapping[str, Mapping[Any, str]] = {
+    "kind": {"eval": "evaluation", "train": "training", "absolute": "re-evaluation of the selected best policy"},
+    "logged": {
+        "episode": "single episodes",
+        "mean": "the mean over some episodes",
+        "running_mean": "the running mean over the last episodes",
+    },
+    "checkpoint": {
+        "last": "those at the end of training",
+        "all": "those all along training",
+        "selected": "one selected for its score",
+    },
+    "deterministic": {True: "yes", False: "no"},
+    "quantity": {"return": "return of an episode"},
 }
+"""Values of fields in words."""
 SHORT_RUNS = {
     "drop": "they are left out, which favours an algorithm whose bad runs crash",
     "carry_forward": "their last scores stand to the end",
@@ -36,6 +159,10 @@ _SELECTED = {
 """What a reader should know of scores by a rule that selects."""
 
 
+_QUANTITIES = {None: "scores", "score": "scores", "scores": "scores", "return": "returns", "returns": "returns"}
+"""What a quantity is called of several episodes."""
+
+
 class Counts(NamedTuple):
     """How many runs there are.
 
@@ -51,16 +178,9 @@ class Counts(NamedTuple):
 def told_value(card: Card, field: str) -> str:
     """A value of the card in words; empty where it is not stated."""
     value = card[field].value
-    if value is None:
-        return ""
-    if field in ("episodes", "steps", "evaluations"):
+    if field in MOST:
         return _span(card, field)
-    if field == "deterministic":
-        return "yes" if value else "no"
-    if field == "quantity":
-        return "return of an episode" if value == "return" else str(value)
-    words = {"kind": KINDS, "logged": _LOGGED, "checkpoint": _CHECKPOINTS}
-    return words.get(field, {}).get(value, str(value))
+    return "" if value is None else _WORDS.get(field, {}).get(value, str(value))
 
 
 def told_rule(card: Card) -> str:
@@ -69,31 +189,17 @@ def told_rule(card: Card) -> str:
     return clause_of(rule, TRAINING) if rule and parsed(rule) else rule
 
 
-def short(card: Card, more: Sequence[str] = ()) -> str:
-    """A card in a few words: "evaluation, mean of 10 episodes"; `more` are the fields that are named beside."""
-    count = _span(card, "episodes")
-    episodes = f"{count} episode{'' if count == '1' else 's'}" if count else "episodes"
-    amounts = {
-        "episode": "single episodes",
-        "mean": f"mean of {episodes}",
-        "running_mean": f"running mean of {episodes}",
-    }
-    words = {
-        "deterministic": "deterministic" if card["deterministic"].value else "not deterministic",
-        "steps": f"{told_value(card, 'steps')} steps",
-        "checkpoint": f"policies: {told_value(card, 'checkpoint')}",
-    }
-    parts = [KINDS.get(card["kind"].value, "episodes of an unknown kind")]
-    parts.append(amounts.get(card["logged"].value, episodes if count else ""))
-    for field in more:
-        if field not in ("kind", "logged", "episodes") and (value := told_value(card, field)):
-            parts.append(words.get(field, f"{field} {value}"))
-    return ", ".join(filter(None, parts))
-
-
 def differences(found: Mapping[str, Card], fields: Sequence[str], titles: Mapping[str, str] | None = None) -> str:
-    """What is unlike, algorithms that are alike together: "ppo: evaluation, mean of 10 episodes; sac: training"."""
-    by_text = _by_text({name: [short(card, fields)] for name, card in found.items()}, titles or {})
+    """What is unlike, algorithms that are alike together: "ppo: mean returns of 10 evaluation episodes; sac: ..."
+
+    fields : in which some cards are unlike; what the episodes of a score are is told in any case
+    """
+    more = [field for field in fields if field not in ("kind", "logged", "quantity", "episodes", "deterministic")]
+    texts = {}
+    for name, card in found.items():
+        values = [f"{field} {value}" for field in more if (value := told_value(card, field))]
+        texts[name] = [", ".join([_subject(card), *values])]
+    by_text = _by_text(texts, titles or {})
     return "; ".join(f"{', '.join(names)}: {text}" for text, names in by_text.items())
 
 
@@ -170,12 +276,11 @@ def _scores(card: Card) -> str:
 def _subject(card: Card) -> str:
     """What was logged: "mean returns of 10 deterministic evaluation episodes"."""
     quantity = card["quantity"].value
-    quantities = {None: "scores", "score": "scores", "return": "returns"}.get(quantity, f"values of {quantity}")
-    quantities = quantity if quantity in ("scores", "returns") else quantities
+    quantities = _QUANTITIES.get(quantity, f"values of {quantity}")
     kind, logged, count = card["kind"].value, card["logged"].value, _span(card, "episodes")
     of_kind = {"eval": "evaluation ", "train": "training "}.get(kind, "")
     policy = "deterministic " if card["deterministic"].value else ""
-    ending = " of a stochastic policy" if card["deterministic"].value is False and kind != "train" else ""
+    ending = " of a stochastic policy" if card["deterministic"].value is False else ""
     ending += " in which a selected policy was evaluated again" if kind == "absolute" else ""
     episodes = f"{policy}{of_kind}episode{'' if count == '1' else 's'}{ending}"
     if logged == "episode":
