@@ -14,8 +14,7 @@ from processes import Ended, Extent, check, extent_of, job_command, next_run, st
 from small_project import OF_ALL, Project, project_in, restore
 
 from surefoot.build.files import sha256_text
-from surefoot.build.job import Job, content_text
-from surefoot.build.job import read_spec
+from surefoot.build.job import Job, content_text, read_spec
 from surefoot.build.store import blob_path, entry_key, entry_path, read_entry
 
 CHEAP_STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate")
