@@ -36,11 +36,6 @@ _OTHER_KINDS = {
     "complex numbers": (complex, np.complexfloating),
     "lists": (list, tuple, set, dict, np.ndarray),
 }
-
-
-_FIRST_SECOND, _LAST_SECOND = 1.0e9, 2.3e9
-"""Seconds since 1970: of 2001 and of 2042."""
-_UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
 RUN = ("algorithm", "environment", "run")
 """The columns that name a run."""
 HYPERPARAMETERS = "hyperparameters"
@@ -259,14 +254,3 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
         what = f"{name} holds values of the type {array.dtype}"
         raise InputError(where, what, "scores and steps are real numbers")
     return array.astype(np.float64)
-
-
-def remarks_on_times(scores: pd.Series) -> list[str]:
-    """A sentence on scores all of which look like times; none where they do not."""
-    least, greatest = float(scores.min()), float(scores.max())
-    return [
-        f"All scores lie between {least:.10g} and {greatest:.10g}, as {unit} since 1970 do today: is the column of "
-        "scores one of times?"
-        for unit, factor in _UNITS.items()
-        if _FIRST_SECOND * factor <= least and greatest <= _LAST_SECOND * factor
-    ]

@@ -197,7 +197,7 @@ def test_bad_options_are_one_sentence(rule, options, said):
 
 
 def test_a_step_that_is_there_twice_and_several_kinds_are_refused():
-    with pytest.raises(HintedError, match=r"a in x: run 0 has step 10 twice\. Hint: average the episodes"):
+    with pytest.raises(HintedError, match=r"a in x, run 0 has step 10 twice\. Hint: average the episodes"):
         surefoot.scores_of_curves(curve([1, 2], [10, 10]))
     kinds = curve([1, 2]).assign(kind=["eval", "train"])
     with pytest.raises(HintedError, match="scores of several kinds or metrics"):

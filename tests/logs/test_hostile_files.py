@@ -206,19 +206,6 @@ def test_scores_that_are_not_finite_are_told_with_what_else_is_wrong(tmp_path):
     assert "\n  2. runs with different protocols are not compared: a: scores of evaluation episodes; b: " in said
 
 
-@pytest.mark.parametrize("factor", [1, 1000])
-def test_seconds_since_1970_as_scores_are_remarked(tmp_path, factor):
-    path = tmp_path / "scores.csv"
-    rows = [f"{name},t,{run},{(1_700_000_000 + 60 * run) * factor}\n" for name in "ab" for run in range(3)]
-    path.write_text(TABLE + "".join(rows))
-    (remark,) = read_folder(tmp_path).remarks
-    assert remark.endswith("since 1970 do today: is the column of scores one of times?")
-    settings = ScoreTable(kind="score_table", file=str(path))
-    assert read(settings, {"file": path}).attrs["remarks"] == [remark]
-    path.write_text(TABLE + "".join(rows) + "b,t,3,-21\n")
-    assert read_folder(tmp_path).remarks == () and not read(settings, {"file": path}).attrs
-
-
 def test_what_was_found_takes_time_in_proportion_to_algorithms():
     """Pandas copies what a table carries beside its rows for each group: 10,000 algorithms took hours."""
     names = [f"a{number}" for number in range(2_000)]

@@ -181,7 +181,7 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
         (CURVES.drop(columns="step"), 'no column "step" for step. Hint: '),
         (curves((3, "step", "late")), "1 rows without a step; fast / maze / run 0: the step 'late'. Hint: step: env"),
         (curves((3, "step", -1)), "fast / maze / run 0: the step "),
-        (curves((3, "step", 500)), "fast in maze: run 0 has step 500 twice. Hint: average the episodes"),
+        (curves((3, "step", 500)), "fast in maze, run 0 has step 500 twice. Hint: average the episodes"),
         (curves((3, "score", np.nan)), "scores that are not finite numbers (1): fast / maze / run 0, step 2000: ''"),
         (curves((3, "episodes", 0)), "the episodes of a score are '0'. Hint: whole numbers"),
         (CURVES.query("algorithm == 'fast'"), "a comparison needs two algorithms, and the table has fast"),

@@ -1,18 +1,16 @@
-"""Learning curves on a common grid of steps."""
+"""Runs of unequal length and steps: which are short, what becomes of them, and their curves on a common grid."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from surefoot.arguments import types_checked
 from surefoot.build.errors import nearest
-from surefoot.columns import RUN
-from surefoot.curves.lengths import Group, RunCurve, groups_of_runs
-from surefoot.curves.rules import BETWEEN, TOLERANCE
-from surefoot.curves.scores import steps_in_common
-from surefoot.errors import HintedError, shown
+from surefoot.columns import HYPERPARAMETERS, RUN, check_runs
+from surefoot.curves.rules import BETWEEN, SHORT_RUNS, TOLERANCE
+from surefoot.errors import HintedError, listed, shown
 from surefoot.statistics.arrays import Floats, Integers
 
 _WHERE = "surefoot.aligned_curves"
@@ -20,6 +18,146 @@ _ALL, _FEWER = 100, 50
 """This many steps of evaluations are all the grid; of more, about this many of them."""
 _MOST = 1_000_000
 """Points of a grid that a caller asks for."""
+_LISTED = 5
+Numbers = TypeVar("Numbers", Floats, pd.Series)
+
+
+class RunCurve(NamedTuple):
+    """The curve of a run, in ascending steps.
+
+    names : algorithm, environment, run, and the hyperparameters that tell runs apart
+    steps, scores, episodes : float64[points]
+    rest : columns that are one for the run
+    """
+
+    names: tuple[object, ...]
+    steps: Floats
+    scores: Floats
+    episodes: Floats
+    rest: Mapping[str, object]
+
+
+class Group(NamedTuple):
+    """Runs that are compared.
+
+    curves : of all that stay, whole
+    end : the step at which all are scored by the policy of short runs; None where each is at its own last one
+    short : the names of the runs that end before the longest
+    """
+
+    curves: list[RunCurve]
+    end: float | None
+    short: set[tuple[object, ...]]
+
+    def steps_in_common(self) -> tuple[float, float]:
+        """(first, last) step of the range in which all runs have a score; carried forward, they have one to the end."""
+        first = max(float(curve.steps[0]) for curve in self.curves)
+        last = min(float(curve.steps[-1]) for curve in self.curves)
+        return first, last if self.end is None else self.end
+
+
+def no_steps_in_common(where: str, first: float, last: float) -> HintedError:
+    """The error of runs of which one begins where another has ended."""
+    what = f"the runs have no steps in common: one begins at {first:,.0f}, and they end at {last:,.0f}"
+    return HintedError(where, what, 'leave the short runs out (short_runs="drop")')
+
+
+def named(curve: RunCurve) -> str:
+    """A run as messages name it."""
+    return f"{curve.names[0]} in {curve.names[1]}, run {curve.names[2]}"
+
+
+def groups_of_runs(
+    where: str, curves: pd.DataFrame, short_runs: str, tolerance: float, by_environment: bool
+) -> list[Group]:
+    """The runs of each environment, or of all together, after what becomes of short ones.
+
+    Raises
+    ------
+    HintedError
+        where columns are missing, a score is not finite, a run has a step twice, the policy is unknown, or there are
+        short runs and no policy
+    """
+    check_runs(where, curves, (*RUN, "step", "score"))
+    if short_runs not in SHORT_RUNS:
+        raise HintedError(f"{where}: short_runs", f'"{short_runs}" is not known', nearest(short_runs, SHORT_RUNS))
+    if any(curves[name].nunique() > 1 for name in ("metric", "kind") if name in curves):
+        hint = "choose one, such as curves[curves['kind'] == 'eval']"
+        raise HintedError(where, "scores of several kinds or metrics", hint)
+    groups: dict[object, list[RunCurve]] = {}
+    for curve in _curves(where, curves):
+        groups.setdefault(curve.names[1] if by_environment else None, []).append(curve)
+    compared, short = [], []
+    for group in groups.values():
+        last = np.array([curve.steps[-1] for curve in group])
+        intervals = np.array([np.median(np.diff(curve.steps)) if curve.steps.size > 1 else np.nan for curve in group])
+        is_short = ends_early(last, intervals, last.max(), tolerance)
+        early = [curve for curve, ends in zip(group, is_short, strict=True) if ends]
+        short += [f"{named(curve)}: {curve.steps[-1]:,.0f} of {last.max():,.0f}" for curve in early]
+        names_of_short = {curve.names for curve in early}
+        kept = [curve for curve in group if short_runs != "drop" or curve.names not in names_of_short]
+        end = None
+        if short_runs == "carry_forward":
+            end = float(last.max())
+        elif short_runs == "truncate_to_shortest" and early:
+            end = float(last.min())
+        compared.append(Group(kept, end, names_of_short))
+    if short and short_runs == "error":
+        hint = (
+            'short_runs="carry_forward" (their last score stands to the end), truncate_to_shortest (all are scored '
+            "where the shortest ends) or drop (which favours algorithms whose bad runs crash)"
+        )
+        what = f"runs that end before the longest ({len(short)}): {listed(short, _LISTED, '; ')}"
+        raise HintedError(where, what, hint)
+    return compared
+
+
+def _curves(where: str, curves: pd.DataFrame) -> list[RunCurve]:
+    keys = [*RUN, *curves.attrs.get(HYPERPARAMETERS, ())]
+    numbers = curves[["step", "score"]].astype(np.float64)
+    numbers["episodes"] = curves["episodes"].astype(np.float64) if "episodes" in curves else 1.0
+    invalid = ~np.isfinite(numbers[["step", "score"]]).all(axis=1).to_numpy()
+    if invalid.any():
+        row = curves[invalid].iloc[0]
+        what = (
+            f"scores that are not finite ({invalid.sum():,}), the first of {row['algorithm']} in {row['environment']}, "
+            f"run {row['run']}: score {row['score']} at step {row['step']}"
+        )
+        raise HintedError(where, what, "give them the score that they deserve, or leave these rows out")
+    run = curves.groupby(keys, sort=False, observed=True).ngroup().to_numpy()
+    order = np.lexsort((numbers["step"], run))
+    first = np.flatnonzero(np.diff(run[order], prepend=-1))
+    heads = curves.iloc[order[first]]
+    names = zip(*(heads[name] for name in keys), strict=True)
+    rest = heads[heads.columns.intersection(["kind", "metric"], sort=False)].to_dict("records")
+    parts = (np.split(numbers[name].to_numpy()[order], first[1:]) for name in ("step", "score", "episodes"))
+    found = [RunCurve(*one) for one in zip(names, *parts, rest, strict=True)]
+    for curve in found:
+        again = np.flatnonzero(np.diff(curve.steps) == 0)
+        if again.size:
+            what = f"{named(curve)} has step {curve.steps[again[0]]:g} twice"
+            raise HintedError(where, what, "average the episodes of a step first")
+    return found
+
+
+def ends_early(last: Numbers, interval: Numbers, longest: Any, tolerance: float) -> Any:
+    """Whether runs end before the longest, from their last steps and their intervals between evaluations (NaN of one).
+
+    A run does not if it lacks no more than the tolerance (a fraction of the longest), nor if it lacks less than half of
+    its interval: tools evaluate after whole rollouts, so that equal trainings are evaluated at 2,976 and 3,000 steps.
+    """
+    lacking = longest - last
+    return (lacking > longest * tolerance) & ~(lacking < interval / 2.0)
+
+
+def cut(curve: RunCurve, end: float, tolerance: float) -> RunCurve:
+    """The curve up to a step, which may leave nothing of it. A run without a point just before the step, within the
+    tolerance (a fraction of it), keeps its first one just after it, which counts as if it were at the step."""
+    size = int(np.searchsorted(curve.steps, end, side="right"))
+    lacks = size == 0 or curve.steps[size - 1] < end * (1.0 - tolerance)
+    if lacks and size < curve.steps.size and curve.steps[size] <= end * (1.0 + tolerance):
+        size += 1
+    return curve._replace(steps=curve.steps[:size], scores=curve.scores[:size], episodes=curve.episodes[:size])
 
 
 @types_checked
@@ -90,25 +228,24 @@ def evaluated_steps(curves: Sequence[RunCurve], first: float, last: float) -> Fl
     return within[thinned(within.size, max(curve.steps.size for curve in curves))]
 
 
-def _grid(steps: int | Sequence[float] | npt.NDArray[np.float64] | None, group: Group) -> Floats:
-    first, last = steps_in_common(group)
+def _grid(steps: int | Sequence[float] | None, group: Group) -> Floats:
+    first, last = group.steps_in_common()
     if group.end is None:  # no run is short
         last = max(float(curve.steps[-1]) for curve in group.curves)
     if isinstance(steps, int | np.integer) and not 2 <= steps <= _MOST:
         raise HintedError(f"{_WHERE}: steps", f"a grid of {shown(steps)} points", f"at least 2, at most {_MOST:,}")
-    if steps is None or isinstance(steps, int | np.integer):
-        if last <= first:
-            what = f"the runs have no steps in common: one begins at {first:,.0f}, and they end at {last:,.0f}"
-            raise HintedError(_WHERE, what, 'leave the short runs out (short_runs="drop")')
-        if steps is not None:
-            return np.linspace(first, last, int(steps))
+    if last <= first and (steps is None or isinstance(steps, int | np.integer)):
+        raise no_steps_in_common(_WHERE, first, last)
+    if steps is None:
         # Between two evaluations nothing was measured: there, a grid would make steps of curves, and name one.
         evaluated = evaluated_steps(group.curves, first, last)
         return evaluated if len(evaluated) <= _ALL else evaluated[thinned(len(evaluated), _FEWER)]
+    if isinstance(steps, int | np.integer):
+        return np.linspace(first, last, int(steps))
     grid = np.asarray(steps, np.float64)
-    outside = grid[(grid < first) | (grid > last)]
     if grid.ndim != 1 or grid.size == 0 or (np.diff(grid) <= 0).any():
         raise HintedError(f"{_WHERE}: steps", "the grid does not ascend", "ascending steps")
+    outside = grid[(grid < first) | (grid > last)]
     if outside.size:
         what = f"at step {outside[0]:,.0f} not every run has a score"
         raise HintedError(f"{_WHERE}: steps", what, f"from {first:,.0f} to {last:,.0f}")

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from surefoot.curves.lengths import RunCurve
+from surefoot.curves.alignment import RunCurve
 from surefoot.statistics.arrays import Booleans, Floats
 
 

@@ -40,14 +40,12 @@ class Rule(NamedTuple):
     clause : what follows the scores in a sentence; {amount} as the rule is given it, {steps} of the training
     checkpoint : which policies the score is of
     amount : what number it takes, if it takes one
-    between : whether it takes what a curve is between two evaluations, and so the whole curve
     lower_is_better : of the scores
     """
 
     clause: str
     checkpoint: str = LAST
     amount: Amount | None = None
-    between: bool = False
     lower_is_better: bool = False
 
 
@@ -59,16 +57,12 @@ RULES: Mapping[str, Rule] = {
     "last_k": Rule("averaged over the last {amount} that were logged in {steps}", amount=_COUNT),
     "last_episodes": Rule("averaged over the last {amount} episodes of {steps}", amount=_COUNT),
     "window": Rule("averaged over the last {amount} of {steps}", amount=_PART),
-    "auc": Rule("averaged over {steps} (the area under the curve)", ALL, between=True),
+    "auc": Rule("averaged over {steps} (the area under the curve)", ALL),
     "steps_to": Rule("up to {amount}", ALL, amount=_SCORE, lower_is_better=True),
     "best": Rule("the highest that was logged in {steps} (a selected maximum, which is biased upwards)", SELECTED),
     "absolute": Rule("of the policy that did best during {steps} (selected)", SELECTED),
 }
 """By name; `window` is the default."""
-
-
-_CALLED = {"final": "last", "end": "last", "max": "best", "area": "auc", "mean": "auc", "average": "auc"}
-"""What rules are called elsewhere."""
 
 
 def known_rule(where: str, name: str) -> Rule:
@@ -80,8 +74,7 @@ def known_rule(where: str, name: str) -> Rule:
         where there is none, with the nearest name
     """
     if name not in RULES:
-        hint = f'"{_CALLED[name]}"' if name in _CALLED else nearest(name, RULES)
-        raise HintedError(f"{where}: rule" if where else "", f'"{name}" is not known', hint)
+        raise HintedError(f"{where}: rule" if where else "", f'"{name}" is not known', nearest(name, RULES))
     return RULES[name]
 
 

@@ -1,16 +1,14 @@
 """One score for each learning curve, by a stated rule."""
 
-import math
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from surefoot.arguments import types_checked
 from surefoot.columns import HYPERPARAMETERS, RUN, refuse_missing_columns
-from surefoot.curves.lengths import Group, RunCurve, cut, groups_of_runs, runs_ending_early
+from surefoot.curves.alignment import Group, RunCurve, cut, groups_of_runs, named, no_steps_in_common
 from surefoot.curves.reaching import first_reached
 from surefoot.curves.rules import LAST, SELECTED, TOLERANCE, checked_amount, known_rule, written_rule
 from surefoot.errors import HintedError, Remark, listed
@@ -24,102 +22,48 @@ _UNLIKE_STEPS = 0.025
 without a remark: a quarter of the usual window."""
 
 
-class _Score(NamedTuple):
-    """A score of a run.
+def _weights(curve: RunCurve, rule: str, amount: float, end: float) -> Floats:
+    """float64[points]: how much each evaluation counts in the mean that is the score of a run.
 
-    step, points : its last step, and how many evaluations are behind it
-    mean_step : mean step of these evaluations, for rules that score the end of training
+    Parameters
+    ----------
+    end : the run's own last step, or the one at which all runs end by the policy of short runs
+
+    Raises
+    ------
+    HintedError
+        for a run with fewer evaluations or episodes than the rule needs
     """
-
-    score: float
-    step: float
-    points: int
-    mean_step: float = math.nan
-    censored: bool = False
-
-
-class Steps(NamedTuple):
-    """Ranges of steps.
-
-    first, last : in which all runs of the environment have a score
-    end : of the run that is scored: its own last step, or the one at which all runs end by the policy of short runs
-    """
-
-    first: float
-    last: float
-    end: float
-
-
-def _last(curve: RunCurve, amount: float, steps: Steps) -> _Score:
-    return _Score(curve.scores[-1], curve.steps[-1], 1, curve.steps[-1])
+    if rule == "window":
+        # Without an evaluation in the window, that just after it counts; else the run has ended before it, and its last
+        # score is carried forward.
+        after = curve.steps > (1.0 - amount) * end
+        for chosen in (after & (curve.steps <= end), after):
+            if chosen.any():
+                return np.where(chosen, curve.episodes, 0.0)
+    if rule == "last_episodes":
+        if (played := curve.episodes.sum()) < amount:
+            raise HintedError(_WHERE, f"{named(curve)} has {played:g} episodes", f"amount at most {played:g}")
+        # The oldest evaluation counts with as many of its episodes as are wanted, at its own mean.
+        later = np.append(curve.episodes[::-1].cumsum()[::-1][1:], 0.0)
+        return np.clip(amount - later, 0.0, curve.episodes)
+    places = np.arange(curve.scores.size)
+    if rule == "last_k":
+        if places.size < amount:
+            what = f"{named(curve)} has {places.size} evaluations, and the last {amount:g} are asked for"
+            raise HintedError(_WHERE, what, f"amount at most {places.size}")
+        return np.where(places >= places.size - amount, 1.0, 0.0)
+    return np.where(places == (np.argmax(curve.scores) if rule == "best" else places[-1]), 1.0, 0.0)
 
 
-def _last_k(curve: RunCurve, amount: float, steps: Steps) -> _Score:
-    chosen = curve.scores[-int(amount) :]
-    if chosen.size < amount:
-        what = f"{_named(curve)} has {chosen.size} evaluations, and the last {amount:g} are asked for"
-        raise HintedError(_WHERE, what, f"amount at most {chosen.size}")
-    return _Score(chosen.mean(), curve.steps[-1], chosen.size, curve.steps[-int(amount) :].mean())
-
-
-def _last_episodes(curve: RunCurve, amount: float, steps: Steps) -> _Score:
-    """The oldest evaluation counts with as many of its episodes as are wanted, at its own mean."""
-    played = curve.episodes.sum()
-    if played < amount:
-        raise HintedError(_WHERE, f"{_named(curve)} has {played:g} episodes", f"amount at most {played:g}")
-    after = np.concatenate([curve.episodes[::-1].cumsum()[::-1][1:], [0.0]])
-    weights = np.clip(amount - after, 0.0, curve.episodes)
-    score, mean_step = (float(weights @ values / amount) for values in (curve.scores, curve.steps))
-    return _Score(score, curve.steps[-1], int((weights > 0).sum()), mean_step)
-
-
-def _window(curve: RunCurve, amount: float, steps: Steps) -> _Score:
-    """Without an evaluation in the window, that just after it counts; else the run has ended before it, and its last
-    score is carried forward."""
-    after = curve.steps > (1.0 - amount) * steps.end
-    chosen = after & (curve.steps <= steps.end)
-    if not chosen.any():
-        chosen = after
-    if not chosen.any():
-        return _last(curve, amount, steps)
-    mean, step = (
-        float(np.average(values[chosen], weights=curve.episodes[chosen])) for values in (curve.scores, curve.steps)
-    )
-    return _Score(mean, curve.steps[-1], int(chosen.sum()), step)
-
-
-def _auc(curve: RunCurve, amount: float, steps: Steps) -> _Score:
-    first, end = steps.first, steps.last
-    inner = (curve.steps > first) & (curve.steps < end)
-    at = np.concatenate([[first], curve.steps[inner], [end]])
-    if end <= first:
-        what = f"the runs have no steps in common: one begins at {first:,.0f}, and they end at {end:,.0f}"
-        raise HintedError(_WHERE, what, 'leave the short runs out (short_runs="drop")')
-    height = np.interp(at, curve.steps, curve.scores)
-    return _Score(float(np.trapezoid(height, at) / (end - first)), end, int(inner.sum()))
-
-
-def _steps_to(curve: RunCurve, amount: float, steps: Steps) -> _Score:
-    step, reached = first_reached(curve, amount)
-    return _Score(step, step, 1, censored=not reached)
-
-
-def _best(curve: RunCurve, amount: float, steps: Steps) -> _Score:
-    place = int(np.argmax(curve.scores))
-    return _Score(curve.scores[place], curve.steps[place], 1)
-
-
-_SCORES: Mapping[str, Callable[[RunCurve, float, Steps], _Score]] = {
-    "last": _last,
-    "last_k": _last_k,
-    "last_episodes": _last_episodes,
-    "window": _window,
-    "auc": _auc,
-    "steps_to": _steps_to,
-    "best": _best,
-    "absolute": _last,
-}
-"""The score of a curve by each rule, from the curve, the amount, and the ranges of steps."""
+def _area(curve: RunCurve, first: float, last: float) -> tuple[float, int]:
+    """(area under the curve divided by the range of steps, number of evaluations within it)."""
+    if last <= first:
+        raise no_steps_in_common(_WHERE, first, last)
+    inner = curve.steps[(curve.steps > first) & (curve.steps < last)]
+    steps = np.concatenate([[first], inner, [last]])
+    height = np.interp(steps, curve.steps, curve.scores)
+    return float(np.trapezoid(height, steps) / (last - first)), inner.size
 
 
 @types_checked
@@ -191,7 +135,7 @@ def scored_curves(
     curves: pd.DataFrame, rule: str, amount: float | None, short_runs: str, tolerance: float = TOLERANCE
 ) -> pd.DataFrame:
     """What `scores_of_curves` returns, with its remarks in `attrs` and not as warnings."""
-    chosen = known_rule(_WHERE, rule)
+    checkpoint = known_rule(_WHERE, rule).checkpoint
     given = checked_amount(_WHERE, rule, amount)
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
         raise HintedError(_WHERE, "the curves are not of the kind absolute", 'read_runs(..., kind="absolute")')
@@ -201,21 +145,34 @@ def scored_curves(
     told_apart = curves.attrs.get(HYPERPARAMETERS, [])
     rows = []
     for group in groups:
-        first, last = steps_in_common(group)
-        carried = runs_ending_early(group.curves, tolerance) if short_runs == "carry_forward" else set()
-        for curve in group.curves:
-            end = float(curve.steps[-1]) if group.end is None else group.end
-            steps = Steps(first, last, end)
-            found = _SCORES[rule](curve if chosen.between else cut(curve, end, tolerance), given, steps)
-            row: dict[str, object] = dict(zip([*RUN, *told_apart], curve.names, strict=True))
-            row |= {"score": float(found.score), "step": float(found.step), "points": found.points}
-            row |= {"censored": found.censored, "selected": chosen.checkpoint == SELECTED}
-            row |= {"rule": written_rule(rule, given), **curve.rest}
+        first, last = group.steps_in_common()
+        for whole in group.curves:
+            end = float(whole.steps[-1]) if group.end is None else group.end
+            curve = cut(whole, end, tolerance)
+            censored, mean_step = False, np.nan
+            if rule == "auc":
+                step = last
+                score, points = _area(whole, first, last)
+            elif rule == "steps_to":
+                step, reached = first_reached(curve, given)
+                score, points, censored = step, 1, not reached
+            else:
+                weights = _weights(curve, rule, given, end)
+                counted = weights > 0.0
+                points = int(counted.sum())
+                score, mean_step = (
+                    float(np.average(values[counted], weights=weights[counted]))
+                    for values in (curve.scores, curve.steps)
+                )
+                step = float(mean_step if rule == "best" else curve.steps[-1])
+            row: dict[str, object] = dict(zip([*RUN, *told_apart], whole.names, strict=True))
+            row |= {"score": score, "step": step, "points": points, "censored": censored}
+            row |= {"selected": checkpoint == SELECTED, "rule": written_rule(rule, given), **whole.rest}
             # What became of runs that are carried forward is told otherwise.
-            mean_step = np.nan if curve.names in carried else found.mean_step
-            rows.append(row | {"mean_step": mean_step, "end": end})
+            is_carried = short_runs == "carry_forward" and whole.names in group.short
+            rows.append(row | {"mean_step": np.nan if is_carried else mean_step, "end": end})
     table = pd.DataFrame(rows)
-    remarks = _unlike_steps(table[table["mean_step"].notna()]) if chosen.checkpoint == LAST else []
+    remarks = _unlike_steps(table[table["mean_step"].notna()]) if checkpoint == LAST else []
     table = table.drop(columns=["mean_step", "end"])
     table.attrs = {REMARKS: remarks} | ({HYPERPARAMETERS: told_apart} if told_apart else {})
     return table
@@ -260,13 +217,6 @@ def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame
     return scores.assign(score=left.mask(scores["censored"], 0.0))
 
 
-def steps_in_common(group: Group) -> tuple[float, float]:
-    """(first, last) step of the range in which all runs have a score; carried forward, they have one up to the end."""
-    first = max(float(curve.steps[0]) for curve in group.curves)
-    last = min(float(curve.steps[-1]) for curve in group.curves)
-    return first, last if group.end is None else group.end
-
-
 def _refuse_empty_windows(groups: Sequence[Group], amount: float, tolerance: float) -> None:
     """Raise a HintedError where a run has no evaluation in the last part of the steps up to the end of the shortest."""
     for group in groups:
@@ -275,13 +225,9 @@ def _refuse_empty_windows(groups: Sequence[Group], amount: float, tolerance: flo
             kept = cut(curve, end, tolerance).steps
             if not kept.size or kept[-1] <= (1.0 - amount) * end:
                 part = "" if amount == 1.0 else f"the last {amount:.3g} of "
-                what = f"{_named(curve)} has no evaluation in {part}the steps up to {end:,.0f}, the end of the shortest"
+                what = f"{named(curve)} has no evaluation in {part}the steps up to {end:,.0f}, the end of the shortest"
                 others = 'short_runs="carry_forward" or "drop"'
                 raise HintedError(_WHERE, what, others if amount == 1.0 else f"a wider window (amount), or {others}")
-
-
-def _named(curve: RunCurve) -> str:
-    return f"{curve.names[0]} in {curve.names[1]}, run {curve.names[2]}"
 
 
 def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.columns import check_runs, trainings_apart
-from surefoot.curves.lengths import ends_early
+from surefoot.curves.alignment import ends_early
 from surefoot.curves.rules import TOLERANCE
 from surefoot.logs.run_formats import RUN_FORMATS, Logged
 from surefoot.protocol import MOST, NOT_COMPARED, TITLES, cards, differences, told_value, unlike_fields

@@ -8,8 +8,7 @@ import pandas as pd
 from pydantic import Field, FiniteFloat
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.curves.alignment import evaluated_steps, thinned, value_at
-from surefoot.curves.lengths import RunCurve, groups_of_runs
+from surefoot.curves.alignment import RunCurve, evaluated_steps, groups_of_runs, thinned, value_at
 from surefoot.curves.reaching import first_reached, share_reached
 from surefoot.errors import listed, shortened
 from surefoot.questions.registry import question

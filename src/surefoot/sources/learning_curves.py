@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import as_floats, counts, refuse_other_kinds, remarks_on_times
+from surefoot.columns import as_floats, counts, refuse_other_kinds
 from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
@@ -61,8 +61,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
     aligned = _asked(where, lambda: _aligned(curves, settings)).merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
-    remarks = [*found.attrs[REMARKS], *remarks_on_times(curves["score"])]
-    runs.attrs = {key: texts for key, texts in ((LEFT_OUT, left_out), (REMARKS, remarks)) if texts}
+    runs.attrs = {key: texts for key, texts in ((LEFT_OUT, left_out), (REMARKS, found.attrs[REMARKS])) if texts}
     return {
         RUNS: runs,
         CURVES: ordered(aligned[[*_RUN, "step", "score"]]),

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import as_floats, refuse_absent, refuse_bad_names, refuse_other_kinds, remarks_on_times
+from surefoot.columns import as_floats, refuse_absent, refuse_bad_names, refuse_other_kinds
 from surefoot.errors import HintedError, listed, shortened, shown
 from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.checks import curves_found, left_out, runs_of_outcomes
@@ -71,7 +71,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     if not settings.hyperparameters:
         refuse_single_algorithm(table, where)
     runs = ordered(table if settings.lower_is_better else table.drop(columns="direction"))
-    if remarks := [*remarks, *remarks_on_times(table["score"] * table["direction"])]:
+    if remarks:
         runs.attrs[REMARKS] = remarks
     return runs
 
