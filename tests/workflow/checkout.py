@@ -144,3 +144,19 @@ def new_checkout(folder: Path) -> Checkout:
     ]
     (checkout.folder / "scores.csv").write_text("\n".join(["algorithm,environment,run,score,note", *rows]) + "\n")
     return checkout
+
+
+MINE = """
+studies:
+  mine:
+    title: Mine
+    sources: {runs: {kind: score_table, file: scores.csv}}
+    questions: {aggregates: {metrics: [iqm], replicates: 50}}
+"""
+
+
+def write_study(folder: Path) -> None:
+    """A study of a small score table, `mine`, with its table."""
+    (folder / "mine.yaml").write_text(MINE)
+    rows = [f"{a},{e},{run},{run % 3 + len(e)}" for a in "ab" for e in ("maze", "walk") for run in range(5)]
+    (folder / "scores.csv").write_text("\n".join(["algorithm,environment,run,score", *rows]) + "\n")

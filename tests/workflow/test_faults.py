@@ -7,7 +7,7 @@ import sys
 import pytest
 from checkout import ROOT
 
-CASES = 16
+CASES = 10
 
 pytestmark = pytest.mark.workflow
 

@@ -59,6 +59,7 @@ def test_damaged_results_of_which_all_that_follows_is_up_to_date_are_put_back(ch
     assert "checked: 0 problems" in checkout.output
 
 
+@pytest.mark.long
 def test_damaged_results_that_the_store_lacks_are_made_anew(checkout):
     undisturbed = checkout.results()
     for path in (VALUES, FIGURE):

@@ -7,9 +7,8 @@ import sys
 import zipfile
 from pathlib import Path
 
-import numpy as np
 import pytest
-from checkout import CARRIED
+from checkout import CARRIED, write_study
 
 import surefoot
 from surefoot.build.fingerprint import fingerprint, package_files
@@ -73,30 +72,22 @@ def run(packages, store, folder, *command):
     return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
 
 
-def write_runs(folder):
-    rng = np.random.default_rng(3)
-    for name in (f"{task}__{agent}__{seed}" for task in ("Ant", "Walker") for agent in "ab" for seed in range(3)):
-        folder.joinpath("runs", name).mkdir(parents=True)
-        episodes = {"results": rng.normal(1, 1, (4, 2)), "ep_lengths": np.ones((4, 2), int)}
-        np.savez(folder / "runs" / name / "evaluations.npz", timesteps=np.arange(1, 5), **episodes)
-
-
 def contents(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_a_page_is_made_without_a_checkout_and_its_results_serve_a_checkout(installed, store, tmp_path):
     before = contents(installed)
-    report = ("-m", "surefoot", "report", "runs", "--pattern", "{environment}__{algorithm}__{seed}", "--cores", 2)
+    page = "results/render/mine.html"
     for name, packages in (("outside", installed), ("checkout", SOURCE)):
         folder = tmp_path / name
-        write_runs(folder)
-        done = run(packages, store, folder, *report)
+        folder.mkdir()
+        write_study(folder)
+        done = run(packages, store, folder, "-m", "surefoot", "run", page, "--cores", 2, "--configfile", "mine.yaml")
         assert done.returncode == 0, done.stdout + done.stderr
-        page = folder / done.stdout.splitlines()[-1]
-        assert " in 2 environments</h1>" in page.read_text()
-        logs = [path.read_text() for path in folder.glob("surefoot-report/results/logs/*/*/*.log")]
-        assert len(logs) > 5
+        assert "Mine" in (folder / page).read_text()
+        logs = [path.read_text() for path in folder.glob("results/logs/*/*/*.log")]
+        assert len(logs) > 4
         hits = sum("store     hit" in log for log in logs)
         assert hits == (0 if name == "outside" else len(logs))
     assert contents(installed) == before
