@@ -135,37 +135,19 @@ def test_a_missing_key_is_named(kind):
         ),
         ("improvement", {"pairs": [["a", "b"], ["b", "b"]]}, 'x.pairs.1: "b" is compared with itself. Hint: two alg'),
         (
-            "profiles",
-            {"decimals": 9},
-            "x.decimals: unknown key. Hint: ",
-        ),
-        (
             "subsample_densities",
             {"sizes_of": [3]},
             "x.sizes_of: 1 sizes for 2 algorithms. Hint: one number of runs for",
         ),
-        (
-            "subsample_densities",
-            {"metrics": ["iqm", "mean"]},
-            "['iqm', 'mean'] is not allowed. Hint: at most 1",
-        ),
-        ("trimmed_errors", {"sizes": [2, 3]}, "x.sizes: [2, 3] is not allowed. Hint: at most 1"),
         ("histograms", {"algorithms": ["a", "b"]}, "x.algorithms: histograms takes one algorithm, and a, b are 2"),
-        (
-            "subsamples",
-            {"resampled": "tasks_and_runs"},
-            "'tasks_and_runs' is not allowed. Hint: allowed: runs, whole",
-        ),
         ("subsamples", {"metrics": ["iqr"]}, '"iqr" is not known. Hint: one of mean'),
         ("trimmed_errors", {"fractions": [0.7]}, "x.fractions.0: 0.7 is not allowed. Hint: at most 0.5"),
-        ("differences", {"pairs": [["a", "b", "a"]]}, "['a', 'b', 'a'] is not allowed. Hint: at most 2 of them"),
         ("lifts", {"lifts": [-100]}, "x.lifts.0: -100 is not allowed. Hint: more than -100"),
         (
             "sample_efficiency",
             {},
             'needs scores at several numbers of frames, and "s" has none. Hint: scales whose runs',
         ),
-        ("welch_profile", {}, 'needs published means with their deviations, and "s" has none. Hint: scales whose'),
         ("published_intervals", {}, "dm_control_published_500k; aggregates is of runs"),
     ],
 )

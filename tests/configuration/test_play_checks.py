@@ -55,7 +55,6 @@ def environment(name, **distributions):
     [
         ({"agents": agent("bep")}, 'unknown agent "bep". Hint: did you mean "beb"?'),
         ({"agents": agent("beb", beta=[-1])}, "-1 is not a value of beta. Hint: a number of 0 or more"),
-        ({"agents": agent("beb", beta=["much"])}, "'much' is not a value of beta. Hint: a number of 0 or more"),
         ({"agents": agent("beb")}, "beb needs its parameter beta"),
         (
             {"agents": [{"agent": "random", "environments": ["accurate/gc"]}]},
@@ -66,10 +65,6 @@ def environment(name, **distributions):
             "no agent has the study's first variant, corrected. Hint: put first",
         ),
         (
-            {"agents": [{"agent": "beb", "parameters": {"beta": [1]}, "variants": ["half_copied"]}]},
-            'beb has no variant "half_copied". Hint: allowed: as_published, corrected',
-        ),
-        (
             {"agents": [{"agent": "random", "variants": ["corrected"]}]},
             "random has no variants. Hint: leave the key out",
         ),
@@ -77,11 +72,7 @@ def environment(name, **distributions):
         ({"agents": agent("e_greedy", epsilon=[1.5])}, "1.5 is not a value of epsilon. Hint: a number from 0 to 1"),
         ({"agents": agent("bamcp", simulations=[2.5], depth=[15])}, "2.5 is not a value of simulations. Hint: a whole"),
         ({"agents": agent("formula", formula=["X0 DIV"])}, "DIV lacks an operand. Hint: reverse Polish"),
-        ({"mdps": 1}, "1 is not allowed. Hint: at least 2"),
-        ({"horizon": 0}, "0 is not allowed. Hint: at least 1"),
         (environment("accurate/gcc"), '"accurate/gcc" has no known distribution after the /. Hint: did you mean "gc"?'),
-        (environment("acurate/gc"), 'no known case before the /. Hint: did you mean "accurate"?'),
-        (environment("accurate/two", two=TWO | {"rewards": [0]}), "rewards: shape [1] does not fit"),
         (
             environment("accurate/two", two=TWO | {"pseudo_counts": [[[0, 0], [1, 0]], [[1, 1], [0, 2]]]}),
             "nothing is possible after action 0 in state 0. Hint: at least one positive",
@@ -100,29 +91,14 @@ def environment(name, **distributions):
         ({"environments": ["gdl/gc"]}, "have 9 states, 2 actions and 5 states, 3 actions. Hint: the same states"),
         (environment("accurate/gc", Own=TWO), "distributions.Own: 'Own' is not a name. Hint: small"),
         ({"discount": 0.9999999999999999}, "too close to 1: value iteration would need about 2e+17 sweeps. Hint: at"),
-        ({"horizon": 10**12}, "horizon: 1000000000000 is not allowed. Hint: at most 1000000"),
-        ({"mdps": 10**12}, "mdps: 1000000000000 is not allowed. Hint: at most 1000000"),
         (
             {"agents": agent("bamcp", simulations=[10**12], depth=[15])},
             "1000000000000 is not a value of simulations. Hint: a whole number of 1 or more, at most 10000000",
         ),
-        (
-            {"agents": agent("beb", beta=[1e200])},
-            "1e+200 is not a value of beta. Hint: a number of 0 or more, at most 1e+",
-        ),
         ({"agents": agent("formula", formula=["X0", "X0 "])}, "formula.1: 'X0 ' has surplus spaces. Hint: \"X0\""),
-        (
-            environment("accurate/two", two=TWO | {"pseudo_counts": [[[1, 1e-9], [1, 0]], [[1, 1], [0, 2]]]}),
-            "1e-09 for state 0, action 0, next state 1 is out of range. Hint: 0 for what is impossible, else from",
-        ),
         (
             environment("accurate/two", two=TWO | {"pseudo_counts": [[[1, True], [1, 0]], [[1, 1], [0, 2]]]}),
             "pseudo_counts: True is not a number. Hint: numbers alone, without quotes",
-        ),
-        (environment("accurate/two", two=TWO | {"rewards": [0, "1"]}), "rewards: '1' is not a number. Hint: numbers"),
-        (
-            environment("accurate/two", two=TWO | {"rewards": [0, -1e200]}),
-            "rewards: -1e+200 for state 0, action 0, next",
         ),
         (environment("accurate/two", two=TWO | {"rewards": [0, 10**400]}), "a number is too large. Hint: rewards"),
     ],
@@ -178,8 +154,6 @@ HEADER = "state,action,next_state,pseudo_count,reward\n"
         (b"", "two.csv: the file is empty. Hint: a header"),
         ("ä".encode("latin-1"), "two.csv: the file is not encoded as UTF-8: line 1 has the byte 0xe4. Hint: save it"),
         (HEADER.encode() + b"0,0,0,1,0\n1e300,0,0,1,0", "1e+300 states and 1 actions are too many. Hint: number them"),
-        (HEADER.encode() + b"0,0.5,0,1,0", 'action "0.5" is none of the whole numbers from 0 on. Hint: number'),
-        (HEADER.encode() + b"0,left,0,1,0", 'action "left" is no finite number. Hint: number states and actions'),
         (HEADER.encode() + b"\n0,0,0,1,0,7", "rows have more cells than the header"),
         (b"reward," + HEADER.encode() + b"1,0,0,0,1,0", 'two columns are called "reward". Hint: '),
     ],

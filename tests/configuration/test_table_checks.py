@@ -92,7 +92,6 @@ def test_tables_whose_rows_are_no_runs(table, message):
 
 
 ONE_CELL = runs().query("not (algorithm == 'a' and environment == 't1' and run > 0)")
-CONSTANT = runs().assign(score=lambda table: table["score"].mask(table["environment"] == "t2", 1.0))
 NEGATIVE = runs().assign(score=lambda table: table["score"] - 20)
 LIFTS = {"kind": "lifts", "lifts": [0, 25], "sizes": [3], "datasets": 10}
 COVERAGES = {"kind": "coverages", "algorithms": ["a"], "sizes": [3], "replacement": [True], "datasets": 10}
@@ -115,13 +114,10 @@ IN_PLACE = {"kind": "reference_scores"}
         ),
         (runs(), scales(**IN_PLACE, reference_values=ENDS | {"t5": [0, 1]}), 'no runs of the environment "t5"'),
         (runs(), scales(**IN_PLACE, reference_values={"t1": [0, 1]}), "no reference scores of t2, t3, t4. Hint: "),
-        (CONSTANT, {}, "t2: a scale from 1 to 1. Hint: all scores there are equal"),
         (ONE_CELL, question(methods=["bca"]), "bca leaves one run out, and a has a single one. Hint: at least"),
         (runs(1), question(methods=["bca"], resampled="tasks_and_runs"), "bca leaves one run out, and a has a single"),
-        (runs(1), question(methods=["bca_stratified"], resampled="tasks_and_runs"), "bca_stratified leaves one run"),
         (runs().iloc[1:], question(methods=["bca"]), "there are 5 to 6 runs of a task. Hint: use bca_stratified"),
         (runs(1), question(), "a has one run of each of 4 tasks, which cannot be resampled. Hint: add runs"),
-        (runs(1), question(methods=["student"], resampled="runs"), "student leaves one run|cannot be resampled"),
         (
             runs().query("environment == 't1'"),
             question(resampled="tasks_and_runs"),
@@ -134,14 +130,12 @@ IN_PLACE = {"kind": "reference_scores"}
             "the lowest 0.1 of 4 scores is less than one. Hint: take more runs",
         ),
         (runs(), question(algorithms=["z"]), 'no scores of "z". Hint: allowed: a, b'),
-        (runs(), {"questions": {"improvement": {"pairs": [["a", "z"]]}}}, 'no scores of "z". Hint: allowed: a, b'),
         (
             runs().iloc[1:],
             question(kind="subsamples", sizes=[3], datasets=9),
             "a has unequal numbers of runs of its tasks. Hint",
         ),
         (runs(), compared("sequential_comparison", "a", "z"), 'sequential_comparison: no scores of "z". Hint: allowed'),
-        (runs(), compared("false_alarm_rates", "a", "z"), 'false_alarm_rates: no scores of "z". Hint: allowed: a, b'),
         (
             NEGATIVE,
             plans() | scales(kind="none"),
@@ -187,12 +181,6 @@ def test_data_sets_that_cannot_be_cut(table, datasets, message):
     [
         ("sequential_comparison", {"compare": ["a", "a"]}, '"a" is compared with itself. Hint: two algorithms'),
         ("false_alarm_rates", {"compare": ["a", "a"]}, '"a" is compared with itself. Hint: two algorithms'),
-        ("run_plans", {"metrics": ["mode"]}, '"mode" is not known'),
-        ("run_plans", {"metrics": []}, "[] is not allowed. Hint: at least 1"),
-        ("run_plans", {"sizes": [1]}, "1 is not allowed. Hint: at least 2"),
-        ("sequential_comparison", {"compare": ["a", "b"], "replicates": 1}, "1 is not allowed. Hint: at least 2"),
-        ("run_plans", {"chance": 1}, "1 is not allowed. Hint: less than 1"),
-        ("false_alarm_rates", {"compare": ["a", "b"], "rounds": 1}, "1 is not allowed"),
         ("run_plans", {"scores": ["raw"]}, 'there is no scale "raw"'),
         ("run_plans", {"lift": [5]}, 'unknown key. Hint: did you mean "lifts"?'),
     ],

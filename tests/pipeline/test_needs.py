@@ -1,21 +1,13 @@
 """What jobs ask a cluster for: enough for what was measured, and more where there is more to do."""
 
-from pathlib import Path
-
 import pytest
 
 from surefoot.build.job import MANY_RESAMPLES, Job
-from surefoot.configuration.places import read_configuration
-from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.needs import (
     COLLECTING,
-    INTERVALS,
-    PLAYS,
-    REPEATED,
     SECONDS_OF_A_QUESTION,
     START_MB,
     START_MINUTES,
-    TRIALS,
     downloads,
     megabytes,
     minutes,
@@ -23,11 +15,6 @@ from surefoot.pipeline.needs import (
     threads_of_cluster,
     threads_of_machine,
 )
-from surefoot.pipeline.plan import plan
-
-ROOT = Path(__file__).parents[2]
-SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
-OVERLAYS = sorted((ROOT / "config" / "overlays").glob("*.yaml"))
 
 
 def simulating(trials, block=500, environment="cart_pole"):
@@ -109,18 +96,3 @@ def test_jobs_that_download_are_known():
     assert not downloads(job) and not downloads(drawing())
     settings["published"]["atari"]["address"] = "https://example.org"
     assert downloads(job)
-
-
-@pytest.mark.parametrize(
-    "overlay", [[], *[[path] for path in OVERLAYS]], ids=lambda files: files[0].stem if files else ""
-)
-def test_all_that_is_simulated_and_resampled_has_an_estimate(overlay, monkeypatch):
-    monkeypatch.chdir(ROOT)
-    config = validate_configuration(read_configuration([*SHIPPED, *overlay]), SHIPPED, ROOT / "reports")
-    jobs = plan(config)
-    without = [job for job in jobs if job.work in (TRIALS, PLAYS, REPEATED, INTERVALS) and seconds(job) == 0]
-    # Random policies take two seconds.
-    assert {job.settings.get("protocol") for job in without} <= {"surefoot.simulation.random_policies:random_policies"}
-    for job in jobs:
-        assert megabytes(job, 0.0) >= START_MB
-        assert minutes(job, threads_of_cluster(job, 8)) >= START_MINUTES

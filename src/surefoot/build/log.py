@@ -93,25 +93,16 @@ def progress_reporter(title: str, total: int, noun: str, work: float | None = No
     Where some take longer than others, or are there already and take no time, `work` is that of all of them in any
     unit, and the function takes the work done so far beside the number.
     """
-    started = time.perf_counter()
-    reported = started
-    first: tuple[float, float] | None = None
+    started = reported = time.perf_counter()
 
     def report(done: int, done_work: float | None = None) -> None:
-        nonlocal reported, first
+        nonlocal reported
         now = time.perf_counter()
-        share = done / total if work is None or done_work is None else done_work / work if work else 1.0
-        if first is None and share > 0:
-            first = now, share
         if now - reported >= SECONDS_BETWEEN_REPORTS:
             reported = now
-            begun, before = started, 0.0
-            if first is not None and share >= 2 * first[1]:  # before that, kernels were compiled
-                begun, before = first
+            share = done / total if work is None or done_work is None else done_work / work if work else 1.0
             # Sums of work differ by rounding: at the end there may be a little more done than there was.
-            seconds = (now - begun) * max(1 - share, 0) / (share - before) if share > 0 else 0.0
-            left = f"about {seconds:,.0f} s left" if share > 0 else "no time known yet"
-            text = f"{title}: {done:,} of {total:,} {noun}, {left}"
-            logger.info(text, extra={"progress": True})
+            left = f"about {(now - started) * max(1 / share - 1, 0):,.0f} s left" if share > 0 else "no time known yet"
+            logger.info(f"{title}: {done:,} of {total:,} {noun}, {left}", extra={"progress": True})
 
     return report

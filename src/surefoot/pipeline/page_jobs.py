@@ -32,14 +32,14 @@ FILE = "file@"
 """How the names of those inputs of a page's job begin that are the files which its study stands on."""
 
 
-def provenance(page: str, own: Iterable[Job], name: str = "", study: Study | None = None) -> dict[str, Any]:
+def provenance(page: str, own: Iterable[Job], name: str, study: Study | None) -> dict[str, Any]:
     """What decides the results on a page, beside their files: plain data for the page's job.
 
     Parameters
     ----------
     page : its name
     own : the jobs whose results it shows
-    name, study : the study that it is of; none where it is drawn from records, which tell their own seeds
+    name, study : whose results they are; no study where they are drawn from records, which tell their own seeds
     """
     libraries = dict(sorted((library, version) for job in own for library, version in versions(job.stage).items()))
     if study is None:
@@ -65,15 +65,6 @@ def deciding_configuration(study: Study) -> dict[str, Any]:
     return configuration
 
 
-def files_of(own: Iterable[Job], made: Iterable[str]) -> dict[str, str]:
-    """The files that a study's jobs take and that no job makes, as inputs of the page's job.
-
-    made : paths of all that jobs make, manifests too
-    """
-    paths = sorted({path for job in own for path in job.inputs.values()}.difference(made))
-    return {f"{FILE}{number}": path for number, path in enumerate(paths)}
-
-
 ASSETS = (".css", ".js", ".lua", ".html", ".svg", ".woff2")
 SEARCH = "search"
 """What stands for a study in the name of the job of the site's index."""
@@ -85,49 +76,26 @@ DOCUMENTATION = "docs"
 
 
 def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
-    """The page of each study, and the home page, which has no study of its own, and the index of
-    their search."""
+    """The page of each study, the pages that have no study of their own, the documentation, and the index of their
+    search."""
     # What `auto` stands for here decides the bytes of a page, so it belongs in its spec.
     renderer = config.render
     if renderer == "auto":
         renderer = "quarto" if shutil.which("quarto") else "embedded"
-    command = shutil.which("quarto") if renderer == "quarto" else None
-    studies = config.studies
     planned = planned_studies(jobs)
-    home = any(job.study == "home" for job in jobs)
-    trust = any((job.stage, job.study) == ("draw", TRUST) for job in jobs)
-    links = _navigation(studies, planned, home, trust)
+    drawn = {job.study for job in jobs if job.stage == "draw"}
+    links = _navigation(config.studies, planned, "home" in drawn, TRUST in drawn)
     settings: dict[str, Any] = {"renderer": renderer, "navigation": links}
-    settings |= {"quarto_version": quarto_version(command)} if command else {}
-    known = {path for job in jobs for path in job.outputs.values()}
-    proven = known | {job.manifest for job in jobs}
-    shown = [(name, name, study.page) for name, study in studies.items()]
+    if renderer == "quarto":
+        settings["quarto_version"] = quarto_version(shutil.which("quarto") or "quarto")
+    shown = [(name, name, study.page) for name, study in config.studies.items()]
     shown += [(f"{name}_{RUN_NUMBERS}", name, RUN_NUMBERS) for name in planned]
-    shown += [(TRUST, TRUST, TRUST)] if trust else []
+    shown += [(TRUST, TRUST, TRUST)] if TRUST in drawn else []
     shown += [(METHODS, METHODS, METHODS)]
-    shown += [("index", "home", "index")] if home else []
+    shown += [("index", "home", "index")] if "home" in drawn else []
     made: dict[str, str] = {}
-    for name, study, source in shown:
-        page, title = PAGES / f"{source}.qmd", studies[study].title if study in studies else None
-        parameters = _parameters(page, study, title, _pilot(studies[study]) if source == RUN_NUMBERS else None)
-        read: dict[str, str] = {}
-        drawn = [path for job in jobs if _draws_for(job, study, source) for path in job.outputs.values()]
-        for need in reads(page, parameters):
-            made_of = [path for path in drawn if path.startswith(f"results/{need.removesuffix(EVERYTHING)}/")]
-            if not need.endswith(EVERYTHING):
-                made_of = [f"results/{need}.{suffix}" for suffix in ("csv", "json", "html")]
-            found = {path.removeprefix("results/"): path for path in made_of if path in known}
-            if not found:
-                raise _nothing_makes(need, page, jobs, study, studies.get(study))
-            read |= found
-        more: dict[str, Any] = {"parameters": parameters}
-        if study in studies or study == TRUST:
-            whole = study in studies
-            own = [job for job in jobs if (job.study == study if whole else _draws_for(job, study, source))]
-            of_study = (study, studies[study]) if whole else ()
-            more["provenance"] = provenance(name, own, *of_study)
-            read |= files_of(own, proven)
-        job = _page(name, page, settings | more, read)
+    for name, about, source in shown:
+        job = _page(name, about, PAGES / f"{source}.qmd", config.studies.get(about), jobs, settings)
         made[name] = job.outputs["page"]
         yield job
     documentation = _documentation(links)
@@ -137,6 +105,51 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     yield documentation
     output = {"index": f"results/render/{SEARCH}.js"}
     yield Job("render", SEARCH, "index", "surefoot.reporting.search_index:make_index", {}, (), made, output)
+
+
+def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job], settings: Mapping[str, Any]) -> Job:
+    """The job of a page.
+
+    Parameters
+    ----------
+    name : of the page
+    about, study : whose results it shows; no study where it is a page of all studies
+    page : its source
+    settings : of all pages
+    """
+    text = page.read_text(encoding="utf-8")
+    of_run_numbers = page.stem == RUN_NUMBERS
+    draws = [
+        job for job in jobs if (job.stage, job.study) == ("draw", about) and (job.part == RUN_NUMBERS) == of_run_numbers
+    ]
+    values = {"study": about}
+    if study is not None:
+        values |= {"title": study.title} | ({"pilot": _pilot(study)} if of_run_numbers else {})
+    parameters = {key: values[key] for key in default_parameters(read_source(page)) if key in values}
+    read: dict[str, str] = {}
+    drawings = [path for job in draws for path in job.outputs.values()]
+    known = {path for job in jobs for path in job.outputs.values()}
+    for need in reads(page, parameters):
+        paths = [f"results/{need}.{suffix}" for suffix in ("csv", "json", "html")]
+        if need.endswith(EVERYTHING):
+            paths = [path for path in drawings if path.startswith(f"results/{need.removesuffix(EVERYTHING)}/")]
+        found = {path.removeprefix("results/"): path for path in paths if path in known}
+        if not found:
+            raise _nothing_makes(need, page, known, about, study)
+        read |= found
+    more: dict[str, Any] = {"parameters": parameters}
+    if study is not None or about == TRUST:
+        shown = [job for job in jobs if job.study == about] if study is not None else draws
+        more["provenance"] = provenance(name, shown, about, study)
+        sources = sorted({path for job in shown for path in job.inputs.values()} - known)
+        read |= {f"{FILE}{number}": path for number, path in enumerate(sources)}
+    pictures = {path: relative(PAGES / path) for path in _DRAWING.findall(text)}
+    inputs = {"page": relative(page)} | pictures | read | _surroundings()
+    modules = tuple(filter(package_files(SOURCE).__contains__, _IMPORTED.findall(text)))
+    output = {"page": f"results/render/{name}.html"}
+    return Job(
+        "render", name, "page", "surefoot.reporting.render:make_page", {**settings, **more}, modules, inputs, output
+    )
 
 
 def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool, trust: bool) -> list[Entry]:
@@ -159,11 +172,6 @@ def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool
     return [*entries, ("Methods", f"{METHODS}.html"), ("Documentation", document_address("index"))]
 
 
-def _parameters(page: Path, study: str, title: str | None, pilot: str | None = None) -> dict[str, str]:
-    known = {"study": study} | {key: text for key, text in (("title", title), ("pilot", pilot)) if text is not None}
-    return {key: known[key] for key in default_parameters(read_source(page)) if key in known}
-
-
 def _pilot(study: Study) -> str:
     """Whose runs the numbers of runs are planned from, as the title of that page says it."""
     question = next(question for question in study.questions.values() if question.kind == "run_plans")
@@ -173,11 +181,6 @@ def _pilot(study: Study) -> str:
     known |= study.titles
     names = [known.get(name, name) for name in getattr(question, "algorithms", None) or ()]
     return f"A pilot of {', '.join(names)}" if names else study.label or study.title
-
-
-def _draws_for(job: Job, study: str, source: str) -> bool:
-    """Whether a job draws for a page: that of how many runs a study needs has a job of its own."""
-    return (job.stage, job.study) == ("draw", study) and (job.part == RUN_NUMBERS) == (source == RUN_NUMBERS)
 
 
 def _documentation(navigation: list[Entry]) -> Job:
@@ -197,21 +200,12 @@ def _surroundings() -> dict[str, str]:
     return {"project": relative(PAGES / "_quarto.yml")} | assets
 
 
-def _page(name: str, page: Path, settings: dict[str, Any], read: dict[str, str]) -> Job:
-    text = page.read_text(encoding="utf-8")
-    drawings = {path: relative(PAGES / path) for path in _DRAWING.findall(text)}
-    inputs = {"page": relative(page)} | drawings | read | _surroundings()
-    output = {"page": f"results/render/{name}.html"}
-    modules = tuple(filter(package_files(SOURCE).__contains__, _IMPORTED.findall(text)))
-    return Job("render", name, "page", "surefoot.reporting.render:make_page", settings, modules, inputs, output)
-
-
-def _nothing_makes(need: str, page: Path, jobs: list[Job], name: str, study: Study | None) -> InputError:
+def _nothing_makes(need: str, page: Path, made: Iterable[str], about: str, study: Study | None) -> InputError:
     """What is wrong where a page reads what no job makes: its name, or the set of figures that the study asks for."""
     if study is not None and page.stem == study.page != study.figures:
         what = f"{relative(page)} shows {need}, which figures: {study.figures} does not draw from this study"
-        return InputError(f"studies.{name}", what, "figures and page of the same name, such as study")
-    stems = sorted({path.removeprefix("results/").rpartition(".")[0] for job in jobs for path in job.outputs.values()})
+        return InputError(f"studies.{about}", what, "figures and page of the same name, such as study")
+    stems = sorted({path.removeprefix("results/").rpartition(".")[0] for path in made})
     return InputError(relative(page), f'reads: nothing makes "{need}"', nearest(need, stems))
 
 
