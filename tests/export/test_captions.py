@@ -20,7 +20,7 @@ def example():
 
 
 def test_the_runs_the_first_method_and_its_resamples(example):
-    runs = RunsBehind({"runs": FEW}, {"runs": FEW})
+    runs = RunsBehind({"runs": FEW})
     assert caption_ending(example, ["aggregates"], runs) == (
         "3 to 12 runs of each algorithm in each environment. Intervals: Student, 95 %; 20,000 resamples."
     )

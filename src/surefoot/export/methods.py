@@ -21,6 +21,7 @@ from surefoot.export.latex import from_markdown, listed, rendered
 from surefoot.export.runs import CountedRuns, RunsBehind
 from surefoot.methods.descriptions import method_title
 from surefoot.pipeline.drawing_jobs import protocol_of_study
+from surefoot.pipeline.plan import tables_along_training
 from surefoot.protocol import methods_sentence, unlike_remark
 from surefoot.questions.settings import Question, QuestionOfRuns
 from surefoot.questions.types import Grid
@@ -45,24 +46,16 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
     facts : `citations.read_facts`
     """
     largest = runs.largest
-    names = [
-        runs.titles.get(name, name) for each in runs.sources.values() for name in (*each.algorithms, *each.environments)
-    ]
     named = (question.source for question in study.questions.values() if isinstance(question, QuestionOfRuns))
-    others = [name for name in dict.fromkeys(named) if runs.sources.get(name, largest) is not largest]
+    others = {name: runs.sources[name] for name in named if runs.sources.get(name, largest) is not largest}
     values = {
-        "runs": _with_titles(largest, runs.titles) if largest else None,
-        "separator": "; " if any("," in name for name in names) else ", ",
-        "other_sources": [(name, _with_titles(runs.sources[name], runs.titles)) for name in others],
+        "runs": largest,
+        "other_sources": others,
+        "titled": lambda names: listed([escape_markup(runs.titles.get(name, name)) for name in names]),
         "remarks": [escape_markup(sentence) for sentence in (largest.left_out if largest else ())],
         "has_published_scores": any(source.kind == "published" for source in study.sources.values()),
         "protocol": _protocol(study, runs),
         "scales": list(_scales(study, facts)),
-        "scored_apart": [
-            (escape_markup(_scale_title(name)), _with_titles(scored, runs.titles))
-            for name, scored in runs.scales.items()
-            if scored.total != getattr(largest, "total", None)
-        ],
         "kinds": list(_kinds(study, facts, runs.titles)),
         "methods": list(_interval_methods(study, facts)),
         "seed": study.seed,
@@ -82,7 +75,7 @@ def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> 
     runs : that the study is of
     """
     shown = [study.questions[name] for name in questions]
-    counted = _runs_of(shown, runs) if shown else None
+    counted = _runs_of(study, shown, runs) if shown else None
     sentences = []
     if counted is not None:
         number = f"{counted.most:,}" if counted.fewest == counted.most else f"{counted.fewest:,} to {counted.most:,}"
@@ -109,12 +102,8 @@ def guarantees(question: Question, facts: Facts) -> list[str]:
     """What is promised of the answer, as Markdown: what the question's docstring says of its settings, else what it
     says of all."""
     fields = facts.get(("question", question.kind), {})
-    promises = []
-    for field, text in fields.items():
-        first, _, rest = field.partition(" ")
-        setting, _, value = rest.partition(" ")
-        if first == "with" and str(getattr(question, setting, None)).lower() == value.lower():
-            promises.append(text)
+    settings = {f"with {name} {value}".lower() for name, value in question}
+    promises = [text for field, text in fields.items() if field.lower() in settings]
     return promises or [text for field, text in fields.items() if field == "guarantee"]
 
 
@@ -236,13 +225,6 @@ def _all_resample(question: Question) -> bool:
     return all(name in INTERVAL_METHODS and INTERVAL_METHODS[name].resamples for name in games)
 
 
-def _with_titles(runs: CountedRuns, titles: Mapping[str, str]) -> CountedRuns:
-    algorithms, environments = (
-        [escape_markup(titles.get(name, name)) for name in names] for names in (runs.algorithms, runs.environments)
-    )
-    return runs._replace(algorithms=algorithms, environments=environments)
-
-
 def _protocol(study: Study, runs: RunsBehind) -> str:
     protocol = protocol_of_study(study)
     if runs.largest is None or not protocol:
@@ -253,25 +235,20 @@ def _protocol(study: Study, runs: RunsBehind) -> str:
 
 
 def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
-    """Each way of scaling, with the scales that use it."""
-    ways: dict[str, list[str]] = {}
+    """The scales that questions take scores on."""
     for name in dict.fromkeys(name for question in study.questions.values() for name in question.scales()):
         scale = study.scales[name]
-        reference = getattr(scale, "references", None) or getattr(scale, "reference", None)
-        details = f" ({escape_markup(str(reference).replace('_', ' '))})" if reference else ""
-        phrase = escape_markup(getattr(scale, "phrase", ""))
-        way = "taken as they are" if scale.kind == "none" else f"on {phrase}{details}" if phrase else ""
-        ways.setdefault(way, []).append(name)
-    ways.pop("", None)
-    for way, names in ways.items():
-        kind = str(study.scales[names[0]].kind)
-        formula = facts.get(("scale", kind), {}).get("formula", "").rstrip(".") if kind != "none" else ""
-        titles = [f"*{escape_markup(_scale_title(name))}*" for name in names]
-        yield {"names": titles, "way": way, "formula": formula, "citation": citation(keys_of(facts, [("scale", kind)]))}
-
-
-def _scale_title(name: str) -> str:
-    return SCORES.get(name, name.replace("_", " "))
+        if not getattr(scale, "phrase", ""):  # of pairs, which have no scores
+            continue
+        title, way = f"*{escape_markup(SCORES.get(name, name.replace('_', ' ')))}*", {"way": "taken as they are"}
+        if scale.kind != "none":
+            reference = getattr(scale, "references", None) or getattr(scale, "reference", None)
+            details = f" ({reference.replace('_', ' ')})" if reference else ""
+            key = ("scale", str(scale.kind))
+            formula = facts.get(key, {}).get("formula", "").rstrip(".")
+            way = {"way": f"on {escape_markup(scale.phrase + details)}", "formula": formula}
+            way["citation"] = citation(keys_of(facts, [key]))
+        yield {"title": title, "formula": "", "citation": ""} | way
 
 
 def _kinds(study: Study, facts: Facts, titles: Mapping[str, str]) -> Iterator[dict[str, Any]]:
@@ -316,10 +293,9 @@ def _interval_methods(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
             }
 
 
-def _runs_of(questions: Sequence[Question], runs: RunsBehind) -> CountedRuns | None:
-    """The runs that answer some questions: those of their scale or source, where they have a single one."""
-    scales = {name for question in questions for name in question.scales()}
-    if len(scales) == 1 and scales <= {*runs.scales}:
-        return runs.scales[scales.pop()]
-    sources = {question.source for question in questions if isinstance(question, QuestionOfRuns)}
+def _runs_of(study: Study, questions: Sequence[Question], runs: RunsBehind) -> CountedRuns | None:
+    """The runs that answer some questions, where they are of a single source."""
+    scales = (study.scales[name] for question in questions for name in question.scales())
+    named = (question for question in questions if isinstance(question, QuestionOfRuns))
+    sources = {each.source for each in (*scales, *named)} - set(tables_along_training(study))
     return runs.sources.get(sources.pop()) if len(sources) == 1 else None if sources else runs.largest

@@ -7,11 +7,10 @@ from typing import NamedTuple
 import pandas as pd
 
 from surefoot.build.job import Job
+from surefoot.columns import RUN
 from surefoot.configuration.models import Study
 from surefoot.pipeline.plan import tables_along_training
 from surefoot.result_tables import LEFT_OUT, read_table
-
-_NEEDED = ("algorithm", "environment", "run")
 
 
 class CountedRuns(NamedTuple):
@@ -35,12 +34,10 @@ class RunsBehind(NamedTuple):
     """The runs that the exported figures and tables are made of.
 
     sources : by the name of their source
-    scales : those that have scores on a scale, by the name of the scale
     titles : display names of algorithms and environments
     """
 
     sources: Mapping[str, CountedRuns]
-    scales: Mapping[str, CountedRuns] = {}
     titles: Mapping[str, str] = {}
 
     @property
@@ -57,27 +54,17 @@ def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
     name : of the study
     jobs : of the plan, whose results are read
     """
-    tables = [
-        (job.stage, Path(path))
-        for job in jobs
-        if job.study == name
-        for path in job.outputs.values()
-        if Path(path).suffix in (".parquet", ".csv")
-    ]
-    collected = {path.stem: counted_runs(read_table(path)) for stage, path in tables if stage == "collect"}
     along = tables_along_training(study)
-    sources = {key: runs for key, runs in collected.items() if runs is not None and key not in along}
-    scales: dict[str, CountedRuns] = {}
-    for stage, path in tables:
-        if stage == "normalize":
-            scales |= runs_of_scales(read_table(path))
+    collected = [path for job in jobs if (job.stage, job.study) == ("collect", name) for path in job.outputs.values()]
+    paths = {Path(path).stem: Path(path) for path in collected if Path(path).suffix in (".parquet", ".csv")}
+    sources = {key: counted_runs(read_table(path)) for key, path in paths.items() if key not in along}
     # A study whose runs are another one's uses the display names of that one.
     others = {getattr(source, "study", None) or key for key, source in study.sources.items() if source.kind == "study"}
     titles: dict[str, str] = {}
     for job in jobs:
         if job.stage == "draw" and job.study in {name, *others}:
             titles |= job.settings.get("algorithm_titles", {}) | job.settings.get("environment_titles", {})
-    return RunsBehind(sources, scales, titles | study.titles)
+    return RunsBehind({key: runs for key, runs in sources.items() if runs}, titles | study.titles)
 
 
 def counted_runs(table: pd.DataFrame) -> CountedRuns | None:
@@ -85,28 +72,16 @@ def counted_runs(table: pd.DataFrame) -> CountedRuns | None:
 
     Where algorithms are played with several parameters, each of these counts as an algorithm, as in ``beb(beta=2.5)``.
     """
-    if not {*_NEEDED} <= set(table.columns) or table.empty:
+    if not {*RUN} <= set(table.columns) or table.empty:
         return None
-    columns = [name for name in (*_NEEDED, "parameters", "variant") if name in table.columns]
+    columns = [name for name in (*RUN, "parameters", "variant") if name in table.columns]
     runs = table[columns].drop_duplicates().fillna("")
     counts = runs.groupby([name for name in columns if name != "run"], observed=True, sort=False).size()
     algorithms = runs["algorithm"].astype(str)
     if "parameters" in columns:
         given = runs["parameters"].astype(str)
         algorithms = algorithms.where(given == "", algorithms + "(" + given + ")")
-    return CountedRuns(
-        list(dict.fromkeys(algorithms)),
-        list(dict.fromkeys(runs["environment"].astype(str))),
-        fewest=int(counts.min()),
-        most=int(counts.max()),
-        total=int(counts.sum()),
-        left_out=tuple(table.attrs.get(LEFT_OUT, ())),
-    )
-
-
-def runs_of_scales(table: pd.DataFrame) -> dict[str, CountedRuns]:
-    """The runs that have scores on each scale, in a table with a column of the scales' names."""
-    if "scores" not in table.columns:
-        return {}
-    counted = {str(name): counted_runs(rows) for name, rows in table.groupby("scores", sort=False)}
-    return {name: runs for name, runs in counted.items() if runs is not None}
+    environments = runs["environment"].astype(str)
+    names = list(dict.fromkeys(algorithms)), list(dict.fromkeys(environments))
+    fewest, most, total = (int(number) for number in (counts.min(), counts.max(), counts.sum()))
+    return CountedRuns(*names, fewest, most, total, tuple(table.attrs.get(LEFT_OUT, ())))
