@@ -15,7 +15,7 @@ import json
 import os
 import re
 import urllib.parse
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from surefoot.build.errors import nearest
 from surefoot.build.files import packed
 from surefoot.reporting.source import ContentError, check_known, escape_markup, items_read, reads
-from surefoot.reporting.table import MINUS, MISSING, Column, table_html
+from surefoot.reporting.table import MISSING, Column, table_html
 from surefoot.rounding import written
 from surefoot.tables import TEXT_COLUMNS
 
@@ -203,28 +203,6 @@ def table(
     return Fragment(f"{table_html(records, shown, bold)}\n{export_menu(item)}")
 
 
-def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, Any]], str]) -> Fragment:
-    """A table with a row for each value of one column of the numbers and a column for each value of another one.
-
-    Parameters
-    ----------
-    name : the table, such as "example/table_tasks"; its numbers are what the link below it has
-    row, column : the columns whose values name the rows and the columns, in the order in which they come
-    cell : the text of a cell, from a row of the numbers
-    """
-    texts: dict[Any, dict[Any, str]] = {}
-    item, records = _item(name), rows(name)
-    for record in records:
-        texts.setdefault(record[row], {})[record[column]] = cell(record).replace("-", MINUS)
-    headings = list(dict.fromkeys(record[column] for record in records))
-    # Keys of their own, as an algorithm may be called as the first column is.
-    shown = [Column(row.capitalize(), "row"), *(Column(str(name), f"column {name}") for name in headings)]
-    lines = [
-        {"row": key} | {f"column {heading}": cells.get(heading) for heading in headings} for key, cells in texts.items()
-    ]
-    return Fragment(f"{table_html(lines, shown)}\n{export_menu(item)}")
-
-
 def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:
     """The one value of `column` in the row where other columns have the given values; a text if `format` is given.
 
@@ -250,7 +228,9 @@ def rows(name: str, /, **where: Any) -> list[dict[str, Any]]:
     """The rows that have the given values, as mappings of columns to numbers, texts, answers, or None where nothing
     stands."""
     records = _records(_item(name))
-    wanted = {column: _several(single) for column, single in where.items()}
+    wanted = {
+        column: single if isinstance(single, list | tuple | set) else [single] for column, single in where.items()
+    }
     for column in wanted:
         check_known(column, records[0] if records else (), "column")
     return [dict(row) for row in records if all(row[column] in allowed for column, allowed in wanted.items())]
@@ -278,10 +258,6 @@ def export_menu(name: str) -> str:
         f'<details class="export" data-name="{_file_name(item)}" data-study="{item.split("/")[1]}">'
         f'<summary>Export</summary><p class="downloads">{_csv_link(item)}</p></details>'
     )
-
-
-def _several(single: Any) -> Iterable[Any]:
-    return single if isinstance(single, list | tuple | set) else (single,)
 
 
 def _shown_columns(
@@ -349,10 +325,9 @@ def _typed(column: str, texts: Sequence[str]) -> list[Any]:
 def _values_hint(item: str, where: Mapping[str, Any]) -> str:
     for column, single in where.items():
         present = list(dict.fromkeys(str(row[column]) for row in _records(item)))
-        for text in map(str, _several(single)):
-            if text not in present:
-                return f"{column}: {nearest(text, present[:20])}"
-    return "each of these values is there, but never in one row"
+        if not isinstance(single, list | tuple | set) and str(single) not in present:
+            return f"{column}: {nearest(str(single), present[:20])}"
+    return "each of these values may be there, but never in one row"
 
 
 def _csv_link(item: str) -> str:

@@ -101,8 +101,7 @@ def read_source(page: Path) -> Source:
     PageError
         at unknown options, languages and shortcodes, and at fences that are not closed
     """
-    state = Path(page).stat()
-    return _source(Path(page), state.st_mtime_ns, state.st_size)
+    return _source(Path(page), Path(page).read_text(encoding="utf-8"))
 
 
 def reads(page: Path, parameters: Mapping[str, Any]) -> list[str]:
@@ -242,9 +241,8 @@ def load_yaml(path: Path, text: str, first_line: int) -> tuple[dict[str, Any], d
 
 
 @functools.lru_cache(maxsize=64)
-def _source(page: Path, time: int, size: int) -> Source:
-    """The page, read once for each version of it: planning asks several times."""
-    text = page.read_text(encoding="utf-8")
+def _source(page: Path, text: str) -> Source:
+    """The page, split once for each version of its text: planning asks several times."""
     parts = re.match(r"---[ \t]*\n(.*?)^---[ \t]*$\n?", text, re.MULTILINE | re.DOTALL)
     if parts is None:
         hint = "begin the page with a line ---, `title: …`, and a line ---"

@@ -6,7 +6,7 @@ in which nothing stands is a dash.
 
 import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from surefoot.reporting.source import check_known
@@ -46,72 +46,50 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column], 
 
     Rows in which the column `bold` is true are bold.
     """
-    columns = [_with_format(column, records) for column in columns]
-    classes = [_class(column, records) for column in columns]
-    head = "".join(
-        f'<th scope="col"{kind}>{html.escape(column.heading)}</th>' if column.heading else f"<td{kind}></td>"
-        for column, kind in zip(columns, classes, strict=True)
-    )
-    names = _names_rows(columns[0], records)
-    lines = []
-    for record in records:
-        cells = []
-        for position, (column, kind) in enumerate(zip(columns, classes, strict=True)):
-            text = html.escape(_text(column, record))
-            if column.link is not None:
-                text = f'<a href="{html.escape(_fill(column.link, record))}">{text}</a>'
-            is_name = position == 0 and names
-            order = _order(column, record)
-            cells.append(f'<th scope="row"{kind}{order}>{text}</th>' if is_name else f"<td{kind}{order}>{text}</td>")
-        mark = ' class="best"' if record.get(bold) else ""
-        lines.append(f"<tr{mark}>{''.join(cells)}</tr>")
+    head, *rows = zip(*(_cells(column, records, column is columns[0]) for column in columns), strict=True)
+    marks = [' class="best"' if record.get(bold) else "" for record in records]
+    lines = [f"<tr{mark}>{''.join(cells)}</tr>" for mark, cells in zip(marks, rows, strict=True)]
     box = "scroll" + " long" * (len(records) > LONG) + " wide" * (len(columns) > MOST_COLUMNS)
     # Quarto would parse the table and lay it out anew.
     return (
         f'<div class="{box}"><table data-quarto-disable-processing="true">\n'
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table></div>"
+        f"<thead><tr>{''.join(head)}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table></div>"
     )
 
 
-def _names_rows(column: Column, records: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the first column says what each row is about: as all but measured numbers does."""
-    values = [record[field] for record in records for field in _fields(column, record)]
-    return not any(isinstance(value, float) and not value.is_integer() for value in values)
-
-
-def _with_format(column: Column, records: Sequence[Mapping[str, Any]]) -> Column:
-    """The column with a format for its numbers."""
-    if column.is_template or column.format or not records or column.source not in records[0]:
-        return column
-    numbers = [record[column.source] for record in records if _is_number(record[column.source])]
-    return (
-        column._replace(format=column_format(numbers))
-        if any(isinstance(number, float) for number in numbers)
-        else column
-    )
+def _cells(column: Column, records: Sequence[Mapping[str, Any]], is_first: bool) -> Iterator[str]:
+    """The HTML of a column's cells, its heading first. The first column of a table says what each row is about, as all
+    but measured numbers does."""
+    fields = _FIELD.findall(column.source) if column.is_template else [(column.source, column.format)]
+    for name, _ in fields:
+        check_known(name, records[0], "column")
+    values = [record[name] for name, _ in fields for record in records if record[name] is not None]
+    numbers = [value for value in values if _is_number(value)]
+    form = column.format
+    if not column.is_template and not form and any(isinstance(number, float) for number in numbers):
+        form = column_format(numbers)
+    texts = [
+        _filled(column.source, record) if column.is_template else _written(record[column.source], form)
+        for record in records
+    ]
+    kind = ' class="short"' if max(map(len, texts)) <= SHORT else ""
+    # A column of answers alone is one of words; among numbers they stand as these do.
+    if fields and all(isinstance(value, int | float) for value in values) and (numbers or not values):
+        kind = ' class="number"'
+    yield f'<th scope="col"{kind}>{html.escape(column.heading)}</th>' if column.heading else f"<td{kind}></td>"
+    names_rows = is_first and not any(isinstance(value, float) and not value.is_integer() for value in values)
+    for record, text in zip(records, texts, strict=True):
+        shown, order = html.escape(text), ""
+        if column.link is not None:
+            shown = f'<a href="{html.escape(_filled(column.link, record))}">{shown}</a>'
+        if fields and fields[0][1] == "seconds" and _is_number(record[fields[0][0]]):
+            # What a script sorts by, as the text does not say it: 3 ms are more than 12 ns.
+            order = f' data-value="{record[fields[0][0]]!r}"'
+        yield f'<th scope="row"{kind}{order}>{shown}</th>' if names_rows else f"<td{kind}{order}>{shown}</td>"
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _order(column: Column, record: Mapping[str, Any]) -> str:
-    """What a script sorts by where the text does not say it: 3 ms are more than 12 ns."""
-    field, form = _FIELD.findall(column.source)[0] if column.is_template else (column.source, column.format)
-    return f' data-value="{record[field]!r}"' if form == "seconds" and _is_number(record[field]) else ""
-
-
-def _fields(column: Column, record: Mapping[str, Any]) -> list[str]:
-    fields = [field for field, _ in _FIELD.findall(column.source)] if column.is_template else [column.source]
-    for field in fields:
-        check_known(field, record, "column")
-    return fields
-
-
-def _text(column: Column, record: Mapping[str, Any]) -> str:
-    if column.is_template:
-        return _fill(column.source, record)
-    return _written(record[column.source], column.format)
 
 
 def _written(value: Any, form: str) -> str:
@@ -125,18 +103,10 @@ def _written(value: Any, form: str) -> str:
     return f"{MINUS}{text[1:]}" if text.startswith("-") else text  # as in the charts
 
 
-def _fill(template: str, record: Mapping[str, Any]) -> str:
-    fields = _fields(Column("", template, is_template=True), record)
-    if any(record[field] is None for field in fields):
+def _filled(template: str, record: Mapping[str, Any]) -> str:
+    fields = [name for name, _ in _FIELD.findall(template)]
+    for name in fields:
+        check_known(name, record, "column")
+    if any(record[name] is None for name in fields):
         return MISSING
     return _FIELD.sub(lambda match: _written(record[match[1]], match[2]), template)
-
-
-def _class(column: Column, records: Sequence[Mapping[str, Any]]) -> str:
-    fields = _fields(column, records[0])
-    values = [record[field] for record in records for field in fields if record[field] is not None]
-    are_numbers = fields and all(isinstance(value, int | float) for value in values)
-    # A column of answers alone is one of words; among numbers they stand as these do.
-    if are_numbers and (not values or any(map(_is_number, values))):
-        return ' class="number"'
-    return ' class="short"' if max(len(_text(column, record)) for record in records) <= SHORT else ""
