@@ -2,12 +2,14 @@
 
 import csv
 import html
+import importlib
 import io
 import json
 import re
 import subprocess
 from pathlib import Path
 
+import naive_formulas
 import pypandoc
 import pytest
 
@@ -148,3 +150,10 @@ def test_links_of_pages_to_methods_lead_to_one(tables):
     for page in REPORTS.glob("*.qmd"):
         linked = re.findall(r"methods\.qmd#sec-([\w-]+)\)", page.read_text(encoding="utf-8"))
         assert set(linked) <= known, page.name
+
+
+def test_every_question_has_its_formula_computed_naively():
+    """Where the limits of scores of the game are, they are compared beside the intervals that they come from."""
+    for module in ("scores", "curves_and_tuning", "drawn_data", "games_and_rates"):
+        importlib.import_module(f"test_formulas_of_{module}")
+    assert set(questions()) == naive_formulas.CHECKED | {"game_intervals"}

@@ -102,6 +102,18 @@ def test_table_takes_columns_templates_formats_rows_and_links(reading):
     assert decoded(data)[1] == TABLE
 
 
+def test_a_wide_table_has_texts_and_offers_its_numbers(reading, site):
+    text = "place,name,value\nfar,place,2\nfar,b,-1.5\nnear,b,3\n"
+    (site.results / "draw/demo/scores.csv").write_text(text)
+    fragment = page.wide_table("demo/scores", "place", "name", lambda row: f"about {row['value']:g}")
+    assert cells(fragment) == [
+        ["Place", "place", "b"],
+        ["far", "about 2", "about \N{MINUS SIGN}1.5"],
+        ["near", page.MISSING, "about 3"],
+    ]
+    assert decoded(re.search(r'<a download="demo_scores.csv" [^>]*href="([^"]*)">', fragment)[1])[1] == text
+
+
 def test_names_are_texts_whatever_they_look_like(reading, site):
     text = "algorithm,title,low,high\n007,1e3,1,2.50\nNA,nan,2,\n1,-inf,3,1\n"
     (site.results / "draw/demo/scores.csv").write_text(text)

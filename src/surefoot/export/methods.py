@@ -238,7 +238,8 @@ def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
     """The scales that questions take scores on."""
     for name in dict.fromkeys(name for question in study.questions.values() for name in question.scales()):
         scale = study.scales[name]
-        if not getattr(scale, "phrase", ""):  # of pairs, which have no scores
+        phrase = getattr(scale, "phrase", "")
+        if not phrase:  # of pairs, which have no scores
             continue
         title, way = f"*{escape_markup(SCORES.get(name, name.replace('_', ' ')))}*", {"way": "taken as they are"}
         if scale.kind != "none":
@@ -246,7 +247,7 @@ def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
             details = f" ({reference.replace('_', ' ')})" if reference else ""
             key = ("scale", str(scale.kind))
             formula = facts.get(key, {}).get("formula", "").rstrip(".")
-            way = {"way": f"on {escape_markup(scale.phrase + details)}", "formula": formula}
+            way = {"way": f"on {escape_markup(phrase + details)}", "formula": formula}
             way["citation"] = citation(keys_of(facts, [key]))
         yield {"title": title, "formula": "", "citation": ""} | way
 
@@ -295,7 +296,7 @@ def _interval_methods(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
 
 def _runs_of(study: Study, questions: Sequence[Question], runs: RunsBehind) -> CountedRuns | None:
     """The runs that answer some questions, where they are of a single source."""
-    scales = (study.scales[name] for question in questions for name in question.scales())
-    named = (question for question in questions if isinstance(question, QuestionOfRuns))
-    sources = {each.source for each in (*scales, *named)} - set(tables_along_training(study))
+    asked: list[Any] = [question for question in questions if isinstance(question, QuestionOfRuns)]
+    asked += [study.scales[name] for question in questions for name in question.scales()]
+    sources = {each.source for each in asked} - set(tables_along_training(study))
     return runs.sources.get(sources.pop()) if len(sources) == 1 else None if sources else runs.largest

@@ -15,7 +15,7 @@ import json
 import os
 import re
 import urllib.parse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from surefoot.build.errors import nearest
 from surefoot.build.files import packed
 from surefoot.reporting.source import ContentError, check_known, escape_markup, items_read, reads
-from surefoot.reporting.table import MISSING, Column, table_html
+from surefoot.reporting.table import MINUS, MISSING, Column, table_html
 from surefoot.rounding import written
 from surefoot.tables import TEXT_COLUMNS
 
@@ -201,6 +201,28 @@ def table(
         for column in shown
     ]
     return Fragment(f"{table_html(records, shown, bold)}\n{export_menu(item)}")
+
+
+def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, Any]], str]) -> Fragment:
+    """A table with a row for each value of one column of the numbers and a column for each value of another one.
+
+    Parameters
+    ----------
+    name : the table, such as "example/table_tasks"; its numbers are what the link below it has
+    row, column : the columns whose values name the rows and the columns, in the order in which they come
+    cell : the text of a cell, from a row of the numbers
+    """
+    texts: dict[Any, dict[Any, str]] = {}
+    item, records = _item(name), rows(name)
+    for record in records:
+        texts.setdefault(record[row], {})[record[column]] = cell(record).replace("-", MINUS)
+    headings = list(dict.fromkeys(record[column] for record in records))
+    # Keys of their own, as an algorithm may be called as the first column is.
+    shown = [Column(row.capitalize(), "row"), *(Column(str(name), f"column {name}") for name in headings)]
+    lines = [
+        {"row": key} | {f"column {heading}": cells.get(heading) for heading in headings} for key, cells in texts.items()
+    ]
+    return Fragment(f"{table_html(lines, shown)}\n{export_menu(item)}")
 
 
 def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:

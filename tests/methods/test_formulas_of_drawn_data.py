@@ -1,0 +1,247 @@
+"""Questions that draw data sets of their own: the answers beside the exact distribution over all that can be drawn."""
+
+import math
+from itertools import combinations, permutations, product
+from statistics import NormalDist
+
+import numpy as np
+import pandas as pd
+import pytest
+from asking import function_of
+from naive_formulas import (
+    EVEN,
+    LEVEL,
+    NAMES,
+    ONE_TASK,
+    SURE,
+    TABLE,
+    TASKS,
+    deviation,
+    mean,
+    of,
+    one,
+    quantile,
+    table_of,
+    tails,
+)
+from scipy import stats
+
+import surefoot
+from surefoot.papers.agarwal2021.estimates import density
+from surefoot.statistics.coverage.metric_coverage import DESIGNS, MetricCoverage, cover_metrics_block, drawn_runs
+from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block
+from surefoot.statistics.resampling.kernels import SPARE, draw_indices
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+from surefoot.streams import stream_key
+
+
+@of("subsamples")
+def test_subsamples():
+    found = surefoot.subsamples(ONE_TASK, metrics=["mean"], sizes=[2], datasets=4000, resampled="runs").table()
+    for name in "ab":
+        scores = ONE_TASK.loc[ONE_TASK["algorithm"] == name, "score"].tolist()
+        means = [mean(drawn) for drawn in product(scores, repeat=2)]
+        row = one(found, algorithm=name)
+        assert abs(row["value"] - mean(means)) < SURE * row["mean_error"]
+        assert row["mean_error"] == pytest.approx(row["deviation"] / math.sqrt(4000))
+        spread = math.sqrt(mean(value**2 for value in means) - mean(means) ** 2)
+        assert row["deviation"] == pytest.approx(spread, rel=SURE / math.sqrt(2 * 4000))
+        assert [row["low"], row["high"]] == [min(means), max(means)]  # either has a probability of 1/9
+        assert row["whole"] == pytest.approx(mean(scores))
+
+
+@of("differences")
+def test_differences():
+    asked = {"metrics": ["mean"], "pairs": [["a", "b"]], "sizes": [1], "datasets": 4000, "resampled": "runs"}
+    (row,) = function_of("differences")(ONE_TASK, **asked).table().to_dict("records")
+    all_of = [x - y for x, y in product([1.0, 2.5, 7.0], [2.0, 3.0, 4.5])]  # each with a probability of 1/9
+    assert [row["low"], row["high"]] == [min(all_of), max(all_of)]
+    spread = math.sqrt(mean(value**2 for value in all_of) - mean(all_of) ** 2)
+    assert abs(row["value"] - mean(all_of)) < SURE * spread / math.sqrt(4000)
+
+
+@of("lifts")
+def test_lifts():
+    asked = {"metrics": ["mean"], "lifts": [0, 25], "sizes": [1], "datasets": 4000, "resampled": "runs"}
+    found = function_of("lifts")(ONE_TASK, **asked, algorithms=["a"]).table()
+    for lift in (0, 25):
+        all_of = sorted(100 * ((1 + lift / 100) * x / y - 1) for x, y in product([1.0, 2.5, 7.0], repeat=2))
+        row = one(found, lift=lift)
+        # Three of nine have the ratio 1, and so the median; either end has a probability of 1/9.
+        assert [row["low"], row["value"], row["high"]] == pytest.approx([all_of[0], all_of[4], all_of[-1]])
+
+
+@of("trimmed_errors")
+def test_trimmed_errors():
+    asked = {"fractions": [0, 0.5], "sizes": [3], "datasets": 4000}
+    found = function_of("trimmed_errors")(ONE_TASK, **asked, algorithms=["a"]).table()
+    scores = [1.0, 2.5, 7.0]
+    for fraction, statistic in ((0.0, mean), (0.5, lambda drawn: sorted(drawn)[1])):
+        errors = [statistic(drawn) - statistic(scores) for drawn in product(scores, repeat=3)]
+        for resampled in ("runs", "whole_runs"):
+            row = one(found, fraction=fraction, resampled=resampled)
+            assert abs(row["value"] - mean(error**2 for error in errors)) < SURE * row["value_error"]
+            assert abs(row["bias"] - mean(errors)) < SURE * math.sqrt(row["value"] / 4000)
+
+
+@of("protocols")
+def test_protocols():
+    asked = {"metrics": ["mean"], "sizes": [2], "settings": 2, "runs_of_setting": 2, "datasets": 4000}
+    found = function_of("protocols")(ONE_TASK, **asked, algorithms=["a"], resampled="runs").table()
+    scores = [1.0, 2.5, 7.0]
+    means = [mean(drawn) for drawn in product(scores, repeat=2)]
+    best = [max(pair) for pair in product(means, repeat=2)]
+    for protocol, all_of in (("a", means), ("a, best of 2 settings", best)):
+        row = one(found, protocol=protocol)
+        spread = math.sqrt(mean(value**2 for value in all_of) - mean(all_of) ** 2)
+        assert abs(row["value"] - mean(all_of)) < SURE * spread / math.sqrt(4000)
+        assert row["high"] == 7.0
+
+
+@of("subsample_densities")
+def test_subsample_densities():
+    """Counting values in bins first moves a density by less than a thousandth of its greatest value."""
+    values = np.random.default_rng(1).gamma(3.0, size=300)
+    quartiles = quantile(values, 0.75) - quantile(values, 0.25)
+    bandwidth = 0.9 * min(deviation(values), quartiles / 1.349) * 300**-0.2
+    points, found = density(values)
+    kernel = NormalDist(0.0, bandwidth)
+    wanted = [mean(kernel.pdf(point - value) for value in values) for point in points]
+    assert found == pytest.approx(wanted, abs=1e-3 * max(wanted))
+    asked = {"metrics": ["mean"], "algorithms": ["a"], "sizes_of": [2], "datasets": 50}
+    drawn = function_of("subsample_densities")(ONE_TASK, **asked).table()
+    area = np.trapezoid(drawn["value"], drawn["score"])
+    assert area == pytest.approx(1.0, abs=0.01)
+
+
+@of("coverages")
+def test_coverages():
+    table = table_of({("a", task): EVEN["a", task] for task in TASKS})
+    asked = {"metrics": ["mean"], "methods": ["percentile", "bca"], "sizes": [2], "datasets": 60}
+    found = surefoot.coverages(table, **asked, replacement=[True], replicates=50, seed=1).table()
+    found = found[found["level"] == 0.95]
+    scores = np.array([EVEN["a", task] for task in sorted(TASKS)]).T
+    study = MetricCoverage(("mean",), ("percentile", "bca"), DESIGNS[0], 50, (0.95,), 1)
+    intervals, truth = cover_metrics_block(scores, 2, 0, 60, study), metric_values(list(scores.T), ["mean"])[0]
+    for method in ("percentile", "bca"):
+        own, row = intervals[intervals["method"] == method], one(found, method=method)
+        held = [low <= truth <= high for low, high in zip(own["low"], own["high"], strict=True)]
+        widths = [high - low for low, high in zip(own["low"], own["high"], strict=True) if not math.isnan(low)]
+        assert row["value"] == pytest.approx(mean(held))
+        assert row["value_error"] == pytest.approx(math.sqrt(mean(held) * (1 - mean(held)) / 60))
+        assert row["width"] == pytest.approx(mean(widths))
+        assert row["undefined"] == 60 - len(widths)
+    assert one(found, method="bca")["undefined"] > 0
+
+
+@of("task_coverages")
+def test_task_coverages():
+    scores = np.random.default_rng(4).normal(size=(12, 2))
+    table = table_of({("a", task): column.tolist() for task, column in zip(("maze", "cliff"), scores.T, strict=True)})
+    found = function_of("task_coverages")(
+        table, sizes=[3], datasets=40, replicates=30, seed=2, confidence=LEVEL
+    ).table()
+    held = {"maze": [], "cliff": []}
+    for dataset in range(40):
+        chosen = scores[drawn_runs(12, 3, dataset, DESIGNS[1], 2)]
+        assert len({tuple(run) for run in chosen}) == 3  # without replacement
+        drawn = np.empty(90 + SPARE, np.uint32)
+        draw_indices(stream_key(2, "task_coverage", 3), dataset, 3, 90, drawn)
+        for task, own, truth in zip(held, chosen.T, scores.mean(axis=0), strict=True):
+            low, high = tails([mean(own[list(one)]) for one in drawn[:90].reshape(30, 3)])
+            held[task].append(low <= truth <= high)
+    for task, values in held.items():
+        row = one(found, environment=task)
+        assert row["value"] == pytest.approx(mean(values))
+        assert row["value_error"] == pytest.approx(math.sqrt(mean(values) * (1 - mean(values)) / 40))
+
+
+@of("coverage")
+def test_coverage():
+    runs = TABLE.assign(cell=TABLE["algorithm"])
+    asked = {"sizes": [3], "datasets": 30, "confidence": 0.5, "replicates": 40, "seed": 1}
+    (row,) = function_of("coverage")(TABLE, methods=["bootstrap"], **asked).table().to_dict("records")
+    options = CoverageOptions("resample", 1, 0.5, 40, ("corrected",), 0, None)
+    blocks = cover_block(runs, ["bootstrap"], 3, 0, 30, options)
+    points = surefoot.game_scores(TABLE).table()
+    truth = points[points["aggregate"] == "game_score"].set_index("algorithm")["value"]
+    missed, apart, widths, scores = [], [], [], []
+    for _, own in blocks.groupby("dataset"):
+        limits = own.set_index("algorithm")
+        missed.append(any(not limits["low"][name] <= truth[name] <= limits["high"][name] for name in NAMES))
+        apart.append(
+            mean(
+                limits["low"][x] > limits["high"][y] or limits["low"][y] > limits["high"][x]
+                for x, y in combinations(NAMES, 2)
+            )
+        )
+        widths.append(mean(limits["high"] - limits["low"]))
+        scores.append(limits)
+    rate = mean(missed)
+    assert 0 < rate < 1
+    assert row["failure_rate_truth"] == pytest.approx(rate)
+    assert row["failure_rate_truth_error"] == pytest.approx(math.sqrt(rate * (1 - rate) / 29))
+    assert [row["significance"], row["mean_width"]] == pytest.approx([mean(apart), mean(widths)])
+    others = [
+        any(not a["low"][name] <= b["score"][name] <= a["high"][name] for name in NAMES)
+        for a, b in permutations(scores, 2)
+    ]
+    assert row["failure_rate"] == pytest.approx(mean(others))
+
+
+@of("false_alarm_rates")
+def test_false_alarm_rates():
+    """Two runs, one that wins against the other. At the second round the ordinary interval leaves out 1/2 only where
+    both runs of one side beat both of the other, in one of eight cases; bets of two rounds settle nothing."""
+    table = table_of({(name, "maze"): [0.0, 1.0] for name in "ab"})
+    asked = {"compare": ["a", "b"], "rounds": 2, "datasets": 600, "replicates": 100}
+    found = surefoot.false_alarm_rates(table, **asked).table()
+    assert one(found, method="percentile", round=1)["ever"] == 0.0
+    alarms = one(found, method="percentile", round=2)
+    assert alarms["ever"] == alarms["alarms"]
+    assert abs(alarms["ever"] - 1 / 8) < SURE * math.sqrt(7 / 64 / 600)
+    assert one(found, method="betting", round=2)["ever"] == 0.0
+
+
+@of("run_plans")
+@pytest.mark.parametrize("lower", [False, True])
+def test_run_plans(lower):
+    """A pilot of two runs, 1 and 3: spread out by the root of 2. The interval of a study of two runs is the textbook's,
+    with one degree of freedom, and that of the difference of two studies has Welch's, as they are stated. Its error is
+    known to 3 % by resampling, so that no study may come so near to the limit that this decides."""
+    metric = "optimality_gap(9)" if lower else "mean"
+    asked = {"metrics": [metric], "sizes": [2], "lifts": [0, 100], "datasets": 400, "replicates": 1000}
+    found = surefoot.run_plans(table_of({("a", "maze"): [1.0, 3.0]}), **asked).table()
+    runs = 2 - math.sqrt(2), 2 + math.sqrt(2)
+    studies = list(product(runs, repeat=2))
+    widths = [2 * stats.t.ppf(0.975, 1) * np.std(drawn, ddof=1) / math.sqrt(2) for drawn in studies]
+    width = one(found, quantity="width")["value"]
+    assert abs(width - mean(widths)) < SURE * np.std(widths) / math.sqrt(400) + 0.03 * mean(widths)
+    for lift in (0, 100):
+        detected = []
+        for first, second in product(studies, repeat=2):
+            both = [np.array(first), np.array(second) * (1 + lift / 100)]
+            a, b = (one.var(ddof=1) / 2 for one in both)
+            degrees = max((a + b) ** 2 / (a**2 / 3 + b**2 / 3) - 2, 1) if a + b else 1
+            limit = stats.t.ppf(0.975, degrees) * math.sqrt(a + b)
+            gained = both[1].mean() - both[0].mean()
+            assert abs(gained - limit) > 0.05 * limit or gained == limit == 0
+            detected.append(gained > limit)
+        share = mean(detected)
+        row = one(found, quantity="chance", lift_percent=lift)
+        assert abs(row["value"] - share) < SURE * math.sqrt(share * (1 - share) / 400)
+
+
+@of("tuning")
+def test_tuning():
+    """Runs of one candidate are all alike: what is claimed follows from the order in which candidates are tried."""
+    worth = [3.0, 5.0, 4.0]
+    rows = [("a", "maze", candidate, run, score) for candidate, score in enumerate(worth) for run in range(4)]
+    repeats = pd.DataFrame(rows, columns=["algorithm", "environment", "candidate", "run", "score"])
+    asked = {"candidates": 3, "tuning_runs": 2, "reported_runs": 2, "repetitions": 2000}
+    found = function_of("tuning")(repeats, **asked).table()
+    assert one(found, procedure="complete_data_collection")["value"] == pytest.approx(mean(worth))
+    assert one(found, procedure="tune_and_report")["value"] == pytest.approx(max(worth))
+    averages = [mean(np.maximum.accumulate(order)) for order in permutations(worth)]
+    row = one(found, procedure="tuning_average")
+    assert abs(row["value"] - mean(averages)) < SURE * row["deviation"] / math.sqrt(2000)
