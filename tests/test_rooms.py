@@ -79,7 +79,7 @@ def imports_of(room: str) -> set[str]:
         (
             "export",
             {"export", "methods", "pipeline", "protocol", "charts", "questions", "configuration", "statistics"}
-            | {"build", "reporting", "result_tables", "rounding", "errors"},
+            | {"build", "columns", "reporting", "result_tables", "rounding", "errors"},
         ),
         ("methods", {"methods", "charts", "questions", "scales", "statistics", "build"}),
         (

@@ -17,10 +17,11 @@ import surefoot
 from surefoot.build.errors import InputError
 from surefoot.cli.commands import main
 from surefoot.cli.exporting import put_files
-from surefoot.export.citations import bibtex, cited_keys, keys_of, read_facts
+from surefoot.export.latex import bibtex, cited_keys
 from surefoot.export.runs import CountedRuns, counted_runs
 from surefoot.export.venues import VENUES
 from surefoot.methods.bibliography import read_bibliography
+from surefoot.methods.descriptions import keys_of, read_facts
 
 SOURCE = str(Path(surefoot.__file__).parents[1])
 NAMES = ["ppo_100%", "sac & co", "dqn#1"]

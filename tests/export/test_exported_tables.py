@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.export.citations import bibtex
-from surefoot.export.latex import escaped, from_markdown
+from surefoot.export.latex import bibtex, escaped, from_markdown
 from surefoot.export.tables import (
     Presented,
     as_latex,

@@ -18,6 +18,7 @@ from surefoot.build.project import PROJECT
 from surefoot.configuration.places import read_configuration, read_yaml, short_path
 from surefoot.errors import shown
 from surefoot.reporting.site import LIST, note_made_pages
+from surefoot.rounding import duration
 
 OTHER_MODES = (
     *("dag", "rulegraph", "filegraph", "d3dag", "summary", "detailed_summary", "report", "lint", "archive", "touch"),
@@ -238,7 +239,7 @@ def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Itera
     done = [job for job, error in ran if not error]
     failed = [(job, error) for job, error in ran if error and not error.startswith(SENTENCE[0])]
     files = sum(len(job.outputs) for job in done)
-    yield f"jobs done: {len(done):,} in {_duration(time.time() - since)}; results: {files:,}"
+    yield f"jobs done: {len(done):,} in {duration(time.time() - since)}; results: {files:,}"
     for job, error in failed[:_MOST_FAILURES]:
         yield f"failed: {job.stage} {job.study}/{job.part}: {error}"
         yield f"    {job.log}"
@@ -291,10 +292,3 @@ def error_in_log(log: Path, since: float) -> str | None:
         return "ended without a word: killed, perhaps for the memory or the time that it took"
     stated = re.search("^error +(.+)$", text, re.MULTILINE)
     return stated[1] if stated else text.rstrip().rpartition("\n")[2]
-
-
-def _duration(seconds: float) -> str:
-    """Such as "45 s", "12 min" or "3.4 h"."""
-    if seconds < 99.5:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 99.5 * 60 else f"{seconds / 3600:.1f} h"

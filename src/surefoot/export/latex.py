@@ -1,4 +1,4 @@
-"""Text as LaTeX: escaped and converted by pandoc, with templates by Jinja."""
+"""Text as LaTeX: escaped and converted by pandoc, with templates by Jinja; and the works that it cites, as BibTeX."""
 
 import functools
 import json
@@ -7,6 +7,14 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import surefoot
+from surefoot.methods.bibliography import BIBLIOGRAPHY
+
+SUREFOOT = "surefoot"
+"""The key of this program, whose entry says its version."""
+_ENTRY = re.compile(r"^@\w+\{(\w+),\n.*?^\}\n", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"^  code = .*\n", re.MULTILINE)
+_CITED = re.compile(r"\\cite[pt]?(?:\[[^\]]*\])*\{([^}]*)\}")
 _SYMBOLS = {
     "\N{MINUS SIGN}": "-",
     "≤": r"\leq",
@@ -73,6 +81,39 @@ def listed(texts: Iterable[str]) -> str:
     if any("," in re.sub(r"(?<=\d),(?=\d)", "", text) for text in (*first, last)):
         return f"{'; '.join(first)}; and {last}"
     return f"{', '.join(first)} and {last}"
+
+
+def citation(keys: Iterable[str]) -> str:
+    """Keys as pandoc's Markdown cites them, after a space; nothing without keys."""
+    cited = "; ".join(f"@{key}" for key in keys)
+    return f" [{cited}]" if cited else ""
+
+
+def cited_keys(latex: str) -> list[str]:
+    """The keys that LaTeX cites, each once, in their order."""
+    return list(dict.fromkeys(key.strip() for keys in _CITED.findall(latex) for key in keys.split(",")))
+
+
+def bibtex(keys: Iterable[str]) -> str:
+    """The entries of the bibliography for these keys, as BibTeX, without the addresses of programs.
+
+    Raises
+    ------
+    KeyError
+        for a key that the bibliography does not have
+    """
+    text = BIBLIOGRAPHY.read_text(encoding="utf-8")
+    # Without a year, BibTeX would warn.
+    text += f"""
+@misc{{{SUREFOOT},
+  title = {{{{Surefoot}}}},
+  author = {{{{The Surefoot developers}}}},
+  year = {{n.d.}},
+  note = {{Version {surefoot.__version__}}}
+}}
+"""
+    entries = {entry[1]: entry[0] for entry in _ENTRY.finditer(text)}
+    return "\n".join(with_symbols(_CODE.sub("", entries[key])) for key in sorted(keys))
 
 
 def rendered(template: str, values: Mapping[str, Any]) -> str:

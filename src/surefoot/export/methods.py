@@ -16,10 +16,9 @@ import surefoot
 from surefoot.charts.names import SCORES
 from surefoot.configuration.models import Study
 from surefoot.configuration.sections import Section
-from surefoot.export.citations import Facts, citation, keys_of
-from surefoot.export.latex import from_markdown, listed, rendered
+from surefoot.export.latex import citation, from_markdown, listed, rendered
 from surefoot.export.runs import CountedRuns, RunsBehind
-from surefoot.methods.descriptions import method_title
+from surefoot.methods.descriptions import Facts, keys_of, method_title
 from surefoot.pipeline.drawing_jobs import protocol_of_study
 from surefoot.pipeline.plan import tables_along_training
 from surefoot.protocol import methods_sentence, unlike_remark
@@ -43,7 +42,7 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
     ----------
     study : the study
     runs : that it is of
-    facts : `citations.read_facts`
+    facts : `surefoot.methods.descriptions.read_facts`
     """
     largest = runs.largest
     named = (question.source for question in study.questions.values() if isinstance(question, QuestionOfRuns))

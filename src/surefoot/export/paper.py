@@ -13,9 +13,8 @@ from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.names import METRICS, named
 from surefoot.configuration.models import Study
 from surefoot.errors import HintedError
-from surefoot.export.citations import bibtex, cited_keys, read_facts
 from surefoot.export.figures import figure
-from surefoot.export.latex import escaped, rendered
+from surefoot.export.latex import bibtex, cited_keys, escaped, rendered
 from surefoot.export.methods import caption_ending, methods_section
 from surefoot.export.runs import runs_behind
 from surefoot.export.tables import (
@@ -26,6 +25,7 @@ from surefoot.export.tables import (
     why_not_in_latex,
 )
 from surefoot.export.venues import VENUES, Venue
+from surefoot.methods.descriptions import read_facts
 from surefoot.pipeline.drawing_jobs import protocol_drawings, question_drawings
 from surefoot.result_tables import read_table
 

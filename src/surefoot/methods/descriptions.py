@@ -27,7 +27,7 @@ question that has no setting for it; and `with <setting> <value>` is the guarant
 import ast
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -50,6 +50,8 @@ GAME, BOOTSTRAP, QUESTION, METRIC, SCALE = "game", "interval", "question", "metr
 COLUMNS = ("kind", "family", "name", "title", "about", "formula", "assumes", "guarantee", "not_for", "sources")
 FAMILIES: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("families.yaml").read_text("utf-8"))
 """The pages of public functions by their names in docs/: the title and the functions of each."""
+Facts = Mapping[tuple[str, str], Mapping[str, str]]
+"""What docstrings say, as {(kind, name): {field: text}}."""
 _IN_STUDIES = "In studies only"
 _FIELD = re.compile(r"( *)(about|formula|assumes|guarantee|not for|source|in a paper|interval|with \w+ \w+) : (.*)")
 _NAME = re.compile(r"\w+")
@@ -162,6 +164,23 @@ def write(task: Task) -> None:
 def _families() -> dict[str, str]:
     """The title of the family of each public function."""
     return {name: page["title"] for page in FAMILIES.values() for name in page["functions"]}
+
+
+def read_facts() -> dict[tuple[str, str], dict[str, str]]:
+    """What the docstrings of methods say, as {(kind, name): {field: text}}; kinds are question, interval, game, metric
+    and scale, fields those above."""
+    facts: dict[tuple[str, str], dict[str, str]] = {}
+    for key, path in methods_job().inputs.items():
+        kind, _, module = key.partition("/")
+        if module:
+            facts |= {(kind, name or module): fields for name, fields in described(Path(path)).items()}
+    return facts
+
+
+def keys_of(facts: Facts, names: Iterable[tuple[str, str]]) -> list[str]:
+    """The keys of the sources of some methods, each once, in their order."""
+    sources = [facts.get(name, {}).get("source", "") for name in names]
+    return list(dict.fromkeys(part.partition(",")[0] for source in sources for part in source.split("; ") if part))
 
 
 def sources_as_markdown(source: str, bibliography: Mapping[str, dict[str, str]]) -> str:

@@ -19,7 +19,7 @@ from surefoot.build.job import Job, versions
 from surefoot.build.project import DOCS, PAGES, PUBLISHED, SOURCE, kept, relative
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.sections import DIVIDES_WORK
-from surefoot.export.citations import SUREFOOT, bibtex
+from surefoot.export.latex import SUREFOOT, bibtex
 from surefoot.methods.bibliography import citation, read_bibliography
 from surefoot.methods.descriptions import NAME as METHODS
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
