@@ -42,13 +42,10 @@ def test_monitor_files_are_single_episodes_of_training(tmp_path):
     assert "episodes" not in found and "deterministic" not in found and found["steps"] == 20
 
 
-def test_evaluations_of_atari_games_are_not_deterministic_in_the_zoo(tmp_path):
-    for environment in ("CartPole-v1", "PongNoFrameskip-v4"):
-        write_zoo(tmp_path, "ppo" if environment == "CartPole-v1" else "a2c", environment, 1, 1)
-    found = logged(tmp_path)
-    assert found["ppo"]["deterministic"] is True and found["a2c"]["deterministic"] is False
-    write_zoo(tmp_path, "ppo", "PongNoFrameskip-v4", 1, 1)
-    assert "deterministic" not in logged(tmp_path)["ppo"], "where environments differ nothing is said"
+def test_evaluations_of_the_zoo_are_not_said_to_be_deterministic(tmp_path):
+    """By default those of Atari games are not."""
+    write_zoo(tmp_path, "a2c", "PongNoFrameskip-v4", 1, 1)
+    assert "deterministic" not in logged(tmp_path)["a2c"]
 
 
 def test_another_metric_is_no_return(tmp_path):
@@ -69,16 +66,11 @@ def test_a_table_tells_what_its_columns_tell(tmp_path):
 def test_every_format_states_what_it_knows():
     """Those that any tool may have written state nothing, whatever the name of the metric."""
     formats = RUN_FORMATS.complete()
-    silent = {name for name, one in formats.items() if one.logged is None}
+    silent = {name for name, one in formats.items() if not one.logged}
     assert silent == {"rliable", "table", "tensorboard", "wandb", "wandb_folders", "mlflow", "run_files", "run_arrays"}
-    for name in set(formats) - silent:
-        for kind in ("train", "eval"):
-            found = formats[name].logged(kind, "episode_return", "Ant-v4")
-            assert found.logged in (None, "episode", "mean", "running_mean")
-    assert (
-        RUN_FORMATS.complete()["stable_baselines3_progress"].logged("train", "rollout/ep_rew_mean", "Ant").episodes
-        == 100
-    )
+    stated = [one for name in set(formats) - silent for one in formats[name].logged.values()]
+    assert {one.logged for one in stated} == {None, "episode", "mean", "running_mean"}
+    assert formats["stable_baselines3_progress"].logged["rollout/ep_rew_mean"].episodes == 100
 
 
 def test_algorithms_of_unlike_kinds_are_read_where_that_is_asked_for(tmp_path, capsys):

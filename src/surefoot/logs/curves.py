@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import numbers
+from surefoot.columns import numbers, score_array
 
 KINDS = ("eval", "train", "absolute")
 """Kinds of scores: of episodes played apart for evaluation, of the policy while it learns, and of the selected best
@@ -52,7 +52,6 @@ _WORDS = re.compile(
 
 _LISTED = 12
 Floats = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
 
 
 class Place(NamedTuple):
@@ -70,40 +69,30 @@ class Place(NamedTuple):
     step: str | None = None
 
 
-_NONE = np.empty(0)
-IN_COLUMNS = "\0"
-"""What `Curve.labels` has for a name that differs between the points."""
-
-
 class Curve(NamedTuple):
-    """Scores of a run along its training, in the order in which they were written; or those of all runs of a table,
-    which has too many for an object each.
+    """Scores of a run along its training; or those of all runs of a table, which has too many for an object each.
 
     place : path of the run below the folder that is read
     source : the file, or the first of several
     kind : one of `KINDS`
     metric : the name under which the tool logs the score
-    steps : float64[points], environment steps (as far as the tool counts those); empty where it logs none
-    scores : float64[points]
-    episodes : int64[points], over how many episodes each score is the mean; None where each is of a single one
+    points : one row for each score, in the order in which they were written, with the columns score, step (environment
+        steps, as far as the tool counts those; left out where it logs none) and episodes (over how many each score is
+        the mean; left out where each is of a single one). Of a table also algorithm, environment, run, as categories,
+        and its columns of hyperparameters
     labels : the names that the files state: algorithm, environment, run
     config : the configuration of the run as its files have it, nested or with dotted keys
     remark : what whoever uses these scores should know
-    runs : of a table, the names of the run of each point: categories in the columns algorithm, environment, run, for
-        which `labels` has `IN_COLUMNS`; and its columns of hyperparameters
     """
 
     place: str
     source: Path
-    kind: str
-    metric: str
-    steps: Floats = _NONE
-    scores: Floats = _NONE
-    episodes: Counts | None = None
+    kind: str = ""
+    metric: str = ""
+    points: pd.DataFrame = pd.DataFrame({"score": []})
     labels: Mapping[str, str] = {}
     config: Mapping[str, Any] = {}
     remark: str = ""
-    runs: pd.DataFrame | None = None
 
 
 @dataclass
@@ -180,7 +169,7 @@ def kind_of_metric(metric: str) -> str:
 
 
 def chosen_metrics(
-    available: Iterable[str], reading: Reading, known: Mapping[str, Sequence[str]] | None = None
+    available: Iterable[str], reading: Reading, known: Mapping[str, Sequence[str]] | None = None, kind: str = ""
 ) -> list[tuple[str, str]]:
     """The metrics that are read, each with its kind: those that are asked for, else the first known one of each kind.
 
@@ -189,30 +178,31 @@ def chosen_metrics(
     available : names that the files have
     known : names of returns by kind, the first that is there counts; by default those of a log that any tool may have
         written
+    kind : of all scores, where the format tells it
     """
     available = list(available)
     reading.metrics.update(available)
     returns = returns_among(available) if known is None else known
-    kinds = {name: kind for kind, names in returns.items() for name in names}
-    if reading.asked is None:
-        first = {kind: next((name for name in names if name in available), None) for kind, names in returns.items()}
-        chosen = [(name, kind) for kind, name in first.items() if name is not None]
-    else:
-        chosen = [(name, kinds.get(name, kind_of_metric(name))) for name in reading.asked if name in available]
+    kinds = {name: of_kind for of_kind, names in returns.items() for name in names}
+    firsts = (next((name for name in names if name in available), None) for names in returns.values())
+    chosen = [name for name in firsts if name is not None]
+    if reading.asked is not None:
+        chosen = [name for name in reading.asked if name in available]
     stated = kinds if known is not None else ()
-    reading.kind_is_guessed |= any(name not in stated and not says_kind(name) for name, _ in chosen)
-    return chosen
+    reading.kind_is_guessed |= not kind and any(name not in stated and not says_kind(name) for name in chosen)
+    return [(name, kind or kinds.get(name) or kind_of_metric(name)) for name in chosen]
 
 
-def returns_among(available: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def returns_among(available: Collection[str]) -> dict[str, tuple[str, ...]]:
     """The names by kind under which a log has the returns of episodes: those of tools, else the only one that is named
     as a return; none where several are."""
-    available = list(available)
+    of_tools = {name: kind for kind, names in RETURNS.items() for name in names if name in available}
+    others = [name for name in available if _WORDS.fullmatch(name.lower()) and name not in of_tools]
     found: dict[str, tuple[str, ...]] = {}
-    for kind, names in RETURNS.items():
-        of_tools = tuple(name for name in names if name in available)
-        named = [name for name in available if _WORDS.fullmatch(name.lower()) and kind_of_metric(name) == kind]
-        found[kind] = of_tools or (tuple(named) if len(named) == 1 else ())
+    for kind in RETURNS:
+        named = tuple(name for name in others if kind_of_metric(name) == kind)
+        known = tuple(name for name in of_tools if of_tools[name] == kind)
+        found[kind] = known or (named if len(named) == 1 else ())
     return found
 
 
@@ -246,16 +236,15 @@ def kept_after_restarts(steps: Floats) -> npt.NDArray[np.bool_]:
     return np.asarray(steps < least_later)
 
 
-def kept_rows(steps: Floats, shown: str, reading: Reading) -> npt.NDArray[np.bool_]:
-    """bool[rows]: as `kept_after_restarts`, of the steps of all rows of a log, those without a score included; a remark
-    says how many are left out."""
-    kept = kept_after_restarts(steps)
+def without_restarts(rows: pd.DataFrame, axis: str, shown: str, reading: Reading) -> pd.DataFrame:
+    """The rows of a log that no later one overwrites, as `kept_after_restarts`; a remark says how many are left out."""
+    kept = kept_after_restarts(rows[axis].to_numpy(np.float64))
     if not kept.all():
         reading.remark(
             f"{shown}: its steps go back, as after a restart; {int((~kept).sum())} rows that were written before and "
             "lie at or after the step of the restart are left out"
         )
-    return kept
+    return rows[kept]
 
 
 def curves_of_rows(
@@ -272,19 +261,41 @@ def curves_of_rows(
 
     Parameters
     ----------
-    curve : what the curves have in common
+    curve : what the curves have in common; a kind, where it is that of all
     axis : the column of steps
     known : names of returns by kind, as in `chosen_metrics`
     others : columns of numbers that are no metrics
     """
     where = str(curve.source)
     rows = rows[rows[axis].notna()]
-    rows = rows.assign(**{axis: numbers(where, rows[axis]).to_numpy()})
-    rows = rows[kept_rows(rows[axis].to_numpy(), curve.place, reading)]
+    rows = without_restarts(rows.assign(**{axis: numbers(where, rows[axis])}), axis, curve.place, reading)
     numeric = [name for name in rows if rows[name].dtype.kind in "fiu" and rows[name].notna().any()]
     asked = [name for name in reading.asked or () if name in rows]  # of texts too, which are refused
     available = [name for name in dict.fromkeys([*numeric, *asked]) if name not in (axis, *others)]
-    for metric, kind in chosen_metrics(available, reading, known):
+    for metric, kind in chosen_metrics(available, reading, known, curve.kind):
         logged = rows[rows[metric].notna()]
-        scores = numbers(where, logged[metric]).to_numpy()
-        yield curve._replace(kind=kind, metric=metric, steps=logged[axis].to_numpy(np.float64), scores=scores)
+        points = pd.DataFrame({"step": logged[axis], "score": numbers(where, logged[metric])})
+        yield curve._replace(kind=kind, metric=metric, points=points)
+
+
+def curves_of_episodes(
+    curve: Curve,
+    rows: Sequence[tuple[float, Mapping[str, Any]]],
+    reading: Reading,
+    known: Mapping[str, Sequence[str]],
+) -> Iterator[Curve]:
+    """The curves of a log that has lists of the scores of episodes, of which each point is the mean.
+
+    Parameters
+    ----------
+    curve : what the curves have in common; a kind, where it is that of all
+    rows : (step, list of the scores of the episodes by metric) of each evaluation
+    known : names of returns by kind, as in `chosen_metrics`
+    """
+    available = dict.fromkeys(name for _, logged in rows for name in logged)
+    for metric, kind in chosen_metrics(available, reading, known, curve.kind):
+        lists = [(step, logged[metric]) for step, logged in rows if logged.get(metric)]
+        arrays = [(step, score_array(str(curve.source), metric, episodes)) for step, episodes in lists]
+        means = [(step, scores.mean(), scores.size) for step, scores in arrays]
+        points = pd.DataFrame(means, columns=["step", "score", "episodes"])
+        yield curve._replace(kind=kind, metric=metric, points=points)

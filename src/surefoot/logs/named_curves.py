@@ -1,17 +1,15 @@
 """All points of the curves that were read, with the names of their runs: those of one kind, checked against each other,
 as one table."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.columns import refuse_bad_names
 from surefoot.errors import listed, shown
-from surefoot.logs.curves import IN_COLUMNS, KINDS, Counts, Curve, Reading
+from surefoot.logs.curves import KINDS, Curve, Reading
 from surefoot.logs.files import job_configuration
 from surefoot.logs.naming import (
     NAMES,
@@ -27,9 +25,11 @@ from surefoot.logs.naming import (
 COLUMNS = ("algorithm", "environment", "run", "step", "score", "kind", "episodes", "source")
 _RUN = list(NAMES)
 _LISTED = 4
+_IN_COLUMNS = "\0"
+"""In place of a name that differs between the points of a table."""
 
 
-def named_points(curves: Sequence[Curve], naming: Naming, pattern: str | None, reading: Reading) -> pd.DataFrame:
+def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> pd.DataFrame:
     """One row for each run and step of each curve, the mean over its episodes; of curves without steps, for each score.
 
     Returns
@@ -42,84 +42,65 @@ def named_points(curves: Sequence[Curve], naming: Naming, pattern: str | None, r
     InputError
         for runs whose names cannot be told, and for points without a step
     """
-    names = _names(curves, naming, pattern, reading)
-    sizes = [curve.scores.size for curve in curves]
-    columns: dict[str, Any] = {
-        "score": np.concatenate([curve.scores for curve in curves]),
-        "episodes": np.concatenate([_episodes(curve) for curve in curves]),
-        "curve": np.repeat(np.arange(len(curves)), sizes),
-        "kind": _by_point([curve.kind for curve in curves], sizes),
-        "metric": _by_point([curve.metric for curve in curves], sizes),
-        "source": _by_point([reading.below(curve.source) for curve in curves], sizes),
-        "place": _by_point([curve.place for curve in curves], sizes),
-    }
+    names = _names(curves, naming, reading)
+    for curve in curves:
+        if "step" not in curve.points and any("step" in other.points for other in curves):
+            what = "it has scores without steps, and other files have steps"
+            raise InputError(reading.below(curve.source), what, "read the files apart")
+    points = pd.concat([curve.points for curve in curves], ignore_index=True)
+    points["curve"] = np.repeat(np.arange(len(curves)), [len(curve.points) for curve in curves])
+    points["episodes"] = points["episodes"].fillna(1).astype(np.int64) if "episodes" in points else 1
+    of_curves = [(curve.kind, curve.metric, reading.below(curve.source), curve.place) for curve in curves]
+    about = pd.DataFrame(of_curves, columns=["kind", "metric", "source", "place"]).join(
+        pd.DataFrame(names, dtype=object)
+    )
     for name in NAMES:
-        values = [
-            curve.runs[name].to_numpy(object) if curve.runs is not None and own[name] == IN_COLUMNS else own[name]
-            for curve, own in zip(curves, names, strict=True)
-        ]
-        distinct = dict.fromkeys(np.concatenate([np.atleast_1d(np.asarray(value, object)) for value in values]))
-        refuse_bad_names(str(reading.root), name, pd.Series(list(distinct), dtype=object))
-        columns[name] = _by_point(values, sizes)
+        there = about[name] if name in about else points[name]
+        refuse_bad_names(str(reading.root), name, pd.Series(there.unique(), dtype=object))
+    for name in about:
+        points[name] = pd.Categorical(about[name]).take(points["curve"])
+    points = points.astype(dict.fromkeys(NAMES, "category"))
     for name in reading.hyperparameters:
-        columns[name] = _hyperparameter(curves, name, reading)
-    if any(curve.steps.size for curve in curves):
-        for curve in curves:
-            if curve.steps.size != curve.scores.size:
-                what = "it has scores without steps, and other files have steps"
-                raise InputError(reading.below(curve.source), what, "read the files apart")
-        steps = np.concatenate([curve.steps for curve in curves])
-        bad = ~(np.isfinite(steps) & (steps >= 0))
-        if bad.any():
-            source = reading.below(curves[columns["curve"][bad][0]].source)
-            what = f"{int(bad.sum()):,} scores have no step, the first {steps[bad][0]:g}"
-            raise InputError(source, what, "environment steps from 0, one for each score")
-        columns["step"] = steps.astype(np.int64) if (steps % 1 == 0).all() else steps
-        return _averaged(pd.DataFrame(columns), reading.hyperparameters)
-    return pd.DataFrame(columns)
+        if name not in points:
+            values = pd.Series([_hyperparameter(curve, name, reading) for curve in curves], dtype=object)
+            points[name] = values.take(points["curve"]).to_numpy()
+        as_numbers = pd.to_numeric(points[name], errors="coerce")
+        points[name] = points[name].astype(str) if as_numbers.isna().any() else as_numbers
+    if "step" not in points:
+        return points
+    bad = ~(np.isfinite(points["step"]) & (points["step"] >= 0))
+    if bad.any():
+        first = points[bad].iloc[0]
+        what = f"{int(bad.sum()):,} scores have no step, the first {first['step']:g}"
+        raise InputError(str(first["source"]), what, "environment steps from 0, one for each score")
+    if (points["step"] % 1 == 0).all():
+        points["step"] = points["step"].astype(np.int64)
+    return _averaged(points, reading.hyperparameters)
 
 
-def _episodes(curve: Curve) -> Counts:
-    return np.ones(curve.scores.size, np.int64) if curve.episodes is None else curve.episodes
-
-
-def _hyperparameter(curves: Sequence[Curve], name: str, reading: Reading) -> pd.Series:
-    """The value of a hyperparameter at each point, as numbers where all values are.
-
-    It stands in the table that has the runs, in the configuration of a run, or in Hydra's around it.
+def _hyperparameter(curve: Curve, name: str, reading: Reading) -> object:
+    """The value of a hyperparameter of a run: in its configuration, or in Hydra's around it.
 
     Raises
     ------
     InputError
         for a run without it
     """
-    parts: list[pd.Series] = []
-    for curve in curves:
-        if curve.runs is not None and name in curve.runs:
-            parts.append(curve.runs[name])
+    configurations = [curve.config, job_configuration(curve.source, reading.root)]
+    for config in configurations:
+        try:
+            value = value_at(config, name)
+        except KeyError:
             continue
-        configurations = [curve.config, job_configuration(curve.source, reading.root)]
-        for config in configurations:
-            try:
-                found = value_at(config, name)
-                break
-            except KeyError:
-                continue
-        else:
-            known = [key for config in configurations for key in pd.json_normalize(dict(config)).columns]
-            what = f'{curve.place} has no hyperparameter "{name}"'
-            hint = nearest(name, known) if known else "its configuration beside it, such as .hydra/config.yaml"
-            raise InputError(reading.below(curve.source), what, hint)
-        plain = found if isinstance(found, int | float) and not isinstance(found, bool) else str(found)
-        parts.append(pd.Series([plain]).repeat(curve.scores.size))
-    values = pd.concat(parts, ignore_index=True)
-    as_numbers = pd.to_numeric(values, errors="coerce")
-    return values.astype(str) if as_numbers.isna().any() else as_numbers
+        return value if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+    known = [key for config in configurations for key in pd.json_normalize(dict(config)).columns]
+    hint = nearest(name, known) if known else "its configuration beside it, such as .hydra/config.yaml"
+    raise InputError(reading.below(curve.source), f'{curve.place} has no hyperparameter "{name}"', hint)
 
 
 def _averaged(points: pd.DataFrame, hyperparameters: Sequence[str]) -> pd.DataFrame:
     """One point for each step of a run in a curve: the mean over all episodes of the step, and their number."""
-    keys = [*_RUN, *hyperparameters, "curve", "step"]
+    keys = [*NAMES, *hyperparameters, "curve", "step"]
     again = points.duplicated(keys)
     if not again.any():
         return points
@@ -129,50 +110,50 @@ def _averaged(points: pd.DataFrame, hyperparameters: Sequence[str]) -> pd.DataFr
     return points[~again].assign(score=scores, episodes=episodes).reset_index(drop=True)
 
 
-def _names(curves: Sequence[Curve], naming: Naming, pattern: str | None, reading: Reading) -> list[Mapping[str, str]]:
-    """The names of each curve, each `IN_COLUMNS` where it differs between the points of a table."""
-    if naming.pattern and pattern:
-        refuse_unmatched(list(dict.fromkeys(curve.place for curve in curves)), naming.pattern, pattern)
+def _names(curves: Sequence[Curve], naming: Naming, reading: Reading) -> list[dict[str, str]]:
+    """The names of the run of each curve, but for those that its points have.
+
+    Raises
+    ------
+    InputError
+        where they cannot be told, or one is given for all rows of a table whose column has several
+    """
+    places = [curve.place for curve in curves]
+    if naming.pattern is not None:
+        refuse_unmatched(places, naming.pattern)
     labels: dict[str, dict[str, str]] = {}
-    sources = dict.fromkeys(curve.source for curve in curves)
-    jobs = {source: job_configuration(source, reading.root) for source in sources}
     for curve in curves:  # of the same run, one kind of files may tell what others do not
         labels[curve.place] = {**curve.labels, **labels.get(curve.place, {})}
-    found: list[Mapping[str, str]] = [
-        names_of(naming, curve.place, {**labels[curve.place], **curve.labels}, curve.config, jobs[curve.source])
+    names = [
+        names_of(
+            naming,
+            curve.place,
+            {**labels[curve.place], **curve.labels, **dict.fromkeys(_named_columns(curve), _IN_COLUMNS)},
+            [curve.config, job_configuration(curve.source, reading.root)],
+        )
         for curve in curves
     ]
-    places = [curve.place for curve in curves]
-    lacking = {place: own for place, own in zip(places, found, strict=True) if {*NAMES[:2]} - set(own)}
-    if lacking and not naming.pattern:
+    lacking = {place: own for place, own in zip(places, names, strict=True) if {*NAMES[:2]} - set(own)}
+    if lacking and naming.pattern is None:
         by_paths = named_by_paths(list(lacking), list(lacking.values()), reading)
-        found = [{**by_paths.get(place, {}), **own} for place, own in zip(places, found, strict=True)]
+        names = [{**by_paths.get(place, {}), **own} for place, own in zip(places, names, strict=True)]
     for name in NAMES[:2]:
-        lacking = {place: own for place, own in zip(places, found, strict=True) if name not in own}
+        lacking = {place: own for place, own in zip(places, names, strict=True) if name not in own}
         if lacking:
             refuse_unnamed(str(reading.root), name, list(lacking), list(lacking.values()))
-    for curve, own in zip(curves, found, strict=True):
-        _refuse_merging(curve, own)
+    for curve, own in zip(curves, names, strict=True):
+        for name in _named_columns(curve):
+            there = list(curve.points[name].unique())
+            if own[name] != _IN_COLUMNS and len(there) > 1:
+                what = f"all are to have the {name} {shown(own[name])}, and its column says {listed(there, _LISTED)}"
+                raise InputError(str(curve.source), what, f"leave the {name} out: the table names it")
     # A folder is a run: where no seed is known, the run goes by the folder's name.
-    return [{"run": place, **own} for place, own in zip(places, found, strict=True)]
+    of_runs = [{"run": place, **own} for place, own in zip(places, names, strict=True)]
+    return [{name: value for name, value in own.items() if value != _IN_COLUMNS} for own in of_runs]
 
 
-def _refuse_merging(curve: Curve, names: Mapping[str, str]) -> None:
-    """Raise an InputError where one name is given for all rows of a table whose column has several."""
-    if curve.runs is None:
-        return
-    for name in NAMES:
-        there = list(curve.runs[name].unique())
-        if names[name] != IN_COLUMNS and len(there) > 1:
-            what = f"all are to have the {name} {shown(names[name])}, and its column says {listed(there, _LISTED)}"
-            hint = f"leave the {name} out: the table names it"
-            raise InputError(str(curve.source), what, hint)
-
-
-def _by_point(values: Sequence[str | npt.NDArray[Any]], sizes: Sequence[int]) -> pd.Categorical:
-    """The values of the points of each curve, or one for all of them."""
-    parts = [np.full(size, value, dtype=object) for value, size in zip(values, sizes, strict=True)]
-    return pd.Categorical(np.concatenate(parts))
+def _named_columns(curve: Curve) -> list[str]:
+    return [name for name in NAMES if name in curve.points]
 
 
 def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.DataFrame:

@@ -1,14 +1,15 @@
 """Which algorithm, environment and run a curve is of: by a pattern of its path, by keys of its configuration, by what
 its files tell, or by what the user says of all."""
 
+import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, product
 from string import Formatter
 from typing import Any, NamedTuple
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.errors import shown
+from surefoot.errors import listed, shown
 from surefoot.logs.curves import EVALUATION_WORDS, Reading
 
 NAMES = ("algorithm", "environment", "run")
@@ -36,6 +37,8 @@ _SEED = re.compile(r"\d{1,7}")
 """Seeds in paths; numbers with more digits are times."""
 _VERSIONED = re.compile(r"(.*)-v\d+")
 """Names of environments, as Gymnasium has them."""
+_VERSIONED_FIRST = r"([^/]*?-v\d+|(?!v\d+(?:[-_/]|$))[^/]+)"
+"""An environment beside a dash: up to its version, of which it never consists alone; else as much as it can."""
 _NO_NAME = re.compile(
     rf"(?i)train|training|rollout|{'|'.join(EVALUATION_WORDS)}"
     r"|\d+|(?:seed|run|s|version|trial)[_=\-.]?\d+|[\d_T.:-]{8,}|(?=.*\d)[0-9a-f]{8,}(?:-[0-9a-f]+)*|.*-v\d+[_-].*|v\d+(?:[_-].*)?"
@@ -62,21 +65,16 @@ class Naming(NamedTuple):
     fixed : names that hold for all runs
     """
 
-    pattern: re.Pattern[str] | None
+    pattern: str | None
     keys: Mapping[str, str]
     fixed: Mapping[str, str]
 
 
-def names_alike(names: Iterable[str]) -> list[list[str]]:
-    """Groups of names that differ in case and in what is neither a letter nor a digit, such as PPO and ppo."""
-    groups: dict[str, list[str]] = {}
-    for name in names:
-        groups.setdefault(re.sub(r"[\W_]", "", name).casefold() or name, []).append(name)
-    return [group for group in groups.values() if len(group) > 1]
-
-
-def compiled(pattern: str) -> re.Pattern[str]:
+@functools.cache
+def compiled(pattern: str) -> tuple[re.Pattern[str], Sequence[str]]:
     """A pattern such as ``{environment}__{algorithm}__{seed}__{}`` as a regular expression of the ends of paths.
+
+    Beside it, what each of its groups names.
 
     A field is a part of the name of one folder or file and takes as much as it can, so names are split from the right;
     ``{}`` is left aside. Beside a dash, an environment ends with its version where the names allow it, as in
@@ -92,40 +90,35 @@ def compiled(pattern: str) -> re.Pattern[str]:
         parts = list(Formatter().parse(pattern))
     except ValueError as error:
         raise InputError("pattern", f'"{pattern}" is no pattern: {error}', f'such as "{EXAMPLE}"') from None
-    dashed = "-{environment}" in pattern or "{environment}-" in pattern
-    counted: dict[str, int] = {}
-    written = versioned = ""
+    is_dashed = "-{environment}" in pattern or "{environment}-" in pattern
+    fields = {"environment": _VERSIONED_FIRST if is_dashed else "([^/]+)", "": "[^/]+"}
+    written, names = "", []
     for text, name, specification, conversion in parts:
-        written, versioned = written + re.escape(text), versioned + re.escape(text)
+        written += re.escape(text)
         if name is None:
             continue
         if name and (name not in FIELDS or specification or conversion):
             raise InputError("pattern", f'"{{{name}}}" is not known', nearest(name, FIELDS))
-        counted[name] = counted.get(name, 0) + 1
-        written += f"(?P<{name}_{counted[name]}>[^/]+)" if name else "[^/]+"
-        version = r"-v\d+" if name == "environment" else ""
-        versioned += f"(?P<{name}_v{counted[name]}>[^/]+{version})" if name else "[^/]+"
-    if not counted.keys() & set(FIELDS):
+        written += fields.get(name, "([^/]+)")
+        names += [name] if name else []
+    if not names:
         raise InputError("pattern", f'"{pattern}" names nothing', f'such as "{EXAMPLE}"')
-    if {"seed", "run"} <= counted.keys():
-        raise InputError(
-            "pattern", f'"{pattern}" names the run twice, by seed and by run', "one of them, {} for the other"
-        )
-    return re.compile(f"(?:.*/)?(?:{versioned}|{written})" if dashed else f"(?:.*/)?{written}")
+    if {"seed", "run"} <= set(names):
+        what = f'"{pattern}" names the run twice, by seed and by run'
+        raise InputError("pattern", what, "one of them, {} for the other")
+    return re.compile(f"(?:.*/)?{written}"), ["run" if name == "seed" else name for name in names]
 
 
-def matched(pattern: re.Pattern[str], place: str) -> dict[str, str] | None:
+def matched(pattern: str, place: str) -> dict[str, str] | None:
     """The names in a path, or None where the pattern does not match it."""
-    match = pattern.fullmatch(place)
+    expression, names = compiled(pattern)
+    match = expression.fullmatch(place)
     if match is None:
         return None
-    found: dict[str, str] = {}
-    for group, text in match.groupdict().items():
-        if text is None:  # of the other alternative
-            continue
-        name = {"seed": "run"}.get(group.rpartition("_")[0], group.rpartition("_")[0])
-        found[name] = f"{found[name]}/{text}" if name in found else text
-    return found
+    read: dict[str, str] = {}
+    for name, text in zip(names, match.groups(), strict=True):
+        read[name] = f"{read[name]}/{text}" if name in read else text
+    return read
 
 
 def value_at(config: Mapping[str, Any], key: str) -> Any:
@@ -159,22 +152,20 @@ def looked_up(config: Mapping[str, Any], key: str) -> str | None:
 
 
 def names_of(
-    naming: Naming, place: str, labels: Mapping[str, str], config: Mapping[str, Any], around: Mapping[str, Any]
+    naming: Naming, place: str, labels: Mapping[str, str], configurations: Sequence[Mapping[str, Any]]
 ) -> dict[str, str]:
-    """The names of a curve as far as they can be told: what the user says first, then what its files tell, then their
-    configuration, then Hydra's around them (whose user chose the keys, and whose folders bear no names)."""
-    said = (matched(naming.pattern, place) or {}) if naming.pattern else {}
-    found: dict[str, str] = {}
+    """The names of a curve as far as they can be told: what the user says first, then what its files tell, then
+    configurations: its own, and Hydra's around it (whose user chose the keys, and whose folders bear no names)."""
+    in_path = (matched(naming.pattern, place) or {}) if naming.pattern else {}
+    names: dict[str, str] = {}
     for name in NAMES:
-        candidates = [naming.fixed.get(name), said.get(name)]
-        configurations = [source for source in (config, around) if source]
-        if key := naming.keys.get(name):
-            candidates += [looked_up(source, key) for source in configurations]
+        candidates = [naming.fixed.get(name), in_path.get(name)]
+        candidates += [looked_up(config, naming.keys[name]) for config in configurations if name in naming.keys]
         candidates.append(labels.get(name))
-        candidates += [looked_up(source, usual) for source in configurations for usual in USUAL_KEYS[name]]
+        candidates += [looked_up(config, usual) for config in configurations for usual in USUAL_KEYS[name]]
         if (value := next((one for one in candidates if one is not None), None)) is not None:
-            found[name] = value
-    return found
+            names[name] = value
+    return names
 
 
 def plain_run(name: str) -> str:
@@ -206,18 +197,17 @@ def guess(places: Sequence[str], known: Sequence[Mapping[str, str]]) -> Guess | 
     known : of each, the names that are known otherwise: algorithm, environment, run
     """
     if all(CLEANRL.fullmatch(place.rpartition("/")[2]) for place in places):
-        expression = compiled(EXAMPLE)
-        return Guess(EXAMPLE, [matched(expression, place) or {} for place in places], True)
+        return Guess(EXAMPLE, [matched(EXAMPLE, place) or {} for place in places], True)
     first: Guess | None = None
     for pattern in _usual_patterns():
-        expression = compiled(pattern)
-        names = [matched(expression, places[0])]
-        if names[0] is None or not _is_plausible(names[0], known[0]):
-            continue
-        names += [matched(expression, place) for place in places[1:]]
-        read = [one for one, labels in zip(names, known, strict=True) if one is not None and _is_plausible(one, labels)]
-        together = [{**one, **labels} for one, labels in zip(read, known, strict=False)]
-        if len(read) < len(places) or len({tuple(sorted(one.items())) for one in together}) < len(places):
+        read = []
+        for place, labels in zip(places, known, strict=True):
+            names = matched(pattern, place)
+            if names is None or not _is_plausible(names, labels):
+                break
+            read.append(names)
+        together = [{**names, **labels} for names, labels in zip(read, known, strict=False)]
+        if len(read) < len(places) or len({tuple(sorted(names.items())) for names in together}) < len(places):
             continue
         if _shows_names(pattern, places, read, together):
             return Guess(pattern, read, True)
@@ -284,15 +274,18 @@ def named_by_paths(
     return dict(zip(places, found.names, strict=True))
 
 
-def refuse_unmatched(places: Sequence[str], pattern: re.Pattern[str], text: str) -> None:
+def refuse_unmatched(places: Sequence[str], pattern: str) -> None:
     """Raise an InputError that shows paths that the pattern does not match."""
+    places = list(dict.fromkeys(places))
     unmatched = [place for place in places if matched(pattern, place) is None]
     if unmatched:
         paths = f"{len(unmatched):,} path{'' if len(unmatched) == 1 else 's'}"
-        what = f'the pattern "{text}" does not match {paths}, such as {_shown(unmatched)}'
-        found = guess(places, [{}] * len(places))
+        what = (
+            f'the pattern "{pattern}" does not match {paths}, such as {listed(list(map(shown, unmatched)), _EXAMPLES)}'
+        )
+        likely = guess(places, [{}] * len(places))
         hint = "leave --pattern out where the files tell the names, or say how the paths are made"
-        raise InputError("pattern", what, f'{hint}, such as --pattern "{found.pattern}"' if found else hint)
+        raise InputError("pattern", what, f'{hint}, such as --pattern "{likely.pattern}"' if likely else hint)
 
 
 def refuse_unnamed(where: str, lacking: str, places: Sequence[str], names: Sequence[Mapping[str, str]]) -> None:
@@ -304,18 +297,15 @@ def refuse_unnamed(where: str, lacking: str, places: Sequence[str], names: Seque
     places : paths of the runs that lack it, each once
     names : what is known of each
     """
-    what = f"the {lacking} of {len(places):,} runs cannot be told from their files, such as {_shown(places)}"
-    found = guess(places, names)
-    usual = "say how the paths are made by --pattern, with {algorithm}, {environment} and {seed} for the parts that "
-    hint = usual + "name them and {} for the rest"
-    if found is not None:
-        hint = f'say how the paths are made, such as --pattern "{found.pattern}"'
-        labels = {name for own in (*names, *found.names) for name in own}
-        others = [f"--{name} NAME" for name in ("algorithm", "environment") if name not in labels]
-        if others:
-            raise InputError(where, what, " ".join([hint, "with", *others]))
-    raise InputError(where, what, f"{hint}; --{lacking} NAME where all runs have the same")
-
-
-def _shown(places: Sequence[str]) -> str:
-    return ", ".join(shown(place) for place in places[:_EXAMPLES])
+    examples = listed(list(map(shown, places)), _EXAMPLES)
+    what = f"the {lacking} of {len(places):,} runs cannot be told from their files, such as {examples}"
+    likely = guess(places, names)
+    hint = "say how the paths are made by --pattern, with {algorithm}, {environment} and {seed} for the parts that "
+    hint += "name them and {} for the rest"
+    others = []
+    if likely is not None:
+        hint = f'say how the paths are made, such as --pattern "{likely.pattern}"'
+        there = {name for one in (*names, *likely.names) for name in one}
+        others = [f"--{name} NAME" for name in NAMES[:2] if name not in there]
+    rest = f" with {' '.join(others)}" if others else f"; --{lacking} NAME where all runs have the same"
+    raise InputError(where, what, hint + rest)

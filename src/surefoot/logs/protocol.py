@@ -15,7 +15,6 @@ from surefoot.protocol import MOST, NOT_COMPARED, TITLES, cards, differences, to
 COMPARE_NEVERTHELESS = "--unlike-protocols remark, which compares them and says so everywhere"
 
 RETURN = "return"
-_STATED = ("tool", "logged", "deterministic", "episodes")
 
 
 def protocol_card(table: pd.DataFrame) -> pd.DataFrame:
@@ -70,15 +69,13 @@ def _ended_early(table: pd.DataFrame) -> pd.DataFrame:
     """The last step of each run (algorithm, environment, run), and whether it ended before the longest of its
     environment. A run that did not, although it lacks much, has the last step of the longest."""
     run = ["algorithm", "environment", "run"]
-    ends = table.groupby(run, sort=False, observed=True)["step"].max().to_frame("last")
+    steps = table.drop_duplicates([*run, "step"]).sort_values("step")
+    steps["gap"] = steps.groupby(run, sort=False, observed=True)["step"].diff()
+    ends = steps.groupby(run, sort=False, observed=True).agg(last=("step", "max"), interval=("gap", "median"))
     longest = ends.groupby("environment", observed=True)["last"].transform("max")
-    ends["short"] = lacks_much = ends["last"] < longest * (1.0 - TOLERANCE)
-    if lacks_much.any():
-        steps = table.drop_duplicates([*run, "step"]).sort_values("step")
-        gaps = steps.assign(gap=steps.groupby(run, sort=False, observed=True)["step"].diff())
-        interval = gaps.groupby(run, sort=False, observed=True)["gap"].median().reindex(ends.index)
-        ends["short"] = ends_early(ends["last"], interval, longest, TOLERANCE)
-        ends["last"] = ends["last"].mask(lacks_much & ~ends["short"], longest)
+    ends["short"] = ends_early(ends["last"], ends["interval"], longest, TOLERANCE)
+    lacks_much = ends["last"] < longest * (1.0 - TOLERANCE)
+    ends["last"] = ends["last"].mask(lacks_much & ~ends["short"], longest)
     return ends
 
 
@@ -99,11 +96,9 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
     kind = _single(part["kind"]) if "kind" in part.columns and attrs.get("kind_is_stated", True) else None
     if metric is None and "metric" in part.columns:
         metric = _single(part["metric"])
-    environments = map(str, dict.fromkeys(part["environment"]))
-    format = attrs.get("logged_as") or attrs.get("format", "")
-    reader = RUN_FORMATS.complete().get(format)
-    state = None if reader is None else reader.logged
-    logged = _alike([state(kind or "", metric or "", name) if state else Logged() for name in environments])
+    reader = RUN_FORMATS.complete().get(attrs.get("logged_as") or attrs.get("format", ""))
+    stated = reader.logged if reader is not None else {}
+    logged = stated.get(metric or "", stated.get(kind or "", stated.get("", Logged())))
     found: dict[str, Any] = {"kind": kind, "logged": logged.logged, "metric": metric, "tool": logged.tool}
     found["quantity"] = RETURN if attrs.get("returns") and metric != "score" else metric
     counted = _counted(part, logged)
@@ -116,16 +111,6 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
         found |= _range("evaluations", part.groupby(["environment", "run"], sort=False, observed=True).size())
     named = {"defaults": list(defaults)} if defaults else {}
     return {key: value for key, value in found.items() if value is not None} | named
-
-
-def _alike(stated: Sequence[Logged]) -> Logged:
-    """What holds in all environments of an algorithm."""
-    common = stated[0]
-    for other in stated[1:]:
-        unlike = [name for name in _STATED if getattr(other, name) != getattr(common, name)]
-        nothing: dict[str, Any] = dict.fromkeys(unlike)
-        common = common._replace(**nothing)
-    return common
 
 
 def _counted(part: pd.DataFrame, logged: Logged) -> dict[str, Any]:

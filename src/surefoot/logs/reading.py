@@ -5,7 +5,7 @@ import sys
 import time
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
@@ -16,7 +16,7 @@ from surefoot.arguments import types_checked
 from surefoot.build.errors import InputError, nearest, noted, raise_all
 from surefoot.build.given_files import guarded
 from surefoot.columns import HYPERPARAMETERS, SEPARATORS, check_runs, trainings_apart
-from surefoot.errors import Remark, listed, shown
+from surefoot.errors import Remark, listed
 from surefoot.logs.curves import STEPS, Curve, Place, Reading
 from surefoot.logs.files import forget_files, list_files
 from surefoot.logs.formats.arrays import other_types
@@ -30,7 +30,7 @@ from surefoot.logs.named_curves import (
     refuse_unlike_metrics,
     run_table,
 )
-from surefoot.logs.naming import NAMES, Naming, compiled, names_alike
+from surefoot.logs.naming import NAMES, Naming, compiled
 from surefoot.logs.protocol import COMPARE_NEVERTHELESS, unlike_in_logs
 from surefoot.logs.run_formats import RUN_FORMATS, RunFormat
 from surefoot.protocol import NOT_COMPARED
@@ -126,7 +126,7 @@ def read_runs(
     curves = [curve for of_format in of_formats.values() for curve in of_format]
     if not curves:
         raise _without_curves(" or ".join(of_formats), reading)
-    points = of_one_kind(named_points(curves, naming, pattern, reading), kind, reading)
+    points = of_one_kind(named_points(curves, naming, reading), kind, reading)
     for number in points["curve"].unique():
         reading.remark(curves[number].remark)
     if metric is None:
@@ -158,10 +158,6 @@ def read_runs(
         hint = " or ".join([*ways, COMPARE_NEVERTHELESS])
         problems.append(InputError(str(reading.root), f"{NOT_COMPARED}: {unlike}", hint))
     raise_all(str(reading.root), problems)
-    for name in NAMES[:2]:
-        for alike in names_alike(map(str, dict.fromkeys(table[name]))):
-            spelled = " and ".join(map(shown, alike) if any(one != one.strip() for one in alike) else alike)
-            reading.remark(f"{spelled} are taken for different {name}s; if they are one, rename it in the logs")
     table.attrs["remarks"] = reading.grouped()
     for remark in table.attrs["remarks"]:
         warnings.warn(remark, Remark, stacklevel=3)
@@ -189,23 +185,23 @@ def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
     """
     check_runs("table", table)
     table = trainings_apart(table)
-    format = table.attrs.get("format", "table")
-    table = pd.DataFrame(dict(table.items()))  # without attrs, which pandas copies for each group
     groups = ["algorithm", *(name for name in ("kind", "metric") if name in table.columns)]
-    rows = []
-    for key, part in table.groupby(groups, sort=False, observed=True):
-        runs = part.groupby(["environment", "run"], sort=False, observed=True)
-        of_environment = part.drop_duplicates(["environment", "run"]).groupby("environment", observed=True).size()
-        row = {"format": format, **dict(zip(groups, key, strict=True))}
-        row |= {"environments": len(of_environment), "runs": int(of_environment.sum())}
-        row |= {"fewest_runs": int(of_environment.min()), "most_runs": int(of_environment.max()), "points": len(part)}
-        if "episodes" in part.columns:
-            row["episodes"] = int(part["episodes"].sum())
-        if "step" in part.columns:
-            last = runs["step"].max()
-            row |= {"last_step_of_shortest": last.min(), "last_step_of_longest": last.max()}
-        rows.append(row)
-    return pd.DataFrame(rows)
+    rows = table.groupby(groups, sort=False, observed=True)
+    ends = table[["environment", "run", *groups]].assign(last=table.get("step", 0))
+    runs = ends.groupby([*groups, "environment", "run"], sort=False, observed=True)["last"].max()
+    of_group = runs.groupby(groups, sort=False, observed=True)
+    of_environment = runs.groupby([*groups, "environment"], sort=False, observed=True).size()
+    numbers = of_environment.groupby(groups, sort=False, observed=True)
+    counts = {"environments": numbers.size(), "runs": numbers.sum()}
+    counts |= {"fewest_runs": numbers.min(), "most_runs": numbers.max(), "points": rows.size()}
+    if "episodes" in table.columns:
+        counts["episodes"] = rows["episodes"].sum()
+    if "step" in table.columns:
+        counts |= {"last_step_of_shortest": of_group.min(), "last_step_of_longest": of_group.max()}
+    found = pd.DataFrame(counts).reset_index()
+    found.insert(0, "format", table.attrs.get("format", "table"))
+    found.attrs = {}
+    return found
 
 
 def _naming(
@@ -219,7 +215,9 @@ def _naming(
     for name, value in fixed.items():
         if not value.strip():
             raise InputError(name, "the name is empty", "write one, or leave it out")
-    return Naming(None if pattern is None else compiled(pattern), keys, fixed)
+    if pattern is not None:
+        compiled(pattern)
+    return Naming(pattern, keys, fixed)
 
 
 def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[Curve]:
@@ -230,7 +228,7 @@ def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[
         before, said = len(curves), len(reading.remarks)
         try:
             with guarded(str(place.paths[0]), _WHOLE):
-                curves += [curve for curve in reader.read(place, reading) if curve.scores.size]
+                curves += [curve for curve in reader.read(place, reading) if len(curve.points)]
         except FileNotFoundError as error:
             reading.remark(f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out")
         if len(curves) == before and len(reading.remarks) == said:
@@ -283,14 +281,12 @@ def _recognized(files: Sequence[Path], format: str | None, reading: Reading) -> 
     known = RUN_FORMATS.complete()
     with guarded(str(reading.root), _WHOLE):
         found = {name: known[name].recognize(reading, files) for name in ([format] if format else sorted(known))}
-    contained = {
-        (other, place)
-        for name, places in found.items()
-        for other in known[name].contains
-        for place in _inside(found.get(other, ()), {place.name for place in places})
-    }
-    left = {name: [place for place in places if (name, place) not in contained] for name, places in found.items()}
-    left = {name: places for name, places in left.items() if places}
+    left = {}
+    for name, places in found.items():
+        containers = [other for other in found if name in known[other].contains]
+        folders = {place.name for other in containers for place in found[other]}
+        if outside := [place for place in places if folders.isdisjoint(_folders_around(place))]:
+            left[name] = outside
     left = {name: places for name, places in left.items() if not known[name].fallback} or left
     if not left:
         raise _without_runs(files, format, reading)
@@ -358,7 +354,6 @@ def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def _inside(places: Iterable[Place], folders: set[str]) -> list[Place]:
-    """The places that are one of the folders, or lie in one."""
-    around = [(place, map(str, [place.name, *PurePosixPath(place.name).parents])) for place in places]
-    return [place for place, names in around if not folders.isdisjoint(names)]
+def _folders_around(place: Place) -> list[str]:
+    """The path of a place, and those of all folders around it."""
+    return [place.name, *map(str, PurePosixPath(place.name).parents)]

@@ -4,7 +4,7 @@ Readers are the modules of `surefoot.logs.formats`, and those of installed packa
 `surefoot.run_formats`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,7 +43,8 @@ class RunFormat(NamedTuple):
     fallback : whether it is read only where no other is recognized: any tool may write it, or beside another format it
         records the same runs again
     steps_by_name : whether its steps may be logged under any name (`Place.step`)
-    logged : what one of its scores is, by kind, metric and environment; None where only the files may tell
+    logged : what one of its scores is, by metric, else by kind, else under "" for all; what is left out, only the files
+        may tell
     """
 
     description: str
@@ -53,7 +54,7 @@ class RunFormat(NamedTuple):
     beside: tuple[str, ...] = ()
     fallback: bool = False
     steps_by_name: bool = False
-    logged: Callable[[str, str, str], Logged] | None = None
+    logged: Mapping[str, Logged] = {}
 
 
 RUN_FORMATS: Registry[RunFormat] = Registry("run_formats", packages=("surefoot.logs.formats",))
@@ -68,7 +69,7 @@ def run_format(
     beside: tuple[str, ...] = (),
     fallback: bool = False,
     steps_by_name: bool = False,
-    logged: Callable[[str, str, str], Logged] | None = None,
+    logged: Mapping[str, Logged] = {},
 ) -> Callable[[Reader], Reader]:
     """Make a function that reads a place the reader of a format; see `RunFormat`.
 

@@ -1,14 +1,14 @@
 """Arrays in files: dictionaries as rliable has them, {algorithm: runs x tasks [x steps]}, and learning curves of one
 algorithm in one environment, runs x points, as vectorized trainings (JAX) leave them."""
 
-import io
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 from numpy.lib import format as npy
 
 from surefoot.build.errors import InputError
@@ -18,8 +18,6 @@ from surefoot.logs.files import head, read_json, read_npz
 from surefoot.logs.run_formats import run_format
 from surefoot.pickled_arrays import read_pickled_arrays, read_pickled_mapping
 
-_HEADER = 100_000
-"""Bytes of an array of which its header takes the first; numpy reads none that is as long."""
 _RUNS_AND_POINTS = 2
 
 
@@ -33,8 +31,8 @@ def _is_dictionary(path: Path, given: bool) -> bool:
 
 
 def _dimensions_of_arrays(path: Path) -> set[int]:
-    """Sizes of the arrays in a .npz or .npy file; 0 of one without numbers. None of a file that is damaged."""
-    return {len(shape) if kind.kind in "fiu" else 0 for shape, kind in _headers(path).values()}
+    """Numbers of dimensions of the arrays in a .npz or .npy file; 0 of one without numbers."""
+    return {dimensions if kind.kind in "fiu" else 0 for dimensions, kind in _headers(path).values()}
 
 
 def other_types(path: Path) -> list[str]:
@@ -42,25 +40,24 @@ def other_types(path: Path) -> list[str]:
     return [f"{name} of the type {kind}" for name, (_, kind) in _headers(path).items() if kind.kind not in "fiu"]
 
 
-def _headers(path: Path) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
-    """The shape and the type of the arrays in a file, since arrays may be large; none of a file that is damaged."""
+def _headers(path: Path) -> dict[str, tuple[int, np.dtype[Any]]]:
+    """(number of dimensions, type) of the arrays in a file, which may be large; none of a file that is damaged."""
     try:
         if path.suffix == ".npy":
-            return {path.stem: _header(head(path))}
+            with path.open("rb") as array:
+                return {path.stem: _header(array)}
         with zipfile.ZipFile(path) as file:
-            begins = {name.removesuffix(".npy"): file.open(name).read(_HEADER) for name in file.namelist()}
-            return {name: _header(begin) for name, begin in begins.items()}
+            return {name.removesuffix(".npy"): _header(file.open(name)) for name in file.namelist()}
     except PermissionError:
         raise
     except Exception:  # a damaged archive raises whatever its broken parts lead to
         return {}
 
 
-def _header(begin: bytes) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    array = io.BytesIO(begin)
+def _header(array: IO[bytes]) -> tuple[int, np.dtype[Any]]:
     read = npy.read_array_header_1_0 if npy.read_magic(array) == (1, 0) else npy.read_array_header_2_0
     shape, _, kind = read(array)
-    return shape, kind
+    return len(shape), kind
 
 
 def _has_arrays(found: object) -> bool:
@@ -116,19 +113,17 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
         for task, environment in enumerate(tasks):
             for run, scores in enumerate(np.atleast_3d(array)[:, task]):
                 labels = {"algorithm": name, "environment": environment, "run": str(run)}
-                steps = np.arange(scores.size, dtype=np.float64) if array.ndim == 3 else np.empty(0)
+                points = pd.DataFrame({"score": scores} | ({"step": range(scores.size)} if array.ndim == 3 else {}))
                 reading.kind_is_guessed = reading.points_are_numbered = True
-                yield Curve(f"{place.name}/{name}", path, "eval", "score", steps, scores, labels=labels)
+                yield Curve(f"{place.name}/{name}", path, "eval", "score", points, labels)
 
 
 def _is_of_curves(path: Path) -> bool:
+    """Whether it is a .npy of two dimensions, or a .npz with such an array and one of one dimension."""
+    dimensions = _dimensions_of_arrays(path) if path.suffix in (".npy", ".npz") else set()
     if path.suffix == ".npy":
-        return _dimensions_of_arrays(path) == {_RUNS_AND_POINTS}
-    return (
-        path.suffix == ".npz"
-        and path.name != "evaluations.npz"
-        and _dimensions_of_arrays(path) >= {1, _RUNS_AND_POINTS}
-    )
+        return dimensions == {_RUNS_AND_POINTS}
+    return path.name != "evaluations.npz" and dimensions >= {1, _RUNS_AND_POINTS}
 
 
 @run_format(
@@ -157,14 +152,14 @@ def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
         known = {"train": tuple(curves)}
     for metric, kind in chosen_metrics(curves, reading, known):
         array = score_array(str(path), metric, curves[metric])
-        at = np.arange(array.shape[1], dtype=np.float64) if steps is None else steps
-        if array.shape[1] != at.size:
-            what = f"{metric} has the shape {array.shape}, and there are {at.size} steps"
-            hint = "rows are runs: transpose it" if array.shape[0] == at.size else "runs x steps"
-            raise InputError(str(path), what, hint)
         reading.kind_is_guessed |= not says_kind(metric)
+        if steps is not None and array.shape[1] != steps.size:
+            what = f"{metric} has the shape {array.shape}, and there are {steps.size} steps"
+            hint = "rows are runs: transpose it" if array.shape[0] == steps.size else "runs x steps"
+            raise InputError(str(path), what, hint)
         for run, scores in enumerate(array):
-            yield Curve(place.name, path, kind, metric, at, scores, labels={"run": str(run)})
+            points = pd.DataFrame({"step": range(scores.size) if steps is None else steps, "score": scores})
+            yield Curve(place.name, path, kind, metric, points, {"run": str(run)})
 
 
 def _steps(path: Path, arrays: Mapping[str, npt.NDArray[Any]], asked: str | None, reading: Reading) -> Floats | None:

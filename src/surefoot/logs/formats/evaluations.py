@@ -18,11 +18,11 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import MOST_UNPACKED, refuse_special
-from surefoot.logs.curves import IN_COLUMNS, Curve, Place, Reading
+from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics
 from surefoot.logs.files import GOING_ON, head, json_lines, read_json
+from surefoot.logs.naming import NAMES
 from surefoot.logs.run_formats import Logged, run_format
 
-_NAMES = ("algorithm", "environment", "run")
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Inspect's grades: correct, partly, incorrect, no answer."""
 _ZSTANDARD = 93
@@ -40,13 +40,10 @@ def _curves(
     table = pd.DataFrame(answers, columns=["environment", "run", "metric", "score"])
     table = table.assign(algorithm=model, environment=f"{task}/" + table["environment"].astype(str))
     metrics = list(dict.fromkeys(table["metric"]))
-    reading.metrics.update(metrics)
-    for metric in metrics[:1] if reading.asked is None else [name for name in reading.asked if name in metrics]:
-        rows = table[table["metric"] == metric]
-        runs, scores = rows[list(_NAMES)].astype(str).astype("category"), rows["score"].to_numpy(np.float64)
-        yield Curve(
-            place.name, path, "eval", metric, scores=scores, labels=dict.fromkeys(_NAMES, IN_COLUMNS), runs=runs
-        )
+    for metric, kind in chosen_metrics(metrics, reading, {"eval": metrics}, "eval"):
+        rows = table[table["metric"] == metric].drop(columns="metric")
+        points = rows.astype(dict.fromkeys(NAMES, str)).astype(dict.fromkeys(NAMES, "category"))
+        yield Curve(place.name, path, kind, metric, points.astype({"score": np.float64}))
 
 
 def _recognize_inspect(reading: Reading, files: Sequence[Path]) -> list[Place]:
@@ -60,7 +57,7 @@ def _recognize_inspect(reading: Reading, files: Sequence[Path]) -> list[Place]:
     "inspect",
     "Inspect's logs of evaluations of language models (.eval or .json): the scores of all samples",
     _recognize_inspect,
-    logged=lambda kind, metric, environment: Logged("Inspect", "episode"),
+    logged={"": Logged("Inspect", "episode")},
 )
 def read_inspect(place: Place, reading: Reading) -> Iterator[Curve]:
     """The first scorer's grades (C 1, P 0.5, I and N 0) or numbers; epochs of several files count on.
@@ -144,7 +141,7 @@ def _recognize_lm_eval(reading: Reading, files: Sequence[Path]) -> list[Place]:
     "lm_eval",
     "lm-evaluation-harness's samples (<model>/samples_<task>_<date>.jsonl): the scores of all documents",
     _recognize_lm_eval,
-    logged=lambda kind, metric, environment: Logged("lm-evaluation-harness", "episode"),
+    logged={"": Logged("lm-evaluation-harness", "episode")},
 )
 def read_lm_eval(place: Place, reading: Reading) -> Iterator[Curve]:
     """The first metric with the first filter, named as in its results ("exact_match,strict-match"); each file of a task
@@ -177,7 +174,7 @@ _HINT = "an eval_info.json of lerobot-eval since tasks are in groups: per_task h
     lambda reading, files: reading.places(
         [path for path in files if path.name == _FILE and b'"per_task"' in head(path)]
     ),
-    logged=lambda kind, metric, environment: Logged("LeRobot", "mean", counted=True),
+    logged={"": Logged("LeRobot", "mean", counted=True)},
 )
 def read_lerobot(place: Place, reading: Reading) -> Iterator[Curve]:
     """The success rate of each task, of this many episodes; or the mean of sum_rewards or max_rewards.
@@ -188,27 +185,17 @@ def read_lerobot(place: Place, reading: Reading) -> Iterator[Curve]:
     content = read_json(path, reading)
     if content is None:
         return
-    for task in _tasks(content, path):
+    tasks = content.get("per_task") if isinstance(content, Mapping) else None
+    if not isinstance(tasks, list) or not all(isinstance(task.get("metrics"), Mapping) for task in tasks):
+        raise InputError(str(path), "per_task is no list of tasks with metrics", _HINT)
+    for task in tasks:
         metrics = {name: values for name, values in task["metrics"].items() if _is_numeric(values)}
-        reading.metrics.update(metrics)
         labels = {"algorithm": place.name.rpartition("/")[2], "run": "0"}
         labels["environment"] = f"{task.get('task_group', 'task')}/{task.get('task_id', 0)}"
-        for metric in [name for name in reading.asked or [_METRIC] if name in metrics]:
+        for metric, kind in chosen_metrics(metrics, reading, {"eval": (_METRIC,)}, "eval"):
             values = np.array(metrics[metric], np.float64)
-            count = np.array([values.size], np.int64)
-            yield Curve(
-                place.name, path, "eval", metric, scores=values.mean(keepdims=True), episodes=count, labels=labels
-            )
-
-
-def _tasks(content: object, path: Path) -> Sequence[Mapping[str, Mapping[str, object]]]:
-    tasks = content.get("per_task") if isinstance(content, Mapping) else None
-    whole = isinstance(tasks, list) and all(
-        isinstance(task, Mapping) and isinstance(task.get("metrics"), Mapping) for task in tasks
-    )
-    if not whole:
-        raise InputError(str(path), "per_task is no list of tasks with metrics", _HINT)
-    return tasks or []
+            points = pd.DataFrame({"score": [values.mean()], "episodes": [values.size]})
+            yield Curve(place.name, path, kind, metric, points, labels)
 
 
 def _is_numeric(values: object) -> bool:

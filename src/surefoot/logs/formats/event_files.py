@@ -54,11 +54,6 @@ def read_tensorboard(place: Place, reading: Reading) -> Iterator[Curve]:
     return _curves(place, reading, RETURNS)
 
 
-def _logged_by_cleanrl(kind: str, metric: str, environment: str) -> Logged:
-    """Single episodes of training; after it, episodes of evaluation, by a policy that is stochastic in some scripts."""
-    return Logged("CleanRL", "mean", counted=True) if kind == "eval" else Logged("CleanRL", "episode")
-
-
 @run_format(
     "cleanrl",
     "CleanRL's folders (<environment>__<experiment>__<seed>__<time>/ with event files)",
@@ -67,7 +62,8 @@ def _logged_by_cleanrl(kind: str, metric: str, environment: str) -> Logged:
         place for place in _recognize(reading, files) if CLEANRL.fullmatch(place.paths[0].parent.name)
     ],
     contains=("tensorboard",),
-    logged=_logged_by_cleanrl,
+    # Single episodes of training; after it, episodes of evaluation, by a policy that is stochastic in some scripts.
+    logged={"train": Logged("CleanRL", "episode"), "eval": Logged("CleanRL", "mean", counted=True)},
 )
 def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
     """The curves of the event files.
@@ -80,12 +76,12 @@ def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
     labels = match.groupdict() if match else {}
     logged = {"environment": "env_id", "algorithm": "exp_name", "run": "seed"}
     for curve in _curves(place, reading, RETURNS):
-        steps = curve.steps
+        labels |= {name: curve.config[key] for name, key in logged.items() if key in curve.config}
+        points = curve.points
         if curve.metric == _EVALUATION:
             training, _ = read_events(place.paths, reading, [_TRAINING])
-            steps = np.full(steps.size, training["step"].max())
-        labels |= {name: curve.config[key] for name, key in logged.items() if key in curve.config}
-        yield curve._replace(labels=labels, steps=steps)
+            points = points.assign(step=training["step"].max())
+        yield curve._replace(labels=labels, points=points)
 
 
 def _recognize_tianshou(reading: Reading, files: Sequence[Path]) -> list[Place]:
@@ -100,7 +96,7 @@ def _recognize_tianshou(reading: Reading, files: Sequence[Path]) -> list[Place]:
     _recognize_tianshou,
     contains=("tensorboard",),
     # Means over the episodes of a collector, whose number is not logged.
-    logged=lambda kind, metric, environment: Logged("Tianshou", "mean"),
+    logged={"": Logged("Tianshou", "mean")},
 )
 def read_tianshou(place: Place, reading: Reading) -> Iterator[Curve]:
     """The curves of both collectors; steps are those of the environment."""
@@ -115,9 +111,8 @@ def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]
         reading.metrics.update({tag for tag, _, _ in _values(place.paths[0], reading, None)} - {_TEXT})
     config = {name: value for name, value in parameters.items() if value not in ("", "None")}
     for metric, kind in chosen_metrics(scalars["tag"].unique(), reading, returns):
-        points = scalars[scalars["tag"] == metric]
-        steps, scores = points["step"].to_numpy(), points["score"].to_numpy()
-        yield Curve(place.name, place.paths[0], kind, metric, steps, scores, config=config)
+        points = scalars.loc[scalars["tag"] == metric, ["step", "score"]]
+        yield Curve(place.name, place.paths[0], kind, metric, points, config=config)
 
 
 def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) -> tuple[pd.DataFrame, dict[str, str]]:

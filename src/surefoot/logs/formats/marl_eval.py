@@ -5,11 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from surefoot.build.errors import InputError
-from surefoot.columns import score_array
-from surefoot.logs.curves import Curve, Place, Reading
+from surefoot.logs.curves import Curve, Place, Reading, curves_of_episodes
 from surefoot.logs.files import head, read_json
 from surefoot.logs.run_formats import Logged, run_format
 
@@ -34,7 +31,7 @@ def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
     "JSON of marl-eval, Mava and Stoix (environment, task, algorithm, run, step): evaluations",
     _recognize,
     contains=("tensorboard", "rliable"),
-    logged=lambda kind, metric, environment: Logged(None, "mean", counted=True),  # by several tools
+    logged={"": Logged(None, "mean", counted=True)},  # by several tools
 )
 def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
     """The curves of evaluation, and the absolute metrics: those of the selected best policy, evaluated again."""
@@ -50,7 +47,7 @@ def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
     ),
     contains=("marl_eval", "tensorboard", "wandb", "rliable"),
     # Of deterministic actions by default.
-    logged=lambda kind, metric, environment: Logged("BenchMARL", "mean", deterministic=True, counted=True),
+    logged={"eval": Logged("BenchMARL", "mean", deterministic=True, counted=True)},
 )
 def read_benchmarl(place: Place, reading: Reading) -> Iterator[Curve]:
     """The curves of evaluation. What the file calls absolute metrics is the largest single episode of any evaluation,
@@ -63,32 +60,19 @@ def _curves(place: Place, reading: Reading, returns: Sequence[str]) -> Iterator[
 
     Parameters
     ----------
-    returns : names of metrics that are returns; the case of letters does not matter
+    returns : names of metrics that are returns
     """
     (path,) = place.paths
     content = read_json(path, reading)
-    asked = reading.asked and [name.lower() for name in reading.asked]
     for labels, logged in _runs(content, path) if content is not None else ():
-        steps = [value for key, value in logged.items() if key.startswith("step_") and isinstance(value, Mapping)]
-        last = max((float(step[_STEP]) for step in steps if _STEP in step), default=0.0)
+        evaluations = [row for key, row in logged.items() if key.startswith("step_") and isinstance(row, Mapping)]
+        last = max((float(row[_STEP]) for row in evaluations if _STEP in row), default=0.0)
         absolute = logged.get(_ABSOLUTE)
-        for kind, rows in (("eval", steps), ("absolute", [absolute] if isinstance(absolute, Mapping) else [])):
-            available = {key.lower(): key for row in rows for key, value in row.items() if isinstance(value, list)}
-            reading.metrics.update(available)
-            known = asked or [name.lower() for name in returns if name.lower() in available][:1]
-            for metric in [name for name in known if name in available]:
-                there = [row for row in rows if available[metric] in row and row[available[metric]]]
-                values = [score_array(str(path), metric, row[available[metric]]) for row in there]
-                yield Curve(
-                    "/".join([place.name, labels["environment"], labels["algorithm"], labels["run"]]),
-                    path,
-                    kind,
-                    metric,
-                    np.array([float(row.get(_STEP, last)) for row in there]),
-                    np.array([value.mean() for value in values]),
-                    np.array([value.size for value in values], np.int64),
-                    labels,
-                )
+        name = "/".join([place.name, labels["environment"], labels["algorithm"], labels["run"]])
+        for kind, logs in (("eval", evaluations), ("absolute", [absolute] if isinstance(absolute, Mapping) else [])):
+            rows = [(float(row.get(_STEP, last)), {key: row[key] for key in row if key != _STEP}) for row in logs]
+            curve = Curve(name, path, kind, labels=labels)
+            yield from curves_of_episodes(curve, rows, reading, {kind: returns})
 
 
 def _runs(content: object, path: Path) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import Curve, Floats, Place, Reading, chosen_metrics, kept_rows
+from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics, without_restarts
 from surefoot.logs.files import read_configuration
 from surefoot.logs.run_formats import run_format
 
@@ -17,7 +17,7 @@ _SUFFIXES = (".db", ".sqlite", ".sqlite3")
 _TABLES = {"runs", "metrics", "params", "experiments"}
 _RUNS = """SELECT runs.run_uuid, runs.name, experiments.name, runs.lifecycle_stage FROM runs
     JOIN experiments USING (experiment_id) ORDER BY runs.start_time, runs.run_uuid"""
-_METRICS = """SELECT key, step, CASE WHEN is_nan THEN NULL ELSE value END AS value FROM metrics
+_METRICS = """SELECT key, step, CASE WHEN is_nan THEN NULL ELSE value END AS score FROM metrics
     WHERE run_uuid = ? ORDER BY timestamp, step"""
 _EXPORT = "write a long table (algorithm, environment, run, step, score) by MlflowClient().get_metric_history"
 
@@ -76,10 +76,10 @@ def _text(file: Path) -> str:
     return file.read_text(encoding="utf-8").strip()
 
 
-def _points(file: Path) -> Floats:
-    """float64[points, 2] of a file of lines "time value step": the steps and the values."""
+def _points(file: Path) -> pd.DataFrame:
+    """The steps and the scores of a file of lines "time value step"."""
     try:
-        return np.loadtxt(file, ndmin=2)[:, [2, 1]]
+        return pd.DataFrame(np.loadtxt(file, ndmin=2)[:, [2, 1]], columns=["step", "score"])
     except (ValueError, IndexError):
         raise InputError(str(file), "its lines are not time, value and step", "is the file whole?") from None
 
@@ -93,16 +93,16 @@ def _of_database(path: Path, reading: Reading) -> Iterator[Curve]:
                     continue
                 params = dict(database.execute("SELECT key, value FROM params WHERE run_uuid = ?", (run,)))
                 logged = pd.read_sql_query(_METRICS, database, params=(run,)).groupby("key", sort=False)
-                found = {str(key): rows[["step", "value"]].to_numpy(np.float64) for key, rows in logged}
-                yield from _curves(f"{experiment}/{name or run}", path, found, params, reading)
+                points = {str(key): rows[["step", "score"]].astype(np.float64) for key, rows in logged}
+                yield from _curves(f"{experiment}/{name or run}", path, points, params, reading)
     except sqlite3.Error as error:
         raise InputError(str(path), f"not readable as MLflow's database: {error}", _EXPORT) from None
 
 
 def _curves(
-    place: str, source: Path, found: Mapping[str, Floats], params: Mapping[str, str], reading: Reading
+    place: str, source: Path, points: Mapping[str, pd.DataFrame], params: Mapping[str, str], reading: Reading
 ) -> Iterator[Curve]:
-    for metric, kind in chosen_metrics(found, reading):
-        points = found[metric]
-        points = points[kept_rows(points[:, 0], place, reading)]
-        yield Curve(place, source, kind, metric, points[:, 0], points[:, 1], config=params)
+    for metric, kind in chosen_metrics(points, reading):
+        yield Curve(
+            place, source, kind, metric, without_restarts(points[metric], "step", place, reading), config=params
+        )

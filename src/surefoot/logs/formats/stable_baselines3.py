@@ -11,30 +11,19 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import parse_json, read_text
 from surefoot.columns import numbers, parse_csv, refuse_missing_columns, score_array
-from surefoot.logs.curves import (
-    Curve,
-    Place,
-    Reading,
-    curves_of_rows,
-)
+from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics, curves_of_rows
 from surefoot.logs.files import csv_header, read_configuration, read_csv, read_npz, whole_lines
 from surefoot.logs.run_formats import Logged, run_format
 
 _TOOL = "Stable-Baselines3"
 _MONITOR = "monitor.csv"
-_EPISODE_RETURN = "r"
 _EVALUATIONS = "evaluations.npz"
 _OUTCOMES = "successes"
 _STEPS = "time/total_timesteps"
-_RETURNS = {"eval": ("eval/mean_reward",), "train": ("rollout/ep_rew_mean",)}
+_EVALUATED, _TRAINED = "eval/mean_reward", "rollout/ep_rew_mean"
 _ARGUMENTS = ("args.yml", "config.yml")
 _COUNTED = re.compile(r"(?P<environment>.+)_(?P<counter>\d+)(?:_[0-9a-f-]{36})?")
 _KEYS = {"algorithm": "algo", "environment": "env", "run": "seed"}
-
-
-def _logged_by_monitor(kind: str, metric: str, environment: str) -> Logged:
-    """Complete episodes of training, one a line."""
-    return Logged(_TOOL, "episode")
 
 
 @run_format(
@@ -42,7 +31,7 @@ def _logged_by_monitor(kind: str, metric: str, environment: str) -> Logged:
     "Stable-Baselines3's monitor files (*monitor.csv): returns of complete training episodes",
     # A run is a folder with monitor files, whose numbers are those of workers and no seeds.
     lambda reading, files: reading.places(path for path in files if path.name.endswith(_MONITOR)),
-    logged=_logged_by_monitor,
+    logged={"train": Logged(_TOOL, "episode")},
 )
 def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
     """The episodes of all workers in the order in which they ended; the step of one is the sum of all lengths up to it.
@@ -58,13 +47,9 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
         reading.remark(f"{place.name}: its monitor files were appended to; the training is taken to have gone on")
     environments = set(episodes["environment"])
     labels = {"environment": environments.pop()} if len(environments) == 1 and environments != {"None"} else {}
-    metrics = [name for name in episodes if name not in ("training", "ended", "environment", "t")]
-    reading.metrics.update(metrics)
-    steps = episodes["l"].cumsum().to_numpy(np.float64)
-    for metric in reading.asked or [_EPISODE_RETURN]:
-        if metric in metrics:
-            scores = numbers(str(place.paths[0]), episodes[metric]).to_numpy()
-            yield Curve(place.name, place.paths[0], "train", metric, steps, scores, labels=labels)
+    curve = Curve(place.name, place.paths[0], "train", labels=labels)
+    episodes = episodes.assign(step=episodes["l"].cumsum())
+    yield from curves_of_rows(curve, episodes, "step", reading, {"train": ("r",)}, others=("training", "ended", "t"))
 
 
 def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
@@ -97,11 +82,6 @@ def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
         yield episodes.astype(truths).assign(training=training, ended=ended, environment=str(header.get("env_id")))
 
 
-def _logged_by_callback(kind: str, metric: str, environment: str) -> Logged:
-    """The mean over the episodes of an evaluation, which `EvalCallback` plays deterministically by default."""
-    return Logged(_TOOL, "mean", deterministic=True, counted=True)
-
-
 @run_format(
     "stable_baselines3_evaluations",
     "Stable-Baselines3's evaluations (evaluations.npz): returns of episodes played apart from training",
@@ -109,7 +89,8 @@ def _logged_by_callback(kind: str, metric: str, environment: str) -> Logged:
     lambda reading, files: reading.places(path for path in files if path.name == _EVALUATIONS),
     contains=("stable_baselines3_progress", "tensorboard"),
     beside=("stable_baselines3_monitor",),
-    logged=_logged_by_callback,
+    # By `EvalCallback`, of the deterministic policy by default.
+    logged={"eval": Logged(_TOOL, "mean", deterministic=True, counted=True)},
 )
 def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
     """The mean over the episodes of each evaluation."""
@@ -120,26 +101,15 @@ def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
     if "timesteps" not in arrays or "results" not in arrays:
         what = f"it has {', '.join(arrays) or 'nothing'}"
         raise InputError(str(path), what, "EvalCallback writes timesteps and results")
-    metrics = [name for name in arrays if name != "timesteps"]
-    reading.metrics.update(metrics)
     steps = score_array(str(path), "timesteps", arrays["timesteps"])
-    for metric in reading.asked or ["results"]:
-        if metric not in metrics:
-            continue
+    metrics = [name for name in arrays if name != "timesteps"]
+    for metric, kind in chosen_metrics(metrics, reading, {"eval": ("results",)}, "eval"):
         scores = score_array(str(path), metric, arrays[metric], truths=metric == _OUTCOMES)
         if scores.ndim != 2 or len(scores) != steps.size or scores.shape[1] == 0:
             what = f"{metric} has the shape {scores.shape}, and there are {steps.size} time steps"
             raise InputError(str(path), what, "evaluations x episodes")
-        episodes = np.full(steps.size, scores.shape[1], dtype=np.int64)
-        yield Curve(place.name, path, "eval", metric, steps, scores.mean(axis=1), episodes)
-
-
-def _logged_by_logger(kind: str, metric: str, environment: str) -> Logged:
-    """Running means of training over the `stats_window_size` last episodes, by default 100; means of evaluations over
-    `n_eval_episodes`, by default 5 and of the deterministic policy."""
-    if metric in _RETURNS["train"]:
-        return Logged(_TOOL, "running_mean", episodes=100)
-    return Logged(_TOOL, "mean", deterministic=True, episodes=5) if metric in _RETURNS["eval"] else Logged(_TOOL)
+        points = {"step": steps, "score": scores.mean(axis=1), "episodes": scores.shape[1]}
+        yield Curve(place.name, path, kind, metric, pd.DataFrame(points))
 
 
 @run_format(
@@ -151,15 +121,20 @@ def _logged_by_logger(kind: str, metric: str, environment: str) -> Logged:
     ),
     contains=("tensorboard",),
     beside=("stable_baselines3_monitor",),
-    logged=_logged_by_logger,
+    # Over the `stats_window_size` last episodes of training, and `n_eval_episodes` of an evaluation, by default.
+    logged={
+        _TRAINED: Logged(_TOOL, "running_mean", episodes=100),
+        _EVALUATED: Logged(_TOOL, "mean", deterministic=True, episodes=5),
+        "": Logged(_TOOL),
+    },
 )
 def read_progress(place: Place, reading: Reading) -> Iterator[Curve]:
     """The columns that are asked for; a row has values of what was logged then."""
     (path,) = place.paths
-    for curve in curves_of_rows(Curve(place.name, path, "", ""), read_csv(path, reading), _STEPS, reading, _RETURNS):
-        is_running = curve.metric in _RETURNS["train"]
+    known = {"eval": (_EVALUATED,), "train": (_TRAINED,)}
+    for curve in curves_of_rows(Curve(place.name, path), read_csv(path, reading), _STEPS, reading, known):
         remark = f"{curve.metric} is a running mean over the last episodes: points near each other are alike"
-        yield curve._replace(remark=remark if is_running else "")
+        yield curve._replace(remark=remark if curve.metric == _TRAINED else "")
 
 
 def _zoo_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
@@ -168,14 +143,6 @@ def _zoo_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
     arguments = {path.parent.parent for path in files if path.name in _ARGUMENTS}
     logs = (path for path in files if path.name.endswith(_MONITOR) or path.name == _EVALUATIONS)
     return reading.places(path for path in logs if path.parent in arguments)
-
-
-def _logged_by_zoo(kind: str, metric: str, environment: str) -> Logged:
-    """As the callbacks of Stable-Baselines3 log it; but evaluations of Atari games are not deterministic by default."""
-    if kind == "train":
-        return _logged_by_monitor(kind, metric, environment)
-    is_atari = "NoFrameskip" in environment or environment.startswith("ALE")
-    return _logged_by_callback(kind, metric, environment)._replace(deterministic=not is_atari)
 
 
 @run_format(
@@ -189,7 +156,8 @@ def _logged_by_zoo(kind: str, metric: str, environment: str) -> Logged:
         "tensorboard",
         "rliable",
     ),
-    logged=_logged_by_zoo,
+    # As the callbacks log it; but the policy is not deterministic by default in evaluations of Atari games.
+    logged={"train": Logged(_TOOL, "episode"), "eval": Logged(_TOOL, "mean", counted=True)},
 )
 def read_zoo(place: Place, reading: Reading) -> Iterator[Curve]:
     """The curves of the monitor files and of the evaluations; the counter of the folder is no seed."""

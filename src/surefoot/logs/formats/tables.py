@@ -14,18 +14,17 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import read_text
 from surefoot.columns import counts, numbers, parse_csv, refuse_bad_names
-from surefoot.errors import listed, shown
+from surefoot.errors import listed
 from surefoot.logs.curves import (
-    IN_COLUMNS,
     Curve,
     Place,
     Reading,
-    chosen_metrics,
     curves_of_rows,
     kept_after_restarts,
     kind_of_metric,
     says_kind,
     steps_among,
+    without_restarts,
 )
 from surefoot.logs.files import (
     csv_header,
@@ -94,11 +93,6 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     }
     if place.step is not None:
         columns["step"] = steps_among(header, place.step, str(path))
-    for column in columns.values():
-        alike = [name for name in header if name.strip().casefold() == column.casefold()]
-        if len(alike) > 1:
-            what = f"the columns {' and '.join(map(shown, alike))} differ at most in case and blanks"
-            raise InputError(str(path), what, "rename or remove all but one of them")
     texts = [columns[name] for name in ("algorithm", "environment", "run")]
     texts += [name for name in ("kind", "metric") if name in header]
     table = read_rows(path, texts, reading)
@@ -123,20 +117,19 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     keys = [*texts, *hyperparameters]
     _refuse_repeated_rows(table, keys, columns.get("step"), list(scores), str(path))
     reading.kind_is_guessed = "kind" not in header and not any(map(says_kind, scores.values()))
-    steps = numbers(str(path), table[columns["step"]]).to_numpy() if "step" in columns else np.empty(0)
-    episodes = counts(str(path), table["episodes"]) if "episodes" in header else np.ones(len(table), np.int64)
-    runs = table[[*texts[:3], *hyperparameters]].set_axis([*NAMES, *hyperparameters], axis="columns")
-    labels = dict.fromkeys(NAMES, IN_COLUMNS)
-    parts = table.groupby(texts[3:], sort=False, observed=True).indices if texts[3:] else {(): slice(None)}
+    common = table[[*texts[:3], *hyperparameters]].set_axis([*NAMES, *hyperparameters], axis="columns")
+    if "step" in columns:
+        common["step"] = numbers(str(path), table[columns["step"]])
+    if "episodes" in header:
+        common["episodes"] = counts(str(path), table["episodes"])
+    rest = texts[3:]
+    parts = table.groupby(rest, sort=False, observed=True).indices if rest else {(): np.arange(len(table))}
     for column, metric in scores.items():
-        values = numbers(str(path), table[column]).to_numpy()
+        points = common.assign(score=numbers(str(path), table[column]))
         for key, rows in parts.items():
-            rest = dict(zip(texts[3:], key if isinstance(key, tuple) else (key,), strict=True))
-            curve = Curve(place.name, path, rest.get("kind") or kind_of_metric(metric), metric or rest["metric"])
-            at = steps[rows] if steps.size else steps
-            yield curve._replace(
-                steps=at, scores=values[rows], episodes=episodes[rows], labels=labels, runs=runs.iloc[rows]
-            )
+            texts_of_rows = dict(zip(rest, key if isinstance(key, tuple) else (key,), strict=True))
+            kind = texts_of_rows.get("kind") or kind_of_metric(metric)
+            yield Curve(place.name, path, kind, metric or texts_of_rows["metric"], points.iloc[rows])
 
 
 def _refuse_repeated_rows(
@@ -219,10 +212,7 @@ def _recognize_run_files(reading: Reading, files: Sequence[Path]) -> list[Place]
 def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     """The columns that are asked for; a row has values of what was logged then."""
     path = place.paths[0]
-    if _VALUES.match(head(path)) and "scalars" in path.parts:
-        yield from _curves_of_torchrl(place, reading)
-        return
-    rows = _rows(path, reading)
+    rows = _rows(place, reading)
     if rows.empty:
         return
     try:
@@ -238,9 +228,9 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
         names = dict(zip(named, map(str, key), strict=True))
         texts = {column: value for column, value in logged.iloc[0].items() if isinstance(value, str)}
         config = {**texts, **names, **read_configuration_beside(path, _CONFIGURATION)}
-        own = Curve("/".join([place.name, *names.values()]), path, "", "", config=config)
+        own = Curve("/".join([place.name, *names.values()]), path, config=config)
         for curve in curves_of_rows(own, logged, axis, reading, others=named):
-            if curve.scores.size:
+            if len(curve.points):
                 reading.remark(f"scores are those of the column {curve.metric}, at the steps of the column {axis}")
             yield curve
 
@@ -253,7 +243,10 @@ def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
     return [name for name in usual if name in rows and rows[name].dropna().astype(str).nunique() > 1]
 
 
-def _rows(path: Path, reading: Reading) -> pd.DataFrame:
+def _rows(place: Place, reading: Reading) -> pd.DataFrame:
+    path = place.paths[0]
+    if "scalars" in path.parts and _VALUES.match(head(path)):
+        return _rows_of_torchrl(place, reading)
     if path.suffix in _LINES:
         return pd.json_normalize(list(json_lines(path, reading)), sep="/")
     if path.suffix == ".csv":
@@ -262,12 +255,12 @@ def _rows(path: Path, reading: Reading) -> pd.DataFrame:
     return parse_csv("\n".join(line.strip("\t ").replace("\t", ",") for line in text.splitlines()), str(path))
 
 
-def _curves_of_torchrl(place: Place, reading: Reading) -> Iterator[Curve]:
-    """torchrl's logs: a file of steps and values for each metric, whose name is that of the file."""
-    top = place.paths[0].parents[place.paths[0].parts[::-1].index("scalars") - 1]
-    files = {path.relative_to(top).with_suffix("").as_posix(): path for path in place.paths}
-    for metric, _ in chosen_metrics(files, reading):
-        path = files[metric]
-        rows = parse_csv(f"step,{metric}\n{whole_lines(read_text(path, str(path)), path, reading)}", str(path))
-        reading.remark(f"scores are those of the file {metric}.csv")
-        yield from curves_of_rows(Curve(place.name, path, "", ""), rows, "step", reading)
+def _rows_of_torchrl(place: Place, reading: Reading) -> pd.DataFrame:
+    """The rows of torchrl's logs: a file of steps and values for each metric, whose name is that of the file."""
+    logs = []
+    for path in place.paths:
+        scalars = path.parents[path.parts[::-1].index("scalars") - 1]
+        text = whole_lines(read_text(path, str(path)), path, reading)
+        log = parse_csv(f"step,{path.relative_to(scalars).with_suffix('').as_posix()}\n{text}", str(path))
+        logs.append(without_restarts(log, "step", reading.below(path), reading))
+    return pd.concat(logs).sort_values("step", kind="stable", ignore_index=True)

@@ -7,12 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import score_array
-from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics, curves_of_rows
+from surefoot.logs.curves import Curve, Place, Reading, curves_of_episodes, curves_of_rows
 from surefoot.logs.files import GOING_ON, csv_header, head, json_lines, read_configuration, read_csv
 from surefoot.logs.run_formats import Logged, run_format
 from surefoot.pickled_arrays import read_pickled_mapping
@@ -40,7 +38,7 @@ def _recognize_acme(reading: Reading, files: Sequence[Path]) -> list[Place]:
     "Acme's logs (<id>/logs/<label>/logs.csv): returns of the episodes of its loops",
     _recognize_acme,
     contains=("tensorboard",),
-    logged=lambda kind, metric, environment: Logged("Acme", "episode"),  # of which at most one a second is logged
+    logged={"": Logged("Acme", "episode")},  # of which at most one a second is logged
 )
 def read_acme(place: Place, reading: Reading) -> Iterator[Curve]:
     """A curve for each loop; the algorithm and the environment stand in the path alone."""
@@ -50,9 +48,8 @@ def read_acme(place: Place, reading: Reading) -> Iterator[Curve]:
         if axis is None:
             continue
         remark = "" if axis == "actor_steps" else f"steps are those of the column {axis}, as there is no actor_steps"
-        kind = _ACME_KINDS[path.parent.name]
-        curve = Curve(place.name, path, kind, "", remark=remark)
-        yield from curves_of_rows(curve, rows, axis, reading, {kind: (_ACME_RETURN,)})
+        curve = Curve(place.name, path, _ACME_KINDS[path.parent.name], remark=remark)
+        yield from curves_of_rows(curve, rows, axis, reading, {curve.kind: (_ACME_RETURN,)})
 
 
 _LOG = re.compile(r"log_(\d+)")
@@ -62,41 +59,25 @@ STEPS_OF_ITERATION = 250_000
 """Agent steps of training in an iteration, as Dopamine's configurations of Atari have it."""
 
 
-def _logged_by_dopamine(kind: str, metric: str, environment: str) -> Logged:
-    """The episodes of an iteration; evaluation explores with a probability of 0.001 by default, so its policy is not
-    deterministic."""
-    return Logged("Dopamine", "mean", deterministic=False if kind == "eval" else None, counted=True)
-
-
 @run_format(
     "dopamine",
     "Dopamine's logs (logs/log_<iteration>): returns of the episodes of each iteration",
     # A run is a folder with a folder `logs` of such files.
     lambda reading, files: reading.places([path for path in files if _LOG.fullmatch(path.name)], above="logs"),
     contains=("tensorboard", "rliable"),
-    logged=_logged_by_dopamine,
+    # Evaluation explores with a probability of 0.001 by default.
+    logged={
+        "eval": Logged("Dopamine", "mean", deterministic=False, counted=True),
+        "train": Logged("Dopamine", "mean", counted=True),
+    },
 )
 def read_dopamine(place: Place, reading: Reading) -> Iterator[Curve]:
     """The mean over the episodes of each iteration, from the newest file that is whole."""
     iterations, path = _newest(place, reading)
     numbered = sorted((int(match[1]), logged) for key, logged in iterations if (match := _ITERATION.fullmatch(key)))
-    available = dict.fromkeys(name for _, logged in numbered for name in logged)
-    for metric, kind in chosen_metrics(available, reading, _DOPAMINE_RETURNS):
-        rows = [
-            (number, score_array(str(path), metric, logged[metric]))
-            for number, logged in numbered
-            if logged.get(metric)
-        ]
-        yield Curve(
-            place.name,
-            path,
-            kind,
-            metric,
-            np.array([(number + 1) * STEPS_OF_ITERATION for number, _ in rows], np.float64),
-            np.array([returns.mean() for _, returns in rows]),
-            np.array([returns.size for _, returns in rows], np.int64),
-            remark=f"an iteration is counted as {STEPS_OF_ITERATION:,} agent steps, as Dopamine's Atari agents have it",
-        )
+    rows = [((number + 1.0) * STEPS_OF_ITERATION, logged) for number, logged in numbered]
+    remark = f"an iteration is counted as {STEPS_OF_ITERATION:,} agent steps, as Dopamine's Atari agents have it"
+    yield from curves_of_episodes(Curve(place.name, path, remark=remark), rows, reading, _DOPAMINE_RETURNS)
 
 
 def _newest(place: Place, reading: Reading) -> tuple[list[tuple[str, Mapping[str, list[float]]]], Path]:
@@ -121,11 +102,6 @@ _RLLIB_RETURNS = {
 _RLLIB_STEPS = ("num_env_steps_sampled_lifetime", "num_env_steps_sampled", "timesteps_total", "agent_timesteps_total")
 
 
-def _logged_by_rllib(kind: str, metric: str, environment: str) -> Logged:
-    """Running means of training over `metrics_num_episodes_for_smoothing`, by default 100; means of evaluations."""
-    return Logged("RLlib", "mean") if kind == "eval" else Logged("RLlib", "running_mean", episodes=100)
-
-
 @run_format(
     "rllib",
     "RLlib's and Tune's trials (result.json): mean returns of each iteration",
@@ -135,7 +111,8 @@ def _logged_by_rllib(kind: str, metric: str, environment: str) -> Logged:
         [path for path in files if path.name == "result.json" and b'"training_iteration"' in head(path)]
     ),
     contains=("tensorboard", "stable_baselines3_progress", "rliable"),
-    logged=_logged_by_rllib,
+    # Running means over `metrics_num_episodes_for_smoothing`, by default 100.
+    logged={"eval": Logged("RLlib", "mean"), "train": Logged("RLlib", "running_mean", episodes=100)},
 )
 def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
     """The curves of a trial. Iterations without a complete episode say NaN, and have no score."""
@@ -156,7 +133,7 @@ def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
     table = pd.json_normalize(rows, sep="/")
     axis = next((name for name in _RLLIB_STEPS if name in table), None)
     if axis is not None:
-        curve = Curve(place.name, path, "", "", labels=labels, config=config)
+        curve = Curve(place.name, path, labels=labels, config=config)
         yield from curves_of_rows(curve, table, axis, reading, _RLLIB_RETURNS)
 
 

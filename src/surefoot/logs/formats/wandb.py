@@ -64,14 +64,13 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
     runs = next((name for name in _RUNS if name in names), None)
     if runs is None:
         config = read_configuration_beside(path, _CONFIGURATION)
-        curve = Curve(place.name, path, "", "", config=config)
+        curve = Curve(place.name, path, config=config)
         yield from _history(curve, read_rows(path, (), reading), place.step, reading)
         return
     texts = [name for name in names if name in _RUNS]
     for name, rows in read_rows(path, texts, reading).groupby(runs, sort=False):
-        first = rows.iloc[0]
-        config = {key: first[key].item() if isinstance(first[key], np.generic) else first[key] for key in names}
-        yield from _history(Curve(f"{place.name}/{name}", path, "", "", config=config), rows, place.step, reading)
+        (config,) = rows[:1].to_dict("records")
+        yield from _history(Curve(f"{place.name}/{name}", path, config=config), rows, place.step, reading)
 
 
 @run_format(
@@ -89,8 +88,7 @@ def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
     name, config, rows = read_wandb_file(path, reading)
     if not rows:
         return
-    common = Curve(name, path, "", "", config=config)
-    for curve in _history(common, pd.DataFrame(rows), place.step, reading, whole=True):
+    for curve in _history(Curve(name, path, config=config), pd.DataFrame(rows), place.step, reading, whole=True):
         undefined = sum(row.get(curve.metric, 0) != row.get(curve.metric, 0) for row in rows)  # NaN is not itself
         if undefined:
             reading.remark(f"{curve.place}: {curve.metric} is NaN in rows that are left out ({undefined:,})")
@@ -125,7 +123,7 @@ def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
             continue
         _refuse_aggregates(path, name, run, rows)
         column = rows[[axis, name]].set_axis(["step", metric], axis="columns")
-        curve = Curve(f"{place.name}/{run}", path, "", "")
+        curve = Curve(f"{place.name}/{run}", path)
         yield from curves_of_rows(curve, column, "step", reading, {kind_of_metric(metric): (metric,)})
         reading.kind_is_guessed |= not says_kind(metric)
 
