@@ -158,7 +158,9 @@ def functions_list() -> str:
     """The functions of each family with their first sentences, as Markdown."""
     sections = []
     for page, family in FAMILIES.items():
-        rows = [f"- [{name}]({page}.md#{name}): {literal(_first_sentence(name))}" for name in family["functions"]]
+        about = {name: inspect.getdoc(getattr(surefoot, name)) or "" for name in family["functions"]}
+        firsts = {name: text.partition("\n\n")[0].removesuffix(".") for name, text in about.items()}
+        rows = [f"- [{name}]({page}.md#{name}): {literal(first)}" for name, first in firsts.items()]
         sections.append("\n".join([f"## {family['title']}\n", *rows]))
     return "\n\n".join(sections) + "\n"
 
@@ -169,10 +171,6 @@ def functions_pages() -> dict[str, str]:
         page: "\n\n".join([f"# {family['title']}", *map(_function, family["functions"])]) + "\n"
         for page, family in FAMILIES.items()
     }
-
-
-def _first_sentence(name: str) -> str:
-    return (inspect.getdoc(getattr(surefoot, name)) or "").partition("\n\n")[0].removesuffix(".")
 
 
 def _function(name: str) -> str:

@@ -1,17 +1,12 @@
 """Pages as axe-core, a keyboard, a phone, a reader in the dark and a printer find them."""
 
-import sys
 import time
-from pathlib import Path
 
 import pytest
+from accessibility import AXE, LOOKS, look_at
 from test_render import EVERYTHING
 
 from surefoot.reporting.site import LIST
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-from accessibility import AXE, LOOKS, look_at
-from devtools import DevTools
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]
 
@@ -43,13 +38,6 @@ def page(make_site):
     site.navigation.append(MENU)
     site.render((site.reports / "index.qmd").read_text(), "index")
     return site.render(EVERYTHING + MORE, study="demo")
-
-
-@pytest.fixture(scope="module")
-def chromium(browser):
-    """A browser for all tests, which forgets at the end."""
-    with DevTools() as opened:
-        yield opened
 
 
 @AXE_THERE

@@ -3,14 +3,9 @@
 import base64
 import re
 import struct
-import sys
-from pathlib import Path
 
 import pytest
 from small_site import TABLE
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-from devtools import DevTools
 
 # ruff: noqa: RUF001 - characters that look like others are what is tried here
 ODD = 'a_b & 50% #1 $x {y} \\ ~ ^ <q> | "z" − – — … × ± · ≤ ≥ → ↑ ↓ ∞ ’ ‘ “ ” αβγδεζηθικλμνξοπρςστυφχψω é'
@@ -78,11 +73,10 @@ LABELS = "[...document.querySelectorAll('.export [aria-label]')].map((element) =
 
 
 @pytest.fixture(scope="module")
-def opened(site, browser):
+def opened(site, chromium):
     """The labels of the menus, and what their buttons save, by the name of the file."""
-    with DevTools() as devtools:
-        devtools.open(site.page)
-        labels, files = devtools.evaluate(LABELS), devtools.evaluate(CLICK)
+    chromium.open(site.page)
+    labels, files = chromium.evaluate(LABELS), chromium.evaluate(CLICK)
     return labels, {name: base64.b64decode(address.partition(",")[2]) for name, address in files.items()}
 
 

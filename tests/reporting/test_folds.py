@@ -1,12 +1,6 @@
 """What stands folded away below a heading: found by the search, opened by what leads to it."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-from devtools import DevTools
 
 from surefoot.reporting.search_index import read_page
 
@@ -66,13 +60,12 @@ def test_a_table_of_two_columns_of_sentences_keeps_its_order(page):
 
 
 @pytest.mark.browser
-def test_links_and_addresses_open_the_fold_that_they_lead_to(page, browser):
+def test_links_and_addresses_open_the_fold_that_they_lead_to(page, chromium):
     opened = "[...document.querySelectorAll('details.entry')].map((fold) => fold.open)"
-    with DevTools() as chromium:
-        chromium.open(page)
-        assert chromium.evaluate(opened) == [False, False]
-        chromium.evaluate("document.querySelector('main a[href=\"#sec-zebra\"]').click()")
-        assert chromium.evaluate(opened) == [False, True]
-        # From another page, or the search: the address alone.
-        chromium.evaluate("new Promise((done) => { location.hash = '#sec-ape'; setTimeout(done, 200); })")
-        assert chromium.evaluate(opened) == [True, True]
+    chromium.open(page)
+    assert chromium.evaluate(opened) == [False, False]
+    chromium.evaluate("document.querySelector('main a[href=\"#sec-zebra\"]').click()")
+    assert chromium.evaluate(opened) == [False, True]
+    # From another page, or the search: the address alone.
+    chromium.evaluate("new Promise((done) => { location.hash = '#sec-ape'; setTimeout(done, 200); })")
+    assert chromium.evaluate(opened) == [True, True]

@@ -2,13 +2,8 @@
 
 import json
 import re
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-from devtools import DevTools
 
 from surefoot.reporting.search_index import MOST_OF_A_SECTION, index_script, read_page
 
@@ -73,12 +68,6 @@ def test_all_pages_are_in_the_script_and_long_sections_keep_their_beginning(site
     ]
     ((identifier, heading, text),) = index[1][2]
     assert (identifier, heading, len(text)) == ("s", "Part", MOST_OF_A_SECTION)
-
-
-@pytest.fixture(scope="module")
-def chromium(browser):
-    with DevTools() as opened:
-        yield opened
 
 
 def once_shown(chromium, selector):

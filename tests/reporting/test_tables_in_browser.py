@@ -1,17 +1,11 @@
 """Tables of a page are sorted as people read them."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-from devtools import DevTools
 
 from surefoot.reporting.site import page_script
 from surefoot.reporting.table import MINUS, MISSING
 
-pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]
+pytestmark = pytest.mark.browser
 
 LEAST, LESS = f"{MINUS}1,141", f"{MINUS}1,024.5"
 NUMBERS = (LESS, "yes", MISSING, LEAST, "12 %", "3 (2, 4)", "", "at most 2", "no", "1,197 ± 3", "2s3z")
@@ -26,14 +20,13 @@ def table_of(cells):
     return f'<div class="scroll"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
 
 
-@pytest.fixture(scope="module")
-def sorting(tmp_path_factory):
-    path = tmp_path_factory.mktemp("sorting") / "page.html"
+@pytest.fixture
+def sorting(tmp_path, chromium):
+    path = tmp_path / "page.html"
     tables = "".join(map(table_of, (NUMBERS, TIMES)))
     path.write_text(f"<main>{tables}</main><script>{page_script(charts=False)}</script>", encoding="utf-8")
-    with DevTools() as opened:
-        opened.open(path)
-        yield opened
+    chromium.open(path)
+    return chromium
 
 
 def press(opened, table):

@@ -10,7 +10,7 @@ import os
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from surefoot.build.errors import InputError
@@ -57,8 +57,9 @@ def check(directory: Path) -> int:
     problems = [problem for sentences, _ in found for problem in sentences]
     for problem in problems:
         print(problem)
-    for line in _of_others(others):
-        print(line)
+    for study, files in Counter(others.values()).items():
+        what = f"{study}: {files} files of a study that this configuration does not know"
+        print(f"{what}. Hint: `snakemake check --configfile FILE` checks them, with the file that has the study")
     compared = [job for job in jobs if job.stage == "compare" and not list(damaged_results(job, read_manifest(job)))]
     counted, differing = verdict_lines(compared)
     for line in (*counted, *differing):
@@ -148,12 +149,6 @@ def read_checked(path: Path) -> Configuration:
     raise InputError(str(path), "no checked configuration", hint)
 
 
-def _of_others(others: Mapping[str, str]) -> Iterator[str]:
-    for study, files in Counter(others.values()).items():
-        what = f"{study}: {files} files of a study that this configuration does not know"
-        yield f"{what}. Hint: `snakemake check --configfile FILE` checks them, with the file that has the study"
-
-
 def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
     """How many rows of each table of verdicts have each verdict, and a sentence for each that differs.
 
@@ -198,7 +193,8 @@ def prune(directory: Path, days: float, dry_run: bool) -> int:
     enter_folder(directory)
     config = read_checked(CONFIGURATION)
     store = store_folder(config.store)
-    needed_keys = needed(store) | _checked_tables(config)
+    checked = {checked_table_key(study, name) for study in config.studies.values() for name in study.sources}
+    needed_keys = needed(store) | {key for key in checked if key is not None}
     since = time.time() - days * DAY
     # An entry that cannot be read helps nobody, however young it is.
     kept = {
@@ -221,12 +217,6 @@ def prune(directory: Path, days: float, dry_run: bool) -> int:
 def study_of(name: str) -> str:
     """The study of a job: the page on how many runs a study needs has a name of its own."""
     return name.removesuffix(f"_{RUN_NUMBERS}") or name
-
-
-def _checked_tables(config: Configuration) -> set[str]:
-    """The entries of the store that say that the tables of all studies passed their checks."""
-    keys = (checked_table_key(study, name) for study in config.studies.values() for name in study.sources)
-    return {key for key in keys if key is not None}
 
 
 def _old_kernels(store: Path, needed_folders: set[str], since: float) -> list[Path]:

@@ -12,7 +12,6 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import surefoot
 from surefoot.build.errors import InputError, end_at_once, raise_again
@@ -35,7 +34,9 @@ def job(spec: Path, log: Path | None, threads: int) -> int:
     # A job makes far more objects that stay than garbage, above all while numba compiles: a tenth of a first run's time
     # would go into looking for it.
     gc.set_threshold(1_000_000)
-    facts = {"spec": str(spec), "versions": _versions(content), "threads": str(threads)}
+    libraries = ", ".join(f"{name} {version}" for name, version in content["versions"].items())
+    versions = f"surefoot {surefoot.__version__}, {libraries}"
+    facts = {"spec": str(spec), "versions": versions, "threads": str(threads)}
     if "seed" in content["settings"]:
         facts["seed"] = str(content["settings"]["seed"])
     title = f"{content['stage']} {content['study']}/{content['part']}"
@@ -44,11 +45,6 @@ def job(spec: Path, log: Path | None, threads: int) -> int:
     with job_log(log, title, facts):
         run_job(spec, threads)
     return 0
-
-
-def _versions(spec: dict[str, Any]) -> str:
-    libraries = ", ".join(f"{name} {version}" for name, version in spec["versions"].items())
-    return f"surefoot {surefoot.__version__}, {libraries}"
 
 
 def jobs_of_process(arguments: Sequence[str]) -> dict[tuple[str, str, str], Job]:

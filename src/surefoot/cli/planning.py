@@ -92,14 +92,10 @@ def jobs_to_make(jobs: Sequence[Job]) -> set[str]:
     """
     waiting: set[str] = set()
     for job in jobs:
-        if waiting.intersection(job.made_by.values()) or not _is_in_place(job):
+        in_place = all(map(os.path.isfile, job.outputs.values())) and not any(changes(job))
+        if waiting.intersection(job.made_by.values()) or not in_place:
             waiting.add(job.manifest)
     return waiting
-
-
-def _is_in_place(job: Job) -> bool:
-    """Whether a job's results are there, and made of this spec and these inputs."""
-    return all(map(os.path.isfile, job.outputs.values())) and not any(changes(job))
 
 
 def table(jobs: Sequence[Job], to_make: set[str]) -> Iterator[str]:

@@ -92,17 +92,15 @@ def scores_of(table: pd.DataFrame, choices: Choices, where: str) -> tuple[pd.Dat
     except HintedError as error:
         option = error.where.rpartition(": ")[2] if ": " in error.where else ""
         place = f"command line: --{option.replace('_', '-')}" if option else where
-        raise InputError(place, error.what, _as_options(error.hint)) from None
+        # What is an argument of the function, such as short_runs="drop", is an option here.
+        option_of = re.compile(r'(\w+)=("?)([\w.]+)\2')
+        hint = option_of.sub(lambda found: f"--{found[1].replace('_', '-')} {found[3]}", error.hint)
+        raise InputError(place, error.what, hint) from None
     scores = pd.concat(scored, ignore_index=True)
     scores.attrs = {} if apart else scored[0].attrs
     if RULES[rule].lower_is_better:
         scores = higher_is_better(scores, table)
     return scores, str(scores["rule"].iloc[0])
-
-
-def _as_options(hint: str) -> str:
-    """A hint that names arguments of a function, such as short_runs="drop", with the options of the command."""
-    return re.sub(r'(\w+)=("?)([\w.]+)\2', lambda found: f"--{found[1].replace('_', '-')} {found[3]}", hint)
 
 
 def source_of(table: pd.DataFrame, choices: Choices, metric: str = "") -> dict[str, Any]:

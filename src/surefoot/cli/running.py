@@ -93,13 +93,13 @@ def own_studies(files: Sequence[str | Path]) -> list[str]:
     """
     if any(Path(name).is_file() for name in SNAKEFILES):
         return []
+    contents = [read_yaml(own_or_shipped(Path(file))) for file in files]
+    if not all(isinstance(content, Mapping) and content.get("shipped_studies", True) for content in contents):
+        return []
+    names = dict.fromkeys(str(name) for content in contents for name in content.get("studies") or ())
+    if not names:
+        return []
     shipped = read_configuration(sorted((PROJECT / "config" / "studies").glob("*.yaml")))["studies"]
-    names: dict[str, None] = {}
-    for file in files:
-        content = read_yaml(own_or_shipped(Path(file)))
-        if not isinstance(content, Mapping) or not content.get("shipped_studies", True):
-            return []
-        names |= dict.fromkeys(map(str, content.get("studies") or ()))
     return [] if shipped.keys() & names.keys() else list(names)
 
 

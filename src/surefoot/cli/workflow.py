@@ -65,7 +65,9 @@ def prepare(
         for source in study.sources:
             _check_files(name, study, source)
     jobs = plan(checked)
-    _put_specs(checked, jobs, makes)
+    texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
+    # Not sorted: the order of the studies and of what they name is the order in which they are shown.
+    put_specs(texts | {CONFIGURATION: json.dumps(checked.plain(), indent=1) + "\n"}, makes)
     keep_options(options)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
@@ -230,9 +232,3 @@ def _check_is_file(where: str, path: Path) -> None:
         raise InputError(where, "it is a folder", "name a file in it")
     if not path.is_file():
         raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
-
-
-def _put_specs(checked: Configuration, jobs: Sequence[Job], locked: bool) -> None:
-    texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
-    # Not sorted: the order of the studies and of what they name is the order in which they are shown.
-    put_specs(texts | {CONFIGURATION: json.dumps(checked.plain(), indent=1) + "\n"}, locked)

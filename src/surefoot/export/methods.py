@@ -89,14 +89,6 @@ def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> 
     return " ".join(dict.fromkeys(sentences))
 
 
-def questions_by_kind(study: Study) -> dict[str, dict[str, Question]]:
-    """The questions of a study by their kinds, in the order of the first of each kind."""
-    kinds: dict[str, dict[str, Question]] = {}
-    for name, question in study.questions.items():
-        kinds.setdefault(question.kind, {})[name] = question
-    return kinds
-
-
 def guarantees(question: Question, facts: Facts) -> list[str]:
     """What is promised of the answer, as Markdown: what the question's docstring says of its settings, else what it
     says of all."""
@@ -253,11 +245,14 @@ def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
 
 def _kinds(study: Study, facts: Facts, titles: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """Each kind of questions: a sentence for those that differ only in their scales, assumptions and guarantees."""
-    for kind, questions in questions_by_kind(study).items():
-        sentences = dict.fromkeys(sentence(study, question, facts, titles) for question in questions.values())
+    kinds: dict[str, list[Question]] = {}
+    for question in study.questions.values():
+        kinds.setdefault(question.kind, []).append(question)
+    for kind, questions in kinds.items():
+        sentences = dict.fromkeys(sentence(study, question, facts, titles) for question in questions)
         first, *others = (text.rstrip(".") for text in sentences)
         keys = [key for key in keys_of(facts, [("question", kind)]) if f"@{key}" not in first]
-        promises = dict.fromkeys(text for question in questions.values() for text in guarantees(question, facts))
+        promises = dict.fromkeys(text for question in questions for text in guarantees(question, facts))
         yield {
             "title": kind.replace("_", " ").capitalize(),
             "sentences": [f"{first}{citation(keys)}", *others],

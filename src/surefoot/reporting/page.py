@@ -356,7 +356,8 @@ def _csv_link(item: str) -> str:
     name, numbers = _file_name(item), _for_spreadsheets(_text(item, "csv"))
     label = f"CSV: numbers of {name.replace('_', ' ')}"
     if len(numbers) <= _LONG_NUMBERS:
-        return f'<a download="{name}.csv" aria-label="{label}" href="{_data_url("text/csv", numbers)}">CSV</a>'
+        address = f"data:text/csv;charset=utf-8,{urllib.parse.quote(numbers, safe=_PLAIN_IN_URL)}"
+        return f'<a download="{name}.csv" aria-label="{label}" href="{address}">CSV</a>'
     # A script unpacks it where one runs; many programs read it as it is.
     address = f"data:application/gzip;base64,{packed(numbers)}"
     return f'<a download="{name}.csv.gz" aria-label="{label}" href="{address}">CSV</a>'
@@ -377,7 +378,3 @@ def _for_spreadsheets(numbers: str) -> str:
 
 def _file_name(item: str) -> str:
     return "_".join(item.split("/")[1:])
-
-
-def _data_url(kind: str, text: str) -> str:
-    return f"data:{kind};charset=utf-8,{urllib.parse.quote(text, safe=_PLAIN_IN_URL)}"
