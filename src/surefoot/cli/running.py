@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from surefoot.build.errors import SENTENCE, InputError, nearest
 from surefoot.build.job import Job
@@ -93,7 +93,7 @@ def own_studies(files: Sequence[str | Path]) -> list[str]:
     """
     if any(Path(name).is_file() for name in SNAKEFILES):
         return []
-    contents = [read_yaml(own_or_shipped(Path(file))) for file in files]
+    contents: list[Any] = [read_yaml(own_or_shipped(Path(file))) for file in files]
     if not all(isinstance(content, Mapping) and content.get("shipped_studies", True) for content in contents):
         return []
     names = dict.fromkeys(str(name) for content in contents for name in content.get("studies") or ())
