@@ -53,13 +53,6 @@ def test_of_two_studies_of_coverage_that_with_more_drawn_stays():
     assert merged(without, without.assign(datasets=70), names, counts)["datasets"].tolist() == [70]
 
 
-def test_a_count_that_the_record_did_not_have_is_added_to_it():
-    both = merged(table(a=100, b=20), table(b=20).assign(datasets=5), ["item"], ["trials", "datasets"])
-    assert both["datasets"].fillna(0).tolist() == [0, 5]
-    again = merged(both, table(b=20).assign(datasets=4, ours=0.0), ["item"], ["trials", "datasets"])
-    assert again["ours"].tolist() == [100.0, 20.0]
-
-
 def test_plays_are_recorded_with_their_mdps_and_the_scores_of_the_corrected_agents(tmp_path):
     agents = pd.DataFrame(
         {

@@ -96,11 +96,9 @@ def test_an_overlay_of_the_project_is_found_from_any_folder_and_an_own_file_wins
     ("words", "quiet"),
     [
         (["example"], True),
-        (["example", "--quiet", "all"], False),
         (["example", "--verbose"], False),
         (["example", "--dry-run"], False),
         (["check"], False),
-        (["--list-rules"], False),
     ],
 )
 def test_only_a_run_that_makes_something_keeps_snakemake_quiet_unless_asked(words, quiet, tmp_path, monkeypatch):

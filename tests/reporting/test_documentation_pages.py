@@ -42,15 +42,11 @@ def test_a_file_is_a_page(docs):
     assert '<a href="docs-index.html">Documentation</a>' in html
     assert '<pre class="console"><code>$ surefoot plan' in html
     assert html.count("<!DOCTYPE html>") == 1 and '<div class="scroll text"' in html
+    assert 'class="contents"' not in html and 'class="contents"' in page(docs, f"{TEXT}\n## A section\n\nWords.\n")
 
 
 def test_the_index_does_not_lead_to_itself(docs):
     assert '<a href="docs-index.html">Documentation</a>' not in page(docs, name="index").partition("<main")[2]
-
-
-def test_a_page_without_sections_has_no_contents(docs):
-    assert 'class="contents"' not in page(docs) and "with-contents" not in page(docs).partition("<body>")[2]
-    assert 'class="contents"' in page(docs, f"{TEXT}\n## A section\n\nWords.\n")
 
 
 @pytest.mark.parametrize(

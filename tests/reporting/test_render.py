@@ -1,6 +1,5 @@
 """Pages through the embedded renderer: each construct of the written subset, and every error at its line."""
 
-import logging
 import re
 import sys
 from pathlib import Path
@@ -356,15 +355,6 @@ def test_a_figure_with_its_caption_may_come_from_a_cell_or_not(site):
     assert caption.text == "Figure 1: Of [a] *b* $c$."
     assert page.by_id("fig-yes").tag == "figure"
     assert len(page.by_class("chart")) == 1
-
-
-def test_warnings_and_time_are_logged(site, caplog):
-    with caplog.at_level(logging.INFO, "surefoot"):
-        site.render("---\ntitle: x\n---\n\n```{python}\nimport warnings\nwarnings.warn('careful')\n```\n")
-    (warning,) = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
-    assert "page.qmd:5: the cell warned: " in warning
-    assert "UserWarning: careful" in warning
-    assert re.search(r"render    page.qmd: [\d.]+ s, \d+ bytes, embedded renderer", caplog.text)
 
 
 MARKUP = [

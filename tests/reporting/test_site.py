@@ -8,7 +8,6 @@ from small_site import PROJECT
 
 from surefoot.reporting.site import (
     LIST,
-    links_of,
     navigation_html,
     note_made_pages,
     quarto_navbar,
@@ -28,13 +27,6 @@ def test_the_project_file_is_read(site):
     assert read_site(site.reports) == ("Tracks", "Made of `tables`.", True, False)
     (site.reports / "_quarto.yml").write_text("website:\n  title: x\n")
     assert read_site(site.reports) == ("x", "", False, True)  # as Quarto's defaults are
-
-
-def test_links_of_menus_stand_in_their_places():
-    texts = ["Home", "Jordan & al.", "Recht", "Methods"]
-    assert links_of(ENTRIES) == list(
-        zip(texts, ["index.html", "jordan2020.html", "recht2018.html", "methods.html"], strict=True)
-    )
 
 
 @pytest.mark.parametrize(

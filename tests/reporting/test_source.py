@@ -72,14 +72,6 @@ def test_pieces_stand_at_their_lines(tmp_path):
     assert [piece.line for piece in source.pieces if isinstance(piece, Prose) and piece.literal] == [17, 22]
 
 
-def test_pieces_are_the_whole_page(tmp_path):
-    source = read_source(write(tmp_path, PAGE))
-    parts = []
-    for piece in source.pieces:
-        parts.append(f"```{{python}}\n{piece.code}\n```" if isinstance(piece, Cell) else piece.text)
-    assert "\n".join(parts) == PAGE.split("---\n", 2)[2]
-
-
 def test_front_matter_that_only_quarto_reads_is_passed_over(tmp_path):
     front = "title: x\nnavbar: false\ntoc-depth: 2\nformat:\n  html:\n    theme: cosmo\nreads: [draw/a]"
     assert reads(write(tmp_path, f"---\n{front}\n---\n"), {}) == ["draw/a"]
@@ -125,13 +117,6 @@ def test_errors_name_line_and_hint(tmp_path, text, line, what, hint):
     assert what in message
     assert re.search(rf"\. Hint: .*{re.escape(hint)}", message)
     assert "\n" not in message
-
-
-def test_path_is_shown_from_the_working_directory(tmp_path, monkeypatch):
-    path = write(tmp_path, "text")
-    monkeypatch.chdir(tmp_path.parent)
-    with pytest.raises(PageError, match=rf"^{tmp_path.name}/page.qmd:1: "):
-        read_source(path)
 
 
 WITH_PARAMETERS = """\
