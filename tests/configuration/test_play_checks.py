@@ -54,7 +54,7 @@ def environment(name, **distributions):
     ("changes", "message"),
     [
         ({"agents": agent("bep")}, 'unknown agent "bep". Hint: did you mean "beb"?'),
-        ({"agents": agent("beb", beta=[-1])}, "-1 is not a value of beta. Hint: a number of 0 or more"),
+        ({"agents": agent("beb", beta=[-1])}, "-1 is not a value of beta. Hint: a number from 0 to 1e+100"),
         ({"agents": agent("beb")}, "beb needs its parameter beta"),
         (
             {"agents": [{"agent": "random", "environments": ["accurate/gc"]}]},
@@ -93,12 +93,12 @@ def environment(name, **distributions):
         ({"discount": 0.9999999999999999}, "too close to 1: value iteration would need about 2e+17 sweeps. Hint: at"),
         (
             {"agents": agent("bamcp", simulations=[10**12], depth=[15])},
-            "1000000000000 is not a value of simulations. Hint: a whole number of 1 or more, at most 10000000",
+            "1000000000000 is not a value of simulations. Hint: a whole number from 1 to 10000000",
         ),
         ({"agents": agent("formula", formula=["X0", "X0 "])}, "formula.1: 'X0 ' has surplus spaces. Hint: \"X0\""),
         (
             environment("accurate/two", two=TWO | {"pseudo_counts": [[[1, True], [1, 0]], [[1, 1], [0, 2]]]}),
-            "pseudo_counts: True is not a number. Hint: numbers alone, without quotes",
+            "pseudo_counts.0.0.1: True is not allowed. Hint: it must be a number",
         ),
         (environment("accurate/two", two=TWO | {"rewards": [0, 10**400]}), "a number is too large. Hint: rewards"),
     ],

@@ -3,8 +3,8 @@
 The fingerprint of a module is a hash of its syntax tree, without docstrings, comments and positions, together with
 those of all the modules of this package that it imports, directly or through others. So a comment or a
 reformatted line changes nothing, and an edit in a module that is not reached changes nothing either. A module of
-another installed package, which adds entries to a registry, counts with the modules of that package that it imports,
-and a user's file with the files that it imports from beside the workflow.
+another installed package, which adds entries to a registry, counts with all modules of that package, and a user's file
+with the files that it imports from beside the workflow.
 
 The modules of `MACHINERY` only move bytes, or say what is wrong, and do not count.
 
@@ -19,9 +19,8 @@ import functools
 import hashlib
 import os
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
-from importlib.util import find_spec, resolve_name
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -79,29 +78,29 @@ def module_path(module: str) -> Path:
     """
     if is_file(module):
         return Path(module)
-    path = package_files(SOURCE).get(module) or _installed_file(module)
+    path = _files_beside(module).get(module)
     if path is None:
         raise ModuleNotFoundError(f"no module {module}, neither below {SOURCE} nor installed")
     return path
 
 
-def _installed_file(module: str) -> Path | None:
-    """The source of a module of another installed package, where it is one."""
+def _files_beside(module: str) -> dict[str, Path]:
+    """The file of every module of the package that a module is of: this one, or another that is installed."""
     if is_ours(module):
-        return None
-    try:
-        found = find_spec(module)
-    except ImportError:
-        return None
-    origin = found.origin if found is not None else None
-    return Path(origin) if origin is not None and origin.endswith(".py") else None
+        return package_files(SOURCE)
+    package = module.partition(".")[0]
+    found = find_spec(package)
+    if found is None or not found.origin or not found.origin.endswith(".py"):
+        return {}
+    folder = Path(found.origin).parent
+    return package_files(folder.parent, package) if found.submodule_search_locations else {package: Path(found.origin)}
 
 
 @functools.cache
-def package_files(source: Path) -> dict[str, Path]:
-    """The file of every module of the package: one look at the folders costs less than one for each import."""
+def package_files(source: Path, package: str = PACKAGE) -> dict[str, Path]:
+    """The file of every module of a package below a folder: one look costs less than one for each import."""
     files = {}
-    for folder, folders, names in os.walk(source / PACKAGE):
+    for folder, folders, names in os.walk(source / package):
         folders[:] = [name for name in folders if Path(folder, name) != CARRIED]  # its examples are users' files
         parts = Path(folder).relative_to(source).parts
         for name in names:
@@ -122,7 +121,7 @@ def _imports(module: str) -> tuple[str, ...]:
             public = syntax_of(module_path(PACKAGE).with_suffix(".pyi"))[1]
             imported += [PACKAGE + name for name in public if PACKAGE + name in files]
     elif module not in files:
-        imported += _of_same_package(module, names)
+        imported += _files_beside(module)
     return tuple(sorted(imported))
 
 
@@ -132,23 +131,12 @@ def _users_files(name: str) -> list[str]:
     return [str(path) for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()]
 
 
-def _of_same_package(module: str, names: Iterable[str]) -> list[str]:
-    """The modules of an installed package that one of its modules imports, of names that may be relative."""
-    is_package = module_path(module).name == "__init__.py"
-    package = module if is_package else module.rpartition(".")[0]
-    absolute = [resolve_name(name, package) for name in names if not name.startswith(".") or package]
-    here = [name for name in absolute if name.partition(".")[0] == module.partition(".")[0]]
-    # With a module, Python imports the packages around it.
-    around = [".".join(module.split(".")[:number]) for number in range(1, module.count(".") + 1)]
-    return [name for name in dict.fromkeys([*around, *here]) if _installed_file(name) is not None]
-
-
 @functools.cache
 def syntax_of(path: Path) -> list[Any]:
     """[SHA-256 of the syntax tree of a file, without docstrings and positions; names of what it imports].
 
     Imports inside functions count. Of ``from a import b`` the names are ``a`` and ``a.b``, since b may be a module. A
-    relative import, which the package itself does without, keeps its dots.
+    relative import, which the package itself does without but for the list of its public names, keeps its dots.
 
     Raises
     ------

@@ -5,7 +5,6 @@ Every mistake is a HintedError, one sentence and a hint. It takes numpy, and the
 These checks are not in `surefoot.bayesian.distributions`: that module is in the fingerprint of every score.
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -27,10 +26,6 @@ RIGHT_RESULT = "return what surefoot.bayesian.distributions.from_arrays(pseudo_c
 
 def check_numbers(source: dict[str, Any]) -> None:
     """Whether numbers given in the configuration, or the rows of a table, are a distribution; `source` as in `Cell`."""
-    for key in ("pseudo_counts", "rewards"):
-        for number in _leaves(source.get(key, [])):
-            if isinstance(number, bool) or not isinstance(number, int | float):
-                raise HintedError(key, f"{number!r} is not a number", "numbers alone, without quotes")
     try:
         distribution = distribution_of(source)
     except OverflowError:
@@ -82,11 +77,3 @@ def _check_ranges(distribution: Distribution) -> None:
             state, action, following = (int(place) for place in np.argwhere(wrong)[0])
             where = f"for state {state}, action {action}, next state {following}"
             raise HintedError(name, f"{numbers[state, action, following]:g} {where} is out of range", hint)
-
-
-def _leaves(values: list[Any]) -> Iterator[object]:
-    for value in values:
-        if isinstance(value, list):
-            yield from _leaves(value)
-        else:
-            yield value

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.bayesian import registry
-from surefoot.bayesian.registry import Agent, Parameter
+from surefoot.bayesian.registry import Agent
 from surefoot.configuration.sections import NAME_HINT, NAME_PATTERN
 from surefoot.configuration.trial_checks import check_arguments, check_file, defined_functions
 from surefoot.configuration.validation_errors import SettingError, check_known, within
@@ -14,7 +14,12 @@ from surefoot.sources.plays import OwnDistribution, PlayingAgent, Plays
 
 EXAMPLE = "see surefoot.bayesian.interfaces, and config/example_bayesian.py"
 
-
+_KINDS: dict[str, tuple[Any, str]] = {
+    "name": (str, "a text"),
+    "whole": (int, "a whole number"),
+    "real": (int | float, "a number"),
+}
+"""The types of the values of parameters, and what they are called."""
 LARGEST = {"whole": 10_000_000, "real": 1e100}
 """The largest values of parameters without a limit of their own: beyond are endless loops, too little memory, and
 infinite values. They are not in the registry, since that is in the fingerprint of every score."""
@@ -47,7 +52,11 @@ def check_plays(source: Plays) -> None:
             else:
                 check_known(name, registry.AGENTS, ["agent"], f'unknown agent "{name}"')
                 _check_parameters(entry, registry.AGENTS[name])
-            _check_variants(entry, () if file else registry.AGENTS[name].variants)
+            variants = () if file else registry.AGENTS[name].variants
+            if entry.variants and not variants:
+                raise SettingError(["variants"], f"{name} has no variants", "leave the key out")
+            for place, variant in enumerate(entry.variants or ()):
+                check_known(variant, variants, ["variants", place], f'{name} has no variant "{variant}"')
             for place, one in enumerate(entry.environments or ()):
                 what = f'"{one}" is not an environment of this study'
                 check_known(one, source.environments, ["environments", place], what)
@@ -135,40 +144,20 @@ def _check_parameters(entry: PlayingAgent, agent: Agent) -> None:
         what = f'{entry.agent} has no parameter "{name}"'
         check_known(name, agent.parameters, ["parameters", name], what)
     for name, parameter in agent.parameters.items():
+        types, noun = _KINDS[parameter.kind]
         high = min(parameter.high, LARGEST.get(parameter.kind, parameter.high))
-        allowed = _allowed(parameter, high)
+        allowed = noun if types is str else f"{noun} from {parameter.low:g} to {high:.8g}"
         if name not in entry.parameters:
             raise SettingError([], f"{entry.agent} needs its parameter {name}", f"{name}: {allowed}")
         for position, value in enumerate(entry.parameters[name]):
             keys = ("parameters", name, position)
-            types = {"name": str, "whole": int, "real": int | float}[parameter.kind]
             if not isinstance(value, types) or not (isinstance(value, str) or parameter.low <= value <= high):
                 raise SettingError(keys, f"{value!r} is not a value of {name}", allowed)
             if entry.agent == "formula":
+                from surefoot.bayesian.formula_tokens import token_codes
+
                 with within(*keys):
-                    _check_formula(str(value))
-
-
-def _allowed(parameter: Parameter, high: float) -> str:
-    if parameter.kind == "name":
-        return "a text"
-    kind = "whole number" if parameter.kind == "whole" else "number"
-    if high < parameter.high:
-        return f"a {kind} of {parameter.low:g} or more, at most {high:.8g}"
-    return f"a {kind} from {parameter.low:g} to {high:g}"
-
-
-def _check_formula(formula: str) -> None:
-    from surefoot.bayesian.formula_tokens import token_codes
-
-    token_codes(formula)
-    if formula != (plain := " ".join(formula.split())):
-        # It would be another agent, with other random numbers, than the same formula without them.
-        raise SettingError([], f"{formula!r} has surplus spaces", f'"{plain}"')
-
-
-def _check_variants(entry: PlayingAgent, known: tuple[str, ...]) -> None:
-    if entry.variants and not known:
-        raise SettingError(["variants"], f"{entry.agent} has no variants", "leave the key out")
-    for position, name in enumerate(entry.variants or ()):
-        check_known(name, known, ["variants", position], f'{entry.agent} has no variant "{name}"')
+                    token_codes(str(value))
+                if value != (plain := " ".join(str(value).split())):
+                    # It would be another agent, with other random numbers, than the same formula without them.
+                    raise SettingError(keys, f"{value!r} has surplus spaces", f'"{plain}"')

@@ -2,10 +2,10 @@
 are read and not run; found before any job runs."""
 
 import ast
+import copy
 import functools
 import inspect
 from collections.abc import Iterable, Mapping
-from inspect import Parameter
 from pathlib import Path
 
 from surefoot.build.errors import nearest
@@ -159,17 +159,15 @@ def check_arguments(file: str, name: str, before: int, given: Iterable[str]) -> 
     function = defined_functions(Path(file))[name]
     if function.decorator_list:  # which may take other arguments
         return
-    written = function.args
-    required = [Parameter.empty] * (len(written.posonlyargs) + len(written.args) - len(written.defaults))
-    defaults = iter([*required, *written.defaults])
-    parameters = [Parameter(one.arg, Parameter.POSITIONAL_ONLY, default=next(defaults)) for one in written.posonlyargs]
-    parameters += [Parameter(one.arg, Parameter.POSITIONAL_OR_KEYWORD, default=next(defaults)) for one in written.args]
-    parameters += [Parameter(written.vararg.arg, Parameter.VAR_POSITIONAL)] if written.vararg else []
-    for one, default in zip(written.kwonlyargs, written.kw_defaults, strict=True):
-        parameters.append(Parameter(one.arg, Parameter.KEYWORD_ONLY, default=default or Parameter.empty))
-    parameters += [Parameter(written.kwarg.arg, Parameter.VAR_KEYWORD)] if written.kwarg else []
+    arguments = copy.deepcopy(function.args)
+    for one in ast.walk(arguments):
+        if isinstance(one, ast.arg):
+            one.annotation = None
+    arguments.defaults = [ast.Constant(None) for _ in arguments.defaults]
+    arguments.kw_defaults = [default and ast.Constant(None) for default in arguments.kw_defaults]
+    like_it = eval(f"lambda {ast.unparse(arguments)}: None")  # which has nothing of the user's that could run
     try:
-        inspect.Signature(parameters).bind(*range(before), **dict.fromkeys(given))
+        inspect.signature(like_it).bind(*range(before), **dict.fromkeys(given))
     except TypeError as error:
         hint = f"it is called with {before} arguments by position, and with those of parameters by name"
-        raise SettingError([], f"{file}: {name}({ast.unparse(written)}): {error}", hint) from None
+        raise SettingError([], f"{file}: {name}({ast.unparse(function.args)}): {error}", hint) from None

@@ -107,7 +107,10 @@ def _error_that_lies_deepest(given: object, errors: Sequence[Any]) -> SettingErr
     if isinstance(fault := context.get("error"), HintedError):
         return SettingError((*keys, *filter(None, [fault.where])), fault.what, fault.hint)
     if kind in TYPES:
-        hint = "it must be " + " or ".join(dict.fromkeys(TYPES[one["type"]] for one in alike if one["type"] in TYPES))
+        types = list(dict.fromkeys(TYPES[one["type"]] for one in alike if one["type"] in TYPES))
+        if "a number" in types and "a whole number" in types:
+            types.remove("a whole number")
+        hint = "it must be " + " or ".join(types)
     elif kind == "missing":
         hint = f"{1 + max(int(one['loc'][-1]) for one in alike if one['type'] == kind)} of them"
     elif kind in LIMITS:

@@ -20,7 +20,7 @@ PLAYS = "plays"
 
 _Whole = Annotated[int, Field(ge=1, le=1_000_000)]
 _Mdps = Annotated[int, Field(ge=2, le=1_000_000)]
-_Numbers = Annotated[tuple[Any, ...], Field()]
+_OfTransitions = tuple[tuple[tuple[int | float, ...], ...], ...]
 
 
 LARGEST_DISCOUNT = 0.9999
@@ -59,9 +59,9 @@ class PlayingAgent(DescribedSection):
 class OwnDistribution(DescribedSection):
     """A distribution of your own, flat Dirichlet-multinomial, given by numbers, by a table or by a function."""
 
-    pseudo_counts: _Numbers | None = None
+    pseudo_counts: _OfTransitions | None = None
     """Pseudo-counts by state, action and next state, as nested lists; 0 for what is impossible."""
-    rewards: _Numbers | None = None
+    rewards: _OfTransitions | tuple[int | float, ...] | None = None
     """Rewards by state, action and next state, or by next state alone."""
     table: Text | None = None
     """In place of both, a CSV table of the possible transitions with the columns state, action, next_state,
