@@ -80,8 +80,8 @@ class Protocol(ProtocolFields):
     """
 
 
-class StudyHead(DescribedSection):
-    """What a study says beside its sources, scales and questions."""
+class Study(DescribedSection):
+    """A study: where its runs come from, what makes their scores comparable, and what is asked of them."""
 
     title: Text
     """Title of the study's page."""
@@ -107,11 +107,6 @@ class StudyHead(DescribedSection):
     """The set of figures and tables that is drawn: study, or that of a paper."""
     page: str = "study"
     """Name of the page in the folder reports, without .qmd."""
-
-
-class Study(StudyHead):
-    """A study: where its runs come from, what makes their scores comparable, and what is asked of them."""
-
     sources: Annotated[
         dict[Name, SerializeAsAny[SourceSettings]],
         Field(min_length=1, examples=["{runs: {kind: score_table, file: my_scores.csv}}"]),
@@ -149,8 +144,8 @@ class Trust(DescribedSection):
     """What is simulated, by the names of the modules of surefoot.statistics.coverage.trust."""
 
 
-class ConfigurationHead(DescribedSection):
-    """What a configuration says beside its studies."""
+class Configuration(DescribedSection):
+    """Configuration of Surefoot."""
 
     store: str | None = None
     """Folder of the content store. The environment variable SUREFOOT_STORE takes precedence; null means the user's
@@ -170,10 +165,5 @@ class ConfigurationHead(DescribedSection):
     """Simulations of whether intervals can be trusted; `snakemake trust` makes their tables. null also leaves out the
     page.
     """
-
-
-class Configuration(ConfigurationHead):
-    """Configuration of Surefoot."""
-
     studies: Annotated[dict[Name, Study], Field(min_length=1)]
     """The studies by name. (In an overlay, null leaves a study out.)"""

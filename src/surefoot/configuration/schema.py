@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from surefoot.build.project import PROJECT
-from surefoot.configuration.models import Configuration, ConfigurationHead, Study, StudyHead
+from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.sections import NAME_PATTERN, Section
 from surefoot.configuration.validation import KINDS
 
@@ -19,18 +19,18 @@ _LEFT_OUT = ["object", "null"]
 
 def schema() -> dict[str, Any]:
     """The schema of a configuration file."""
-    study = _plain(StudyHead.model_json_schema(by_alias=True))
+    study = _plain(Study.model_json_schema(by_alias=True))
     for part, kinds in KINDS.items():
         usual = "none" if part == "scales" else None
         study["properties"][part] = _named_by_kind(kinds(), f"{_STUDY}/properties/{part}", usual)
         study["properties"][part]["description"] = Study.model_fields[part].description
-    study |= {"required": [*study["required"], "sources"], "type": _LEFT_OUT}
-    whole = _plain(ConfigurationHead.model_json_schema(by_alias=True))
+    study["type"] = _LEFT_OUT
+    whole = _plain(Configuration.model_json_schema(by_alias=True))
     studies: dict[str, Any] = {"propertyNames": {"pattern": NAME_PATTERN}, "additionalProperties": study}
     studies |= {"type": "object", "description": Configuration.model_fields["studies"].description}
     whole["properties"]["studies"] = studies
     first = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Configuration of Surefoot"}
-    return first | whole | {"required": ["studies"]}
+    return first | whole
 
 
 def _named_by_kind(models: Mapping[str, type[Section]], place: str, usual: str | None) -> dict[str, Any]:

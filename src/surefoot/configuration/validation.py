@@ -3,7 +3,6 @@
 Every error is an `InputError`: one sentence that names the file and the key, and a hint.
 """
 
-import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -13,14 +12,14 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import guarded
 from surefoot.build.job import LIBRARIES
 from surefoot.charts.catalogue import STUDY_SETS
-from surefoot.configuration.models import Configuration, ConfigurationHead, Study, StudyHead
+from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import content, where_given, without_null
-from surefoot.configuration.sections import NAME_HINT, NAME_PATTERN, Section
+from surefoot.configuration.sections import Section
 from surefoot.configuration.study_checks import check_folder, check_study
 from surefoot.configuration.validation_errors import (
     SettingError,
     check_known,
-    no_mapping,
+    mapping,
     validated,
     within,
 )
@@ -99,60 +98,34 @@ def read_back(given: Mapping[str, Any]) -> Configuration:
     SettingError
         where another state of the code wrote it
     """
-    head = validated(ConfigurationHead, {key: value for key, value in given.items() if key != "studies"})
     with within("studies"):
-        studies = _named(given.get("studies", {}))
+        studies = {}
+        for name, study in mapping(given.get("studies") or {}).items():
+            with within(name):
+                studies[name] = _with_parts(mapping(study))
         if not studies:
             raise SettingError([], "nothing is given here", "at least one study")
-        checked = {}
-        for name, study in studies.items():
-            with within(name):
-                checked[name] = _study(study)
-    return Configuration(**_values(head), studies=checked)
+    return validated(Configuration, {**given, "studies": studies})
 
 
-def _values(section: Section) -> dict[str, Any]:
-    return {name: getattr(section, name) for name in type(section).model_fields}
-
-
-def _named(given: object) -> Mapping[str, Any]:
-    """A mapping whose keys are names that the user chooses."""
-    if not isinstance(given, Mapping):
-        raise no_mapping([], given)
-    for name in given:
-        if not re.fullmatch(NAME_PATTERN, name):
-            raise SettingError([name], f"{shown(name)} is not a name", NAME_HINT)
-    return given
-
-
-def _study(given: object) -> Study:
-    if not isinstance(given, Mapping):
-        raise no_mapping([], given)
+def _with_parts(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A study whose parts are checked, each entry by the model of its kind, with what is usual where it says none."""
     parts = {}
     for part in KINDS:
         with within(part):
-            parts[part] = _named(given.get(part, {}))
-    for key in given:
-        if key not in Study.model_fields:
-            raise SettingError([key], "unknown key", nearest(key, Study.model_fields))
-    head = validated(StudyHead, {key: value for key, value in given.items() if key not in KINDS})
+            parts[part] = _with_kinds(part, mapping(given.get(part, {})))
     if not parts["sources"]:
-        hint = f"sources: {(Study.model_fields['sources'].examples or [''])[0]}"
-        raise SettingError([], 'key "sources" is missing', hint)
-    sources = _checked("sources", _alike(_with_kinds("sources", parts["sources"])))
+        return {key: value for key, value in given.items() if key not in KINDS}
+    sources = _checked("sources", _alike(parts["sources"]))
     tables = {table: kind for key, source in sources.items() for table, kind in source.tables(key).items()}
-    asked = _with_kinds("questions", parts["questions"] or next(iter(sources.values())).default_questions)
-    usual = _usual_scales(parts["scales"], tables)
+    asked = parts["questions"] or _with_kinds("questions", next(iter(sources.values())).default_questions)
+    usual = _usual_scales(given.get("scales", {}), tables)
     for key, entry in asked.items():
         model = questions()[entry["kind"]]
         if "scores" in model.model_fields:
             asked[key] = {"scores": [usual.get(getattr(model, "needs", ""), usual[""])]} | entry
-    return Study(
-        **_values(head),
-        sources=sources,
-        scales=_checked("scales", _with_kinds("scales", dict(DEFAULTS) | dict(parts["scales"]))),
-        questions=_checked("questions", asked),
-    )
+    scales = _checked("scales", _with_kinds("scales", DEFAULTS) | parts["scales"])
+    return {**given, "sources": sources, "scales": scales, "questions": _checked("questions", asked)}
 
 
 def _usual_scales(scales: Mapping[str, Any], tables: Mapping[str, str]) -> dict[str, str]:
@@ -192,14 +165,13 @@ def _with_kinds(part: str, given: Mapping[str, Any]) -> dict[str, dict[str, Any]
     """The entries of a part of a study with their kinds: by default their names, and for scales `none`."""
     entries, models = {}, KINDS[part]()
     for name, entry in given.items():
-        if not isinstance(entry, Mapping):
-            raise no_mapping([part, name], entry)
-        if "kind" not in entry and name not in models and part != "scales":
-            what = f'key "kind" is missing, and "{name}" is not the name of one'
-            raise SettingError([part, name], what, nearest(name, models))
-        kind = entry.get("kind", name if name in models else "none")
-        check_known(kind, models, [part, name, "kind"], f"{shown(kind)} is not allowed")
-        entries[name] = {**entry, "kind": kind}
+        with within(name):
+            if "kind" not in mapping(entry) and name not in models and part != "scales":
+                what = f'key "kind" is missing, and "{name}" is not the name of one'
+                raise SettingError([], what, nearest(name, models))
+            kind = entry.get("kind", name if name in models else "none")
+            check_known(kind, models, ["kind"], f"{shown(kind)} is not allowed")
+            entries[name] = {**entry, "kind": kind}
     return entries
 
 

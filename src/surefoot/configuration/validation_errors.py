@@ -136,6 +136,13 @@ def _keys_of(given: Any, loc: Keys) -> tuple[str | int, ...]:
     return tuple(keys)
 
 
-def no_mapping(keys: Keys, value: object) -> SettingError:
-    """The error of a value where a mapping is expected."""
-    return SettingError(keys, f"{shown(value)} is not allowed", f"it must be {A_MAPPING}")
+def mapping(value: object) -> Mapping[str, Any]:
+    """The value, where it is a mapping.
+
+    Raises
+    ------
+    SettingError
+    """
+    if not isinstance(value, Mapping):
+        raise SettingError([], f"{shown(value)} is not allowed", f"it must be {A_MAPPING}")
+    return value
