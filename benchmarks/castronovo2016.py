@@ -21,7 +21,7 @@ from numba import njit
 
 from surefoot.bayesian import mean_model, registry
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
-from surefoot.bayesian.formula_tokens import FEATURES
+from surefoot.bayesian.formulas import FEATURES
 from surefoot.streams import start_stream, stream_key, uniform
 
 COLUMNS = ["work", "size", "threads", "ours", "peer", "unit", "ratio", "bound"]

@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.bayesian.registry import AGENTS
-from surefoot.statistics.comparison.plays import agent_table, paired_z, time_bounds
-from surefoot.statistics.comparison.views import VIEWS
+from surefoot.statistics.comparison.plays import VIEWS, agent_table, paired_z, time_bounds
 
 PUBLISHED = Path(__file__).parents[1] / "config" / "published" / "castronovo2016.csv"
 ENVIRONMENTS = [f"{case}/{name}" for case in ("accurate", "inaccurate") for name in ("gc", "gdl", "grid")]

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from surefoot.bayesian import distributions
-from surefoot.bayesian.protocol import draw_mdps
+from surefoot.bayesian.sampling import draw_mdps
 from surefoot.sources.transition_tables import read_transitions
 
 

@@ -5,8 +5,7 @@ import pytest
 import reference_agents
 
 from surefoot.bayesian.agents.formula import evaluate
-from surefoot.bayesian.formula_tokens import TOKENS
-from surefoot.bayesian.formulas import encode, formula_set
+from surefoot.bayesian.formulas import TOKENS, encode, formula_set
 
 
 @pytest.mark.parametrize(("length", "size"), [(2, 12), (3, 43), (4, 226)])

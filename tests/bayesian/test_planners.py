@@ -8,7 +8,7 @@ import reference_planners
 from scipy import stats
 
 from surefoot.bayesian import registry
-from surefoot.bayesian.agents import sampled_models
+from surefoot.bayesian.agents import sboss
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 from surefoot.bayesian.registry import VARIANTS
 from surefoot.bayesian.rows import forget_observations, new_rows
@@ -104,16 +104,16 @@ def test_plans_are_those_of_plain_value_iteration(seed):
     draws[random.integers(states * actions)] = 9
     stream = np.empty(4, np.uint64)
     start_stream(stream_key(seed, "plans"), 0, stream)
-    first, models = sampled_models.draw_models(rows.counts, draws, stream)
+    first, models = sboss.draw_models(rows.counts, draws, stream)
     policy = np.empty(states, np.int64)
-    sampled_models.solve(models, first, rows.entries, rows.successors, rows.rewards, policy, 0.95)
+    sboss.solve(models, first, rows.entries, rows.successors, rows.rewards, policy, 0.95)
     merged = [[[None] * actions for _ in range(draws.max())] for _ in range(states)]
     for row, number in enumerate(draws):
         for k in range(number):
             full = np.zeros(states)
             np.add.at(full, rows.successors[row, : rows.entries[row]], models[first[row] + k, : rows.entries[row]])
             merged[row // actions][k][row % actions] = full
-    expected = reference_planners.merged_policy(merged, sampled_models.RUIN, rewards, 0.95)
+    expected = reference_planners.merged_policy(merged, sboss.RUIN, rewards, 0.95)
     assert policy.tolist() == expected
 
 
@@ -122,7 +122,7 @@ def test_drawn_rows_have_the_moments_of_their_dirichlet_distributions():
     counts, number = np.array([[1.0, 2.0, 0.0], [0.5, 4.0, 1.5]]), 40_000
     stream = np.empty(4, np.uint64)
     start_stream(stream_key(1, "rows"), 0, stream)
-    first, models = sampled_models.draw_models(counts, np.array([number, number]), stream)
+    first, models = sboss.draw_models(counts, np.array([number, number]), stream)
     for row in range(2):
         drawn, exact = models[first[row] : first[row + 1]], counts[row] / counts[row].sum()
         variance = exact * (1.0 - exact) / (counts[row].sum() + 1.0)

@@ -17,7 +17,7 @@ from surefoot.questions.registry import questions
 from surefoot.questions.results import Result
 from surefoot.registry import function_named
 from surefoot.result_tables import read_table
-from surefoot.statistics.comparison.views import VIEWS
+from surefoot.statistics.comparison.plays import VIEWS
 
 PLACES = ["chain_10_deterministic", "gridworld_5_stochastic"]
 SIZES = (3, 8, 30)

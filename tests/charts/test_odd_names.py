@@ -15,7 +15,7 @@ from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.draw import draw
 from surefoot.charts.drawing import as_plain_data, drawing_suffixes
 from surefoot.reporting.render import render
-from surefoot.statistics.intervals.means import task_means
+from surefoot.statistics.intervals.distributions import task_means
 
 REPORTS = Path(__file__).parents[2] / "reports"
 ENVIRONMENTS = ["1e3", "1000"]

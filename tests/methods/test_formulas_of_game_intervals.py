@@ -14,9 +14,8 @@ from surefoot.statistics.intervals.bootstrap import replicate_scores, score_quan
 from surefoot.statistics.intervals.catalogue import ESTIMATORS
 from surefoot.statistics.intervals.estimation import estimate
 from surefoot.statistics.intervals.matching_limits import lower_limits, matching_limits
-from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
+from surefoot.statistics.intervals.payoff_limits import distribution_free_limits, u_statistic_limits
 from surefoot.statistics.intervals.t_limits import max_t_limits, t_limits
-from surefoot.statistics.intervals.u_statistic_limits import u_statistic_limits
 from surefoot.statistics.runs.samples import samples_from_runs
 
 DELTA = 0.2

@@ -15,7 +15,7 @@ from scipy import stats
 from surefoot.build.runner import Task
 from surefoot.methods.descriptions import methods_job, write
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.intervals.means import mean_t_interval
+from surefoot.statistics.intervals.distributions import mean_t_interval
 
 RECORDS = Path(__file__).parents[2] / "reports" / "records" / "trust"
 

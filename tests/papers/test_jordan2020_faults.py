@@ -19,7 +19,7 @@ from surefoot.papers.jordan2020.comparison import (
 )
 from surefoot.papers.jordan2020.evidence import deviation_ranges, printed_half_width, with_spreads
 from surefoot.papers.jordan2020.figures import table_seeds
-from surefoot.statistics.intervals.means import mean_limits
+from surefoot.statistics.intervals.distributions import mean_limits
 from surefoot.statistics.reproduction.comparison import VERDICTS, compare
 from surefoot.statistics.reproduction.items import item_text, quantities
 

@@ -7,7 +7,7 @@ import pytest
 import surefoot
 from surefoot.configuration.table_checks import check_axes_of_table
 from surefoot.sources.checks import alike_rows, looks_transposed
-from surefoot.statistics.runs.sharing import shared_runs
+from surefoot.statistics.runs.run_effects import shared_runs
 
 
 def caught(message, table):

@@ -4,16 +4,18 @@ import numpy as np
 import pytest
 
 import surefoot
-from surefoot.statistics.comparison.improvement import probability_of_improvement, replicate_improvement
-from surefoot.statistics.comparison.ranks import rank_distributions, rank_values
+from surefoot.statistics.comparison.improvement import (
+    probability_of_improvement,
+    rank_distributions,
+    replicate_improvement,
+)
 from surefoot.statistics.comparison.sequential import round_outcomes
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS, METRICS
-from surefoot.statistics.profiles.dolan_more import rank_test
-from surefoot.statistics.profiles.performance_profiles import profile, replicate_profiles
+from surefoot.statistics.profiles.performance_profiles import profile, rank_test, replicate_profiles
 from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.ties import RELATIVE, exceeds, score_places, typical_magnitude
+from surefoot.statistics.ties import RELATIVE, exceeds, rank_values, score_places, typical_magnitude
 
 THIRD = (0.1 + 0.2, 0.3)  # equal, and 0.1 + 0.2 > 0.3 in doubles
 

@@ -53,7 +53,7 @@ def test_a_dry_run_leaves_the_specs_of_a_run_that_goes_on_alone(fresh):
 def test_why_says_what_changed(checkout):
     checkout.edit(SMALL, "trials: 20", "trials: 40")
     checkout.edit(SMALL, "confidence: 0.9", "confidence: 0.8")
-    code = checkout.folder / "src/surefoot/statistics/intervals/means.py"
+    code = checkout.folder / "src/surefoot/statistics/intervals/distributions.py"
     code.write_text(code.read_text() + "\n\n_UNUSED = 1\n")
     checkout.run("why")
     assert "results/estimate/small/pbp.csv: settings.confidence: 0.9 -> 0.8" in checkout.output

@@ -1,14 +1,25 @@
-"""Cells by name: one agent with its parameters in one environment ``<case>/<experiment>``, as plain data."""
+"""Cells by name: one agent with its parameters in one environment ``<case>/<experiment>``, as plain data; its plays.
 
+The protocol is offline learning, then one trajectory on each MDP (Castronovo et al. 2016, section 2). An experiment is
+a test distribution and a case: in the accurate one the agent's prior is the test distribution, in the inaccurate one it
+takes every transition for possible. The MDPs of an experiment are the same for all agents and all cases. What happens
+in a trajectory depends on the study's seed, the environment, the agent, its variant and parameters and the number of
+the MDP, and on nothing else.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
-from surefoot.bayesian import protocol
+from surefoot.bayesian.clock import CLOCKS, describe_machine
 from surefoot.bayesian.distributions import Distribution, from_arrays, from_rows, uniform
-from surefoot.bayesian.interfaces import Problem, Record
-from surefoot.bayesian.protocol import draw_mdps
 from surefoot.bayesian.registry import parameters_text
+from surefoot.bayesian.sampling import draw_mdps
+from surefoot.bayesian.trajectories import Problem, Record
 from surefoot.errors import HintedError
 from surefoot.registry import module_named
 from surefoot.streams import stream_key
@@ -76,13 +87,25 @@ def _key(cell: Cell, phase: str) -> np.ndarray:
 
 
 def learn(cell: Cell) -> tuple[np.ndarray, float]:
-    """The offline phase of a cell; see `protocol.learn`."""
-    return protocol.learn(module_named(cell.module), problem_of(cell), _key(cell, "learn"), cell.arguments)
+    """The offline phase: what the agent keeps, float64[n]; its CPU seconds, without compiling."""
+    agent, problem, key = module_named(cell.module), problem_of(cell), _key(cell, "learn")
+    if hasattr(agent, "ready"):
+        agent.ready(**cell.arguments)
+    before = time.thread_time()
+    learnt = agent.prepare(problem, key, **cell.arguments)
+    return learnt, time.thread_time() - before
 
 
 def mdps_of(cell: Cell, first: int, number: int) -> np.ndarray:
     """The MDPs first..first+number-1 of the cell's experiment."""
     return draw_mdps(distribution_of(cell.test), cell.seed, cell.experiment, first, number)
+
+
+REPETITIONS = 1000
+"""The most often that a trajectory is repeated."""
+
+WARM_SECONDS = 0.05
+"""CPU time of a trajectory beside which it does not matter that a cold kernel begins it."""
 
 
 def play(
@@ -95,24 +118,19 @@ def play(
     transitions: bool = False,
     trajectories: int = 1,
 ) -> Record:
-    """The online phase of a cell on the MDPs first..first+number-1; see `protocol.timed_play`.
+    """The online phase of a cell on the MDPs first..first+number-1.
 
-    Of several trajectories on each MDP, each a new start of the agent, the record has the means of scores and seconds,
-    and decisions and transitions one after the other.
+    Parameters
+    ----------
+    learnt : what the agent kept of the offline phase
+    seconds : CPU seconds that each trajectory is repeated for, to measure its time; without effect on anything else
+    decisions, transitions : whether the time of every single decision, and every transition, are recorded
+    trajectories : on each MDP, each a new start of the agent. Of several, the record has the means of scores and
+        seconds, and decisions and transitions one after the other
     """
-    module, problem, mdps = module_named(cell.module), problem_of(cell), mdps_of(cell, first, number)
+    agent, problem, mdps = module_named(cell.module), problem_of(cell), mdps_of(cell, first, number)
     records = [
-        protocol.timed_play(
-            module,
-            problem,
-            learnt,
-            mdps,
-            _key(cell, phase),
-            first,
-            seconds,
-            decisions=decisions,
-            transitions=transitions,
-        )
+        _timed_play(agent, problem, learnt, mdps, _key(cell, phase), first, seconds, decisions, transitions)
         for phase in ("play", *(f"play/{trajectory}" for trajectory in range(1, trajectories)))
     ]
     return records[0]._replace(
@@ -121,3 +139,123 @@ def play(
         decisions=np.concatenate([record.decisions for record in records], axis=1),
         transitions=np.concatenate([record.transitions for record in records], axis=1),
     )
+
+
+def _play(
+    agent: ModuleType,
+    problem: Problem,
+    learnt: np.ndarray,
+    mdps: np.ndarray,
+    key: np.ndarray,
+    first: int,
+    repetitions: int,
+    decisions: bool,
+    transitions: bool,
+) -> Record:
+    """One trajectory on each MDP, the first of which has the number `first`."""
+    number = len(mdps)
+    record = Record(
+        np.empty(number),
+        np.empty(number),
+        repetitions,
+        np.empty((number, problem.horizon) if decisions else (0, 0)),
+        np.full((number, problem.horizon, 3) if transitions else (0, 0, 0), -1, np.int64),
+        CLOCKS,
+    )
+    agent.play(problem, learnt, mdps, key, first, record)
+    if decisions:
+        record.decisions[np.isnan(record.scores)] = np.nan  # a failure ends before its last decision
+    return record
+
+
+def _timed_play(
+    agent: ModuleType,
+    problem: Problem,
+    learnt: np.ndarray,
+    mdps: np.ndarray,
+    key: np.ndarray,
+    first: int,
+    seconds: float,
+    decisions: bool,
+    transitions: bool,
+) -> Record:
+    """Each trajectory repeated until it fills this many CPU seconds, judged by a first one.
+
+    That first trajectory also takes the pages of memory and the branches that a cold kernel has to learn. It is kept
+    where it takes so long that this does not matter. Where trajectories are repeated, those that single decisions are
+    timed on are played apart: there the clock that is read at each of them would be a part of the trajectory's time.
+    """
+    trial = _play(agent, problem, learnt, mdps[:1], key, first, 1, decisions, transitions)
+    repetitions = int(np.clip(np.ceil(seconds / trial.seconds[0]), 1, REPETITIONS))
+    if repetitions > 1 and decisions:
+        timed = _play(agent, problem, learnt, mdps, key, first, repetitions, decisions, False)
+        record = _play(agent, problem, learnt, mdps, key, first, repetitions, False, transitions)
+        return record._replace(decisions=timed.decisions)
+    if repetitions > 1 or trial.seconds[0] < WARM_SECONDS:
+        return _play(agent, problem, learnt, mdps, key, first, repetitions, decisions, transitions)
+    others = _play(agent, problem, learnt, mdps[1:], key, first + 1, 1, decisions, transitions)
+    return others._replace(
+        scores=np.concatenate([trial.scores, others.scores]),
+        seconds=np.concatenate([trial.seconds, others.seconds]),
+        decisions=np.concatenate([trial.decisions, others.decisions]),
+        transitions=np.concatenate([trial.transitions, others.transitions]),
+    )
+
+
+FUNCTIONALS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "mean": lambda seconds: seconds.mean(axis=1),
+    "median": lambda seconds: np.median(seconds, axis=1),
+    "quantile_95": lambda seconds: np.quantile(seconds, 0.95, axis=1),
+    "longest": lambda seconds: seconds.max(axis=1),
+}
+
+
+def play_table(
+    arguments: Mapping[str, Any], known: Mapping[str, Any], first: int, number: int, options: Mapping[str, Any]
+) -> pd.DataFrame:
+    """Play a cell on the MDPs first..first+number-1.
+
+    Parameters
+    ----------
+    arguments : those of `Cell`
+    known : what the agent learned offline: "learnt" (a list of numbers) and "seconds"
+    first, number : which MDPs
+    options : the keys `registry.PLAY_OPTIONS` of the study's section
+
+    Returns
+    -------
+    columns algorithm, variant, parameters, environment, run, score, failed, seconds_offline, seconds_online, decisions,
+    decision_<functional> for each of `decision_times`, machine and, where `transitions` are asked for, transitions
+    (state, action, next_state of all steps, one after the other) and seconds (of each decision)
+    """
+    cell = Cell(**arguments)
+    record = play(
+        cell,
+        np.array(known["learnt"]),
+        first,
+        number,
+        seconds=options["repeat_seconds"],
+        decisions=bool(options["decision_times"]),
+        transitions=options["transitions"],
+        trajectories=options["trajectories"],
+    )
+    parameters = {key: value for key, value in cell.arguments.items() if key != "variant"}
+    columns = {
+        "algorithm": cell.agent,
+        "variant": cell.arguments.get("variant", ""),
+        "parameters": parameters_text(parameters),
+        "environment": cell.environment,
+        "run": range(first, first + number),
+        "score": record.scores,
+        "failed": np.isnan(record.scores),
+        "seconds_offline": known["seconds"],
+        "seconds_online": record.seconds,
+        "decisions": cell.horizon,
+    }
+    for name in options["decision_times"]:
+        columns[f"decision_{name}"] = FUNCTIONALS[name](record.decisions)
+    if options["transitions"]:
+        columns["transitions"] = [row.ravel() for row in record.transitions]
+        if options["decision_times"]:
+            columns["seconds"] = list(record.decisions)
+    return pd.DataFrame(columns | {"machine": describe_machine()})

@@ -30,45 +30,29 @@ def nanoseconds(clock, reading):
 
 
 @njit(cache=True)
-def _shortest_difference(clock, readings):
+def shortest_difference(clock, readings):
+    """Nanoseconds between two different readings of a clock, the fewest of this many; a second at most."""
     reading = np.zeros(2, np.int64)
-    first = before = nanoseconds(clock, reading)
+    before = nanoseconds(clock, reading)
     shortest = np.int64(1_000_000_000)
     for _ in range(readings):
         now = nanoseconds(clock, reading)
         if before < now < before + shortest:
             shortest = now - before
         before = now
-    return (before - first) / readings, shortest
-
-
-def describe_clocks(readings: int = 2000) -> dict[str, float]:
-    """Seconds that a reading of each clock takes, the shortest difference seen between two, and the stated resolution.
-
-    Returns
-    -------
-    {"cpu_reading", "cpu_step", "cpu_resolution", "wall_reading", "wall_step", "wall_resolution": seconds}
-    """
-    described = {}
-    for name, number in zip(("cpu", "wall"), CLOCKS, strict=True):
-        cost, step = _shortest_difference(number, readings)
-        described[f"{name}_reading"] = cost * 1e-9
-        described[f"{name}_step"] = step * 1e-9
-        described[f"{name}_resolution"] = time.clock_getres(int(number))
-    return described
+    return shortest
 
 
 @functools.cache
 def describe_machine() -> str:
-    """The processor, the system, and the clocks with their resolution and the time that a reading takes."""
-    clocks = describe_clocks()
+    """The processor, the system, and the clocks, with the shortest difference of two readings and the stated one."""
     processor = platform.processor() or platform.machine()
     information = Path("/proc/cpuinfo")
     if information.is_file():
         lines = information.read_text().splitlines()
         processor = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), processor)
-    told = ", ".join(
-        f"{title} in steps of {clocks[name + '_step'] * 1e9:.0f} ns (stated {clocks[name + '_resolution'] * 1e9:.0f})"
-        for name, title in (("cpu", "thread CPU time"), ("wall", "wall time"))
+    clocks = ", ".join(
+        f"{title} in steps of {shortest_difference(clock, 2000):.0f} ns (stated {time.clock_getres(clock) * 1e9:.0f})"
+        for title, clock in zip(("thread CPU time", "wall time"), CLOCKS.tolist(), strict=True)
     )
-    return f"{processor}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}; {told}"
+    return f"{processor}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}; {clocks}"

@@ -3,6 +3,8 @@
 A formula is a text of tokens in reverse Polish notation, such as ``X0 X2 DIV`` for Q0 / Q2. X0, X1 and X2 are the
 Q-values of three mean MDPs: that of the prior, one that believes in staying, and a uniform one. Its domain errors are
 the logarithm of what is not positive, the root of what is negative, and division by exactly 0.
+
+Planning checks the formulas of a configuration with `encode`, so that nothing compiled is imported before it is needed.
 """
 
 import functools
@@ -10,9 +12,14 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from surefoot.bayesian.formula_tokens import BINARY_TOKENS, FEATURES, TOKENS, UNARY_TOKENS, token_codes
-from surefoot.errors import HintedError
-from surefoot.streams import start_stream, stream_key, uniform
+from surefoot.errors import HintedError, shortened
+
+TOKENS = ("MAX", "MIN", "MUL", "ADD", "DIV", "SUB", "OPP", "INV", "SQRT", "LN", "ABS", "X2", "X1", "X0")
+"""In the order in which formulas of equal length are enumerated. A token's code is its place."""
+
+BINARY_TOKENS, UNARY_TOKENS = TOKENS[:6], TOKENS[6:11]
+MAX, MIN, MUL, ADD, DIV, SUB, OPP, INV, SQRT, LN, ABS, X2, X1, X0 = range(len(TOKENS))
+FEATURES = 3
 
 LARGEST_LENGTH = 6
 """The length of the formulas of the largest set that is enumerated."""
@@ -25,7 +32,18 @@ _Known = dict[str, np.ndarray]
 
 def encode(formula: str) -> np.ndarray:
     """Codes of a formula's tokens, checked: int64[tokens]. Raises HintedError."""
-    return np.array(token_codes(formula), dtype=np.int64)
+    where, depth, codes = f'formula "{shortened(formula)}"', 0, []
+    for token in formula.split():
+        if token not in TOKENS:
+            raise HintedError(where, f'"{shortened(token)}" is not a token', f"one of {', '.join(reversed(TOKENS))}")
+        needed = 2 if token in BINARY_TOKENS else 1 if token in UNARY_TOKENS else 0
+        if depth < needed:
+            raise HintedError(where, f"{token} lacks an operand", 'reverse Polish, as in "X0 X2 DIV"')
+        depth += 1 - needed
+        codes.append(TOKENS.index(token))
+    if depth != 1:
+        raise HintedError(where, f"{depth} values are left, not one", 'reverse Polish, as in "X0 X2 DIV"')
+    return np.array(codes, dtype=np.int64)
 
 
 @functools.cache
@@ -56,6 +74,8 @@ def formula_set(length: int) -> tuple[str, ...]:
 
 def _points() -> np.ndarray:
     """float64[FEATURES, POINTS], uniform in [-100, 100)."""
+    from surefoot.streams import start_stream, stream_key, uniform
+
     stream = np.empty(4, np.uint64)
     start_stream(stream_key(0, "formulas", "points"), 0, stream)
     return np.array([[200.0 * uniform(stream) - 100.0 for _ in range(FEATURES)] for _ in range(POINTS)]).T.copy()
@@ -80,7 +100,7 @@ def _longer(levels: list[_Known], size: int, points: np.ndarray) -> Iterator[tup
             for second, b in levels[size - 2 - left].items():
                 for token in BINARY_TOKENS:
                     if token != "DIV" or b.all():
-                        yield f"{first} {second} {token}", _apply_binary(token, a, b)
+                        yield f"{first} {second} {token}", _BINARY[token](a, b)
 
 
 def _apply_unary(token: str, a: np.ndarray) -> np.ndarray | None:
@@ -106,7 +126,3 @@ _BINARY: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "MIN": np.minimum,
     "MAX": np.maximum,
 }
-
-
-def _apply_binary(token: str, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return _BINARY[token](a, b)

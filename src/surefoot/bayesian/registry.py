@@ -1,7 +1,7 @@
 """The agents and the distributions over MDPs that a study may name, and what decides the numbers of a cell.
 
-Light on purpose: nothing heavy is imported. A module named in an entry is a dotted path; `surefoot.bayesian.interfaces`
-says what an agent's module must define.
+Light on purpose: nothing heavy is imported. A module named in an entry is a dotted path;
+`surefoot.bayesian.trajectories` says what an agent's module must define.
 """
 
 from typing import Any, NamedTuple
@@ -56,8 +56,8 @@ AGENTS = Registry(
     "agents",
     {
         "random": Agent("Random", f"{_AGENTS}.random", {}),
-        "e_greedy": Agent("e-Greedy", f"{_AGENTS}.e_greedy", {"epsilon": Parameter("real", 0.0, 1.0)}),
-        "soft_max": Agent("Soft-Max", f"{_AGENTS}.soft_max", {"tau": Parameter("real", 1e-6)}, VARIANTS),
+        "e_greedy": Agent("e-Greedy", f"{_AGENTS}.mean_q", {"epsilon": Parameter("real", 0.0, 1.0)}),
+        "soft_max": Agent("Soft-Max", f"{_AGENTS}.mean_q", {"tau": Parameter("real", 1e-6)}, VARIANTS),
         "opps_ds": Agent(
             "OPPS-DS",
             f"{_AGENTS}.opps_ds",
@@ -95,7 +95,6 @@ EXPERIMENTS = Registry(
 """Distributions over MDPs; these and the agents are those of Castronovo et al. 2016, in the order of its tables."""
 
 CELLS = "surefoot.bayesian.cells"
-PLAY_TABLE = "surefoot.bayesian.play_table"
 PLAY_OPTIONS = ("repeat_seconds", "decision_times", "transitions", "trajectories")
 """What of a study's section decides how each cell is played."""
 

@@ -15,7 +15,7 @@ from surefoot.charts.sentences import briefly, capitalised, counted, joined, mos
 from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
-from surefoot.statistics.comparison.views import VIEWS
+from surefoot.statistics.comparison.plays import VIEWS
 
 _HALF = 0.5 - 1e-9  # of all weights, however they are summed
 

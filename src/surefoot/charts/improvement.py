@@ -12,7 +12,7 @@ from surefoot.charts.forms import heat_table, row_chart
 from surefoot.charts.names import SCORES, named, titles_of
 from surefoot.charts.sentences import briefly, estimate, joined, percent
 from surefoot.rounding import written
-from surefoot.statistics.runs.sharing import sharing_sentence
+from surefoot.statistics.runs.run_effects import sharing_sentence
 
 
 @origin.of_analysis

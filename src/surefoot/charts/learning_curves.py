@@ -15,7 +15,7 @@ from surefoot.charts.selection import against, lower_is_better
 from surefoot.charts.sentences import briefly, counted, estimate, joined, most_places, remarks_of, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import column_format
-from surefoot.statistics.runs.sharing import SHARED
+from surefoot.statistics.runs.run_effects import SHARED
 
 
 @origin.of_analysis

@@ -15,7 +15,7 @@ from surefoot.charts.sentences import all_others, counted, joined, percent, rema
 from surefoot.charts.theme import headline, of_classes
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
-from surefoot.statistics.runs.sharing import FOUND, sharing_sentence
+from surefoot.statistics.runs.run_effects import FOUND, sharing_sentence
 
 _LONGEST_TITLE = 90
 

@@ -11,7 +11,7 @@ from surefoot.charts.curves import best_of_many, curve_chart, with_count
 from surefoot.charts.forms import leaders_of
 from surefoot.charts.names import PROFILES, SCORES, colour_order, named, titles_of
 from surefoot.charts.sentences import briefly
-from surefoot.statistics.runs.sharing import FOUND, SHARED
+from surefoot.statistics.runs.run_effects import FOUND, SHARED
 
 _Y = "fraction of runs with score > t"
 

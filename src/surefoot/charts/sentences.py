@@ -12,7 +12,7 @@ from surefoot.charts.names import METRICS, named, spelt_out, titles_of
 from surefoot.charts.selection import METHOD_TITLES, remarks
 from surefoot.rounding import written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.runs.sharing import sharing_sentence
+from surefoot.statistics.runs.run_effects import sharing_sentence
 
 _LISTED, _SHORT = 3, 30
 _FEW = 2

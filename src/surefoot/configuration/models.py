@@ -141,7 +141,7 @@ class Trust(DescribedSection):
     seed: Annotated[int, Field(ge=0)] = 0
     """Seed of all random numbers of these simulations."""
     subjects: Annotated[dict[Name, TrustSubject], Field(min_length=1)]
-    """What is simulated, by the names of the modules of surefoot.statistics.coverage.trust."""
+    """What is simulated, by the names in surefoot.statistics.coverage.trust.SUBJECTS."""
 
 
 class Configuration(DescribedSection):

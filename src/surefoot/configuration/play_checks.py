@@ -12,7 +12,7 @@ from surefoot.configuration.validation_errors import SettingError, check_known, 
 from surefoot.errors import HintedError, shortened
 from surefoot.sources.plays import OwnDistribution, PlayingAgent, Plays
 
-EXAMPLE = "see surefoot.bayesian.interfaces, and config/example_bayesian.py"
+EXAMPLE = "see surefoot.bayesian.trajectories, and config/example_bayesian.py"
 
 _KINDS: dict[str, tuple[Any, str]] = {
     "name": (str, "a text"),
@@ -154,10 +154,10 @@ def _check_parameters(entry: PlayingAgent, agent: Agent) -> None:
             if not isinstance(value, types) or not (isinstance(value, str) or parameter.low <= value <= high):
                 raise SettingError(keys, f"{value!r} is not a value of {name}", allowed)
             if entry.agent == "formula":
-                from surefoot.bayesian.formula_tokens import token_codes
+                from surefoot.bayesian.formulas import encode
 
                 with within(*keys):
-                    token_codes(str(value))
+                    encode(str(value))
                 if value != (plain := " ".join(str(value).split())):
                     # It would be another agent, with other random numbers, than the same formula without them.
                     raise SettingError(keys, f"{value!r} has surplus spaces", f'"{plain}"')

@@ -6,9 +6,10 @@ They are made on request (`snakemake trust`), since they take minutes; the page 
 import os
 
 from surefoot.build.job import Job
-from surefoot.build.project import PROJECT, SOURCE
+from surefoot.build.project import PROJECT
 from surefoot.configuration.models import Trust
 from surefoot.configuration.validation_errors import check_known
+from surefoot.statistics.coverage import trust as studies
 
 NAME = "trust"
 """The study, the target and the page that these jobs belong to."""
@@ -16,7 +17,6 @@ NAME = "trust"
 RECORDS = PROJECT / "reports" / "records" / NAME
 INDEX = "record.csv"
 """The index of the records: when each was made, with how many data sets and resamples, by which code."""
-_ROOM = "surefoot.statistics.coverage.trust"
 
 
 def check_subjects(trust: Trust | None) -> None:
@@ -26,10 +26,10 @@ def check_subjects(trust: Trust | None) -> None:
     ------
     SettingError
     """
-    modules = SOURCE.joinpath(*_ROOM.split(".")).glob("*.py")
-    known = sorted(path.stem for path in modules if "\ndef cover(" in path.read_text())
     for subject in trust.subjects if trust is not None else ():
-        check_known(subject, known, ["trust", "subjects", subject], f'there is no subject "{subject}"')
+        check_known(
+            subject, sorted(studies.SUBJECTS), ["trust", "subjects", subject], f'there is no subject "{subject}"'
+        )
 
 
 def trust_jobs(trust: Trust | None) -> list[Job]:
@@ -38,8 +38,8 @@ def trust_jobs(trust: Trust | None) -> list[Job]:
 
 
 def _job(subject: str, trust: Trust) -> Job:
-    module = f"{_ROOM}.{subject}"
-    settings = trust.subjects[subject].plain() | {"seed": trust.seed, "subject": f"{module}:cover"}
+    module = f"{studies.__name__}.{studies.SUBJECTS[subject]}"
+    settings = trust.subjects[subject].plain() | {"seed": trust.seed, "subject": f"{module}:{subject}"}
     work = "surefoot.questions.failure_rates:answer"
     output = {"failures": f"results/cover/{NAME}/{subject}.csv"}
     return Job("cover", NAME, subject, work, settings, (module,), {}, output, on_request=True)

@@ -236,7 +236,7 @@ class Aggregates(Result):
         """(low, high, remark) of the difference or the lift of two algorithms; NaN where there are no limits."""
         from surefoot.statistics.comparison.differences import lift_percent, limits_without_spread, pairwise_differences
         from surefoot.statistics.resampling.interval_remarks import difference_remark, equal_runs_remark
-        from surefoot.statistics.runs.sharing import least_known
+        from surefoot.statistics.runs.run_effects import least_known
 
         lift, level = function is lift_percent, self.options.level(confidence)
         values = np.array([self.values[key][place] for key in keys])
@@ -275,7 +275,7 @@ class Aggregates(Result):
         return replicate_paired(*pair, [chosen], self.options.replicates, self.options.seed, tasks_of(table))
 
     def _unit(self, key: Key) -> str:
-        from surefoot.statistics.runs.sharing import unit_of_errors
+        from surefoot.statistics.runs.run_effects import unit_of_errors
 
         return unit_of_errors(self.options.resampled, self.sharing[key])
 
@@ -312,7 +312,7 @@ class Aggregates(Result):
 def aggregated(sets: Sets, options: Options, metrics: Sequence[Metric]) -> Aggregates:
     """Metrics of all algorithms of all sets, and their resamples."""
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-    from surefoot.statistics.runs.sharing import RESAMPLED, shared_runs
+    from surefoot.statistics.runs.run_effects import RESAMPLED, shared_runs
 
     samples, values, replicates, sharing = {}, {}, {}, {}
     resampled, count, seed = options.resampled, options.replicates, options.seed

@@ -183,6 +183,6 @@ def task_means(
     2            0         b     3  0.43
     3            1         b     3  0.37
     """
-    from surefoot.statistics.intervals.means import task_means as means_of_tasks
+    from surefoot.statistics.intervals.distributions import task_means as means_of_tasks
 
     return Table(means_of_tasks(runs, confidence))

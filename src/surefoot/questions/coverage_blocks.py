@@ -74,8 +74,7 @@ def _decisive(settings: Mapping[str, Any], method: str, first: int) -> dict[str,
 
 def _block_maker(task: Task) -> Callable[[int], pd.DataFrame]:
     """A function that gives the block that begins with a data set's number, from the store or computed."""
-    from surefoot.statistics.coverage.data_sets import runs_of_block
-    from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block
+    from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, runs_of_block
 
     settings, path = task.settings, task.inputs["pool"]
     # A pool that is cut may be far larger than what one block takes of it.

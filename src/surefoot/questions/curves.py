@@ -25,8 +25,7 @@ from surefoot.questions.types import (
     Steps,
     Threads,
 )
-from surefoot.statistics.arrays import Floats
-from surefoot.statistics.choices import check_choice
+from surefoot.statistics.arrays import Floats, check_choice
 from surefoot.statistics.metrics.catalogue import metric
 from surefoot.statistics.runs.tables import (
     algorithms_of,
@@ -247,8 +246,8 @@ def sample_efficiency(
     3         b     1    2.8  1.85  3.75
     """
     from surefoot.statistics.profiles.curves import curve_values, replicate_curves, replicate_whole_runs
-    from surefoot.statistics.runs.sharing import SHARED
-    from surefoot.statistics.runs.sharing import shared_runs as find_shared_runs
+    from surefoot.statistics.runs.run_effects import SHARED
+    from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
     (table,) = runs.values()
     means = mean_scores(table)
@@ -379,7 +378,7 @@ def curve_differences(
     1  a  b     1   2.67
     """
     from surefoot.statistics.profiles.curves import curve_remark, drawn_band, simultaneous_curve_bands
-    from surefoot.statistics.runs.sharing import least_known
+    from surefoot.statistics.runs.run_effects import least_known
 
     found = on_tables(sample_efficiency)(
         runs,

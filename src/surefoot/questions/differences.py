@@ -139,12 +139,11 @@ def pairwise_differences(
        x  y  value   low  high
     0  a  b   0.38  0.16  0.59
     """
-    from surefoot.statistics.comparison.differences import limits_without_spread
+    from surefoot.statistics.comparison.differences import limits_without_spread, runs_to_settle
     from surefoot.statistics.comparison.differences import pairwise_differences as intervals_of_differences
     from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
-    from surefoot.statistics.planning.settling import runs_to_settle
     from surefoot.statistics.resampling.interval_remarks import difference_remark, equal_runs_remark
-    from surefoot.statistics.runs.sharing import SHARED, least_known
+    from surefoot.statistics.runs.run_effects import SHARED, least_known
 
     options = Options(algorithms, ("student",), "runs", shared_runs, replicates, confidence, seed, threads)
     of_each = aggregated(runs, options, [metric(one) for one in metrics])

@@ -129,7 +129,7 @@ def evaluation_scores(
     1  pass^2  0.500           0.250      4
     2  pass@2  0.750           0.217      4
     """
-    from surefoot.statistics.intervals.item_means import all_of, cluster_remark, item_mean
+    from surefoot.statistics.intervals.rate_limits import all_of, cluster_remark, item_mean
 
     rows = []
     for algorithm in algorithms_of(runs, algorithms):

@@ -1,6 +1,5 @@
 """How often the intervals of one subject fail on simulated data sets; its cases are kept apart in the store."""
 
-from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,15 +11,15 @@ from surefoot.build.job import versions
 from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
 from surefoot.result_tables import read_table, write_table
-from surefoot.statistics.coverage.failure_rates import with_failure_rates
+from surefoot.statistics.coverage.failure_rates import Study, with_failure_rates
 
 
 def answer(task: Task) -> None:
     """Count the failures of every case of the job's subject, and write them with the rates they amount to."""
     settings = task.settings
-    module, _, function = settings["subject"].partition(":")
-    room = import_module(module)
-    cells, cover = room.cells(), getattr(room, function)
+    module, _, name = settings["subject"].partition(":")
+    study: Study = getattr(import_module(module), name)
+    cells = study.cells()
     sizes = {name: settings[name] for name in ("datasets", "replicates", "seed")}
 
     def decisive(cell: dict[str, Any]) -> dict[str, Any]:
@@ -28,12 +27,12 @@ def answer(task: Task) -> None:
         return {"subject": settings["subject"], "cell": cell} | sizes | code
 
     missing = [task.missing("trust.cell", decisive(cell), {}) for cell in cells]
-    report = progress_reporter(module.rpartition(".")[2], len(cells), "cases", sum(missing))
+    report = progress_reporter(name, len(cells), "cases", sum(missing))
     tables, done = [], 0
     for number, cell in enumerate(cells):
 
-        def compute(path: Path, cell: Mapping[str, Any] = cell) -> None:
-            cover(cell, **sizes).to_csv(path, index=False)
+        def compute(path: Path, cell: dict[str, Any] = cell) -> None:
+            study.cover(cell, *sizes.values()).to_csv(path, index=False)
 
         path = task.outputs["failures"].with_name(f"{number}.csv")
         task.unit("trust.cell", decisive(cell), {}, compute, path)

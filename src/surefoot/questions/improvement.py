@@ -77,7 +77,7 @@ class Improvements(Result):
     def notes(self, confidence: float | None = None) -> pd.DataFrame:
         """Where intervals do not hold their level, as far as the numbers of runs tell: columns scores, x, y, note."""
         from surefoot.statistics.resampling.interval_remarks import improvement_remark
-        from surefoot.statistics.runs.sharing import SHARED
+        from surefoot.statistics.runs.run_effects import SHARED
 
         level, rows = self._level(confidence), []
         for key in self.replicates:
@@ -97,7 +97,7 @@ class Improvements(Result):
     def _limits(self, key: tuple[str, str, str], level: float) -> tuple[float, float]:
         from surefoot.statistics.comparison.improvement import improvement_limits
         from surefoot.statistics.profiles.curves import pointwise_band
-        from surefoot.statistics.runs.sharing import SHARED
+        from surefoot.statistics.runs.run_effects import SHARED
 
         if key in self.replicates:
             low, high = pointwise_band(self.replicates[key], level)
@@ -107,7 +107,7 @@ class Improvements(Result):
         return improvement_limits(self.samples[name, x], self.samples[name, y], level, self.decimals, (runs_x, runs_y))
 
     def _sharing(self, key: tuple[str, str, str]) -> str:
-        from surefoot.statistics.runs.sharing import least_known
+        from surefoot.statistics.runs.run_effects import least_known
 
         name, x, y = key
         return least_known([self.sharing[name, x], self.sharing[name, y]])
@@ -227,7 +227,7 @@ def improvement(
     0  a  b    1.0  0.54   1.0
     """
     from surefoot.statistics.comparison.improvement import probability_of_improvement, replicate_improvement
-    from surefoot.statistics.runs.sharing import shared_runs as find_shared_runs
+    from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
     places = tie_decimals(decimals)
     samples: dict[tuple[str, str], list[Floats]] = {}
@@ -320,7 +320,7 @@ def ranks(
     2         b     1    0.0
     3         b     2    1.0
     """
-    from surefoot.statistics.comparison.ranks import rank_distributions
+    from surefoot.statistics.comparison.improvement import rank_distributions
 
     places, parts = tie_decimals(decimals), []
     for name, table in runs.items():

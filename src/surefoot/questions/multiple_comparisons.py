@@ -284,9 +284,9 @@ def _of_random_tasks(metric: str, samples: list[list[Floats]], clusters: list[st
         paired_rate_pairs,
         paired_task_pairs,
     )
-    from surefoot.statistics.intervals.item_means import cluster_remark
+    from surefoot.statistics.intervals.rate_limits import cluster_remark
     from surefoot.statistics.resampling.interval_remarks import metric_remark
-    from surefoot.statistics.runs.sharing import RESAMPLED
+    from surefoot.statistics.runs.run_effects import RESAMPLED
 
     if metric == "improvement":
         by_task = np.array([[probability_of_improvement(x, y).by_task - 0.5 for y in samples] for x in samples])
@@ -320,8 +320,8 @@ def _of_fixed_tasks(
     """
     from surefoot.statistics.comparison import multiple_comparisons as comparisons
     from surefoot.statistics.resampling.interval_remarks import equal_runs_remark, metric_remark
-    from surefoot.statistics.runs.sharing import SHARED
-    from surefoot.statistics.runs.sharing import shared_runs as find_shared_runs
+    from surefoot.statistics.runs.run_effects import SHARED
+    from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
     name, shared_runs, replicates, confidence, seed, threads = how
     known = find_shared_runs(table, shared_runs, seed)

@@ -186,6 +186,6 @@ def views(
     ----------
     jordan2020, section 4; agarwal2021, section 4.3
     """
-    from surefoot.statistics.comparison.views import bootstrapped_views
+    from surefoot.statistics.comparison.plays import bootstrapped_views
 
     return Table(bootstrapped_views(runs, replicates, seed, confidence))

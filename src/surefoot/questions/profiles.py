@@ -26,7 +26,7 @@ from surefoot.questions.types import (
     Thresholds,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.profiles.dolan_more import profile_table, time_ratios
+from surefoot.statistics.profiles.performance_profiles import profile_table, time_ratios
 from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
 
 
@@ -116,13 +116,13 @@ class Profiles(Result):
         return profile_band(scores, self.thresholds, kind, band, confidence, unit, drawn, names)
 
     def _unit(self, name: str, algorithm: str) -> str:
-        from surefoot.statistics.runs.sharing import unit_of_errors
+        from surefoot.statistics.runs.run_effects import unit_of_errors
 
         return unit_of_errors(self.resampled, self.sharing[name, algorithm])
 
     def _remark(self, key: tuple[str, str, str], band: str) -> str:
         from surefoot.statistics.profiles.bands import profile_remark
-        from surefoot.statistics.runs.sharing import SHARED
+        from surefoot.statistics.runs.run_effects import SHARED
 
         name, kind, algorithm = key
         scores, sharing = self.samples[name, algorithm], self.sharing[name, algorithm]
@@ -242,8 +242,8 @@ def profiles(
     3         b       0.75   0.00      0.00       0.46
     """
     from surefoot.statistics.profiles.performance_profiles import profile, replicate_profiles
-    from surefoot.statistics.runs.sharing import RESAMPLED
-    from surefoot.statistics.runs.sharing import shared_runs as find_shared_runs
+    from surefoot.statistics.runs.run_effects import RESAMPLED
+    from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
     points = grid(thresholds)
     names: dict[tuple[str, str], list[list[Any]]] = {}

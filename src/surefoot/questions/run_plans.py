@@ -35,7 +35,7 @@ ASSUMPTIONS = (
 
 @dataclass(frozen=True, repr=False)
 class RunPlans(Result):
-    """Widths and chances by number of runs, of each algorithm (see `statistics.planning.plans`), its pilot, and what
+    """Widths and chances by number of runs, of each algorithm (see `statistics.run_plans`), its pilot, and what
     all of that assumes."""
 
     widths: dict[str, pd.DataFrame]
@@ -78,7 +78,7 @@ class RunPlans(Result):
 
         cautious : also at the lower end of the chance's band; algorithm : needed where there are several
         """
-        from surefoot.statistics.planning.plans import runs_needed
+        from surefoot.statistics.run_plans import runs_needed
 
         (of,) = one_of(((name,) for name in self.chances), algorithm)
         return runs_needed(self.chances[of], metric, lift_percent, chance, cautious)
@@ -214,7 +214,7 @@ def run_plans(
     0         a     3    width           0.0
     1         a     3   chance          25.0
     """
-    from surefoot.statistics.planning.plans import plan
+    from surefoot.statistics.run_plans import plan
 
     (table,) = runs.values()
     widths, chances, pilots = {}, {}, {}
@@ -231,11 +231,11 @@ def run_plans(
 
 def _effect(table: pd.DataFrame, algorithm: str, seed: int) -> dict[str, Any]:
     """What the runs of an algorithm share, from those that all tasks have."""
-    from surefoot.statistics.runs.run_effects import UNKNOWN, run_effect
+    from surefoot.statistics.runs.run_effects import CANNOT_TELL, run_effect
 
     scores = matched_scores(table, algorithm)
     if scores.size == 0:
-        return {"effect": UNKNOWN, "inflation": np.nan, "inflation_high": float(scores.shape[1]), "effect_p": 1.0}
+        return {"effect": CANNOT_TELL, "inflation": np.nan, "inflation_high": float(scores.shape[1]), "effect_p": 1.0}
     found = run_effect(scores, seed=seed)
     shown = {"inflation": found.inflation, "inflation_high": found.inflation_high, "effect_p": found.p_value}
     return {"effect": found.finding} | shown

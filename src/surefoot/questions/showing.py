@@ -17,7 +17,7 @@ from surefoot.errors import HintedError, shortened
 from surefoot.questions.registry import name_in_programs, questions
 from surefoot.registry import function_named
 from surefoot.rounding import written
-from surefoot.statistics.runs.sharing import FOUND, sharing_sentence
+from surefoot.statistics.runs.run_effects import FOUND, sharing_sentence
 
 if TYPE_CHECKING:
     import altair as alt

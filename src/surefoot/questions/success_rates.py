@@ -15,7 +15,7 @@ from surefoot.questions.checking import check_algorithms
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
 from surefoot.questions.types import Algorithms, Confidence
-from surefoot.statistics.choices import check_confidence
+from surefoot.statistics.arrays import check_confidence
 
 _ROUNDING = 1e-9  # by which the sum of a rate and a difference may exceed 1
 

@@ -14,7 +14,7 @@ correlation of 0.9, 1 to 9 % are, and of three none of 200; of one whose tasks d
 of 26 tasks, and 9 % of 10 runs of 5. Then `checked=True` accepts it, or `shared_runs=True` where the question has it.
 
 A wrong one may pass: with few runs and tasks the rows cannot be told, and tasks that differ no more than runs look like
-shared runs. As such they are taken then (see `statistics.runs.sharing`), and the interval is wide rather than false. Of
+shared runs. As such they are taken then (see `run_effects.shared_runs`), and the interval is wide rather than false. Of
 transposed tables whose tasks differ three times as much as runs, with five runs and three tasks none is found, with ten
 runs and ten tasks 93 %, and with ten runs and 26 tasks 99 %; of two algorithms, which differ from each other on a task
 as much as runs do, 98 % of the latter, and 74 % where they differ twice as much. Nothing is asked of fewer than 30 rows

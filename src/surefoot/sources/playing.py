@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.bayesian.registry import PLAY_OPTIONS, PLAY_TABLE, modules
+from surefoot.bayesian.registry import PLAY_OPTIONS, modules
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import fingerprint, is_file
 from surefoot.build.job import versions
@@ -69,15 +69,15 @@ def _plays_of(
         yield "simulate.plays", _of_block(settings, entry, first), {}
 
 
-def _decisive(entry: dict[str, Any], *more: str) -> dict[str, Any]:
-    """All that decides what a cell learns; of its plays, the code of `more` modules as well."""
-    code = {module: fingerprint(module) for module in (*modules(entry["cell"]), *more)}
+def _decisive(entry: dict[str, Any]) -> dict[str, Any]:
+    """All that decides what a cell learns and how it plays."""
+    code = {module: fingerprint(module) for module in modules(entry["cell"])}
     return {"cell": entry["cell"], "code": code, "versions": versions("simulate")}
 
 
 def _of_block(settings: Mapping[str, Any], entry: dict[str, Any], first: int) -> dict[str, Any]:
     chosen = {key: settings[key] for key in PLAY_OPTIONS}
-    return _decisive(entry, PLAY_TABLE) | {"first": first, "block": entry["block"]} | chosen
+    return _decisive(entry) | {"first": first, "block": entry["block"]} | chosen
 
 
 def _block(task: Task, entry: dict[str, Any], first: int, folder: Path) -> pd.DataFrame:
@@ -92,7 +92,7 @@ def _block(task: Task, entry: dict[str, Any], first: int, folder: Path) -> pd.Da
         path.write_text(json.dumps({"learnt": learnt.tolist(), "seconds": seconds}))
 
     def play_block(path: Path) -> None:
-        from surefoot.bayesian.play_table import play_table
+        from surefoot.bayesian.cells import play_table
 
         chosen = {key: task.settings[key] for key in PLAY_OPTIONS}
         with _users_failures(entry["cell"]):

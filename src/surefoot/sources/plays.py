@@ -224,7 +224,6 @@ def _plays(study: StudySources, source: Plays) -> Iterator[Job]:
             outputs["transitions"] = f"results/simulate/{study.name}/{part}_transitions.parquet"
         settings = {"seed": study.seed, "cells": wanted} | given
         code = {module for entry in wanted.values() for module in registry.modules(entry["cell"])}
-        code.add(registry.PLAY_TABLE)
         work = "surefoot.sources.playing:play"
         yield Job("simulate", study.name, part, work, settings, tuple(sorted(code)), {}, outputs)
 

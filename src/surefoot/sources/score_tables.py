@@ -19,7 +19,7 @@ from surefoot.sources.checks import curves_found, left_out, runs_of_outcomes
 from surefoot.sources.settings import is_lower_better
 from surefoot.sources.table_files import read_table
 from surefoot.sources.tables import ScoreTable
-from surefoot.statistics.runs.score_pool import GREATEST
+from surefoot.statistics.runs.samples import GREATEST
 from surefoot.statistics.runs.tables import natural_order, plain_names
 
 LISTED = 8

@@ -86,6 +86,13 @@ def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIV
     return parts
 
 
+def rank_values(values: Floats, decimals: int | str = RELATIVE) -> Floats:
+    """Ranks of `values`, float64[n]: 1 for the greatest; equal values share the better rank; decimals : what counts as
+    equal, as in `score_places`."""
+    (places,) = score_places([np.asarray(values, np.float64)], decimals)
+    return places.size + 1 - (places[:, None] >= places[None, :]).sum(axis=1)
+
+
 def merge_ties(scores: Floats) -> Floats:
     """The scores with those that are equal but for rounding made equal to the last bit, as the least of them.
 

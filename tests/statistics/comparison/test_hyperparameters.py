@@ -20,7 +20,7 @@ from surefoot.statistics.comparison.tuning import (
     shares_below,
     subset_values,
 )
-from surefoot.statistics.coverage.trust import tuning as trust
+from surefoot.statistics.coverage.trust.tuning import tuning as trust
 
 SHARED = Path(os.environ.get("SHARED", "/work/shared"))
 PUBLISHED = "adkins2024/data_expected_over_seeds"

@@ -21,7 +21,7 @@ from surefoot.statistics.comparison.multiple_comparisons import (
     student_pairs,
     tiers,
 )
-from surefoot.statistics.intervals.item_means import item_mean
+from surefoot.statistics.intervals.rate_limits import item_mean
 
 RNG = np.random.default_rng
 SURE = 5.0

@@ -11,7 +11,7 @@ from surefoot.result_tables import read_table
 from surefoot.statistics.comparison.differences import limits_without_spread, pairwise_differences
 from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
 from surefoot.statistics.coverage.failure_rates import FAILS
-from surefoot.statistics.coverage.trust import difference_intervals
+from surefoot.statistics.coverage.trust.intervals import difference_intervals
 
 RNG = np.random.default_rng
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.statistics.comparison.ranks import rank_values, ranks
+from surefoot.statistics.intervals.estimation import ranks
+from surefoot.statistics.ties import rank_values
 
 GOLDEN = Path(__file__).resolve().parents[4] / "shared" / "golden"
 needs_golden = pytest.mark.skipif(not GOLDEN.is_dir(), reason=f"no published tables at {GOLDEN}")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.statistics.comparison.views import COLUMNS, bootstrapped_views
+from surefoot.statistics.comparison.plays import COLUMNS, bootstrapped_views
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from surefoot.statistics.coverage.data_sets import data_sets
+from surefoot.statistics.coverage.score_coverage import data_sets
 from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.streams import below, start_stream, stream_key
 

@@ -10,11 +10,12 @@ from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import FAILS
 from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
-from surefoot.statistics.coverage.trust import (
+from surefoot.statistics.coverage.trust.comparisons import multiple_comparisons
+from surefoot.statistics.coverage.trust.intervals import (
     difference_intervals,
     improvement_intervals,
     metric_intervals,
-    multiple_comparisons,
+    true_probability,
 )
 from surefoot.statistics.resampling.interval_remarks import expected_coverage, metric_remark
 from surefoot.statistics.resampling.jackknife import standard_errors
@@ -102,7 +103,7 @@ def test_remarks_on_probabilities_of_improvement():
 @pytest.mark.parametrize(("law", "odds"), [("alike", 3), ("tied", 1), ("tied", 3), ("two_point", 3)])
 def test_the_true_probability_of_improvement(law, odds):
     """Closed form without ties; with them, 200,000 pairs within 6 standard errors."""
-    truth = improvement_intervals.true_probability(law, odds, 4)
+    truth = true_probability(law, odds, 4)
     uniforms = uniform_numbers((2, 200_000, 4), 5, law, 0)
     uniforms[0] **= 1 / odds
     x, y = scores_of(law, uniforms)

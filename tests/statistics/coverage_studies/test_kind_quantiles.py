@@ -9,7 +9,7 @@ from surefoot.charts.trust import table_kinds
 from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import kind_quantiles, significant
-from surefoot.statistics.coverage.trust import drawn_kinds
+from surefoot.statistics.coverage.trust.drawn_kinds import KINDS, drawn_kinds
 
 
 def test_the_worst_of_many_by_chance_is_that_of_simulated_counts():
@@ -39,7 +39,7 @@ def test_significance_is_scipys_binomial_test():
 
 def test_the_study_depends_on_its_seed_alone_and_counts_what_has_no_remark():
     cells = drawn_kinds.cells()
-    assert len({cell["name"] for cell in cells}) == drawn_kinds.KINDS
+    assert len({cell["name"] for cell in cells}) == KINDS
     table = drawn_kinds.cover(cells[20], 5, 50, 1)
     pd.testing.assert_frame_equal(drawn_kinds.cover(cells[20], 5, 50, 1), table)
     assert set(table["data"]) != set(drawn_kinds.cover(cells[20], 1, 50, 2)["data"])

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.statistics.coverage.data_sets import data_sets
 from surefoot.statistics.coverage.score_coverage import (
     CoverageOptions,
     cover_block,
+    data_sets,
     failure_rate,
     summarize_coverage,
 )

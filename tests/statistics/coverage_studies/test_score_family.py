@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from surefoot.statistics.coverage.score_family import LAWS, Kind, Part, TaskLaw, kind, kinds, weighted_iqm
+from surefoot.statistics.coverage.trust.drawn_kinds import LAWS, Kind, Part, TaskLaw, kind, kinds, weighted_iqm
 
 
 @pytest.mark.parametrize(

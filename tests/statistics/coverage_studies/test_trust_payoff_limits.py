@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.statistics.coverage.trust.payoff_limits import LAWS, NOMINAL, cells, cover, draw_samples, true_payoffs
+from surefoot.statistics.coverage.trust.payoff_limits import LAWS, NOMINAL, draw_samples, payoff_limits, true_payoffs
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED
 
 DATASETS = 60
-CASES = {cell["name"]: cell for cell in cells()}
+CASES = {cell["name"]: cell for cell in payoff_limits.cells()}
 
 
 @pytest.mark.parametrize("data", LAWS)
@@ -54,7 +54,7 @@ def test_samples_have_the_law_that_is_asked_for():
 @pytest.mark.parametrize("runs", [5, 30])
 def test_the_recommended_method_holds_its_level_and_others_that_fail_carry_a_remark(data, runs):
     """A method at its nominal rate would have more failures than the quantile allows once in 10,000 times."""
-    found = cover(CASES[f"all payoffs: {data}, {runs} runs"], DATASETS, 200, 1).set_index("method")
+    found = payoff_limits.cover(CASES[f"all payoffs: {data}, {runs} runs"], DATASETS, 200, 1).set_index("method")
     allowed = stats.binom.ppf(1 - 1e-4, DATASETS, NOMINAL)
     assert found["recommended"].to_dict() == {method: method == RECOMMENDED for method in found.index}
     assert found.loc[RECOMMENDED, "failures"] <= allowed and found.loc[RECOMMENDED, "remark"] == ""
@@ -65,7 +65,7 @@ def test_the_recommended_method_holds_its_level_and_others_that_fail_carry_a_rem
 
 def test_a_table_is_the_same_whatever_was_made_before_and_its_methods_are_known():
     cell = CASES["all payoffs: ties, 5 runs"]
-    first, again = (cover(cell, 10, 50, 1) for _ in range(2))
+    first, again = (payoff_limits.cover(cell, 10, 50, 1) for _ in range(2))
     assert first.equals(again) and set(first["method"]) <= set(INTERVAL_METHODS)
-    assert len(CASES) == len(cells())
-    assert not first[["failures", "width"]].equals(cover(cell, 10, 50, 2)[["failures", "width"]])
+    assert len(CASES) == len(payoff_limits.cells())
+    assert not first[["failures", "width"]].equals(payoff_limits.cover(cell, 10, 50, 2)[["failures", "width"]])

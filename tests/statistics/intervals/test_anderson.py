@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.statistics.intervals.means import (
+from surefoot.statistics.intervals.distributions import (
     PrintedIntervals,
     deviation_range,
     likely_deviation,

@@ -12,7 +12,7 @@ import surefoot
 from surefoot.errors import HintedError
 from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.result_tables import read_table
-from surefoot.statistics.intervals.item_means import all_of, item_mean
+from surefoot.statistics.intervals.rate_limits import all_of, item_mean
 
 RNG = np.random.default_rng
 

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from surefoot.statistics.game.percentile import payoffs
-from surefoot.statistics.intervals.u_statistic_limits import lower_limits, u_statistic_limits
+from surefoot.statistics.intervals.payoff_limits import lower_limits, u_statistic_limits
 from surefoot.statistics.runs.samples import samples_from_runs
 
 

@@ -5,8 +5,10 @@ import pandas as pd
 import pytest
 
 import surefoot
-from surefoot.statistics.coverage.trust import planning_band, run_effects, sequential_level
-from surefoot.statistics.planning.plans import plan, resampled_pilots, runs_needed, spread_out
+from surefoot.statistics.coverage.trust.bands import planning_band
+from surefoot.statistics.coverage.trust.intervals import run_effects
+from surefoot.statistics.coverage.trust.sequential import sequential_level
+from surefoot.statistics.run_plans import plan, resampled_pilots, runs_needed, spread_out
 
 COLUMNS = ["subject", "cell", "data", "runs", "tasks", "algorithms", "method", "target", "nominal", "datasets"]
 COLUMNS += ["failures", "width", "recommended", "remark"]

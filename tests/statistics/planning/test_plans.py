@@ -7,7 +7,7 @@ from scipy.stats import t
 
 import surefoot
 from surefoot.statistics.metrics.catalogue import metric
-from surefoot.statistics.planning.plans import _studies, plan, runs_needed
+from surefoot.statistics.run_plans import _studies, plan, runs_needed
 
 PILOT = np.random.default_rng(0).normal(10.0, 2.0, (25, 4))
 

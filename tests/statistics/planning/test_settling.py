@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.statistics.planning.settling import POWER, runs_to_settle
+from surefoot.statistics.comparison.differences import POWER, runs_to_settle
 
 LEVEL = 0.975
 

@@ -5,7 +5,7 @@ import pytest
 
 import surefoot
 from surefoot.questions.curves import BANDS
-from surefoot.statistics.coverage.trust import curve_bands as study
+from surefoot.statistics.coverage.trust.bands import curve_bands, true_iqm
 from surefoot.statistics.profiles.curves import curve_remark, curve_values, replicate_whole_runs
 
 LAWS = ("normal", "skewed")
@@ -15,8 +15,8 @@ def test_simultaneous_bands_of_medians_and_iqms_hold_the_whole_curve_where_tasks
     """150 studies of 5 runs of 10 tasks that differ three times as much as runs: the 95 % bands of the median hold at
     least 131 whole curves, those of the IQM 129. With the measured coverages of 94 and 93 % either fails falsely less
     than once in 300 times. Before, the median's held 83 %, as if the runs of all tasks counted."""
-    (cell,) = [cell for cell in study.cells() if cell["name"] == "normal walks, spread 3, 5 runs of 10 tasks"]
-    failures = study.cover(cell, 150, 300, 8).set_index("method")["failures"]
+    (cell,) = [cell for cell in curve_bands.cells() if cell["name"] == "normal walks, spread 3, 5 runs of 10 tasks"]
+    failures = curve_bands.cover(cell, 150, 300, 8).set_index("method")["failures"]
     assert failures["simultaneous, median"] <= 19 and failures["simultaneous, iqm"] <= 21
 
 
@@ -27,7 +27,7 @@ def test_the_true_iqm_is_that_of_many_runs(law):
     draw = rng.normal if law == "normal" else lambda size: rng.exponential(size=size) - 1.0
     walks = starts[:, None] + draw(size=(200_000, 3, 2)).cumsum(axis=2)
     counted = curve_values(walks, ["iqm"])[:, 0]
-    assert [study.true_iqm(law, starts, step) for step in (1, 2)] == pytest.approx(counted, abs=0.02)
+    assert [true_iqm(law, starts, step) for step in (1, 2)] == pytest.approx(counted, abs=0.02)
 
 
 def shared_walks(rng, runs, tasks, correlation=0.5, steps=8):

@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import trim_mean
 
 from surefoot.statistics.resampling.jackknife import whole_run_errors, without_each_run
-from surefoot.statistics.runs.sharing import shared_runs, sharing_sentence
+from surefoot.statistics.runs.run_effects import shared_runs, sharing_sentence
 
 
 def _scores(draw, runs, tasks, correlation):

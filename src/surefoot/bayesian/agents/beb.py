@@ -8,7 +8,6 @@ raises all rewards of (x, u) by b / (1 + sum of the posterior counts of (x, u)).
 import numpy as np
 from numba import njit
 
-from surefoot.bayesian.interfaces import PLAY, Problem
 from surefoot.bayesian.mean_model import (
     add_transition,
     first_best,
@@ -16,7 +15,7 @@ from surefoot.bayesian.mean_model import (
     reset_mean_model,
     value_iteration,
 )
-from surefoot.bayesian.trajectories import play_all
+from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 
 BETA, PER_TRANSITION = 0, 1
 """The layout of the parameters: beta, and whether the bonus is that of a transition."""
@@ -61,7 +60,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
 
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
-    """Play on these MDPs; see `surefoot.bayesian.interfaces`."""
+    """Play on these MDPs; see `surefoot.bayesian.trajectories`."""
     play_all(start, act, observe, new_memory(problem), problem, parameters, mdps, key, first, record)
 
 

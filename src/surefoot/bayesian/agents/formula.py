@@ -10,9 +10,7 @@ import math
 import numpy as np
 from numba import njit
 
-from surefoot.bayesian.formula_tokens import ABS, ADD, DIV, FEATURES, INV, LN, MAX, MIN, MUL, OPP, SQRT, SUB, X0
-from surefoot.bayesian.formulas import encode
-from surefoot.bayesian.interfaces import PLAY, Problem
+from surefoot.bayesian.formulas import ABS, ADD, DIV, FEATURES, INV, LN, MAX, MIN, MUL, OPP, SQRT, SUB, X0, encode
 from surefoot.bayesian.mean_model import (
     add_transition,
     new_mean_model,
@@ -20,7 +18,7 @@ from surefoot.bayesian.mean_model import (
     q_iteration,
     reset_mean_model,
 )
-from surefoot.bayesian.trajectories import play_all
+from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 from surefoot.streams import below
 
 FAILED = -1
@@ -145,7 +143,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
 
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
-    """Play on these MDPs; see `surefoot.bayesian.interfaces`."""
+    """Play on these MDPs; see `surefoot.bayesian.trajectories`."""
     memory = new_memory(problem, len(parameters))
     play_all(start, act, observe, memory, problem, parameters, mdps, key, first, record)
 

@@ -1,4 +1,8 @@
-"""The kernel of e-Greedy and Soft-Max: Q-values of the mean MDP, solved anew after every transition.
+"""e-Greedy and Soft-Max: by Q-values of the mean MDP, solved anew after every transition.
+
+e-Greedy plays any action with probability epsilon, else the best one; Soft-Max plays actions with probability
+proportional to exp(Q / tau). The program that made the published scores forgot to normalise, so that Soft-Max always
+plays the first action: its variant `as_published`.
 
 The paper's e-Greedy solves before greedy decisions alone; the authors' program, whose scores and times are published,
 after every transition (Castronovo et al. 2016, sections 4.2 and 4.3).
@@ -9,7 +13,6 @@ import math
 import numpy as np
 from numba import njit
 
-from surefoot.bayesian.interfaces import PLAY
 from surefoot.bayesian.mean_model import (
     add_transition,
     any_best,
@@ -17,7 +20,7 @@ from surefoot.bayesian.mean_model import (
     q_iteration,
     reset_mean_model,
 )
-from surefoot.bayesian.trajectories import play_all
+from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 from surefoot.streams import below, uniform
 
 RULE, VALUE = 0, 1
@@ -93,10 +96,12 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
 
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
-    """Play on these MDPs; see `surefoot.bayesian.interfaces`."""
+    """Play on these MDPs; see `surefoot.bayesian.trajectories`."""
     play_all(start, act, observe, new_memory(problem), problem, parameters, mdps, key, first, record)
 
 
-def parameters(rule: int, value: float) -> np.ndarray:
-    """What `play` takes."""
-    return np.array([rule, value], dtype=np.float64)
+def prepare(problem: Problem, key: np.ndarray, epsilon: float = 0.0, tau: float = 0.0, variant: str = "") -> np.ndarray:
+    """Nothing is learnt offline: the parameters of e-Greedy, or tau and the variant of Soft-Max."""
+    if not variant:
+        return np.array([GREEDY, epsilon], np.float64)
+    return np.array([SOFT_MAX if variant == "corrected" else UNNORMALISED, tau], np.float64)

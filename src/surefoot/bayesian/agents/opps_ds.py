@@ -13,9 +13,8 @@ from numba import boolean, float64, int64, njit, uint64, void
 
 from surefoot.bayesian.agents.formula import act, new_memory, observe, play, start
 from surefoot.bayesian.formulas import LARGEST_LENGTH, encode, formula_set
-from surefoot.bayesian.interfaces import PROBLEM, Problem
-from surefoot.bayesian.protocol import draw_mdp
-from surefoot.bayesian.trajectories import play_one
+from surefoot.bayesian.sampling import draw_mdp
+from surefoot.bayesian.trajectories import PROBLEM, Problem, play_one
 from surefoot.errors import HintedError
 from surefoot.streams import below, start_stream
 

@@ -3,8 +3,7 @@
 import numpy as np
 from numba import njit
 
-from surefoot.bayesian.interfaces import PLAY, Problem
-from surefoot.bayesian.trajectories import play_all
+from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 from surefoot.streams import below
 
 
@@ -26,7 +25,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
 
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
-    """Play on these MDPs; see `surefoot.bayesian.interfaces`."""
+    """Play on these MDPs; see `surefoot.bayesian.trajectories`."""
     play_all(start, act, observe, parameters, problem, parameters, mdps, key, first, record)
 
 

@@ -312,7 +312,7 @@ def published_intervals(
     ----------
     agarwal2021, figure 11; student1908
     """
-    from surefoot.statistics.intervals.means import mean_t_interval
+    from surefoot.statistics.intervals.distributions import mean_t_interval
 
     rows = []
     for name, table in runs.items():

@@ -22,7 +22,7 @@ from surefoot.papers.jordan2020.evidence import (
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.simulation.registry import ENVIRONMENTS
-from surefoot.statistics.intervals.means import limits_at
+from surefoot.statistics.intervals.distributions import limits_at
 from surefoot.statistics.reproduction.comparison import (
     COLUMNS,
     FEWEST_RUNS,
@@ -32,7 +32,7 @@ from surefoot.statistics.reproduction.comparison import (
     items,
 )
 from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity, quantities, read_item
-from surefoot.statistics.reproduction.mutations import mutation_table, one_wrong_cell
+from surefoot.statistics.reproduction.joint_tests import mutation_table, one_wrong_cell
 
 RESAMPLES = (
     "the paper does not say how many resamples its bootstrap drew; from {fewer:,} to {more:,} the rate moves by {by}"

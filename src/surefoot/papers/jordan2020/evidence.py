@@ -24,8 +24,12 @@ from surefoot.charts.selection import (
 )
 from surefoot.result_tables import Tables
 from surefoot.simulation.registry import ENVIRONMENTS
-from surefoot.statistics.intervals.distributions import band_half_width
-from surefoot.statistics.intervals.means import PrintedIntervals, deviation_range, likely_deviation
+from surefoot.statistics.intervals.distributions import (
+    PrintedIntervals,
+    band_half_width,
+    deviation_range,
+    likely_deviation,
+)
 from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, recorded_deviations
 from surefoot.statistics.reproduction.items import item_parts, item_texts, of_quantity, quantities, read_item
 

@@ -13,7 +13,7 @@ from surefoot.questions.types import (
     Thresholds,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.profiles.dolan_more import (
+from surefoot.statistics.profiles.performance_profiles import (
     DEGREES_OF_FREEDOM,
     profile_table,
     rank_distances,

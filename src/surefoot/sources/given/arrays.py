@@ -14,7 +14,7 @@ from surefoot.columns import numbers, refuse_bad_names, refuse_missing_columns, 
 from surefoot.errors import HintedError
 from surefoot.sources.score_tables import with_valid_scores, without_missing_cells
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.score_pool import as_array
+from surefoot.statistics.runs.samples import as_array
 from surefoot.statistics.runs.tables import plain_names
 
 

@@ -102,7 +102,8 @@ def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.
         for p, (x, y) in enumerate(pairs):
             if not separated[p]:
                 value[p] = scores[x, :look].mean() - scores[y, :look].mean()
-                if all(one.rejected for one in hypotheses if one.has_equal(x, y)):
+                equal = (one for one in hypotheses if any(x in block and y in block for block in one.blocks))
+                if all(one.rejected for one in equal):
                     separated[p] = look
         undecided = [pair for pair, at in zip(pairs, separated, strict=True) if not at]
         active = np.isin(np.arange(algorithms), undecided)
@@ -158,10 +159,6 @@ class _Hypothesis:
         self.blocks = [block for block in partition if len(block) > 1]
         self.alive = np.ones(paths, bool)
         self.rejected = False
-
-    def has_equal(self, x: int, y: int) -> bool:
-        """Whether two algorithms are in one block."""
-        return any(x in block and y in block for block in self.blocks)
 
     def look(self, spreads: dict[tuple[int, ...], Floats], spent: float) -> None:
         """Reject the paths that differ most, up to the share of all that may be spent until this look.

@@ -13,8 +13,8 @@ missed P = .99 in 20 % of simulated studies, and on this one in 2.5 %.
 
 Where tasks share runs, the placements of a run on all tasks belong together, and the variance is that of the jackknife
 over whole runs. With 3, 5 and 10 runs of 5 and 26 tasks, correlations of .3 and .5 between tasks, and P = .5 and .8, it
-missed in at most 6.5 % of 200 normal data sets of each kind, as it does where `sharing.shared_runs` decides; tasks that
-are taken as independent missed in up to 22 % (5 tasks) and 57 % (26 tasks).
+missed in at most 6.5 % of 200 normal data sets of each kind, as it does where `run_effects.shared_runs` decides; tasks
+that are taken as independent missed in up to 22 % (5 tasks) and 57 % (26 tasks).
 
 With a single task, or where all runs fall the same way, placements do not show how much P may differ. Matched runs do:
 with runs of X matched one to one with runs of Y, and ties decided by coins, the hits of a task are binomial with P of
@@ -38,7 +38,7 @@ from surefoot.statistics.metrics.kernels import BLOCK, add_counts
 from surefoot.statistics.resampling.jackknife import whole_run_errors
 from surefoot.statistics.resampling.kernels import draw_counts
 from surefoot.statistics.resampling.stratified_bootstrap import check_design, in_threads, resampling_keys
-from surefoot.statistics.runs.score_pool import ScorePool, Scores, score_pool, task_columns
+from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task_columns
 from surefoot.statistics.ties import RELATIVE, score_places
 from surefoot.streams import stream_key
 
@@ -269,3 +269,46 @@ def _placements(one: Integers, other: Integers) -> Floats:
     ordered = np.sort(other)
     below, up_to = (np.searchsorted(ordered, one, side) for side in ("left", "right"))
     return (below + up_to) / (2.0 * other.size)
+
+
+def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RELATIVE) -> Floats:
+    """Exact rank distributions.
+
+    Parameters
+    ----------
+    scores : of each of k algorithms on the same M tasks, float64[runs, tasks] or one array a task
+    decimals : which scores are ties; see `ties.score_places`
+
+    Returns
+    -------
+    float64[M, k, k], probability that algorithm a has rank r + 1; rows and columns sum to 1. Their mean over the tasks
+    is the distribution of an algorithm's rank on a task drawn at random.
+    """
+    return np.array([_task_distribution(samples) for samples in _by_task(scores, decimals)])
+
+
+def _by_task(scores: Sequence[Scores], decimals: int | str | None) -> list[list[Integers]]:
+    """For each task, where the scores of each algorithm stand among all of them, ascending."""
+    columns = [task_columns(one) for one in scores]
+    by_task = zip(*(score_pool(one).task_scores() for one in columns), strict=True)
+    return [score_places(samples, decimals) for samples in by_task]
+
+
+def _task_distribution(samples: list[Integers]) -> Floats:
+    k = len(samples)
+    found = np.zeros((k, k))
+    for a, own in enumerate(samples):
+        joint = np.zeros((own.size, k, k))  # run, rivals above it, rivals tied with it
+        joint[:, 0, 0] = 1.0
+        for rival in samples[:a] + samples[a + 1 :]:
+            lower = np.searchsorted(rival, own, side="left") / rival.size
+            upper = np.searchsorted(rival, own, side="right") / rival.size
+            lower, above, tied = (p[:, None, None] for p in (lower, 1.0 - upper, upper - lower))
+            before, joint = joint, joint * lower
+            joint[:, 1:] += before[:, :-1] * above
+            joint[:, :, 1:] += before[:, :, :-1] * tied
+        mean = joint.mean(axis=0)
+        for better in range(k):
+            for ties in range(k - better):
+                found[a, better : better + ties + 1] += mean[better, ties] / (ties + 1)
+    return found

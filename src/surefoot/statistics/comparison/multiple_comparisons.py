@@ -26,11 +26,9 @@ import numpy.typing as npt
 from scipy.special import betaincinv, ndtr, ndtri, stdtr, stdtrit
 
 from surefoot.statistics.arrays import Booleans, Floats, Integers
-from surefoot.statistics.comparison.differences import difference_errors
+from surefoot.statistics.comparison.differences import POWER, difference_errors, noncentrality
 from surefoot.statistics.comparison.improvement import RunNames, improvement_limits, probability_of_improvement
-from surefoot.statistics.intervals.item_means import clustered_errors, item_mean
-from surefoot.statistics.intervals.rate_limits import rate_limits
-from surefoot.statistics.planning.settling import POWER, noncentrality
+from surefoot.statistics.intervals.rate_limits import clustered_errors, item_mean, rate_limits
 from surefoot.statistics.ties import exceeds
 from surefoot.streams import stream_key
 

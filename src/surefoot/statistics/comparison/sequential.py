@@ -30,14 +30,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.statistics.arrays import Booleans, Floats
-from surefoot.statistics.choices import check_confidence
+from surefoot.statistics.arrays import Booleans, Floats, check_confidence
 from surefoot.statistics.comparison.improvement import replicate_improvement
 from surefoot.statistics.coverage.failure_rates import fraction_error
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.runs.run_effects import FEWEST, TOLERATED, running_inflation
-from surefoot.statistics.runs.score_pool import Scores, score_pool
+from surefoot.statistics.runs.samples import Scores, score_pool
 from surefoot.statistics.ties import RELATIVE, score_places
 from surefoot.streams import stream_key
 

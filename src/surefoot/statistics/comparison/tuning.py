@@ -28,8 +28,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Booleans, Floats, Integers
-from surefoot.statistics.choices import check_confidence
+from surefoot.statistics.arrays import Booleans, Floats, Integers, check_confidence
 from surefoot.streams import stream_key, uniforms
 
 SHARE = 0.95
@@ -183,11 +182,9 @@ def effective_dimension(
         reached = [_reached(means, settings, best, one) for one in range(count + 1)]
         margins = [halves.margins(reached) for halves in _splits(scores, confidence, seed, name)]
         limits = _sizes(np.mean(margins, axis=0))
-    return Dimension(Estimate(size, *limits), _interpolated(values, enough, int(size)), values, subsets)
-
-
-def _interpolated(values: Floats, enough: float, size: int) -> float:
-    return size - (values[size] - enough) / (values[size] - values[size - 1]) if size else 0.0
+    last = int(size)
+    interpolated = last - (values[last] - enough) / (values[last] - values[last - 1]) if last else 0.0
+    return Dimension(Estimate(size, *limits), interpolated, values, subsets)
 
 
 def shares_below(samples: Sequence[Floats]) -> list[Floats]:

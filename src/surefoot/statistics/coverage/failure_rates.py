@@ -7,8 +7,7 @@ the rate of the worst kind as shrunk towards the others, by a beta distribution 
 those of the counts (empirical Bayes; Efron and Morris, JASA 70, 1975).
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,29 +32,42 @@ HOLDS, OPEN, FAILS = "holds", "open", "fails"
 """What a count says of the nominal rate: the true rate is below it, may be on either side, is above it."""
 
 
-class Tally:
-    """Failures, mean widths and remarks of intervals over data sets, by method and target in the order of their first
-    data set."""
+class Study(NamedTuple):
+    """A study of how often intervals miss the truth.
 
-    def __init__(self, datasets: int) -> None:
-        self.datasets = datasets
-        self.failures: dict[tuple[str, str], int] = defaultdict(int)
-        self.widths: dict[tuple[str, str], float] = defaultdict(float)
-        self.remarks: dict[tuple[str, str], list[str]] = defaultdict(list)
+    cells : gives its cases, small dictionaries with a unique "name"
+    cover : cover(cell, datasets, replicates, seed) simulates that many data sets of a case and counts how often each
+        method misses the truth, with so many resamples of each: a `failure_table`
+    """
 
-    def add(self, method: str, target: str, missed: object, width: Any, remark: str = "") -> None:
-        """Count the interval of one data set; remark : as its user would read it."""
-        self.failures[method, target] += bool(missed)
-        self.widths[method, target] += float(width) / self.datasets
-        self.remarks[method, target].append(remark)
+    cells: Callable[[], list[dict[str, Any]]]
+    cover: Callable[[dict[str, Any], int, int, int], pd.DataFrame]
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Keys method, target, failures, width and remark, the one of most data sets."""
-        return [
-            {"method": key[0], "target": key[1], "failures": failures, "width": self.widths[key]}
-            | {"remark": usual(self.remarks[key])}
-            for key, failures in self.failures.items()
-        ]
+
+def tally(outcomes: Sequence[tuple[Any, ...]], unremarked: bool = False) -> list[dict[str, Any]]:
+    """Failures and mean widths of intervals over data sets, by method and target in the order of their first data set.
+
+    Parameters
+    ----------
+    outcomes : (method, target, whether the truth is missed, width, remark as its user would read it) of each interval
+        of each data set
+    unremarked : whether to count what has no remark
+
+    Returns
+    -------
+    keys method, target, failures, width and remark, the one of most data sets; if `unremarked`, remarked (fraction of
+    the data sets with a remark) and failures_unremarked (failures in data sets without one)
+    """
+    rows = []
+    table = pd.DataFrame(outcomes, columns=["method", "target", "missed", "width", "remark"])
+    for (method, target), group in table.groupby(["method", "target"], sort=False):
+        missed, bare = group["missed"].to_numpy(bool), group["remark"].to_numpy() == ""
+        row = {"method": method, "target": target, "failures": int(missed.sum()), "width": group["width"].mean()}
+        row |= {"remark": usual(group["remark"].tolist())}
+        if unremarked:
+            row |= {"remarked": 1.0 - bare.mean(), "failures_unremarked": int((missed & bare).sum())}
+        rows.append(row)
+    return rows
 
 
 def usual(remarks: Sequence[str]) -> str:
@@ -68,19 +80,21 @@ _COLUMNS += ["failures", "width", "recommended", "remark"]
 
 
 def failure_table(
-    subject: str, cell: Mapping[str, Any], datasets: int, rows: Iterable[Mapping[str, Any]], **about: Any
+    subject: str, cell: Mapping[str, Any], datasets: int, rows: Iterable[dict[str, Any]], **about: Any
 ) -> pd.DataFrame:
     """A table of counted failures, whose first columns are those of all subjects.
 
     Parameters
     ----------
     cell : what was simulated: its name, runs and tasks
-    rows : method, target, failures, width, recommended, remark and further columns of each interval
-    about : data, algorithms, and others that are the same in all rows
+    rows : method, target, failures, recommended and further columns of each interval; without a width it is NaN, and
+        without a remark it is empty
+    about : data, algorithms, and others that are the same in all rows, unless a row has its own
     """
-    same = {"runs": cell.get("runs"), "tasks": cell.get("tasks"), "nominal": 1.0 - CONFIDENCE} | about
-    table = pd.DataFrame(rows).assign(subject=subject, cell=cell["name"], datasets=datasets, **same)
-    return table[[*_COLUMNS, *(column for column in table if column not in _COLUMNS)]]
+    same = {"subject": subject, "cell": cell["name"], "runs": cell.get("runs"), "tasks": cell.get("tasks")}
+    same |= {"nominal": 1.0 - CONFIDENCE, "datasets": datasets, "width": np.nan, "remark": ""} | about
+    table = pd.DataFrame([same | row for row in rows])
+    return table[sorted(table, key=lambda name: _COLUMNS.index(name) if name in _COLUMNS else len(_COLUMNS))]
 
 
 def with_failure_rates(counts: pd.DataFrame) -> pd.DataFrame:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.resampling.jackknife import ACCELERATIONS, standard_errors
+from surefoot.statistics.resampling.jackknife import ACCELERATIONS, StandardErrors, standard_errors
 from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval, student_interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.ties import typical_magnitude
@@ -79,24 +79,44 @@ def _intervals(scores: Floats, number: int, size: int, options: MetricCoverage) 
     values = metric_values(scores, options.metrics)
     drawn = replicate_metrics(scores, options.metrics, options.replicates, seed)
     student = standard_errors(scores, options.metrics, "runs", drawn) if "student" in options.methods else None
-    magnitude = typical_magnitude(scores)
     for method in options.methods:
-        accelerations = ACCELERATIONS[method](scores, options.metrics) if method in ACCELERATIONS else values
         confidences = (*options.confidences, *(options.levels if method == "percentile" else ()))
+        limits = limits_of_metrics(method, scores, options.metrics, values, drawn, student, confidences)
         for k, metric in enumerate(options.metrics):
-            for confidence in confidences:
-                try:
-                    if method == "student" and student is not None:
-                        error, degrees = student.errors[k], student.degrees[k]
-                        limits = student_interval(values[k], error, degrees, confidence, drawn[:, k], magnitude)
-                    else:
-                        limits = interval(
-                            drawn[:, k], values[k], method, confidence, accelerations[k], magnitude=magnitude
-                        )
-                    low, high = float(limits.low), float(limits.high)
-                except NoIntervalError:  # counted as undefined by `summarize_metric_coverage`
-                    low = high = np.nan
+            for confidence, (low, high) in zip(confidences, limits[k].tolist(), strict=True):
                 yield number, size, str(metric), method, confidence, values[k], low, high
+
+
+def limits_of_metrics(
+    method: str,
+    scores: Floats,
+    metrics: Sequence[Any],
+    values: Floats,
+    replicates: Floats,
+    errors: StandardErrors | None,
+    confidences: Sequence[float],
+) -> Floats:
+    """Limits of one method, float64[metrics, confidences, 2]; NaN where an interval does not exist.
+
+    Parameters
+    ----------
+    method : one of `replicate_intervals.METHODS`
+    scores, values, replicates : float64[runs, tasks]; float64[metrics] and float64[replicates, metrics], of the scores
+    errors : which student needs
+    """
+    accelerations = ACCELERATIONS[method](scores, metrics) if method in ACCELERATIONS else values
+    magnitude, found = typical_magnitude(scores), np.full((len(metrics), len(confidences), 2), np.nan)
+    for k, c in np.ndindex(found.shape[:2]):
+        drawn, value, confidence = replicates[:, k], values[k], confidences[c]
+        try:
+            if method == "student" and errors is not None:
+                error, degrees = errors.errors[k], errors.degrees[k]
+                found[k, c] = student_interval(value, error, degrees, confidence, drawn, magnitude)[:2]
+            else:
+                found[k, c] = interval(drawn, value, method, confidence, accelerations[k], magnitude)[:2]
+        except NoIntervalError:  # counted as undefined by `summarize_metric_coverage`
+            continue
+    return found
 
 
 def summarize_metric_coverage(intervals: pd.DataFrame, metrics: Sequence[Any], truth: Floats) -> pd.DataFrame:

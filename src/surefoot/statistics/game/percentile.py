@@ -15,32 +15,25 @@ from numba import njit
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.comparison.ranks import rank_values
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
+from surefoot.statistics.ties import rank_values
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def counts_at_or_below(points: Floats, sample: Floats, counts: Integers) -> None:
+def counts_at_or_below(points: Floats, sample: Floats, counts: Integers) -> int:
     """For each of the ascending `points`, the number of values in the ascending `sample` that are not greater.
 
-    Written to `counts`, int64[len(points)]; divided by len(sample) they are the performance percentiles.
+    Written to `counts`, int64[len(points)]; divided by len(sample) they are the performance percentiles. Their sum is
+    returned, the number of pairs (a point, a value of the sample) with the value not greater than the point.
     """
-    below = 0
+    below, pairs = 0, 0
     for t in range(points.size):
         while below < sample.size and sample[below] <= points[t]:
             below += 1
         counts[t] = below
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _counts_below(points: Floats, sample: Floats, counts: Integers) -> None:
-    """As `counts_at_or_below`, of values that are smaller."""
-    below = 0
-    for t in range(points.size):
-        while below < sample.size and sample[below] < points[t]:
-            below += 1
-        counts[t] = below
+        pairs += below
+    return pairs
 
 
 def proportions_at_or_below(points: Floats, sample: Floats) -> Floats:
@@ -53,19 +46,8 @@ def proportions_at_or_below(points: Floats, sample: Floats) -> Floats:
 def proportions_at_or_above(points: Floats, sample: Floats) -> Floats:
     """For each of the ascending `points`, the proportion of the ascending `sample` that is not smaller."""
     counts = np.empty(points.size, np.int64)
-    _counts_below(points, sample, counts)
-    return 1.0 - counts / sample.size
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _pairs_at_or_below(points: Floats, sample: Floats) -> int:
-    """Number of pairs (a point, a value of the sample) with the value not greater than the point."""
-    below, pairs = 0, 0
-    for t in range(points.size):
-        while below < sample.size and sample[below] <= points[t]:
-            below += 1
-        pairs += below
-    return pairs
+    counts_at_or_below(-points[::-1], -sample[::-1], counts)
+    return 1.0 - (sample.size - counts[::-1]) / sample.size
 
 
 def payoffs(samples: Samples) -> Floats:
@@ -75,10 +57,10 @@ def payoffs(samples: Samples) -> Floats:
     """
     n, m = samples.sizes.shape
     shared = samples.shared()
-    z = np.full((n, m, n), 0.5)
+    z, counts = np.full((n, m, n), 0.5), np.empty(samples.sizes.max(), np.int64)
     for i, j, k in np.argwhere(~shared).tolist():
         x, y = samples.pair(i, j), samples.pair(k, j)
-        z[i, j, k] = _pairs_at_or_below(x, y) / (x.size * y.size)
+        z[i, j, k] = counts_at_or_below(x, y, counts[: x.size]) / (x.size * y.size)
     return z
 
 

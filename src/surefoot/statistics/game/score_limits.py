@@ -244,7 +244,9 @@ def score_limits(
 
     def limit(number: int) -> float:
         i, sign = number % n, -1.0 if number < n else 1.0
-        value = greatest_value(moves, sign * (low if number < n else high)[i], _tie_breaks(key, number, low.shape))
+        # Uniform in [0, 1e-10 / (1 - gamma)): they decide between strategies of equal value.
+        tie_breaks = uniforms(key, number, low.size).reshape(low.shape) * (_TIE_BREAK * low.size)
+        value = greatest_value(moves, sign * (low if number < n else high)[i], tie_breaks)
         return np.abs(value).mean() if variant == "as_published" else sign * value.mean()
 
     limits = np.empty(2 * n)
@@ -283,9 +285,3 @@ def _compare(
 
 def _near(x: Floats, y: Floats) -> Booleans:
     return np.abs(x - y) <= RELATIVE_TOLERANCE * np.maximum(np.abs(x), np.abs(y))
-
-
-def _tie_breaks(key: npt.NDArray[np.uint64], number: int, shape: tuple[int, ...]) -> Floats:
-    """float64[n, K], uniform in [0, 1e-10 / (1 - gamma)): they decide between strategies of equal value."""
-    rho = uniforms(key, number, int(np.prod(shape))).reshape(shape)
-    return rho * (_TIE_BREAK * rho.size)

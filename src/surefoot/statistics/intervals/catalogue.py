@@ -152,7 +152,7 @@ INTERVAL_METHODS = Registry(
         ),
         "pbp_u_statistic": IntervalMethod(
             title="PBP, U-statistic bounds",
-            function=f"{_HERE}.u_statistic_limits:pbp_u_statistic",
+            function=f"{_HERE}.payoff_limits:pbp_u_statistic",
             guarantee=_ANY + " (Hoeffding's argument for U-statistics, with a binomial bound)",
             assumption="PBP with U-statistic bounds holds for any distributions and any number of runs",
             proven=True,
@@ -221,7 +221,7 @@ INTERVAL_METHODS = Registry(
 INTERVAL_METHODS.complete()
 
 _FUNCTIONS = {name: method.function for name, method in INTERVAL_METHODS.items()} | {
-    "anderson": f"{_HERE}.means:anderson",
+    "anderson": f"{_HERE}.distributions:anderson",
     "dkw": f"{_HERE}.distributions:dkw",
 }
 ESTIMATORS = {name: function.partition(":")[0] for name, function in _FUNCTIONS.items()}

@@ -8,6 +8,21 @@ dkw
     guarantee : Theorem: all whole distribution functions together, for any distributions and any numbers of runs.
     not for : Tails of few runs, where the band is wider than the tail.
     source : dvoretzky1956; massart1990
+
+Intervals of means: Anderson's (1969) of scores in a known range (Jordan et al. 2020, appendix I), and Student's
+(Biometrika 6, 1908) of runs, or of published means and standard deviations.
+
+anderson
+    about : Limits of the mean score of each algorithm in each environment, where scores have a known range.
+    formula : The least and the greatest mean of distributions on $[a, b]$ within $\varepsilon = \min(1, \sqrt{\ln(2 /
+        \delta') / (2 N)})$, $\delta' = \delta / (nm)$, of the empirical one: $\varepsilon a + \int_0^{1 - \varepsilon}
+        x(u)\, du$ and $\varepsilon b + \int_\varepsilon^1 x(u)\, du$ with the $u$-quantile $x(u)$ of the runs and the
+        lowest and highest score $a$ and $b$ of any algorithm in the environment.
+    assumes : The runs of an algorithm in an environment are independent; none can score outside the range seen.
+    guarantee : Theorem for a range known beforehand: any distribution on it, any number of runs, all means together. As
+        the range is read off the runs, it holds only if no score can lie outside.
+    not for : Scores that may leave the range seen; wide ranges, which make it wide.
+    source : anderson1969; jordan2020, appendix I
 """
 
 from collections.abc import Iterable
@@ -16,12 +31,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy.special import stdtrit
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.coverage.data_sets import resample
 from surefoot.statistics.intervals.catalogue import Options
-from surefoot.statistics.runs.samples import Samples
+from surefoot.statistics.intervals.estimation import finished, with_limits
+from surefoot.statistics.runs.samples import Samples, resample, score_range
 from surefoot.streams import stream_key
 
 
@@ -126,3 +142,219 @@ def subsample_bands(
     table = table.assign(algorithm=algorithm, environment=environment, confidence=confidence, runs=pool.size)
     order = ["algorithm", "environment", "size", "probability", "score", "low", "high", "confidence", "runs"]
     return table[order]
+
+
+class PrintedIntervals(NamedTuple):
+    """Means and their Anderson intervals, as printed, of algorithms that share the range of scores.
+
+    mean, low, high : float64[n], of n algorithms in one environment
+    smallest, greatest : the least and the greatest possible score. The intervals were made with the highest score
+        seen, which is not known: it lies between the largest mean of highest scores (see `deviation_range`) and the
+        greatest possible one
+    half_width : of the band behind the intervals
+    rounding : how far the printed numbers may lie from the exact ones
+    """
+
+    mean: Floats
+    low: Floats
+    high: Floats
+    smallest: float
+    greatest: float
+    half_width: float
+    rounding: float = 0.0
+
+
+def anderson(samples: Samples, options: Options) -> pd.DataFrame:
+    """Anderson's intervals for the mean score in each environment, each at level delta/(n m), on the range of the
+    scores seen there; see `surefoot.statistics.intervals.estimation.estimate`."""
+    n, m = samples.sizes.shape
+    level = options.delta / (n * m)
+    tables = []
+    for j, environment in enumerate(samples.environments):
+        scores = [samples.pair(i, j) for i in range(n)]
+        limits = np.array([mean_limits(x, *score_range(samples, j), level) for x in scores])
+        table = pd.DataFrame({"aggregate": "mean", "algorithm": samples.algorithms, "environment": environment})
+        values = np.array([x.mean() for x in scores])
+        tables.append(with_limits(table, values, limits[:, 0], limits[:, 1], 1.0 - level))
+    return finished(pd.concat(tables, ignore_index=True), "anderson", samples.smallest_size())
+
+
+def mean_limits(sample: Floats, smallest: float, greatest: float, delta: float) -> tuple[float, float]:
+    """Limits that hold the mean of any distribution on [smallest, greatest] with probability at least 1 - delta.
+
+    Parameters
+    ----------
+    sample : float64[N], independent scores, ascending
+    smallest, greatest : the range of the scores. Nothing can bound the mean of a distribution without one (Bahadur
+        and Savage
+        1956), so where the range is that of the data, the guarantee holds only if no score could lie outside.
+    delta : the probability of missing the mean, 0 < delta < 1
+    """
+    return limits_at(sample, smallest, greatest, band_half_width(sample.size, delta))
+
+
+def limits_at(sample: Floats, smallest: float, greatest: float, half_width: float) -> tuple[float, float]:
+    """The limits that a band of that half-width gives, as functionals of the sample's distribution function F.
+
+    The lower one is the integral of the quantile function up to 1 - half_width and half_width * smallest, the upper one
+    that from half_width on and half_width * greatest. With the half-width of a larger sample they estimate the limits
+    that one would have.
+
+    Parameters
+    ----------
+    sample : float64[N], ascending, within smallest and greatest
+    half_width : of the band of F, 0 < half_width < 1
+    """
+    size = sample.size
+    share = np.arange(size) / size
+    below = np.diff(sample, prepend=smallest)
+    above = np.diff(sample, append=greatest)
+    # Not as a product of vectors: that of BLAS adds in another order on another processor.
+    low = sample[-1] - (below * np.minimum(1.0, share + half_width)).sum()
+    high = greatest - (above * np.maximum(0.0, share + 1.0 / size - half_width)).sum()
+    return float(low), float(high)
+
+
+def deviation_range(printed: PrintedIntervals) -> tuple[Floats, Floats]:
+    """The least and the largest standard deviation that scores with these means and intervals may have had.
+
+    The intervals tell the mean of the highest and of the lowest `half_width` of the scores: by `limits_at`, the highest
+    ones have the mean U = (mean - low)/half_width + smallest, the lowest ones L = greatest - (high - mean)/half_width.
+    Between these tails the others have a known mean and lie between L and U. The variance is least where all scores of
+    a part are equal, and largest where they are at the ends of their part; which ends is one of four cases.
+
+    Returns
+    -------
+    float64[n], float64[n]
+    """
+    mean, smallest, greatest, half_width = printed.mean, printed.smallest, printed.greatest, printed.half_width
+    low_tail, middle, high_tail = _parts(printed, greatest, -2.0 * printed.rounding)
+    tails = (low_tail - mean) ** 2 + (high_tail - mean) ** 2
+    least = np.sqrt(half_width * tails + (1.0 - 2.0 * half_width) * (middle - mean) ** 2)
+
+    low_tail, middle, high_tail = _parts_farthest_apart(printed)
+    squares = [
+        half_width * ((smallest + start) * low_tail - smallest * start)
+        + (1.0 - 2.0 * half_width) * ((start + end) * middle - start * end)
+        + half_width * ((end + greatest) * high_tail - end * greatest)
+        for start in (low_tail, middle)
+        for end in (middle, high_tail)
+    ]
+    # The range alone bounds it, too (Bhatia and Davis 2000).
+    ranged = (mean - smallest) * (greatest - mean)
+    largest = np.sqrt(np.clip(np.minimum(np.max(squares, axis=0) - mean**2, ranged), 0.0, None))
+    return np.minimum(least, largest), largest
+
+
+def likely_deviation(printed: PrintedIntervals) -> Floats:
+    """The standard deviation of scores with these means and intervals, float64[n], if most of them are spread plainly.
+
+    The tails, of which the intervals tell the means, have the largest variance that their range allows: the scores in
+    them are at its ends. All others have the distribution of maximum entropy among those with their mean, between the
+    means of the tails: a truncated exponential one (Cover and Thomas 2006, chapter 12). The limits of all distributions
+    are those of `deviation_range`.
+    """
+    mean, half_width = printed.mean, printed.half_width
+    low_tail, middle, high_tail = _parts_farthest_apart(printed)
+    ends = (low_tail - printed.smallest) * (middle - low_tail) + (printed.greatest - high_tail) * (high_tail - middle)
+    tails = ends + (low_tail - mean) ** 2 + (high_tail - mean) ** 2
+    others = truncated_exponential_variance(low_tail, high_tail, middle) + (middle - mean) ** 2
+    return np.sqrt(half_width * tails + (1.0 - 2.0 * half_width) * others)
+
+
+def truncated_exponential_variance(start: Floats, end: Floats, mean: Floats) -> Floats:
+    """The variance of the exponential distribution, rising or falling, that is truncated to [start, end] and has this
+    mean; float64[n] each, start <= mean <= end. It is 0 where the mean is an end.
+
+    On [-1, 1] with the rate k the mean is coth(k) - 1/k, which is at least 1 - 1/k, and the variance
+    1/k^2 - 1/sinh(k)^2.
+    """
+    half = (end - start) / 2.0
+    off_centre = np.abs(mean - (start + end) / 2.0)
+    place = np.divide(off_centre, half, out=np.ones_like(half), where=half > 0).clip(max=1.0 - 1e-9)
+    low, high = np.zeros_like(place), 1.0 / (1.0 - place)
+    for _ in range(60):
+        rate = (low + high) / 2.0
+        below = 1.0 / np.tanh(rate) - 1.0 / rate < place
+        low, high = np.where(below, rate, low), np.where(below, high, rate)
+    rate = (low + high) / 2.0
+    # Near 0 the two terms are large and almost equal; their difference is 1/3 - k^2/15 there.
+    plain = rate < 1e-2
+    safe = np.clip(np.where(plain, 1.0, rate), None, 300.0)
+    sharp = 1.0 / np.where(plain, 1.0, rate) ** 2 - 1.0 / np.sinh(safe) ** 2
+    return half**2 * np.where(plain, 1.0 / 3.0 - rate**2 / 15.0, sharp)
+
+
+def _parts_farthest_apart(printed: PrintedIntervals) -> tuple[Floats, Floats, Floats]:
+    """`_parts` with tails as far apart as rounding allows.
+
+    The highest score seen is at least the mean of the highest ones of any algorithm.
+    """
+    off = 2.0 * printed.rounding
+    highest = (printed.mean - printed.low + off) / printed.half_width + printed.smallest
+    return _parts(printed, min(float(highest.max()), printed.greatest), off)
+
+
+def _parts(printed: PrintedIntervals, seen: float, off: float) -> tuple[Floats, Floats, Floats]:
+    """The means of the lowest `half_width` of the scores, of those between the tails, and of the highest, where `seen`
+    is the highest score seen and the ends of each interval lie `off` further from the mean than printed."""
+    mean, low, high, smallest, greatest, half_width, _ = printed
+    high_tail = np.clip((mean - low + off) / half_width + smallest, mean, greatest)
+    low_tail = np.clip(seen - (high - mean + off) / half_width, smallest, mean)
+    middle = (mean - half_width * (low_tail + high_tail)) / (1.0 - 2.0 * half_width)
+    return low_tail, np.clip(middle, low_tail, high_tail), high_tail
+
+
+def mean_t_interval(
+    means: npt.ArrayLike,
+    standard_deviations: npt.ArrayLike,
+    runs: int,
+    confidence: float = 0.95,
+    tasks_independent: bool = False,
+) -> tuple[float, float, float]:
+    """Student's t interval for the mean over tasks.
+
+    Parameters
+    ----------
+    means, standard_deviations : float64[M], of each task's runs
+    runs : number of runs of each task
+    tasks_independent : False treats the mean of all tasks as if its standard deviation over runs were the root mean
+        square of the tasks', as the paper does; True divides it by sqrt(M), as for runs that are independent from task
+        to task
+
+    Returns
+    -------
+    (mean, low, high)
+    """
+    means, deviations = np.asarray(means, np.float64), np.asarray(standard_deviations, np.float64)
+    spread = np.sqrt(np.mean(deviations**2) / runs / (means.size if tasks_independent else 1))
+    half_width = stdtrit(runs - 1, (1.0 + confidence) / 2.0) * spread
+    return means.mean(), means.mean() - half_width, means.mean() + half_width
+
+
+def task_means(runs: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
+    """The mean over runs of each algorithm in each environment.
+
+    The interval mean -+ t s / sqrt(N), with the quantile t of N - 1 degrees of freedom, is of this one mean alone, and
+    exact for scores that are normal; for a few runs of skewed scores, or where some runs fail, it is too narrow.
+
+    Parameters
+    ----------
+    runs : columns algorithm, environment, score, a row a run
+    confidence : of each interval, between 0 and 1
+
+    Returns
+    -------
+    columns environment, algorithm, runs, mean, standard_deviation, low, high, least, greatest, in the order of their
+        first appearance and in units of the scores; standard_deviation, low and high are empty for a single run
+    """
+    names = ["environment", "algorithm"]
+    found = runs.groupby(names, sort=False, observed=True)["score"].agg(
+        runs="size", mean="mean", standard_deviation="std", least="min", greatest="max"
+    )
+    size = found["runs"].to_numpy(np.float64)
+    quantile = stdtrit(np.maximum(size - 1.0, 1.0), (1.0 + confidence) / 2.0)
+    reach = quantile * found["standard_deviation"] / np.sqrt(size)
+    found = found.assign(low=found["mean"] - reach, high=found["mean"] + reach).reset_index()
+    columns = ["runs", "mean", "standard_deviation", "low", "high", "least", "greatest"]
+    return found[[*names, *columns]]

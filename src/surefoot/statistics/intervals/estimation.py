@@ -5,7 +5,7 @@ so that the code which decides one method's numbers does not include the others.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,7 @@ from surefoot.registry import function_named
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS, Options
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
+from surefoot.statistics.ties import rank_values
 
 VARIANTS = ("as_published", "corrected")
 SCORE_METHODS = tuple(INTERVAL_METHODS)
@@ -118,8 +119,6 @@ def _score_intervals(samples: Samples, method: str, options: Options, variant: s
 
 def with_limits(table: pd.DataFrame, values: Floats, low: Floats, high: Floats, confidence: float) -> pd.DataFrame:
     """The table with values, limits and the ranks that they allow."""
-    from surefoot.statistics.comparison.ranks import ranks
-
     rank, rank_low, rank_high = ranks(values, low, high)
     columns = {"rank": rank, "rank_low": rank_low, "rank_high": rank_high, "confidence": confidence}
     return table.assign(value=values, low=low, high=high, **columns)
@@ -136,3 +135,30 @@ def finished(table: pd.DataFrame, method: str, runs: int, replicates: int | None
     order += ["rank", "rank_low", "rank_high", "confidence", "runs", "replicates"]
     table = table.assign(standard_error=np.nan, runs=runs, replicates=pd.array([drawn] * len(table), dtype="Int64"))
     return table[order]
+
+
+class Ranks(NamedTuple):
+    """Ranks, int64[n] each, 1 is best.
+
+    rank : by value; equal values share the better rank
+    low : pessimistic, every algorithm that may be better is
+    high : optimistic, only those that must be better are
+    """
+
+    rank: Floats
+    low: Floats
+    high: Floats
+
+
+def ranks(values: Floats, low: Floats, high: Floats) -> Ranks:
+    """Ranks of algorithms with scores `values` and limits `low` and `high`, float64[n] each.
+
+    An algorithm is surely better than another where its lower limit exceeds the other's upper limit, and may be as good
+    where its upper limit reaches the other's lower one. (The published program wants it to exceed it, which makes no
+    difference but between intervals of no width: there it would leave two equal algorithms no rank of their own.)
+    """
+    low, high = np.asarray(low, np.float64), np.asarray(high, np.float64)
+    surely = low[:, None] > high[None, :]
+    maybe = high[:, None] >= low[None, :]
+    n = low.size
+    return Ranks(rank_values(values), n - surely.sum(axis=1), n + 1 - maybe.sum(axis=1))

@@ -22,7 +22,7 @@ are those of PBP-t's corrected variant at a level that the correlation of the pa
 Bonferroni's; the same idea as Konietschke, Hothorn and Brunner (2012).
 
 The limits hold asymptotically. A payoff whose runs all fall the same way has no spread to studentise with; it gets the
-limits of `surefoot.statistics.intervals.u_statistic_limits`, at Bonferroni's level.
+limits of `surefoot.statistics.intervals.payoff_limits`, at Bonferroni's level.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from scipy.special import ndtr, ndtri, stdtrit
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.game.percentile import payoffs, proportions_at_or_above, proportions_at_or_below
 from surefoot.statistics.intervals.catalogue import Options
-from surefoot.statistics.intervals.u_statistic_limits import lower_limits
+from surefoot.statistics.intervals.payoff_limits import lower_limits
 from surefoot.statistics.runs.samples import Samples
 from surefoot.streams import open_uniforms, stream_key
 

@@ -93,8 +93,7 @@ import numpy as np
 
 from surefoot.errors import HintedError, shortened
 from surefoot.registry import Registry
-from surefoot.statistics.arrays import Floats
-from surefoot.statistics.choices import check_choice
+from surefoot.statistics.arrays import Floats, check_choice
 from surefoot.statistics.ties import with_margin
 
 TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE, MIDDLE = range(7)

@@ -25,13 +25,12 @@ from typing import Any
 import numpy as np
 from scipy.special import digamma, polygamma, stdtrit
 
-from surefoot.statistics.arrays import Floats
-from surefoot.statistics.choices import check_choice, check_confidence
+from surefoot.statistics.arrays import Floats, check_choice, check_confidence
 from surefoot.statistics.profiles.curves import pointwise_band
 from surefoot.statistics.profiles.performance_profiles import profile
 from surefoot.statistics.profiles.run_score_bands import run_score_band
 from surefoot.statistics.resampling.jackknife import whole_run_errors
-from surefoot.statistics.runs.score_pool import Scores, task_columns
+from surefoot.statistics.runs.samples import Scores, task_columns
 from surefoot.statistics.ties import with_margin
 
 

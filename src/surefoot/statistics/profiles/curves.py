@@ -7,9 +7,9 @@ were resampled on its own; differences between steps and simultaneous bands need
 How often simultaneous 95 % bands of a mean missed the true curve where tasks share runs, in percent of 300 simulated
 studies of eight steps, by the correlation between tasks (200 replicates; the difference of two equal algorithms in 150
 of them). "Apart" takes the runs of each task for independent, "auto" whole runs where their means over the steps show
-that they are shared (`runs.sharing`), "whole" always. Bands of an IQM miss as often or less, to a percentage point. The
-last column is how many times as wide as "apart" the "whole" ones are; wider than all scores, they are not drawn and
-miss nothing.
+that they are shared (`run_effects.shared_runs`), "whole" always. Bands of an IQM miss as often or less, to a percentage
+point. The last column is how many times as wide as "apart" the "whole" ones are; wider than all scores, they are not
+drawn and miss nothing.
 
                           one curve: apart, auto, whole    difference    width
 walks, 5 tasks, .3:   3 runs    18  14   1                18  10   1      2.4
@@ -43,7 +43,7 @@ from surefoot.statistics.metrics.catalogue import Metric
 from surefoot.statistics.resampling.jackknife import run_influences, without_each_run
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.sharing import SHARED
+from surefoot.statistics.runs.run_effects import SHARED
 from surefoot.statistics.ties import exceeds, typical_magnitude
 from surefoot.streams import open_uniforms, stream_key
 

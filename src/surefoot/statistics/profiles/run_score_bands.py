@@ -43,7 +43,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, owens_t, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.runs.score_pool import Scores, task_columns
+from surefoot.statistics.runs.samples import Scores, task_columns
 
 _SMALLEST, _GREATEST = -30.0, 60.0  # of log lambda
 _ITERATIONS, _TOLERANCE = 100, 1e-9

@@ -36,7 +36,7 @@ import numpy as np
 from scipy.special import ndtri, stdtr
 
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.runs.sharing import FOUND, SHARED
+from surefoot.statistics.runs.run_effects import FOUND, SHARED
 
 _VISIBLE = 0.02
 """By how much less than promised an interval has to hold for a remark."""
@@ -86,7 +86,7 @@ def metric_remark(
         `jackknife.standard_errors` gives them
     width : of the interval, if it is known
     resampled : what is random, one of `stratified_bootstrap.RESAMPLED`
-    sharing : what is known of whether tasks share the runs, see `sharing.shared_runs`
+    sharing : what is known of whether tasks share the runs, see `run_effects.shared_runs`
     """
     if width == 0.0:
         return "the runs that decide it are equal, so the interval has no width and says nothing of runs not seen"

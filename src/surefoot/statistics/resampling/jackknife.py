@@ -10,7 +10,7 @@ from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.metrics.catalogue import Metric, metric, recipe
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
-from surefoot.statistics.runs.score_pool import ScorePool, Scores, score_pool, task_columns
+from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task_columns
 from surefoot.statistics.ties import exceeds, typical_magnitude
 
 

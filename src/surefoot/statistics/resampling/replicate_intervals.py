@@ -80,8 +80,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats
-from surefoot.statistics.choices import check_choice, check_confidence
+from surefoot.statistics.arrays import Floats, check_choice, check_confidence
 from surefoot.statistics.ties import exceeds, margin
 
 METHODS = ("percentile", "basic", "bc", "bca", "bca_stratified", "normal", "student")

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.metrics.catalogue import Metric, metric, recipe
-from surefoot.statistics.runs.score_pool import ScorePool, Scores, score_pool
+from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool
 from surefoot.streams import stream_key
 
 RESAMPLED = ("runs", "whole_runs", "tasks_and_runs", "paired_runs")

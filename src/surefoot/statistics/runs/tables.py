@@ -15,9 +15,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError, listed, shortened
-from surefoot.statistics.arrays import Floats
-from surefoot.statistics.choices import check_choice
-from surefoot.statistics.runs.score_pool import GREATEST
+from surefoot.statistics.arrays import Floats, check_choice
+from surefoot.statistics.runs.samples import GREATEST
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _LONGEST = 30

@@ -1,6 +1,22 @@
-"""Studies of whether intervals can be trusted: simulated data whose truth is known, one module a subject.
+"""Studies of whether intervals can be trusted: simulated data whose truth is known.
 
-A module has two functions. `cells()` gives its cases, small dictionaries with a unique "name"; `cover(cell, datasets,
-replicates, seed)` simulates that many data sets of a case and counts how often each method misses the truth. The module
-`mutations` is no such subject: it checks comparisons with published numbers.
+Each subject is a `failure_rates.Study` of its name, in the module that `SUBJECTS` says.
 """
+
+SUBJECTS = {
+    "payoff_limits": "payoff_limits",
+    "drawn_kinds": "drawn_kinds",
+    "metric_intervals": "intervals",
+    "difference_intervals": "intervals",
+    "improvement_intervals": "intervals",
+    "run_effects": "intervals",
+    "multiple_comparisons": "comparisons",
+    "evaluation_scores": "comparisons",
+    "profile_bands": "bands",
+    "curve_bands": "bands",
+    "planning_band": "bands",
+    "sequential_level": "sequential",
+    "group_sequential": "sequential",
+    "sequential_success_rates": "sequential",
+    "tuning": "tuning",
+}

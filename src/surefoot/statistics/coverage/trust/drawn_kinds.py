@@ -1,16 +1,31 @@
 """How often what a user gets by default misses the truth, on kinds of studies that nobody has chosen.
 
-The kinds are those of `score_family` with the study's seed. The intervals and remarks are those of the questions, with
+The kinds are those of `kind` with the study's seed. The intervals and remarks are those of the questions, with
 their defaults: Student's of metrics and of the pairwise differences of three equal algorithms, all pairs together, the
 simultaneous band of performance profiles, the probability of improvement of two equal algorithms, and the success rate
 of runs of one task, each of which has 20 trials that succeed as often as its score says, cut off at 0 and 1. The
 percentile interval of metrics is the literature's. What is stated is a quantile over the kinds: see `kind_quantiles`.
+
+A family of kinds of studies, drawn by a seed: whoever proposes an interval does not choose its test set.
+
+Intervals are developed on the kinds of seed 1, the published record is of another, which development never looks at,
+and anybody may draw a third. Kind number k of a seed is always the same, however many are drawn.
+
+A kind is a number of tasks (1, 2 to 5, 10 or 26) with 3, 5 or 10 runs each, or 3 to 10 that differ between tasks, and
+a distribution for each task. It is one of normal, lognormal (sigma 0.3 to 1.5), Student's t (2 to 5 degrees of
+freedom), beta (also U-shaped), two normals, or successes (0 or 1), whose level and spread may differ between tasks. To
+some kinds a share of collapsed runs is added, of zeros, or of scores that are one number, and in some a share of the
+tasks is saturated at 1. Scores of a run on different tasks are independent in most kinds; in the others they have a
+Gaussian copula, through what a run shares across tasks, which leaves each task's distribution as it is.
 """
 
-from typing import Any
+import functools
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.special import betaincinv, ndtr, ndtri, stdtrit
 from scipy.stats import binom
 
 from surefoot.questions.aggregates import aggregates
@@ -19,15 +34,200 @@ from surefoot.questions.improvement import improvement
 from surefoot.questions.profiles import profiles
 from surefoot.questions.registry import on_tables
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.coverage.failure_rates import CONFIDENCE, usual
-from surefoot.statistics.coverage.score_family import Kind, kind, points
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally, usual
 from surefoot.statistics.coverage.simulated_scores import uniform_numbers
 from surefoot.statistics.intervals.rate_limits import rate_limits
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.ties import exceeds, typical_magnitude
 from surefoot.streams import stream_key
 
-SUBJECT = "drawn kinds"
+LAWS = ("normal", "lognormal", "t", "beta", "two normals", "successes")
+_NODES = 2_000
+_REACH = 8.3
+
+
+class Part(NamedTuple):
+    """A component of a mixture: location + scale times a number of the distribution `law` with parameters `shape`."""
+
+    weight: float
+    law: str
+    location: float
+    scale: float = 0.0
+    shape: tuple[float, ...] = ()
+
+    def quantiles(self, uniforms: Floats) -> Floats:
+        """Scores of the component from uniform numbers in (0, 1)."""
+        if self.law == "point":
+            return np.full(np.shape(uniforms), self.location)
+        if self.law == "normal":
+            standard = ndtri(uniforms)
+        elif self.law == "lognormal":
+            standard = np.exp(self.shape[0] * ndtri(uniforms))
+        elif self.law == "t":
+            standard = stdtrit(self.shape[0], uniforms)
+        else:
+            standard = betaincinv(*self.shape, uniforms)
+        return self.location + self.scale * standard
+
+
+class TaskLaw(NamedTuple):
+    """The distribution of a task's scores: a mixture, of which all above `ceiling` is at it."""
+
+    parts: tuple[Part, ...]
+    ceiling: float = np.inf
+
+
+@functools.lru_cache(maxsize=64)
+def points(law: TaskLaw) -> tuple[Floats, Floats]:
+    """Scores and weights, float64[n] each, that stand for a task's distribution.
+
+    Each component is represented at equal steps of the normal number behind a score, from -8.3 to 8.3: the trapezoidal
+    rule, which is accurate in the tails, too.
+    """
+    z = np.linspace(-_REACH, _REACH, _NODES)
+    density = np.exp(-0.5 * z * z)
+    # At the largest double below 1 and beyond, quantiles would be infinite.
+    uniforms = np.minimum(ndtr(z), 1.0 - 2.0**-53)
+    scores = np.concatenate([part.quantiles(uniforms) for part in law.parts])
+    weights = np.concatenate([part.weight * density / density.sum() for part in law.parts])
+    return np.minimum(scores, law.ceiling), weights
+
+
+class Kind(NamedTuple):
+    """A kind of study: `sizes[m]` runs of task m, whose scores follow `laws[m]`.
+
+    correlation : between tasks, of the normal numbers behind the scores of a run
+    described : what it is, for tables
+    """
+
+    number: int
+    seed: int
+    sizes: tuple[int, ...]
+    laws: tuple[TaskLaw, ...]
+    correlation: float
+    described: str
+
+    def samples(self, seed: int, name: str, number: int) -> list[Floats]:
+        """Data set `number` of the algorithm `name`, float64[runs] of each task; run n of one task is run n of all."""
+        runs, tasks = max(self.sizes), len(self.sizes)
+        drawn = uniform_numbers((2, runs, tasks + 1), seed, f"family {self.seed}, {self.number}, {name}", number)
+        shared = np.sqrt(self.correlation) * ndtri(drawn[..., :1])
+        uniforms = ndtr(shared + np.sqrt(1.0 - self.correlation) * ndtri(drawn[..., 1:]))
+        # Which component a score is of and where in it are independent, so that the task's distribution is the mixture.
+        return [
+            _scores(law, uniforms[0, :size, m], uniforms[1, :size, m])
+            for m, (law, size) in enumerate(zip(self.laws, self.sizes, strict=True))
+        ]
+
+    def true_values(self, metrics: Sequence[str] = FOUR_METRICS) -> Floats:
+        """The metrics of the distributions, float64[metrics], of mean, median, iqm, optimality_gap.
+
+        Mean and median are those of the tasks' means; in the others, each task counts by its number of runs.
+        """
+        represented = [points(law) for law in self.laws]
+        means = [weights @ scores for scores, weights in represented]
+        shares = np.array(self.sizes) / sum(self.sizes)
+        scores = np.concatenate([scores for scores, _ in represented])
+        weights = np.concatenate([share * weights for share, (_, weights) in zip(shares, represented, strict=True)])
+        known = {
+            "mean": np.mean(means),
+            "median": np.median(means),
+            "iqm": weighted_iqm(scores, weights),
+            "optimality_gap": weights @ np.maximum(1.0 - scores, 0.0),
+        }
+        return np.array([known[metric] for metric in metrics])
+
+
+def weighted_iqm(scores: Floats, weights: Floats) -> float:
+    """The mean of the middle half of the mass; weights add up to 1."""
+    order = np.argsort(scores, kind="stable")
+    ends = np.concatenate([[0.0], np.cumsum(weights[order])])
+    inner = np.diff(np.clip(ends / ends[-1], 0.25, 0.75))
+    return float(2.0 * inner @ scores[order])
+
+
+def _scores(law: TaskLaw, component: Floats, within: Floats) -> Floats:
+    ends = np.cumsum([part.weight for part in law.parts])
+    chosen = np.minimum(np.searchsorted(ends, component * ends[-1], side="right"), len(law.parts) - 1)
+    found = np.empty(within.size)
+    for place, part in enumerate(law.parts):
+        found[chosen == place] = part.quantiles(within[chosen == place])
+    return np.minimum(found, law.ceiling)
+
+
+class _Draws:
+    """Uniform numbers of one kind, one after the other."""
+
+    def __init__(self, seed: int, number: int) -> None:
+        self._left: Iterator[float] = iter(uniform_numbers((1_000,), seed, "score family", number))
+
+    def between(self, low: float, high: float) -> float:
+        return low + (high - low) * next(self._left)
+
+    def chance(self, probability: float) -> bool:
+        return next(self._left) < probability
+
+    def one_of(self, *choices: Any) -> Any:
+        return choices[int(len(choices) * next(self._left))]
+
+    def normal(self) -> float:
+        return float(ndtri(next(self._left)))
+
+
+def kinds(seed: int, count: int) -> list[Kind]:
+    """The first kinds of a seed."""
+    return [kind(seed, number) for number in range(count)]
+
+
+def kind(seed: int, number: int) -> Kind:
+    """Kind `number` of a seed."""
+    draws = _Draws(seed, number)
+    tasks = draws.one_of(1, int(draws.between(2, 6)), 10, 26)
+    runs = draws.one_of(3, 5, 10)
+    unequal = draws.chance(0.2) and tasks > 1
+    sizes = [draws.one_of(3, 5, 10) for _ in range(tasks)] if unequal else [runs] * tasks
+    law = draws.one_of(*LAWS)
+    level_spread, noise_spread = draws.one_of(0.0, 1.0, 3.0), draws.one_of(0.0, 0.5, 1.0)
+    location, scale = draws.between(0.2, 1.2), draws.between(0.1, 0.5)
+    shape = (draws.between(0.3, 1.5), draws.between(2.0, 5.0), draws.between(0.2, 3.0), draws.between(0.2, 3.0))
+    addition, share = draws.one_of("", "", "", "collapsed", "zero", "tied"), draws.between(0.05, 0.35)
+    saturated = draws.between(0.2, 0.8) if draws.chance(0.15) else 0.0
+    correlation = draws.between(0.1, 0.5) if tasks > 1 and draws.chance(0.25) else 0.0
+    laws = []
+    for _ in range(tasks):
+        level, noise = location + level_spread * scale * draws.normal(), scale * np.exp(noise_spread * draws.normal())
+        parts = _parts(law, level, noise, shape)
+        fallen = {"collapsed": level - 6.0 * noise, "zero": 0.0, "tied": level}
+        if addition:
+            parts = [Part(share, "point", fallen[addition])] + [
+                part._replace(weight=(1.0 - share) * part.weight) for part in parts
+            ]
+        laws.append(TaskLaw(tuple(parts), 1.0 if draws.chance(saturated) else np.inf))
+    names = {"lognormal": f"lognormal({shape[0]:.2f})", "t": f"t({shape[1]:.1f})"}
+    names["beta"] = f"beta({shape[2]:.1f}, {shape[3]:.1f})"
+    described = [names.get(law, law)]
+    described += [f"{100 * share:.0f} % {addition}"] if addition else []
+    described += ["saturated tasks"] if any(np.isfinite(law.ceiling) for law in laws) else []
+    described += ["tasks differ"] if level_spread and tasks > 1 else []
+    described += ["unequal noise"] if noise_spread and tasks > 1 else []
+    described += [f"correlation {correlation:.2f}"] if correlation else []
+    return Kind(number, seed, tuple(sizes), tuple(laws), correlation, ", ".join(described))
+
+
+def _parts(law: str, level: float, noise: float, shape: tuple[float, ...]) -> list[Part]:
+    """The components of a task's distribution, whose weights add up to 1, before anything is added to it."""
+    if law == "successes":
+        rate = float(np.clip(level, 0.02, 0.98))
+        return [Part(1.0 - rate, "point", 0.0), Part(rate, "point", 1.0)]
+    if law == "two normals":
+        return [Part(0.3, "normal", level - 2.0 * noise, noise), Part(0.7, "normal", level, 0.5 * noise)]
+    if law == "beta":
+        return [Part(1.0, "beta", level - noise, 2.0 * noise, shape[2:])]
+    used = {"normal": (), "lognormal": shape[:1], "t": shape[1:2]}
+    return [Part(1.0, law, level, noise, used[law])]
+
+
+_SUBJECT = "drawn kinds"
 KINDS = 300
 _NAMES = ("a", "b", "c")
 _THRESHOLDS = 31
@@ -36,22 +236,18 @@ _DISCRETE = 1e-3
 """How far the points that stand for a distribution may be from its true profile."""
 
 
-def cells() -> list[dict[str, Any]]:
+def _cells() -> list[dict[str, Any]]:
     """The numbers of the kinds; which they are depends on the seed."""
     return [{"name": f"kind {number}", "number": number} for number in range(KINDS)]
 
 
-def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures of each interval in `datasets` data sets of a kind; see `surefoot.statistics.coverage.trust`.
+def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures of each interval; only every fourth data set is compared with others, which takes most of the time.
 
-    Only every fourth data set is compared with others of its kind, which takes most of the time.
-
-    Returns
-    -------
-    the columns of a study of trust, and remarked (fraction of the data sets with a remark), failures_unremarked,
-    no_width and no_width_unremarked (data sets in which an interval has no width, and those without a remark), and
-    relative_width (mean width beside that of the interval of known standard error, which is the standard deviation of
-    the values of the data sets; empty where it is 0, or not known)
+    Added are the columns remarked and failures_unremarked of `tally`, no_width and no_width_unremarked (data sets in
+    which an interval has no width, and those without a remark), and relative_width (mean width beside that of the
+    interval of known standard error, which is the standard deviation of the values of the data sets; empty where it is
+    0, or not known).
     """
     drawn = kind(seed, cell["number"])
     truths = dict(zip(FOUR_METRICS, drawn.true_values(), strict=True))
@@ -60,76 +256,67 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
         [drawn.samples(seed, name, number) for name in _NAMES[: 1 + 2 * (number % 4 == 0)]]
         for number in range(datasets)
     ]
-    own_seed = int(stream_key(seed, "trust", SUBJECT, cell["name"])[0] % 2**31)
-    found: list[tuple[Any, ...]] = []
+    own_seed = int(stream_key(seed, "trust", _SUBJECT, cell["name"])[0] % 2**31)
+    outcomes: list[tuple[Any, ...]] = []
+    values: dict[tuple[str, str], list[float]] = {}
     # The sets that a question is given have streams, and tests of shared runs, of their own.
     sets = {f"{number}": _table(samples[:1]) for number, samples in enumerate(several)}
     intervals = on_tables(aggregates)(sets, methods=("student", "percentile"), replicates=replicates, seed=own_seed)
     for row in intervals.table().to_dict("records"):
         scale = typical_magnitude(np.concatenate(several[int(row["scores"])][0]))
         missed = _misses(row, truths[row["metric"]], scale)
-        found.append((row["method"], row["metric"], row["value"], missed, row["high"] - row["low"], row["remark"]))
+        outcomes.append((row["method"], row["metric"], missed, row["high"] - row["low"], row["remark"]))
+        values.setdefault((row["method"], row["metric"]), []).append(row["value"])
     bands = on_tables(profiles)(sets, thresholds=tuple(grid), replicates=2, seed=own_seed)
     remarks = dict(bands.notes("simultaneous")[["scores", "note"]].to_numpy())
     for name, band in bands.table("simultaneous").groupby("scores", sort=False):
         missed = bool(((profile < band["low"] - _DISCRETE) | (profile > band["high"] + _DISCRETE)).any())
         width = float((band["high"] - band["low"]).mean())
-        found.append(("simultaneous", "whole profile", np.nan, missed, width, remarks.get(name, "")))
+        outcomes.append(("simultaneous", "whole profile", missed, width, remarks.get(name, "")))
     scores, weights = points(drawn.laws[0])
     rate = float(weights @ np.clip(scores, 0.0, 1.0))
     for number, samples in enumerate(several):
-        found.append(_success_rate(samples[0][0], rate, uniform_numbers((drawn.sizes[0],), seed, cell["name"], number)))
+        uniforms = uniform_numbers((drawn.sizes[0],), seed, cell["name"], number)
+        successes = binom.ppf(uniforms, _TRIALS, np.clip(samples[0][0], 0.0, 1.0))
+        low, high, _ = rate_limits(successes, np.full(successes.size, float(_TRIALS)), CONFIDENCE)
+        outcomes.append(("Gaffke", "success rate", bool(rate < low or rate > high), high - low, ""))
         if len(samples) > 1:
-            found += _compared(f"{number}", _table(samples), replicates, own_seed)
-    return pd.DataFrame([_row(cell, drawn, *group) for group in pd.DataFrame(found).groupby([0, 1], sort=False)])
-
-
-def _success_rate(scores: Floats, truth: float, uniforms: Floats) -> tuple[Any, ...]:
-    """The interval of the mean rate of runs whose trials are drawn by one uniform number each."""
-    trials = np.full(scores.size, float(_TRIALS))
-    low, high, _ = rate_limits(binom.ppf(uniforms, _TRIALS, np.clip(scores, 0.0, 1.0)), trials, CONFIDENCE)
-    return ("Gaffke", "success rate", np.nan, bool(truth < low or truth > high), high - low, "")
+            outcomes += _compared(f"{number}", _table(samples), replicates, own_seed)
+    rows = tally(outcomes, unremarked=True)
+    by_interval = pd.DataFrame([(*one[:2], one[3], one[4]) for one in outcomes]).groupby([0, 1], sort=False)
+    for row, (key, group) in zip(rows, by_interval, strict=True):
+        empty = group[2].to_numpy() <= 0.0
+        row |= {"datasets": len(group), "recommended": row["method"] != "percentile"}
+        row |= {"tasks": 1 if row["target"] == "success rate" else len(drawn.sizes)}
+        row |= {"algorithms": {"P(X > Y)": 2}.get(row["target"], 3 if "differences" in row["target"] else 1)}
+        row |= {"no_width": int(empty.sum()), "no_width_unremarked": int((empty & (group[3] == "")).sum())}
+        known = values.get(key, [])
+        oracle = 2.0 * 1.959964 * float(np.std(known, ddof=1)) if len(known) > 1 else np.nan
+        row["relative_width"] = row["width"] / oracle if oracle > 1e-12 else np.nan
+    return failure_table(_SUBJECT, cell, datasets, rows, data=drawn.described, runs=min(drawn.sizes))
 
 
 def _compared(name: str, table: pd.DataFrame, replicates: int, seed: int) -> list[tuple[Any, ...]]:
     """Three equal algorithms, by all pairs of them, and by the probability of improvement of the first two."""
-    found: list[tuple[Any, ...]] = []
     scale = typical_magnitude(table["score"].to_numpy())
     sets = {name: table}
     pairs = on_tables(pairwise_differences)(sets, metrics=("iqm", "mean"), replicates=replicates, seed=seed)
+    outcomes: list[tuple[Any, ...]] = []
     for metric, rows in pairs.table().groupby("metric"):
         missed = any(_misses(row, 0.0, scale) for row in rows.to_dict("records"))
         # The remark of any pair; the narrowest width, which may be none.
         remark = usual([text for text in rows["remark"] if text] or [""])
         width = (rows["high"] - rows["low"]).min()
-        found.append(("student", f"{metric} differences", np.nan, missed, width, remark))
+        outcomes.append(("student", f"{metric} differences", missed, width, remark))
     result = on_tables(improvement)(sets, pairs=(_NAMES[:2],), replicates=replicates, seed=seed)
     (row,) = result.table().to_dict("records")
     remark = "; ".join(result.notes()["note"])
-    return [*found, ("default", "P(X > Y)", np.nan, _misses(row, 0.5, 1.0), row["high"] - row["low"], remark)]
+    return [*outcomes, ("default", "P(X > Y)", _misses(row, 0.5, 1.0), row["high"] - row["low"], remark)]
 
 
 def _misses(row: dict[str, Any], truth: float, scale: float) -> bool:
     """An interval that is not given, which its remark says, promises nothing."""
     return bool(exceeds(row["low"], truth, scale) or exceeds(truth, row["high"], scale))
-
-
-def _row(cell: dict[str, Any], drawn: Kind, key: tuple[str, str], group: pd.DataFrame) -> dict[str, Any]:
-    method, target = key
-    values, missed, widths, remarks = (group[place].to_numpy() for place in range(2, 6))
-    bare, empty = remarks == "", widths <= 0.0
-    remark = usual(remarks.tolist())
-    row = {"subject": SUBJECT, "cell": cell["name"], "data": drawn.described, "runs": min(drawn.sizes)}
-    row |= {
-        "tasks": 1 if target == "success rate" else len(drawn.sizes),
-        "algorithms": {"P(X > Y)": 2}.get(target, 3 if "differences" in target else 1),
-    }
-    row |= {"method": method, "target": target, "nominal": 1.0 - CONFIDENCE, "datasets": len(group)}
-    row |= {"failures": int(missed.sum()), "width": float(np.nanmean(widths)), "recommended": method != "percentile"}
-    row |= {"remark": remark, "remarked": 1.0 - bare.mean(), "failures_unremarked": int((missed & bare).sum())}
-    row |= {"no_width": int(empty.sum()), "no_width_unremarked": int((empty & bare).sum())}
-    oracle = 2.0 * 1.959964 * float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
-    return row | {"relative_width": row["width"] / oracle if oracle > 1e-12 else np.nan}
 
 
 def _table(several: list[list[Floats]]) -> pd.DataFrame:
@@ -157,3 +344,6 @@ def _profile(drawn: Kind) -> tuple[Floats, Floats]:
     # Just beside the ends, which may be scores of many runs.
     grid = np.linspace(low, high, _THRESHOLDS + 2)[1:-1] + 1e-6 * (high - low)
     return grid, np.mean([[weights[scores > at].sum() for at in grid] for scores, weights in represented], axis=0)
+
+
+drawn_kinds = Study(_cells, _cover)

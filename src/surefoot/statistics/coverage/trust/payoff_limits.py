@@ -23,14 +23,13 @@ import pandas as pd
 from scipy.special import log_ndtr, ndtri
 
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.coverage.failure_rates import failure_table
+from surefoot.statistics.coverage.failure_rates import Study, failure_table
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.intervals.catalogue import RECOMMENDED, Options, remark
 from surefoot.statistics.intervals.estimation import limits_of_scores
 from surefoot.statistics.intervals.matching_limits import matching_limits
-from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
+from surefoot.statistics.intervals.payoff_limits import distribution_free_limits, u_statistic_limits
 from surefoot.statistics.intervals.t_limits import max_t_limits, t_limits
-from surefoot.statistics.intervals.u_statistic_limits import u_statistic_limits
 from surefoot.statistics.runs.samples import Samples, assemble
 from surefoot.streams import stream_key, uniforms
 
@@ -159,7 +158,7 @@ LAWS: dict[str, list[list[Law]]] = {
 """laws[algorithm][environment] of each kind of data."""
 
 
-def cells() -> list[dict[str, Any]]:
+def _cells() -> list[dict[str, Any]]:
     """The cases: data, the fewest runs of a pair, whether numbers of runs differ, and what has to be covered."""
     cases = [(data, runs, False, PAYOFFS) for data in LAWS for runs in (5, 10, 30, 100)]
     cases += [(data, runs, False, PAYOFFS) for data in ("normal", "two-point", "1 to 5 % failures") for runs in (2, 3)]
@@ -179,21 +178,9 @@ def cells() -> list[dict[str, Any]]:
     ]
 
 
-def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures of each method in `datasets` data sets of a case.
-
-    Parameters
-    ----------
-    cell : one of `cells()`
-    datasets : simulated; a tenth of them where there are 1,000 runs, a quarter where scores are to be covered
-    replicates : of the methods that resample
-    seed : of the data sets and of the methods
-
-    Returns
-    -------
-    columns subject, cell, data, runs, tasks, algorithms, method, target, nominal, datasets, failures, width (the mean
-    over data sets and limits), recommended, remark
-    """
+def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures of each method; in a tenth of the data sets where there are 1,000 runs, in a quarter where scores are to
+    be covered. The width is the mean over data sets and limits."""
     laws, runs = LAWS[cell["law"]], cell["runs"]
     of_scores = cell["target"] == SCORES
     datasets = max(datasets // (10 if runs >= _MANY else 4 if of_scores else 1), 1)
@@ -250,3 +237,6 @@ def _score_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str,
         for method, limits in found.items():
             limits.append(limits_of_scores(samples, method, options, ("corrected",))["corrected"][:2])
     return {method: _stacked(rows) for method, rows in found.items()}
+
+
+payoff_limits = Study(_cells, _cover)

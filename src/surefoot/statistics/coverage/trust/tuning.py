@@ -29,14 +29,14 @@ from surefoot.statistics.comparison.tuning import (
     shares_below,
     subset_values,
 )
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally
 from surefoot.statistics.coverage.simulated_scores import uniform_numbers
 from surefoot.streams import stream_key, uniforms
 
-SUBJECT = "tuning"
-PATTERNS = ("equal", "effects", "unequal noise")
+_SUBJECT = "tuning"
+_PATTERNS = ("equal", "effects", "unequal noise")
 _GRIDS = {4: (2, 2), 64: (4, 4, 4)}
 _LAWS = ("normal", "skewed", "failures")
-_CONFIDENCE = 0.95
 _LEVEL = 8.0  # a mean score, of which 5 % are less than half of the standard deviation of a run
 _EFFECT = 2.0  # in standard errors
 _FAILED = 0.1
@@ -45,67 +45,59 @@ _FRESH = (np.arange(200) + 0.5) / 200
 """Uniform numbers of fresh runs, which stand for all of them."""
 
 
-def cells() -> list[dict[str, Any]]:
+def _cells() -> list[dict[str, Any]]:
     """2 or 5 environments; 4 or 64 settings; 2, 3 or 10 runs of each; three patterns and three laws."""
     keys = ("pattern", "law", "settings", "environments", "runs")
     kinds = []
-    for values in product(PATTERNS, _LAWS, _GRIDS, (2, 5), (2, 3, 10)):
+    for values in product(_PATTERNS, _LAWS, _GRIDS, (2, 5), (2, 3, 10)):
         cell: dict[str, Any] = dict(zip(keys, values, strict=True))
         size = f"{cell['runs']} runs of {cell['settings']} settings, {cell['environments']} environments"
         kinds.append({"name": f"{cell['pattern']}, {cell['law']}, {size}"} | cell)
     return kinds
 
 
-def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures in `datasets` data sets of a cell; see `surefoot.statistics.coverage.trust`.
-
-    replicates : of the percentile bootstrap
-    """
+def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures of the limits, and of the percentile bootstrap with so many replicates."""
     settings = np.array(list(product(*map(range, _GRIDS[cell["settings"]]))))
-    missed: dict[tuple[str, str], list[bool]] = {}
-    widths: dict[tuple[str, str], list[float]] = {}
+    outcomes = []
     for number in range(datasets):
         means, deviations, scores = _simulated(cell, settings, seed, number)
-        limits = sensitivity(scores, _CONFIDENCE, seed, f"{cell['name']}/{number}")
-        size = effective_dimension(scores, settings, _CONFIDENCE, seed, f"{cell['name']}/{number}").size
+        limits = sensitivity(scores, CONFIDENCE, seed, f"{cell['name']}/{number}")
+        size = effective_dimension(scores, settings, CONFIDENCE, seed, f"{cell['name']}/{number}").size
         values = subset_values(means, settings, limits.best)[0]
         tuned, cross = values[-1], means.mean(axis=0).max()
         dimension = float((values >= SHARE * tuned).argmax())
-        chosen = sensitivity(shares_below([scores])[0], _CONFIDENCE, seed, f"{cell['name']}/{number}").cross
+        chosen = sensitivity(shares_below([scores])[0], CONFIDENCE, seed, f"{cell['name']}/{number}").cross
         fresh = means[..., None] + deviations[..., None] * _noise(cell["law"], _FRESH)
         on_scale = [
             np.searchsorted(np.sort(own.ravel()), one) / own.size for own, one in zip(scores, fresh, strict=True)
         ]
         best_share = float(np.mean(on_scale, axis=(0, 2)).max())
         percentile = _percentile(scores, replicates, seed, f"{cell['name']}/{number}")
-        for key, truth, (low, high) in (
-            (("tuned", "held out"), tuned, limits.tuned[2:]),
-            (("cross", "held out"), cross, limits.cross[2:]),
-            (("sensitivity", "held out"), tuned - cross, limits.sensitivity[2:]),
-            (("dimension", "held out"), dimension, size[2:]),
-            (("selection", "held out"), best_share, chosen[2:]),
-            (("sensitivity", "percentile"), tuned - cross, percentile),
+        for target, method, truth, (low, high) in (
+            ("tuned", "held out", tuned, limits.tuned[2:]),
+            ("cross", "held out", cross, limits.cross[2:]),
+            ("sensitivity", "held out", tuned - cross, limits.sensitivity[2:]),
+            ("dimension", "held out", dimension, size[2:]),
+            ("selection", "held out", best_share, chosen[2:]),
+            ("sensitivity", "percentile", tuned - cross, percentile),
         ):
-            missed.setdefault(key, []).append(not low - _ROUNDING <= truth <= high + _ROUNDING)
-            widths.setdefault(key, []).append(high - low)
-    rows = []
-    for (target, method), failures in missed.items():
-        of_mean = target in ("tuned", "cross", "selection")
-        remark = limits_remark(cell["runs"], cell["environments"], of_mean)
-        row = {"subject": SUBJECT, "cell": cell["name"], "data": f"{cell['pattern']}, {cell['law']}"}
-        row |= {"runs": cell["runs"], "tasks": cell["environments"], "settings": cell["settings"]}
-        row |= {"method": f"{target}, {method}", "target": target, "nominal": 1.0 - _CONFIDENCE, "datasets": datasets}
-        row |= {"failures": sum(failures), "width": float(np.mean(widths[target, method]))}
-        rows.append(row | {"recommended": method == "held out" and not remark, "remark": remark})
-    return pd.DataFrame(rows)
+            missed = not low - _ROUNDING <= truth <= high + _ROUNDING
+            remark = limits_remark(cell["runs"], cell["environments"], target in ("tuned", "cross", "selection"))
+            outcomes.append((f"{target}, {method}", target, missed, high - low, remark))
+    rows = tally(outcomes)
+    for row in rows:
+        row["recommended"] = row["method"].endswith("held out") and not row["remark"]
+    about = {"data": f"{cell['pattern']}, {cell['law']}", "tasks": cell["environments"], "settings": cell["settings"]}
+    return failure_table(_SUBJECT, cell, datasets, rows, **about)
 
 
 def _simulated(cell: dict[str, Any], settings: Integers, seed: int, number: int) -> tuple[Floats, Floats, Floats]:
     """True means and standard deviations, float64[environments, settings], and scores float64[environments, settings,
     runs]."""
     shape = (cell["environments"], cell["settings"])
-    drawn = uniform_numbers((*shape, cell["runs"]), seed, f"{SUBJECT}/{cell['name']}", number)
-    other = uniform_numbers((3, *shape), seed, f"{SUBJECT}/{cell['name']}/settings", number)
+    drawn = uniform_numbers((*shape, cell["runs"]), seed, f"{_SUBJECT}/{cell['name']}", number)
+    other = uniform_numbers((3, *shape), seed, f"{_SUBJECT}/{cell['name']}/settings", number)
     means, deviations = np.full(shape, _LEVEL), np.ones(shape)
     if cell["pattern"] == "effects":
         scale = _EFFECT / np.sqrt(cell["runs"])
@@ -131,10 +123,13 @@ def _noise(law: str, drawn: Floats) -> Floats:
 
 def _percentile(scores: Floats, replicates: int, seed: int, name: str) -> tuple[float, float]:
     """Percentiles of the sensitivity of the means of resampled runs."""
-    key, values = stream_key(seed, SUBJECT, name, "percentile"), np.empty(replicates)
+    key, values = stream_key(seed, _SUBJECT, name, "percentile"), np.empty(replicates)
     for replicate in range(replicates):
         drawn = (scores.shape[2] * uniforms(key, replicate, scores.size)).astype(np.int64).reshape(scores.shape)
         means = np.take_along_axis(scores, drawn, axis=2).mean(axis=2)
         values[replicate] = means.max(axis=1).mean() - means.mean(axis=0).max()
-    low, high = np.quantile(values, ((1.0 - _CONFIDENCE) / 2.0, (1.0 + _CONFIDENCE) / 2.0))
+    low, high = np.quantile(values, ((1.0 - CONFIDENCE) / 2.0, (1.0 + CONFIDENCE) / 2.0))
     return float(low), float(high)
+
+
+tuning = Study(_cells, _cover)

@@ -47,7 +47,7 @@ from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.resampling.replicate_intervals import student_interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.score_pool import Scores, score_pool
+from surefoot.statistics.runs.samples import Scores, score_pool
 from surefoot.streams import stream_key
 
 BAND_CONFIDENCE = 0.95

@@ -1,22 +1,31 @@
-"""How often comparisons of several algorithms claim something wrong, and how often they show what is true.
+"""How often comparisons of algorithms and of models claim something wrong, and how often they show what is true.
 
-Tasks are fixed, and all algorithms of a case have one law of `task_laws`. Three patterns of true differences are added
-to the same noise: none; one algorithm better than all others; and two clusters, of which the better one is half of the
-algorithms. The step is three standard errors of a difference, so that the power is neither 0 nor 1, whatever the number
-of runs.
+multiple_comparisons : tasks are fixed, and all algorithms of a case have one law of `simulated_scores`. Three patterns
+    of true differences are added to the same noise: none; one algorithm better than all others; and two clusters, of
+    which the better one is half of the algorithms. The step is three standard errors of a difference, so that the power
+    is neither 0 nor 1, whatever the number of runs. Its targets are
 
-best : fails where the best algorithm (the first of several) is not among those that are tied, or one of Hsu's intervals
-    misses the true difference to the best of the others; its power is the share of the worse algorithms shown as such
-all pairs : fails where a pair is separated that does not differ, or the wrong way around, or where one of the
-    simultaneous intervals misses; its power is the share of the pairs that differ which are separated
+    best : fails where the best algorithm (the first of several) is not among those that are tied, or one of Hsu's
+        intervals misses the true difference to the best of the others; its power is the share of the worse algorithms
+        shown as such
+    all pairs : fails where a pair is separated that does not differ, or the wrong way around, or where one of the
+        simultaneous intervals misses; its power is the share of the pairs that differ which are separated
 
-Beside each stand the failures and the power of Bonferroni's intervals of all pairs, as of `pairwise_differences`.
+    Beside each stand the failures and the power of Bonferroni's intervals of all pairs, as of `pairwise_differences`.
+evaluation_scores : limits of a model's mean score over items, and those of its difference to a second model on the same
+    items, by number of items and clusters. An item has a rate of success, drawn from a beta distribution with the mean
+    of the case, and each of its samples succeeds with it; half of the items of a cluster have one rate in common. Sizes
+    of unlike clusters grow by a third from each to the next. The method clustered is that of `evaluation_scores`;
+    standard errors is the mean and 1.96 of Miller's clustered standard errors. The second model is worse by .08 on
+    average, with rates at the same places of its own beta distribution; the method paired is that of
+    `multiple_comparisons` on random tasks, and paired t the t test on items.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.special import betaincinv
 
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.comparison.multiple_comparisons import (
@@ -26,18 +35,21 @@ from surefoot.statistics.comparison.multiple_comparisons import (
     holm_correction,
     joint_correction,
     joint_tails,
+    paired_rate_pairs,
+    paired_task_pairs,
     rate_pairs,
     student_pairs,
 )
-from surefoot.statistics.coverage.failure_rates import CONFIDENCE, failure_table, usual
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, usual
 from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
+from surefoot.statistics.intervals.rate_limits import cluster_remark, item_mean
 from surefoot.statistics.resampling.interval_remarks import metric_remark
 from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.streams import stream_key
 
-SUBJECT = "multiple comparisons"
-PATTERNS = ("equal", "one better", "two clusters")
+_COMPARED = "multiple comparisons"
+_PATTERNS = ("equal", "one better", "two clusters")
 _METRICS = ["iqm", "mean"]
 _STEP, _PILOTS = 3.0, 200
 _ROUNDING = 1e-12
@@ -62,7 +74,7 @@ _Answers = dict[tuple[str, str, str], _Answer]
 """By metric, pattern and method."""
 
 
-def cells() -> list[dict[str, Any]]:
+def _comparison_cells() -> list[dict[str, Any]]:
     """2 to 30 runs of 1, 5 and 26 tasks; 3, 5 and 11 algorithms; six laws."""
     return [
         {"name": f"{count} {law}, {runs} runs of {tasks}", "law": law, "count": count, "runs": runs, "tasks": tasks}
@@ -73,20 +85,16 @@ def cells() -> list[dict[str, Any]]:
     ]
 
 
-def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures and power in `datasets` data sets of a cell; see `surefoot.statistics.coverage.trust`.
+def _cover_comparisons(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures and power, with so many bootstrap resamples and draws of the joint distribution.
 
-    replicates : bootstrap resamples, and draws of the joint distribution
-
-    Returns
-    -------
-    the columns of a study of trust, and power, power_bonferroni (NaN where all are equal), failures_bonferroni
+    Added are the columns power, power_bonferroni (NaN where all are equal) and failures_bonferroni.
     """
     answers: dict[tuple[str, str, str], list[_Answer]] = {}
     remarks: dict[str, list[str]] = {}
     steps = {} if cell["law"] == "two_point" else {metric: _step(cell, metric, seed) for metric in _METRICS}
     for number in range(datasets):
-        key = int(stream_key(seed, "trust", SUBJECT, cell["name"], number)[0] % 2**31)
+        key = int(stream_key(seed, "trust", _COMPARED, cell["name"], number)[0] % 2**31)
         judged, remarked = _by_rates(cell, seed, number), {"mean": ""}
         if steps:
             judged, remarked = _by_student(cell, _samples(cell, seed, "", number), steps, replicates, key)
@@ -98,12 +106,12 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     for (metric, pattern, method), found in answers.items():
         wrong, power, wrong_bonferroni, power_bonferroni = np.array(found, np.float64).T
         remark = usual(remarks[metric])
-        row = {"method": method, "target": metric, "failures": int(wrong.sum()), "width": np.nan}
+        row = {"method": method, "target": metric, "failures": int(wrong.sum())}
         row |= {"recommended": not remark, "remark": remark, "power": power.mean()}
         row |= {"power_bonferroni": power_bonferroni.mean(), "failures_bonferroni": int(wrong_bonferroni.sum())}
         of_pattern = cell | {"name": f"{cell['name']}, {pattern}"}
         about = {"data": f"{cell['law']}, {pattern}", "algorithms": cell["count"]}
-        tables.append(failure_table(SUBJECT, of_pattern, datasets, [row], **about))
+        tables.append(failure_table(_COMPARED, of_pattern, datasets, [row], **about))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -119,7 +127,7 @@ def _samples(cell: dict[str, Any], seed: int, part: str, number: int) -> Floats:
     part : of the study, each with streams of its own
     """
     shape = (cell["count"], cell["runs"], cell["tasks"] + (cell["law"] == "shared"))
-    uniforms = uniform_numbers(shape, seed, f"{SUBJECT}/{cell['name']}/{part}", number)
+    uniforms = uniform_numbers(shape, seed, f"{_COMPARED}/{cell['name']}/{part}", number)
     if cell["law"] == "shared":
         noise = scores_of("alike", uniforms)
         return np.asarray(np.sqrt(_LUCK) * noise[..., :1] + np.sqrt(1.0 - _LUCK) * noise[..., 1:])
@@ -134,7 +142,7 @@ def _step(cell: dict[str, Any], metric: str, seed: int) -> float:
 
 def _by_rates(cell: dict[str, Any], seed: int, number: int) -> _Answers:
     judged: _Answers = {}
-    for pattern in PATTERNS if cell["law"] == "two_point" else ():
+    for pattern in _PATTERNS if cell["law"] == "two_point" else ():
         rates = np.where(_truth(cell["count"], pattern) > 0.0, *_RATES)
         outcomes = (_samples(cell, seed, pattern, number) < rates[:, None, None]).astype(np.float64)
         pairs = rate_pairs([scores.ravel() for scores in outcomes])
@@ -154,9 +162,9 @@ def _by_student(
     judged: _Answers = {}
     remarked: dict[str, str] = {}
     for place, metric in enumerate(_METRICS):
-        errors, degrees, skewness = (np.array([getattr(one, part)[place] for one in spreads]) for part in _SPREAD)
+        errors, degrees, skewness = np.array(spreads)[:, :, place].T
         tails = joint_tails(errors, degrees, seed, replicates)
-        for pattern in PATTERNS:
+        for pattern in _PATTERNS:
             truth = steps[metric] * _truth(len(samples), pattern)
             pairs = student_pairs(values[:, place] + truth, errors, degrees)
             joint = joint_correction(tails, pairs.p_value, CONFIDENCE)
@@ -169,9 +177,6 @@ def _by_student(
         ]
         remarked[metric] = next(filter(None, remarks), "")
     return judged, remarked
-
-
-_SPREAD = ("errors", "degrees", "skewness")
 
 
 def _judged(pairs: Pairs, correction: Correction, bonferroni: Correction, truth: Floats) -> dict[str, _Answer]:
@@ -198,3 +203,77 @@ def _misses(low: Floats, high: Floats, true: Floats) -> bool:
 
 def _mean(shown: Booleans) -> float:
     return float(shown.mean()) if shown.size else np.nan
+
+
+multiple_comparisons = Study(_comparison_cells, _cover_comparisons)
+
+
+_METHODS = ("clustered", "standard errors", "paired", "paired t")
+_WORSE = 0.08
+_QUANTILE = 1.959963984540054
+_SPREAD = 3.0
+"""The sum of the parameters of the beta distribution: two samples of an item correlate by 1 / 4."""
+_SHARED = 0.5
+_LARGER, _LARGEST = 4 / 3, 60
+
+
+def _item_cells() -> list[dict[str, Any]]:
+    """Rates of .5, .9 and .97; 10 to 200 items for themselves, 5 to 50 clusters of four or of unlike sizes; one sample
+    of each item, or five."""
+    designs = [(items, "single items") for items in (10, 20, 50, 200)]
+    designs += [(count, f"clusters of {sizes}") for sizes in ("four", "unlike sizes") for count in (5, 10, 20, 50)]
+    return [
+        {"name": f"{rate:g}, {count} {kind}, {samples} samples", "rate": rate, "count": count, "kind": kind}
+        | {"samples": samples}
+        for count, kind in designs
+        for rate in (0.5, 0.9, 0.97)
+        for samples in (1, 5)
+    ]
+
+
+def _sizes(cell: dict[str, Any]) -> list[int]:
+    if cell["kind"] == "single items":
+        return [1] * cell["count"]
+    if cell["kind"] == "clusters of four":
+        return [4] * cell["count"]
+    return [min(round(2 * _LARGER ** (place % 12)), _LARGEST) for place in range(cell["count"])]
+
+
+def _cover_items(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures and widths of all methods; nothing is resampled, so that the number of replicates is not used."""
+    subject = "evaluation scores"
+    rate, samples = cell["rate"], cell["samples"]
+    clusters = np.repeat(np.arange(cell["count"]), _sizes(cell))
+    items = clusters.size
+    names, truth = [str(one) for one in clusters], np.array([rate, rate, _WORSE, _WORSE])
+    remark = ""
+    missed, width = np.zeros(len(_METHODS), int), np.zeros(len(_METHODS))
+    for number in range(datasets):
+        uniforms = uniform_numbers((items, 2 * samples + 3), seed, f"{subject}/{cell['name']}", number)
+        of_cluster = uniforms[np.unique(clusters, return_index=True)[1], 0][clusters]
+        place = np.where(uniforms[:, 1] < _SHARED, of_cluster, uniforms[:, 2])
+        means = np.array([rate, rate - _WORSE])[:, None]
+        rates = betaincinv(_SPREAD * means, _SPREAD * (1.0 - means), place)
+        outcomes = uniforms[:, 3:].reshape(items, 2, samples) < rates.T[..., None]
+        scores, others = outcomes.mean(axis=2).T
+        found = item_mean(scores, names, items * samples, CONFIDENCE)
+        by_task = np.array([[scores - scores, scores - others], [others - scores, others - others]])
+        paired = (paired_rate_pairs(by_task, names, items * samples), paired_task_pairs(by_task, names, 1.0))
+        remark = cluster_remark(found.clusters, found.alike)
+        reach = _QUANTILE * found.standard_error
+        differences = [[limit[0, 1] for limit in pairs.limits((1.0 - CONFIDENCE) / 2.0)] for pairs in paired]
+        limits = np.array([(found.low, found.high), (found.value - reach, found.value + reach), *differences])
+        limits = np.where(np.isnan(limits), by_task[0, 1].mean(), limits)  # of equal differences
+        missed += (limits[:, 0] > truth + _ROUNDING) | (limits[:, 1] < truth - _ROUNDING)
+        width += (limits[:, 1] - limits[:, 0]) / datasets
+    rows = [
+        {"method": method, "failures": missed[place], "width": width[place]}
+        | {"target": "difference on the same items" if method.startswith("paired") else "mean over items"}
+        | {"recommended": place in (0, 2) and not remark, "remark": remark if place in (0, 2) else ""}
+        for place, method in enumerate(_METHODS)
+    ]
+    about = {"data": f"{cell['kind']}, rate {rate:g}", "runs": cell["count"], "tasks": items, "algorithms": 1}
+    return failure_table(subject, cell, datasets, rows, **about)
+
+
+evaluation_scores = Study(_item_cells, _cover_items)

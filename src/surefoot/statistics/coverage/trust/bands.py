@@ -1,0 +1,251 @@
+"""How often bands hold the truth: around performance profiles, around curves of metrics, and the band of a plan.
+
+profile_bands : around performance profiles, whole or at one threshold
+curve_bands : around curves of metrics, whole or at one step. A run of task m is a random walk of eight steps from a_m =
+    spread sqrt(8) x_m, with x_m equally far apart from -1.7 to 1.7; its steps are standard normal, or exponential with
+    mean 0 ("skewed"). Or it jumps from 0 to 1 at a step that is drawn uniformly. As tasks are fixed, the true mean,
+    median and IQM of each step are known in closed form.
+planning_band : does the band of a plan hold what studies of that size would really find? A pilot of few runs is drawn
+    from a known law and planned with. The truth is what a plan finds whose pilot is the law itself: the mean width of
+    an interval and the chance to detect a lift.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+from scipy.special import gammainc, ndtr, ndtri
+
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally
+from surefoot.statistics.coverage.simulated_scores import (
+    LAWS,
+    population,
+    simulated_runs,
+    simulated_scores,
+    uniform_numbers,
+)
+from surefoot.statistics.profiles.bands import BANDS, profile_band, profile_remark
+from surefoot.statistics.profiles.curves import (
+    curve_remark,
+    curve_values,
+    pointwise_band,
+    replicate_curves,
+    simultaneous_curve_bands,
+)
+from surefoot.statistics.profiles.performance_profiles import KINDS, replicate_profiles
+from surefoot.statistics.run_plans import BAND_CONFIDENCE, plan
+from surefoot.statistics.runs.samples import Scores
+
+_SIZES = ((3, 10), (5, 10), (10, 10), (10, 26))
+_ROUNDING = 1e-9
+
+
+def _profile_cells() -> list[dict[str, Any]]:
+    """Both kinds of profiles; tasks that differ 0 to 10 times as much as runs; few and many runs; other laws."""
+    cells = []
+    for kind in KINDS:
+        cases: list[tuple[str, Sequence[int], int, int]] = []
+        cases += [("normal", [runs] * tasks, spread, 51) for runs, tasks in _SIZES for spread in (0, 1, 3, 10)]
+        for law in ("skewed", "uneven", "tied", "collapsing"):
+            cases += [(law, [5] * 10, spread, 51) for spread in (0, 3)]
+        # Limits of means hold least often where many tasks show no run that collapses and many show some.
+        cases += [("collapsing", [10] * tasks, 0, 51) for tasks in (10, 26)]
+        cases += [("normal", [2, 3, 5, 10, 20] * 2, spread, 51) for spread in (0, 3)]
+        cases += [("normal", [few] + [30] * 9, 3, 51) for few in (1, 3)]
+        cases += [("normal", [1] * 10, spread, 51) for spread in (0, 3)]
+        cases += [("normal", [5] * 10, 3, thresholds) for thresholds in (1, 5, 201)]
+        for law, sizes, spread, thresholds in cases:
+            runs = str(sizes[0]) if len(set(sizes)) == 1 else f"{min(sizes)} to {max(sizes)}"
+            name = f"{kind}, {law}, spread {spread}, {runs} runs of {len(sizes)} tasks, thresholds {thresholds}"
+            cell = {"name": name, "kind": kind, "law": law, "sizes": sizes, "spread": spread}
+            cells.append(cell | {"thresholds": thresholds})
+    return cells
+
+
+def _cover_profiles(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """How often each band misses the whole true profile, and how often it misses it at one threshold.
+
+    That one is drawn for each data set, among those at which the true profile is between 2 and 98 % (of average scores,
+    among all). The whole profile is asked of "simultaneous", one threshold of the other bands. Only "pointwise" needs
+    replicates. The width is the mean over thresholds and data sets.
+    """
+    sizes, kind, thresholds = cell["sizes"], cell["kind"], _grid(cell)
+    outcomes = []
+    for number in range(datasets):
+        runs = simulated_runs(cell["law"], sizes, cell["spread"], seed, cell["name"], number)
+        truth = runs.profile(thresholds, kind)
+        inner = np.flatnonzero((truth > 0.02) & (truth < 0.98))
+        one = inner[number % inner.size] if inner.size else number % truth.size
+        drawn = replicate_profiles(runs.scores, thresholds, kind, replicates, seed, f"{cell['name']}/{number}")
+        for band in BANDS:
+            low, high = profile_band(runs.scores, thresholds, kind, band, CONFIDENCE, replicates=drawn)
+            beyond = (truth < low - _ROUNDING) | (truth > high + _ROUNDING)
+            whole = band == "simultaneous"
+            missed, target = (beyond.any(), "whole profile") if whole else (beyond[one], "one threshold")
+            remark = profile_remark(runs.scores, kind, band)
+            outcomes.append((f"{band}, {kind}", target, missed, np.mean(high - low), remark))
+    rows = tally(outcomes)
+    for row in rows:
+        row["recommended"] = not row["method"].startswith("pointwise") and max(sizes) > 1
+    data = f"{cell['law']}, tasks differ {cell['spread']} times as much as runs, thresholds {cell['thresholds']}"
+    about = {"data": data, "runs": min(sizes), "tasks": len(sizes), "algorithms": 1}
+    return failure_table("profile bands", cell, datasets, rows, **about)
+
+
+def _grid(cell: Mapping[str, Any]) -> Floats:
+    if cell["law"] == "tied":
+        low, high = -0.5, 4.5
+    else:
+        high = 2.3 * np.hypot(cell["spread"], 1.0) + 1.5
+        low = -high - (12.0 if cell["law"] == "collapsing" else 0.0)
+    return np.linspace(low, high, cell["thresholds"]) if cell["thresholds"] > 1 else np.array([0.3])
+
+
+profile_bands = Study(_profile_cells, _cover_profiles)
+
+
+_METRICS = ("mean", "iqm", "median")
+_STEPS = 8
+_JUMPING = ((3, 1), (5, 1), (10, 1), (3, 5), (5, 5), (10, 5))
+
+
+def _curve_cells() -> list[dict[str, Any]]:
+    """Few to many runs, tasks that differ as much as runs or more, and skewed steps."""
+    cases = [("normal", *size, spread) for size in _SIZES for spread in (0, 3)]
+    cases += [("skewed", 5, 10, 0), ("skewed", 5, 10, 3)]
+    walks = [
+        {"name": f"{law} walks, spread {spread}, {runs} runs of {tasks} tasks"}
+        | {"law": law, "runs": runs, "tasks": tasks, "spread": spread}
+        for law, runs, tasks, spread in cases
+    ]
+    jumps = [
+        {"name": f"jumps, {runs} runs of {tasks} tasks", "law": "jumps", "runs": runs, "tasks": tasks, "spread": 0}
+        for runs, tasks in _JUMPING
+    ]
+    return walks + jumps
+
+
+def _cover_curves(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """How often the simultaneous band misses the whole true curve, and the pointwise one a step of it, another one for
+    each data set, in turn. The width is the mean over steps and data sets."""
+    runs, tasks, jumps = cell["runs"], cell["tasks"], cell["law"] == "jumps"
+    starts = cell["spread"] * np.sqrt(_STEPS) * np.linspace(-1.7, 1.7, tasks)
+    jumped = (np.arange(_STEPS) + 0.5) / _STEPS
+    if jumps:
+        truth = {"mean": jumped, "median": jumped, "iqm": np.clip(2.0 * jumped - 0.5, 0.0, 1.0)}
+    else:
+        truth = {"mean": np.full(_STEPS, starts.mean()), "median": np.full(_STEPS, np.median(starts))}
+        truth["iqm"] = np.array([true_iqm(cell["law"], starts, step) for step in range(1, _STEPS + 1)])
+    outcomes = []
+    for number in range(datasets):
+        uniforms = uniform_numbers((runs * tasks * _STEPS,), seed, cell["name"], number)
+        steps = ndtri(uniforms) if cell["law"] == "normal" else -np.log1p(-uniforms) - 1.0
+        curves = starts[:, None] + steps.reshape(runs, tasks, _STEPS).cumsum(axis=2)
+        if jumps:
+            curves = (uniforms.reshape(runs, tasks, _STEPS)[:, :, :1] < jumped).astype(np.float64)
+        values = curve_values(curves, _METRICS)
+        drawn = replicate_curves(curves, _METRICS, replicates, seed, f"{cell['name']}/{number}")
+        for k, metric in enumerate(_METRICS):
+            replicated, value = drawn[:, :, k], values[:, k]
+            (whole,) = simultaneous_curve_bands([replicated], [value], [[runs] * tasks], CONFIDENCE, metric)
+            one = pointwise_band(replicated, CONFIDENCE)
+            beyond = [(truth[metric] < low) | (truth[metric] > high) for low, high in (whole, one)]
+            outcomes += [
+                (f"simultaneous, {metric}", "whole curve", beyond[0].any(), np.mean(whole[1] - whole[0]), ""),
+                (f"pointwise, {metric}", "one step", beyond[1][number % _STEPS], np.mean(one[1] - one[0]), ""),
+            ]
+    rows = tally(outcomes)
+    for row in rows:
+        band, metric = row["method"].split(", ")
+        row |= {"recommended": band == "simultaneous", "remark": curve_remark(runs, band, row["width"], metric)}
+    data = f"{cell['law']} walks, tasks differ {cell['spread']} times as much as runs"
+    data = "runs that jump at random steps" if jumps else data
+    return failure_table("curve bands", cell, datasets, rows, data=data, algorithms=1)
+
+
+def true_iqm(law: str, starts: Floats, step: int) -> float:
+    """Mean of the middle half of all scores after so many steps, the tasks having equal weights."""
+    if law == "normal":
+        scale = np.sqrt(step)
+
+        def below(x: Floats) -> Floats:
+            return ndtr((x - starts) / scale)
+
+        def total_below(x: Floats) -> Floats:  # E[score; score < x]
+            z = (x - starts) / scale
+            return starts * ndtr(z) - scale * np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
+
+    else:  # the sum of exponential numbers is gamma
+
+        def below(x: Floats) -> Floats:
+            return gammainc(step, np.maximum(x - starts + step, 0.0))
+
+        def total_below(x: Floats) -> Floats:
+            return (starts - step) * below(x) + step * gammainc(step + 1, np.maximum(x - starts + step, 0.0))
+
+    reach = np.abs(starts).max() + 60.0
+    low, high = (brentq(lambda x, q=q: below(x).mean() - q, -reach, reach, xtol=1e-12) for q in (0.25, 0.75))
+    return float(np.mean(total_below(high) - total_below(low)) / 0.5)
+
+
+curve_bands = Study(_curve_cells, _cover_curves)
+
+
+_PLANNED = ("mean", "iqm")
+_SIZE, _LIFT, _TASKS = 10, 25.0, 5
+_STUDIES, _PILOTS = 20, 50
+_TRUE_STUDIES = 1000
+
+
+def _pilot_cells() -> list[dict[str, Any]]:
+    """Pilots of 3, 5, 10 and 20 runs from each law."""
+    return [
+        {"name": f"{law}, pilot of {runs} runs", "law": law, "runs": runs} for law in LAWS for runs in (3, 5, 10, 20)
+    ]
+
+
+def _cover_plans(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """How often the band of a plan misses the true width and chance, in so many pilots, with so many resamples of each
+    interval of the simulated studies.
+
+    Added are the columns above, below (how often the truth was above and below the band), truth, off (mean absolute
+    difference of prediction and truth, of widths relative to it); width is the band's, likewise.
+    """
+    true_widths, true_chances = _truth(cell["law"], replicates, seed)
+    found: dict[str, list[Floats]] = {"width": [], "chance": []}
+    for number in range(datasets):
+        pilot = simulated_scores(cell["law"], cell["runs"], _TASKS, 0.0, seed, cell["name"], number)
+        widths, chances = _plan(pilot, _STUDIES, replicates, seed + number, _PILOTS)
+        found["width"].append(widths[["low", "width", "high"]].to_numpy() / true_widths[:, None])
+        found["chance"].append(chances[["low", "chance", "high"]].to_numpy())
+    rows = []
+    for target, truth, exact in (
+        ("width", np.ones(len(_PLANNED)), true_widths),
+        ("chance", true_chances, true_chances),
+    ):
+        low, middle, high = np.moveaxis(np.array(found[target]), 2, 0)
+        for k, name in enumerate(_PLANNED):
+            above, below = int((truth > high)[:, k].sum()), int((truth < low)[:, k].sum())
+            row = {"method": f"band of the pilot, {name}", "target": target, "failures": above + below}
+            row |= {"width": (high - low)[:, k].mean(), "recommended": True, "above": above, "below": below}
+            rows.append(row | {"truth": exact[k], "off": np.abs(middle[:, k] - truth[k]).mean()})
+    about = {"data": cell["law"], "tasks": _TASKS, "algorithms": 1, "nominal": 1.0 - BAND_CONFIDENCE}
+    return failure_table("planning", cell, datasets, rows, **about)
+
+
+@lru_cache
+def _truth(law: str, replicates: int, seed: int) -> tuple[Floats, Floats]:
+    """Widths and chances by metric, float64[metrics] each."""
+    widths, chances = _plan([population(law)] * _TASKS, _TRUE_STUDIES, replicates, seed, 1)
+    return widths["width"].to_numpy(), chances["chance"].to_numpy()
+
+
+def _plan(pilot: Scores, studies: int, replicates: int, seed: int, pilots: int) -> Any:
+    return plan(pilot, _PLANNED, [_SIZE], [_LIFT], 0.95, studies, replicates, seed, pilots)
+
+
+planning_band = Study(_pilot_cells, _cover_plans)

@@ -1,0 +1,184 @@
+"""Do comparisons that are looked at again and again hold their level, and what do they find with how few runs?
+
+sequential_level : after every run, where tasks are not independent. Two algorithms are alike, and each finding of a
+    difference, after whatever run, is a false alarm. In one of them or in both a run has an effect on all of its tasks:
+    a correlation of the scores of two tasks, or a failure on all of them. The same comparisons with a difference
+    between the algorithms show what the choice costs.
+group_sequential : five looks at groups of five runs, of two or three algorithms that are equal, or of which one is
+    better by two standard deviations of a run's mean over tasks. A failure separates two equal algorithms.
+sequential_success_rates : two success rates after every pair of trials. Rates at a grid of tenths from .05 to .95, and
+    up to 500 trials of each, as in the simulation of STEP (Snyder et al., arXiv 2503.10966, 2025). A failure separates
+    equal rates, or unlike ones the wrong way around.
+
+Nothing is resampled, so that the number of replicates is not used.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.statistics.arrays import Booleans, Floats
+from surefoot.statistics.comparison.group_sequential import group_sequential as compare_groups
+from surefoot.statistics.comparison.sequential import log_capital, round_bets, round_outcomes
+from surefoot.statistics.comparison.success_rates import pair_evidence
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table
+from surefoot.statistics.coverage.simulated_scores import population, scores_of, simulated_scores, uniform_numbers
+from surefoot.statistics.runs.run_effects import running_inflation
+from surefoot.streams import stream_key
+
+_CHOICES: dict[str, bool | str] = {
+    "tasks independent": True,
+    "any dependence": False,
+    "chosen by the runs (auto)": "auto",
+}
+_GAIN = 0.25
+_FAILED = -100.0
+
+
+def _effect_cells() -> list[dict[str, Any]]:
+    """Effects of each size with few and many tasks, other laws of scores, and failures on all tasks at once."""
+    cells = []
+    for tasks in (5, 26):
+        cells += [_cell(tasks, (correlation, 0.0)) for correlation in (0.0, 0.1, 0.3, 1.0)]
+        cells += [_cell(tasks, (0.3, 0.3)), _cell(tasks, (0.3, 0.0), law="two_point")]
+        cells += [_cell(tasks, failures=0.02), _cell(tasks, failures=0.1)]
+    return [*cells, _cell(2, (0.3, 0.3), rounds=100), _cell(26, failures=0.005, rounds=150)]
+
+
+def _cell(
+    tasks: int,
+    correlations: tuple[float, float] = (0.0, 0.0),
+    law: str = "normal",
+    failures: float = 0.0,
+    rounds: int = 50,
+) -> dict[str, Any]:
+    effect = f"effect of runs {correlations[0]:g} and {correlations[1]:g}"
+    if failures:
+        effect = f"all tasks fail in {100 * failures:g} % of runs"
+    data = f"{law}, {effect}"
+    name = f"{data}, {tasks} tasks, {rounds} rounds"
+    settings = {"law": law, "tasks": tasks, "correlations": list(correlations), "failures": failures, "rounds": rounds}
+    return {"name": name, "data": data} | settings
+
+
+def _cover_every_run(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """False alarms of each choice, and comparisons that find a difference, in so many comparisons without and with one.
+
+    Added are the columns detected (fraction of the comparisons with a difference that were decided), rounds_needed
+    (median over them; infinite where fewer than half were), remarked (fraction of the comparisons without a difference
+    that make the remark).
+    """
+    ever = np.empty((len(_CHOICES), datasets))
+    needed, remarked = np.empty_like(ever), np.zeros(datasets, bool)
+    for number in range(datasets):
+        x, y = (_scores(cell, side, seed, number) for side in (0, 1))
+        outcomes = round_outcomes(x, y)
+        remarked[number] = running_inflation(outcomes)[1][-1] > 1.0
+        better = round_outcomes(x + _GAIN, y)
+        for place, choice in enumerate(_CHOICES.values()):
+            ever[place, number] = math.isfinite(decided_after(round_bets(outcomes, choice)))
+            needed[place, number] = decided_after(round_bets(better, choice))
+    rows = [
+        {"method": method, "target": "false alarm", "failures": int(ever[place].sum()), "recommended": choice == "auto"}
+        | {"detected": np.isfinite(needed[place]).mean(), "rounds_needed": np.median(needed[place])}
+        | {"remarked": remarked.mean()}
+        for place, (method, choice) in enumerate(_CHOICES.items())
+    ]
+    about = {"data": cell["data"], "runs": cell["rounds"], "algorithms": 2}
+    return failure_table("sequential comparison", cell, datasets, rows, **about)
+
+
+def decided_after(bets: Floats) -> float:
+    """The round after which 1/2 is outside of the confidence sequence of `round_bets`; infinite if it never is."""
+    enough = np.log(2.0 / (1.0 - CONFIDENCE))
+    reached = np.maximum(log_capital(bets, 0.5), log_capital(1.0 - bets, 0.5)) >= enough
+    return float(reached.argmax() + 1) if reached.any() else np.inf
+
+
+def _scores(cell: Mapping[str, Any], side: int, seed: int, number: int) -> Floats:
+    """Scores of one side, float64[rounds, tasks]; a failed run's are below all others."""
+    name, rounds = f"{cell['name']}/{side}", cell["rounds"]
+    scores = simulated_scores(cell["law"], rounds, cell["tasks"], cell["correlations"][side], seed, name, number)
+    luck = simulated_scores("normal", rounds, 1, 0.0, seed, f"{name}/failures", number)[:, 0]
+    if cell["failures"]:
+        scores[luck < np.quantile(population("normal"), cell["failures"])] = _FAILED
+    return scores
+
+
+sequential_level = Study(_effect_cells, _cover_every_run)
+
+
+_LEVEL, _LOOKS, _GROUP = 0.05, 5, 5
+_BETTER, _PILOTS = 2.0, 1000
+_LAWS = ("alike", "skewed", "failures", "tied", "two_point")
+
+
+def _group_cells() -> list[dict[str, Any]]:
+    """Five laws of scores, two and three algorithms, one task and five."""
+    return [
+        {"name": f"{count} {law}, {tasks} tasks{', one better' * better}", "law": law, "count": count, "tasks": tasks}
+        | {"better": better}
+        for law in _LAWS
+        for count in (2, 3)
+        for tasks in (1, 5)
+        for better in (False, True)
+    ]
+
+
+def _cover_groups(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """False separations, and the columns power (the share of the pairs that differ which are separated; NaN where all
+    are equal) and used (runs of an algorithm, on average)."""
+    subject = "group sequential"
+    case = f"{subject}/{cell['name']}"
+    found = np.empty((datasets, 3))
+    for number in range(datasets):
+        shape = (cell["count"], _LOOKS * _GROUP, cell["tasks"])
+        means = scores_of(cell["law"], uniform_numbers(shape, seed, case, number)).mean(axis=-1)
+        if cell["better"]:
+            pilot = uniform_numbers((_PILOTS, cell["tasks"]), seed, f"{case}/pilot", 0)
+            means[0] += _BETTER * scores_of(cell["law"], pilot).mean(axis=-1).std()
+        key = int(stream_key(seed, "trust", subject, cell["name"], number)[0] % 2**31)
+        decided = compare_groups(means.reshape(cell["count"], _LOOKS, _GROUP), _LOOKS, 1.0 - _LEVEL, key)
+        differ = (decided.x == 0) & cell["better"]
+        apart = decided.separated > 0
+        power = float(apart[differ].mean()) if differ.any() else np.nan
+        found[number] = apart[~differ].any(), power, _GROUP * float(decided.groups.mean())
+    row = {"method": "permutations", "target": "any pair", "failures": int(found[:, 0].sum()), "recommended": True}
+    row |= {"power": found[:, 1].mean(), "used": found[:, 2].mean()}
+    about = {"data": cell["law"], "runs": _LOOKS * _GROUP, "algorithms": cell["count"], "nominal": _LEVEL}
+    return failure_table(subject, cell, datasets, [row], **about)
+
+
+group_sequential = Study(_group_cells, _cover_groups)
+
+
+_TRIALS = 500
+
+
+def _rate_cells() -> list[dict[str, Any]]:
+    """Ten equal rates, and 45 pairs of unlike ones."""
+    rates = [round(0.05 + 0.1 * step, 2) for step in range(10)]
+    return [{"name": f"rates {x:g} and {y:g}", "rates": [x, y]} for x in rates for y in rates if x <= y]
+
+
+def _cover_every_trial(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Wrong separations, and the columns power (the share of comparisons that are decided rightly; NaN of equal rates)
+    and used (trials of each until the decision, 500 without one, on average)."""
+    subject, (x, y) = "sequential success rates", cell["rates"]
+    uniforms = np.array([uniform_numbers((2, _TRIALS), seed, f"{subject}/{x}/{y}", one) for one in range(datasets)])
+    first, second = (uniforms[:, 0] < x).astype(np.float64), (uniforms[:, 1] < y).astype(np.float64)
+    evidence = np.stack([pair_evidence(first, second), pair_evidence(second, first)])
+    reached: Booleans = np.asarray(evidence >= 2.0 / _LEVEL)
+    wrongly, rightly = reached[0].any(axis=1), reached[1].any(axis=1)
+    used = np.where(wrongly | rightly, reached.any(axis=0).argmax(axis=1) + 1, _TRIALS)
+    failed = wrongly | rightly if x == y else wrongly
+    row = {"method": "betting on pairs", "target": "success rate", "failures": int(failed.sum()), "recommended": True}
+    row |= {"power": np.nan if x == y else rightly.mean(), "used": used.mean()}
+    about = {"data": f"gap {y - x:g}", "runs": _TRIALS, "tasks": 1, "algorithms": 2, "nominal": _LEVEL}
+    return failure_table(subject, cell, datasets, [row], **about)
+
+
+sequential_success_rates = Study(_rate_cells, _cover_every_trial)
