@@ -2,12 +2,13 @@
 and other numbers."""
 
 import csv
-import datetime
 import io
 import re
 import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -26,16 +27,6 @@ SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 _NEVER_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters, ends of lines, changes of the direction of writing, and halves of characters, which no file can
 hold."""
-_OTHER_KINDS = {
-    "true and false": (bool, np.bool_),
-    "dates": (datetime.date, np.datetime64),
-    "times": (datetime.time,),
-    "durations": (datetime.timedelta, np.timedelta64),
-    "periods": (pd.Period, pd.Interval),
-    "bytes": (bytes, bytearray, memoryview),
-    "complex numbers": (complex, np.complexfloating),
-    "lists": (list, tuple, set, dict, np.ndarray),
-}
 RUN = ("algorithm", "environment", "run")
 """The columns that name a run."""
 HYPERPARAMETERS = "hyperparameters"
@@ -180,11 +171,9 @@ def refuse_other_kinds(where: str, values: pd.Series, column: str, expected: str
     if values.dtype.kind not in "mM":  # a missing date would be read as the least of all numbers
         present = present.dropna()
     for value in present[~present.map(type).duplicated()]:
-        for named, kinds in _OTHER_KINDS.items():
-            if isinstance(value, kinds):
-                found = f"{named} where {expected} are expected, the first {shown(value)}"
-                what = f'the column "{shortened(column)}" has {found}'
-                raise InputError(where, what, "name the right column, or convert it")
+        if isinstance(value, bool | np.bool_) or not isinstance(value, str | Real | Decimal):
+            what = f'the column "{shortened(column)}" holds {type(value).__name__}, the first {shown(value)}'
+            raise InputError(where, what, f"it should hold {expected}: name the right column, or convert it")
 
 
 def as_floats(column: pd.Series) -> pd.Series:

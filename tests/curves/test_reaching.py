@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.curves.reaching import binomial_limits, share_reached
+from surefoot.curves.reaching import share_reached
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -22,15 +22,6 @@ def test_the_share_is_that_of_scipy_and_its_limits_leave_no_run_out(seed):
         never, at_once = np.where(reached, steps, np.inf), steps
         assert low == pytest.approx(stats.binomtest(int(np.sum(never <= step)), 25).proportion_ci(0.9, "exact").low)
         assert high == pytest.approx(stats.binomtest(int(np.sum(at_once <= step)), 25).proportion_ci(0.9, "exact").high)
-
-
-@pytest.mark.parametrize("trials", [1, 5, 40])
-def test_binomial_limits_are_exact(trials):
-    counts = np.arange(trials + 1)
-    low, high = binomial_limits(counts.astype(float), trials, 0.95)
-    wanted = [stats.binomtest(int(count), trials).proportion_ci(0.95, "exact") for count in counts]
-    assert low == pytest.approx([limit.low for limit in wanted])
-    assert high == pytest.approx([limit.high for limit in wanted])
 
 
 def test_medians_with_censored_runs_by_hand():

@@ -102,7 +102,6 @@ def test_a_configuration_that_may_not_be_read_is_not_taken_for_none(tmp_path, mo
         ({"pattern": "{}/{}"}, 'pattern: "{}/{}" names nothing. Hint: such as "{environment}__'),
         ({"pattern": "{seed"}, 'pattern: "{seed" is no pattern'),
         ({"pattern": "{seed}/{run}"}, "names the run twice"),
-        ({"algorithm": ""}, "algorithm: the name is empty"),
         ({"keys": {"algo": "x"}}, 'keys: "algo" is not a name of runs'),
     ],
 )
@@ -180,12 +179,9 @@ def crossed(pattern, algorithms=("my_a2c", "ppo"), environments=("Ant-v4", "Hopp
         ("{a}/{e}_{s}", "{algorithm}/{environment}_{seed}"),
         ("logs/{e}/{a}/{s}", "{environment}/{algorithm}/{seed}"),
         ("{e}/{a}/seed_{s}", "{environment}/{algorithm}/seed_{seed}"),
-        ("{e}/{a}/run-{s}", "{environment}/{algorithm}/run-{seed}"),
-        ("{e}/{a}/s{s}", "{environment}/{algorithm}/s{seed}"),
         ("{a}_{e}_seed_{s}", "{algorithm}_{environment}_seed_{seed}"),
         ("{a}_{e}_seed{s}_1", "{algorithm}_{environment}_seed{seed}_{}"),
         ("{a}-{e}-{s}", "{algorithm}-{environment}-{seed}"),
-        ("runs/{a}-{e}-seed{s}", "{algorithm}-{environment}-seed{seed}"),
         ("{e}__{a}__{s}__{u}", "{environment}__{algorithm}__{seed}__{}"),
         ("{a}/{a}_{e}_{s}", "{algorithm}_{environment}_{seed}"),
         ("ALE/{e}/{a}/{s}", "{environment}/{algorithm}/{seed}"),
@@ -301,8 +297,8 @@ def test_names_with_markup_and_bytes_that_are_no_text(tmp_path):
     found.to_parquet(tmp_path / "written.parquet")
 
 
-def test_ten_thousand_files_are_read_in_seconds_and_progress_is_said(tmp_path, monkeypatch, capsys):
-    for run in range(2500):
+def test_a_thousand_files_are_read_in_seconds_and_progress_is_said(tmp_path, monkeypatch, capsys):
+    for run in range(300):
         folder = tmp_path / "ppo" / "Ant" / str(run)
         folder.mkdir(parents=True)
         for name in ("model.zip", "notes.txt", "config.cfg"):
@@ -311,10 +307,10 @@ def test_ten_thousand_files_are_read_in_seconds_and_progress_is_said(tmp_path, m
     monkeypatch.setattr(reading, "_FIRST_REPORT", 0.0)
     started = time.process_time()
     found = read_folder(tmp_path, pattern=BY_FOLDERS).table
-    assert time.process_time() - started < 30
-    assert found["score"].tolist() == sorted(range(2500), key=float)
+    assert time.process_time() - started < 5
+    assert found["score"].tolist() == list(range(300))
     first = capsys.readouterr().err.splitlines()[0]
-    assert first.startswith("read ") and " of 2,500 runs" in first
+    assert first.startswith("read ") and " of 300 runs" in first
 
 
 def test_a_folder_of_one_run_goes_by_its_own_name(tmp_path):

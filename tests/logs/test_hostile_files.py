@@ -18,6 +18,7 @@ from writing_runs import write_evaluations, write_json_lines, write_monitor
 
 import surefoot
 from surefoot.build.errors import InputError
+from surefoot.logs import files
 from surefoot.logs.reading import what_was_found
 from surefoot.pickled_arrays import read_pickled_mapping
 from surefoot.sources.score_tables import read
@@ -95,17 +96,15 @@ def test_lists_of_a_pickle_that_repeat_each_other_are_counted(tmp_path):
         read_pickled_mapping(tmp_path / "a.pkl")
 
 
-def test_arrays_that_unpack_to_more_than_memory_are_refused_before(tmp_path):
+def test_arrays_that_unpack_to_more_than_memory_are_refused_before(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "MOST_UNPACKED", 1 << 20)
     path = tmp_path / "a" / "Ant" / "0" / "evaluations.npz"
     path.parent.mkdir(parents=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         for name in ("timesteps.npy", "results.npy"):
-            with file.open(name, "w", force_zip64=True) as member:
-                for _ in range(300):
-                    member.write(bytes(1 << 20))
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert "evaluations.npz: its arrays unpack to 0.6 GB, and at most 0.5 are read" in told(tmp_path)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + 100_000
+            file.writestr(name, bytes(1 << 20))
+    monkeypatch.setattr(np, "load", None)
+    assert "evaluations.npz: its arrays unpack to 0.0 GB, and at most 0.0 are read" in told(tmp_path)
 
 
 def test_a_configuration_that_repeats_itself_is_refused(tmp_path):
@@ -156,7 +155,7 @@ def test_another_separator_than_commas_is_named(tmp_path, sign, word):
 
 def test_truth_values_in_a_table_are_no_scores(tmp_path):
     (tmp_path / "t.csv").write_text(TABLE + "a,t,0,True\nb,t,0,False\n")
-    assert 'the column "score" has true and false where numbers are expected' in told(tmp_path)
+    assert 'the column "score" holds bool, the first' in told(tmp_path)
     (tmp_path / "t.csv").write_text(TABLE + f"a,t,0,{'9' * 400}\nb,t,0,1\n")
     assert "1 scores are not finite, the first inf of a in t, run 0 (infinite, or beyond 1.8e308)" in told(tmp_path)
 
@@ -208,12 +207,12 @@ def test_scores_that_are_not_finite_are_told_with_what_else_is_wrong(tmp_path):
 
 def test_what_was_found_takes_time_in_proportion_to_algorithms():
     """Pandas copies what a table carries beside its rows for each group: 10,000 algorithms took hours."""
-    names = [f"a{number}" for number in range(2_000)]
-    table = pd.DataFrame({"algorithm": np.repeat(names, 2), "environment": "t", "run": [0, 1] * 2_000, "score": 1.0})
+    names = [f"a{number}" for number in range(500)]
+    table = pd.DataFrame({"algorithm": np.repeat(names, 2), "environment": "t", "run": [0, 1] * 500, "score": 1.0})
     table.attrs = {"format": "table", "metrics": dict.fromkeys(names, "score")}
     started = time.process_time()
-    assert len(what_was_found(table)) == 2_000
-    assert time.process_time() - started < 10.0
+    assert len(what_was_found(table)) == 500
+    assert time.process_time() - started < 1.0
 
 
 MEMORY = """
@@ -228,7 +227,7 @@ print(len(table), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 
 def test_a_table_of_very_many_runs_takes_memory_of_the_order_of_its_size(tmp_path):
     """Objects for each run would take 1,300 bytes and more each; measured: 245 MB above the start for a million."""
-    header, runs = "algorithm,environment,run,score\n", 200_000
+    header, runs = "algorithm,environment,run,score\n", 100_000
     (tmp_path / "few.csv").write_text(header + "a,Ant,0,1.5\nb,Ant,0,2.5\n")
     (tmp_path / "many.csv").write_text(header + "".join(f"{'ab'[n % 2]},Ant,{n},{n / 7}\n" for n in range(runs)))
     command = [sys.executable, "-c", MEMORY, str(tmp_path / "few.csv"), str(tmp_path / "many.csv")]

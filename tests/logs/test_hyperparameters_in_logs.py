@@ -38,11 +38,6 @@ def test_a_sweep_of_hydra_is_answered_straight_away():
     assert surefoot.hyperparameter_selection(scaled).table()["settings"].tolist() == [4]
 
 
-def test_a_table_of_ordinary_runs_has_no_such_columns():
-    ordinary = read_folder(SWEEP, pattern="{run}/progress").table
-    assert not set(NAMES) & set(ordinary.columns) and "hyperparameters" not in ordinary.attrs
-
-
 def test_what_was_read_is_read_again_from_a_file(tmp_path):
     command = [sys.executable, "-m", "surefoot", "read", str(SWEEP), "--hyperparameters", *NAMES]
     subprocess.run([*command, "-o", str(tmp_path / "sweep.csv")], check=True, capture_output=True)

@@ -342,14 +342,6 @@ def test_one_name_for_all_rows_of_a_table_that_names_several_is_refused(tmp_path
     assert len(read_folder(tmp_path, **names).table) == 2
 
 
-def test_what_was_written_is_read_again(tmp_path):
-    write_json(tmp_path / "json" / "metrics.json", marl())
-    table = read_folder(tmp_path).table
-    table.to_parquet(tmp_path / "again.parquet")
-    again = read_folder(tmp_path / "again.parquet").table
-    pd.testing.assert_frame_equal(again.drop(columns="source"), table.drop(columns="source"))
-
-
 def test_texts_of_means_and_deviations_are_refused(tmp_path):
     write_text(tmp_path / "t.csv", "algorithm,environment,run,score\na,e,0,12.5 ± 3.1\n")
     with pytest.raises(

@@ -94,17 +94,6 @@ def test_algorithms_of_unlike_kinds_are_read_where_that_is_asked_for(tmp_path, c
         read_folder(tmp_path, unlike_protocols="remarks")
 
 
-def test_kinds_are_chosen_as_before_where_one_is_common(tmp_path):
-    """ppo has both, sac training alone: both are compared by training."""
-    write_zoo(tmp_path, "ppo", "Ant", 1, 1)
-    write_zoo(tmp_path, "sac", "Ant", 1, 1, evaluated=False)
-    assert set(read_folder(tmp_path).table["kind"]) == {"train"}
-    found = read_folder(tmp_path, kind="eval")
-    assert (
-        set(found.table["algorithm"]) == {"ppo"} and "1 of 2 runs have no scores of the kind eval" in found.remarks[-1]
-    )
-
-
 def test_unlike_lengths_of_training_are_refused_unless_all_end_together(tmp_path):
     for algorithm, last in (("ppo", 1000), ("sac", 500)):
         steps = np.arange(100, last + 1, 100)

@@ -66,7 +66,10 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
     [
         (pd.concat([TABLE, TABLE[["score"]]], axis=1), 'two columns are called "score"'),
         (TABLE.assign(score=pd.Series(HUGE, dtype=object)), "ours / task 0 / run 0: inf"),
-        (TABLE.assign(score=TABLE["score"] > 0), 'the column "score" has true and false where numbers are expected'),
+        (
+            TABLE.assign(score=TABLE["score"] > 0),
+            'the column "score" holds bool, the first',
+        ),
         ({"a": np.ones((3, 2), bool)}, "a holds values of the type bool"),
         (TABLE.replace({"algorithm": {"ours": ""}}), "data row 1 has no algorithm"),
         (

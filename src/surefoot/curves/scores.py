@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.arguments import types_checked
 from surefoot.columns import HYPERPARAMETERS, RUN, refuse_missing_columns
-from surefoot.curves.alignment import Group, RunCurve, cut, groups_of_runs, named, no_steps_in_common
+from surefoot.curves.alignment import RunCurve, cut, groups_of_runs, named, no_steps_in_common
 from surefoot.curves.reaching import first_reached
 from surefoot.curves.rules import LAST, SELECTED, TOLERANCE, checked_amount, known_rule, written_rule
 from surefoot.errors import HintedError, Remark, listed
@@ -140,8 +140,6 @@ def scored_curves(
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
         raise HintedError(_WHERE, "the curves are not of the kind absolute", 'read_runs(..., kind="absolute")')
     groups = groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True)
-    if short_runs == "truncate_to_shortest":
-        _refuse_empty_windows(groups, given if rule == "window" else 1.0, tolerance)
     told_apart = curves.attrs.get(HYPERPARAMETERS, [])
     rows = []
     for group in groups:
@@ -149,6 +147,8 @@ def scored_curves(
         for whole in group.curves:
             end = float(whole.steps[-1]) if group.end is None else group.end
             curve = cut(whole, end, tolerance)
+            if short_runs == "truncate_to_shortest" and group.end is not None:
+                _refuse_empty_window(curve, end, given if rule == "window" else 1.0)
             censored, mean_step = False, np.nan
             if rule == "auc":
                 step = last
@@ -217,17 +217,14 @@ def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame
     return scores.assign(score=left.mask(scores["censored"], 0.0))
 
 
-def _refuse_empty_windows(groups: Sequence[Group], amount: float, tolerance: float) -> None:
-    """Raise a HintedError where a run has no evaluation in the last part of the steps up to the end of the shortest."""
-    for group in groups:
-        for curve in group.curves if group.end is not None else ():
-            end = group.end or 0.0
-            kept = cut(curve, end, tolerance).steps
-            if not kept.size or kept[-1] <= (1.0 - amount) * end:
-                part = "" if amount == 1.0 else f"the last {amount:.3g} of "
-                what = f"{named(curve)} has no evaluation in {part}the steps up to {end:,.0f}, the end of the shortest"
-                others = 'short_runs="carry_forward" or "drop"'
-                raise HintedError(_WHERE, what, others if amount == 1.0 else f"a wider window (amount), or {others}")
+def _refuse_empty_window(curve: RunCurve, end: float, amount: float) -> None:
+    """Raise a HintedError for a run without an evaluation in the last part of the steps up to that of the shortest."""
+    if curve.steps.size and curve.steps[-1] > (1.0 - amount) * end:
+        return
+    part = "" if amount == 1.0 else f"the last {amount:.3g} of "
+    what = f"{named(curve)} has no evaluation in {part}the steps up to {end:,.0f}, the end of the shortest"
+    others = 'short_runs="carry_forward" or "drop"'
+    raise HintedError(_WHERE, what, others if amount == 1.0 else f"a wider window (amount), or {others}")
 
 
 def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:

@@ -59,14 +59,10 @@ class Place(NamedTuple):
 
     name : path of the run below the folder that is read, which patterns are matched with
     paths : the files, in the order in which they are read
-    tasks : names of environments in their order, where the user gives some, for files that name none
-    step : the name under which steps are logged, where the user gives one
     """
 
     name: str
     paths: tuple[Path, ...]
-    tasks: tuple[str, ...] = ()
-    step: str | None = None
 
 
 class Curve(NamedTuple):
@@ -102,6 +98,8 @@ class Reading:
     root : the folder, or the single file
     asked : names of the metrics that are wanted, or None
     hyperparameters : dotted keys of the runs' configurations that become columns
+    step : the name under which steps are logged, where the user gives one
+    tasks : names of environments in their order, where the user gives some, for files that name none
     remarks : sentences for the user, each once
     metrics : names of metrics that the files have
     kind_is_guessed : whether nothing in the files says of what kind the scores are
@@ -112,6 +110,8 @@ class Reading:
     root: Path
     asked: Sequence[str] | None = None
     hyperparameters: Sequence[str] = ()
+    step: str | None = None
+    tasks: Sequence[str] = ()
     remarks: list[str] = field(default_factory=list)
     metrics: set[str] = field(default_factory=set)
     stated: dict[str, Any] = field(default_factory=dict)

@@ -66,12 +66,9 @@ def list_files(folder: Path) -> list[Path]:
             tops += [path for path in map(Path(current).joinpath, folders) if path.is_symlink()]
     found: dict[Path, Path] = {}
     for path in sorted(paths, key=Path.is_symlink):
-        if path.is_symlink():
-            refuse_special(path, str(path))
+        refuse_special(path, str(path))
         if path.is_file():
             found.setdefault(path.resolve(), path)
-    for path in paths if not found else ():
-        refuse_special(path, str(path))
     return sorted(found.values())
 
 
@@ -189,9 +186,9 @@ def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | N
         if "allow_pickle" in str(error) or "Object arrays" in str(error):
             what = "an array of Python objects, which no reader can bring back without running what the file says"
             raise InputError(str(path), what, "save it with arrays of numbers, such as rows of equal length") from None
-        reading.remark(f"{reading.below(path)}: not whole and left out, {GOING_ON}")
     except (zipfile.BadZipFile, EOFError, KeyError):
-        reading.remark(f"{reading.below(path)}: not whole and left out, {GOING_ON}")
+        pass
+    reading.remark(f"{reading.below(path)}: not whole and left out, {GOING_ON}")
     return None
 
 

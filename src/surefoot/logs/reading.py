@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.arguments import types_checked
-from surefoot.build.errors import InputError, nearest, noted, raise_all
+from surefoot.build.errors import InputError, nearest, raise_all
 from surefoot.build.given_files import guarded
 from surefoot.columns import HYPERPARAMETERS, SEPARATORS, check_runs, trainings_apart
 from surefoot.errors import Remark, listed
@@ -105,12 +105,13 @@ def read_runs(
         raise InputError("hyperparameters", f'"{name}" is a column of every table', "keys of the configurations")
     naming = _naming(pattern, algorithm, environment, keys)
     forget_files()
-    reading = Reading(Path(folder), [metric] if isinstance(metric, str) else metric, hyperparameters)
-    tasks = () if environment is None else (environment,) if isinstance(environment, str) else tuple(environment)
+    metrics = [metric] if isinstance(metric, str) else metric
+    tasks = [environment] if isinstance(environment, str) else environment or ()
+    reading = Reading(Path(folder), metrics, hyperparameters, step, tasks)
     try:
         files = list_files(reading.root)
         of_formats = {
-            name: _read(RUN_FORMATS.complete()[name], [one._replace(tasks=tasks, step=step) for one in places], reading)
+            name: _read(RUN_FORMATS.complete()[name], places, reading)
             for name, places in _recognized(files, format, reading).items()
         }
     except PermissionError as error:
@@ -132,23 +133,25 @@ def read_runs(
     if metric is None:
         refuse_unlike_metrics(points, reading)
     refuse_doubles(points, reading)
-    several = reading.asked is not None and len(reading.asked) > 1
-    table = run_table(points, several, hyperparameters)
+    table = run_table(points, len(metrics or ()) > 1, hyperparameters)
     problems: list[InputError] = []
     finite = np.isfinite(table["score"])
     if not finite.all():
-        with noted(problems):
-            _take_invalid(table, finite, invalid_scores, reading)
-        if not finite.any():
-            raise_all(str(reading.root), problems)
+        problem = _not_finite(table[~finite])
         table = table[finite].reset_index(drop=True)
+        if table.empty:
+            raise problem
+        if invalid_scores == "error":
+            problems.append(problem)
+        else:
+            reading.remark(f"{problem.what}: left out")
     kinds = list(points["kind"].unique())
     name = next(name for name, read in of_formats.items() if any(curve.kind in kinds for curve in read))
     table.attrs = {"format": name, "returns": metric is None, "metrics": metric_names(points)}
-    # Of a column such as epoch nothing says how many environment steps they are.
-    numbered = reading.points_are_numbered or (step is not None and step not in STEPS)
     table.attrs |= {HYPERPARAMETERS: list(hyperparameters)} if hyperparameters else {}
-    table.attrs |= {"kind_is_stated": not reading.kind_is_guessed, "points_are_numbered": numbered}
+    table.attrs["kind_is_stated"] = not reading.kind_is_guessed
+    # Of a column such as epoch nothing says how many environment steps they are.
+    table.attrs["points_are_numbered"] = reading.points_are_numbered or (step is not None and step not in STEPS)
     if reading.stated and len(files) == 1:
         # Of a table that was written by `surefoot read`, the card is that of the logs.
         table.attrs |= reading.stated | {"format": name, "logged_as": reading.stated.get("format")}
@@ -212,9 +215,6 @@ def _naming(
         raise InputError("keys", f'"{name}" is not a name of runs', nearest(name, NAMES))
     given = {"algorithm": algorithm, "environment": environment}
     fixed = {name: value for name, value in given.items() if isinstance(value, str)}
-    for name, value in fixed.items():
-        if not value.strip():
-            raise InputError(name, "the name is empty", "write one, or leave it out")
     if pattern is not None:
         compiled(pattern)
     return Naming(pattern, keys, fixed)
@@ -262,18 +262,16 @@ def _without_curves(format: str, reading: Reading) -> InputError:
     return InputError(root, f"no scores in its files of the format {format}{said}", hint)
 
 
-def _take_invalid(table: pd.DataFrame, finite: pd.Series, invalid_scores: str, reading: Reading) -> None:
-    """Raise an InputError for scores that are not finite, or remark that they are left out."""
-    row = table[~finite].iloc[0]
-    at = f" at step {row['step']:,}" if "step" in table.columns else ""
+def _not_finite(rows: pd.DataFrame) -> InputError:
+    """The error that shows the first of the rows whose scores are not finite."""
+    row = rows.iloc[0]
+    at = f" at step {row['step']:,}" if "step" in rows else ""
     what = (
-        f"{int((~finite).sum()):,} scores are not finite, the first {row['score']} of {row['algorithm']} in "
+        f"{len(rows):,} scores are not finite, the first {row['score']} of {row['algorithm']} in "
         f"{row['environment']}, run {row['run']}{at}"
     )
     what += " (infinite, or beyond 1.8e308)" if np.isinf(row["score"]) else ""
-    if invalid_scores == "error" or not finite.any():
-        raise InputError(row["source"], what, "give them the score that they deserve, or --invalid-scores drop")
-    reading.remark(f"{what}: left out")
+    return InputError(row["source"], what, "give them the score that they deserve, or --invalid-scores drop")
 
 
 def _recognized(files: Sequence[Path], format: str | None, reading: Reading) -> dict[str, list[Place]]:

@@ -6,7 +6,7 @@ Readers are the modules of `surefoot.logs.formats`, and those of installed packa
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.registry import Registry
@@ -42,7 +42,7 @@ class RunFormat(NamedTuple):
         taken, and are read with it
     fallback : whether it is read only where no other is recognized: any tool may write it, or beside another format it
         records the same runs again
-    steps_by_name : whether its steps may be logged under any name (`Place.step`)
+    steps_by_name : whether its steps may be logged under any name (`Reading.step`)
     logged : what one of its scores is, by metric, else by kind, else under "" for all; what is left out, only the files
         may tell
     """
@@ -61,17 +61,13 @@ RUN_FORMATS: Registry[RunFormat] = Registry("run_formats", packages=("surefoot.l
 
 
 def run_format(
-    name: str,
-    description: str,
-    recognize: Callable[[Reading, Sequence[Path]], list[Place]],
-    *,
-    contains: tuple[str, ...] = (),
-    beside: tuple[str, ...] = (),
-    fallback: bool = False,
-    steps_by_name: bool = False,
-    logged: Mapping[str, Logged] = {},
+    name: str, description: str, recognize: Callable[[Reading, Sequence[Path]], list[Place]], **options: Any
 ) -> Callable[[Reader], Reader]:
-    """Make a function that reads a place the reader of a format; see `RunFormat`.
+    """Make a function that reads a place the reader of a format.
+
+    Parameters
+    ----------
+    options : the other fields of `RunFormat`
 
     Raises
     ------
@@ -80,8 +76,7 @@ def run_format(
     """
 
     def register(read: Reader) -> Reader:
-        found = RunFormat(description, recognize, read, contains, beside, fallback, steps_by_name, logged)
-        RUN_FORMATS.add(name, found, read.__module__)
+        RUN_FORMATS.add(name, RunFormat(description, recognize, read, **options), read.__module__)
         return read
 
     return register

@@ -100,7 +100,7 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
         raise InputError(str(path), what, "{algorithm: array of runs x tasks}")
     arrays = {str(name): score_array(str(path), str(name), value) for name, value in found.items()}
     first, array = next(iter(arrays.items()))
-    tasks = place.tasks
+    tasks = reading.tasks
     if not tasks:
         what = f"its arrays name no tasks; that of {first} has the shape {array.shape}, of runs x tasks"
         raise InputError(str(path), what, f"--environment and the names of {array.shape[1]} tasks, separated by commas")
@@ -145,7 +145,7 @@ def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
         arrays = steps_beside | {"score": np.load(path, allow_pickle=False)}
     if arrays is None:
         return
-    steps = _steps(path, arrays, place.step, reading)
+    steps = _steps(path, arrays, reading.step, reading)
     curves = {name: array for name, array in arrays.items() if array.ndim == _RUNS_AND_POINTS}
     known = returns_among(curves)
     if len(curves) == 1 and not any(known.values()):

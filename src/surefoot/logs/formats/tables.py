@@ -14,7 +14,6 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import read_text
 from surefoot.columns import counts, numbers, parse_csv, refuse_bad_names
-from surefoot.errors import listed
 from surefoot.logs.curves import (
     Curve,
     Place,
@@ -45,7 +44,6 @@ _NAMES = {
     "step": ("step", "global_step", "env_step", "timestep", "timesteps", "total_timesteps"),
 }
 _NEEDED = ("algorithm", "environment", "run", "score")
-_LISTED = 4
 _LINES = (".jsonl", ".ndjson", ".json")
 _CONFIGURATION = ("hparams.yaml", "config.json", "config.yaml", "params.json", "args.json", "hparams.json")
 _VALUES = re.compile(rb"[\d.eE+-]+,[^,\n]+\n?")
@@ -91,19 +89,16 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     columns = {
         name: found for name, usual in _NAMES.items() if (found := next((n for n in usual if n in header), None))
     }
-    if place.step is not None:
-        columns["step"] = steps_among(header, place.step, str(path))
+    if reading.step is not None:
+        columns["step"] = steps_among(header, reading.step, str(path))
     texts = [columns[name] for name in ("algorithm", "environment", "run")]
     texts += [name for name in ("kind", "metric") if name in header]
     table = read_rows(path, texts, reading)
     if table.empty:
         raise InputError(str(path), "the table has no rows", "one row per run, or per run and step")
-    metrics = table.attrs.get("metrics")
-    if reading.asked is None and isinstance(metrics, dict):
-        flags = {"returns": False, "kind_is_stated": True, "points_are_numbered": False}
-        reading.stated = {name: bool(table.attrs.get(name, usual)) for name, usual in flags.items()}
-        reading.stated["metrics"] = {str(name): str(metric) for name, metric in metrics.items()}
-        reading.stated["format"] = str(table.attrs.get("format"))
+    if reading.asked is None and isinstance(table.attrs.get("metrics"), dict):
+        card = ("format", "metrics", "returns", "kind_is_stated", "points_are_numbered")
+        reading.stated = {name: table.attrs[name] for name in card if name in table.attrs}
     reading.metrics.update(set(table["metric"]) if "metric" in header else set(header) - {*texts, columns.get("step")})
     if "metric" in header:
         table = table if reading.asked is None else table[table["metric"].isin(reading.asked)]
@@ -115,7 +110,7 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
         return
     hyperparameters = [name for name in reading.hyperparameters if name in header]
     keys = [*texts, *hyperparameters]
-    _refuse_repeated_rows(table, keys, columns.get("step"), list(scores), str(path))
+    _refuse_repeated_rows(table, keys, columns.get("step"), str(path))
     reading.kind_is_guessed = "kind" not in header and not any(map(says_kind, scores.values()))
     common = table[[*texts[:3], *hyperparameters]].set_axis([*NAMES, *hyperparameters], axis="columns")
     if "step" in columns:
@@ -132,9 +127,7 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
             yield Curve(place.name, path, kind, metric or texts_of_rows["metric"], points.iloc[rows])
 
 
-def _refuse_repeated_rows(
-    table: pd.DataFrame, names: Sequence[str], step: str | None, scores: Sequence[str], where: str
-) -> None:
+def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str | None, where: str) -> None:
     """Raise an InputError for two scores of a run (and step) in a table without a column `episode` that numbers them.
 
     A table without steps and with a column `episodes`, as `surefoot read` writes it, may have a row for each episode.
@@ -146,14 +139,9 @@ def _refuse_repeated_rows(
     if not again.any():
         return
     row = table[again].iloc[0]
-    alike = table[(table[keys] == row[keys]).all(axis=1)]
-    others = [name for name in table if name not in {*keys, *scores} and alike[name].nunique() > 1]
     what = f"two rows have {', '.join(f'{name} {row[name]}' for name in keys)}"
-    hint = "one row for each; rows that are episodes have a column episode that numbers them"
-    if others:
-        told_apart = f"if {listed(others, _LISTED)} tells trainings apart"
-        hint = f"{told_apart}, write it into the column {names[0]} or {names[2]}, or name it by --hyperparameters"
-    raise InputError(where, what, hint)
+    hint = "one row for each; rows that are episodes have a column episode that numbers them, and columns that tell "
+    raise InputError(where, what, f"{hint}trainings apart, such as learning_rate, are named by --hyperparameters")
 
 
 def read_rows(path: Path, texts: Sequence[str], reading: Reading) -> pd.DataFrame:
@@ -216,9 +204,9 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     if rows.empty:
         return
     try:
-        axis = steps_among(list(rows.columns), place.step, str(path))
+        axis = steps_among(list(rows.columns), reading.step, str(path))
     except InputError as error:
-        if place.step is not None:
+        if reading.step is not None:
             raise
         reading.remark(f"{reading.below(path)}: {error.what}, so it is left out")
         return

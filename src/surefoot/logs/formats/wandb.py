@@ -65,12 +65,12 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
     if runs is None:
         config = read_configuration_beside(path, _CONFIGURATION)
         curve = Curve(place.name, path, config=config)
-        yield from _history(curve, read_rows(path, (), reading), place.step, reading)
+        yield from _history(curve, read_rows(path, (), reading), reading.step, reading)
         return
     texts = [name for name in names if name in _RUNS]
     for name, rows in read_rows(path, texts, reading).groupby(runs, sort=False):
         (config,) = rows[:1].to_dict("records")
-        yield from _history(Curve(f"{place.name}/{name}", path, config=config), rows, place.step, reading)
+        yield from _history(Curve(f"{place.name}/{name}", path, config=config), rows, reading.step, reading)
 
 
 @run_format(
@@ -88,7 +88,7 @@ def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
     name, config, rows = read_wandb_file(path, reading)
     if not rows:
         return
-    for curve in _history(Curve(name, path, config=config), pd.DataFrame(rows), place.step, reading, whole=True):
+    for curve in _history(Curve(name, path, config=config), pd.DataFrame(rows), reading.step, reading, whole=True):
         undefined = sum(row.get(curve.metric, 0) != row.get(curve.metric, 0) for row in rows)  # NaN is not itself
         if undefined:
             reading.remark(f"{curve.place}: {curve.metric} is NaN in rows that are left out ({undefined:,})")
@@ -114,7 +114,7 @@ def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
     """A column for each run, as the page exports a chart: refused where its values are of buckets or groups."""
     (path,) = place.paths
     rows = read_rows(path, (), reading)
-    axis = place.step or next((name for name in STEPS if name in rows.columns), str(rows.columns[0]))
+    axis = reading.step or next((name for name in STEPS if name in rows.columns), str(rows.columns[0]))
     if axis in ("Step", "_step"):
         reading.remark(f"{place.name}: its steps are those of the chart (Step), which may be those of logging")
     for name in map(str, rows.columns):
