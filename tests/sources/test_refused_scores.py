@@ -99,7 +99,7 @@ MASKED = np.ma.masked_greater(ARRAYS["ours"], 2.0)
         ),
         ({"a": ARRAYS["ours"] + 1j}, "^scores: a holds values of the type complex"),
         ({"a": [[1.0, 2.0], [1.0, 2j, 3.0]]}, "^scores: a holds values of the type complex"),
-        (TABLE.assign(score=TABLE["score"] + 1j), '^scores: the column "score" has complex numbers'),
+        (TABLE.assign(score=TABLE["score"] + 1j), '^scores: the column "score" holds complex'),
         (
             TABLE.assign(score=TABLE["score"].where(TABLE.index != 7, 1e300)),
             r"beyond .*ours / task 2 / run 1: 1e\+300",

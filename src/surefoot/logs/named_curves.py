@@ -43,17 +43,16 @@ def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> p
         for runs whose names cannot be told, and for points without a step
     """
     names = _names(curves, naming, reading)
-    for curve in curves:
-        if "step" not in curve.points and any("step" in other.points for other in curves):
-            what = "it has scores without steps, and other files have steps"
-            raise InputError(reading.below(curve.source), what, "read the files apart")
+    without_steps = [curve for curve in curves if "step" not in curve.points]
+    if 0 < len(without_steps) < len(curves):
+        what = "it has scores without steps, and other files have steps"
+        raise InputError(reading.below(without_steps[0].source), what, "read the files apart")
     points = pd.concat([curve.points for curve in curves], ignore_index=True)
     points["curve"] = np.repeat(np.arange(len(curves)), [len(curve.points) for curve in curves])
     points["episodes"] = points["episodes"].fillna(1).astype(np.int64) if "episodes" in points else 1
     of_curves = [(curve.kind, curve.metric, reading.below(curve.source), curve.place) for curve in curves]
-    about = pd.DataFrame(of_curves, columns=["kind", "metric", "source", "place"]).join(
-        pd.DataFrame(names, dtype=object)
-    )
+    about = pd.DataFrame(of_curves, columns=["kind", "metric", "source", "place"], dtype=object)
+    about = about.join(pd.DataFrame(names, dtype=object))
     for name in NAMES:
         there = about[name] if name in about else points[name]
         refuse_bad_names(str(reading.root), name, pd.Series(there.unique(), dtype=object))
