@@ -30,7 +30,10 @@ def multiple_comparisons_chart(numbers: pd.DataFrame, settings: Mapping[str, Any
     data = own[["estimate", "low", "high"]].assign(
         value=own["difference_to_best"],
         title=[f"{titles[name]}\u2002{letters}" for name, letters in own["letters"].items()],
-        ranks=[f"{low:.0f} to {high:.0f}" for low, high in own[["rank_low", "rank_high"]].to_numpy()],
+        ranks=[
+            f"{low:.0f} to {high:.0f}" if low < high else f"{low:.0f}"
+            for low, high in own[["rank_low", "rank_high"]].to_numpy()
+        ],
     )
     axis = f"difference in {_name(numbers)} from the best other"
     if numbers["metric"].iloc[0] == "improvement":

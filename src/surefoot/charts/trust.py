@@ -77,12 +77,14 @@ def misses(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMix
 
 
 def figure_pooled(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """How often every interval misses over the drawn kinds: a row for each, a panel for each number of runs."""
+    """How often every interval misses over the drawn kinds, with a ring at the worst kind: a row for each interval, a
+    panel for each number of runs."""
     table = pooled_misses(tables[RECORD])
     table = table.sort_values("target", key=_places, kind="stable").reset_index(drop=True)
     data = table.rename(columns={"failure_rate": "value"}).assign(
         title=table["target"].map(_KIND_TITLES) + ": " + table["method"].map(_method_title),
         panel=table["runs"].map("{:g} runs".format),
+        published=table["worst"],  # where a ring stands
     )
     rows = data.drop_duplicates("title")
     usual = rows["method"] == "percentile"
