@@ -9,6 +9,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,6 +19,8 @@ from surefoot.build.project import PACKAGE, SOURCE, check_report
 from surefoot.cli.running import mistyped
 from surefoot.export.venues import VENUES
 
+Call = Callable[[], int]
+"""What a command does; it returns the exit status."""
 SHOWN = ("report", "read", "export", "run", "plan", "check", "why", "prune")
 """The commands that people use; the workflow starts others, and those who work on Surefoot."""
 OF_WORKFLOW = ("run", "plan", "check", "why", "prune", "record", "schemas")
@@ -46,8 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = parsed(arguments)
         if options.command not in WITHOUT_PAGES:
             check_report(f"surefoot {options.command}")
+        call: Call = options.call(options)  # imports what it needs, which an interrupt ends at once
         raise_again()
-        return int(options.call(options))
+        return call()
     except BrokenPipeError:  # as of `surefoot why | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -56,8 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
-    """What a command line asks for: `command`, what does it (`call`), and its options; the process ends where it asks
-    for help.
+    """What a command line asks for: `command`, `call`, which returns what it does, and its options; the process ends
+    where it asks for help.
 
     Raises
     ------
@@ -101,7 +105,7 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
     whole.add_argument("-V", "--version", action="version", version=f"surefoot {surefoot.__version__}")
     commands = whole.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    def command(name: str, call: Callable[[argparse.Namespace], int], usage: str | None = None) -> _Parser:
+    def command(name: str, call: Callable[[argparse.Namespace], Call], usage: str | None = None) -> _Parser:
         """The parser of a command, whose help is the docstring of what it calls."""
         about = inspect.getdoc(call) or ""
         shown: dict[str, Any] = {"help": about.partition("\n")[0]} if name in SHOWN else {}
@@ -239,7 +243,7 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _report(options: argparse.Namespace) -> int:
+def _report(options: argparse.Namespace) -> Call:
     """Make a page of a folder of runs.
 
     examples:
@@ -251,10 +255,10 @@ def _report(options: argparse.Namespace) -> int:
     from surefoot.cli.reporting import report_folder
 
     choices = Choices(*(getattr(options, name) for name in Choices._fields))
-    return report_folder(options.folder, options.output, choices, options.cores, _reading(options))
+    return partial(report_folder, options.folder, options.output, choices, options.cores, _reading(options))
 
 
-def _read(options: argparse.Namespace) -> int:
+def _read(options: argparse.Namespace) -> Call:
     """Make one table of a folder of runs.
 
     examples:
@@ -264,10 +268,10 @@ def _read(options: argparse.Namespace) -> int:
     """
     from surefoot.cli.reading import read_folder
 
-    return read_folder(options.folder, options.output, _reading(options))
+    return partial(read_folder, options.folder, options.output, _reading(options))
 
 
-def _export(options: argparse.Namespace) -> int:
+def _export(options: argparse.Namespace) -> Call:
     """Write figures, tables and methods.
 
     examples:
@@ -277,10 +281,10 @@ def _export(options: argparse.Namespace) -> int:
     from surefoot.cli.exporting import export
 
     names = ("study", "venue", "output", "directory", "font", "replace")
-    return export(*(getattr(options, name) for name in names))
+    return partial(export, *(getattr(options, name) for name in names))
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(options: argparse.Namespace) -> Call:
     """Make pages, figures and tables.
 
     Targets are studies, figures, tables or files; without one, the whole site is
@@ -296,10 +300,10 @@ def _run(options: argparse.Namespace) -> int:
     """
     from surefoot.cli.running import run
 
-    return run(options.words)
+    return partial(run, options.words)
 
 
-def _plan(options: argparse.Namespace) -> int:
+def _plan(options: argparse.Namespace) -> Call:
     """Say what a run will take.
 
     examples:
@@ -309,10 +313,10 @@ def _plan(options: argparse.Namespace) -> int:
     """
     from surefoot.cli.planning import plan
 
-    return plan(options.target, options.configfile)
+    return partial(plan, options.target, options.configfile)
 
 
-def _check(options: argparse.Namespace) -> int:
+def _check(options: argparse.Namespace) -> Call:
     """Verify files and published numbers.
 
     examples:
@@ -321,10 +325,10 @@ def _check(options: argparse.Namespace) -> int:
     """
     from surefoot.cli.housekeeping import check
 
-    return check(options.directory)
+    return partial(check, options.directory)
 
 
-def _why(options: argparse.Namespace) -> int:
+def _why(options: argparse.Namespace) -> Call:
     """Say why results are out of date.
 
     examples:
@@ -333,10 +337,10 @@ def _why(options: argparse.Namespace) -> int:
     """
     from surefoot.cli.housekeeping import why
 
-    return why(options.directory)
+    return partial(why, options.directory)
 
 
-def _prune(options: argparse.Namespace) -> int:
+def _prune(options: argparse.Namespace) -> Call:
     """Delete what is no longer used.
 
     examples:
@@ -345,25 +349,25 @@ def _prune(options: argparse.Namespace) -> int:
     """
     from surefoot.cli.housekeeping import prune
 
-    return prune(options.directory, options.days, options.dry_run)
+    return partial(prune, options.directory, options.days, options.dry_run)
 
 
-def _job(options: argparse.Namespace) -> int:
+def _job(options: argparse.Namespace) -> Call:
     """Run a job of the workflow, which starts this itself."""
     from surefoot.cli.jobs import job
 
-    return job(options.spec, options.log, options.threads)
+    return partial(job, options.spec, options.log, options.threads)
 
 
-def _record(options: argparse.Namespace) -> int:
+def _record(options: argparse.Namespace) -> Call:
     """Keep the rows of a large run in reports/records, or its failure rates in reports/records/trust."""
     from surefoot.cli.record import record, record_trust
 
-    return record_trust() if options.trust else record()
+    return record_trust if options.trust else record
 
 
-def _schemas(options: argparse.Namespace) -> int:
+def _schemas(options: argparse.Namespace) -> Call:
     """Write the schema and the reference, which are made of the code."""
     from surefoot.reference import schemas
 
-    return schemas()
+    return schemas
