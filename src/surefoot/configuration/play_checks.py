@@ -14,15 +14,14 @@ from surefoot.sources.plays import OwnDistribution, PlayingAgent, Plays
 
 EXAMPLE = "see surefoot.bayesian.trajectories, and config/example_bayesian.py"
 
-_KINDS: dict[str, tuple[Any, str]] = {
-    "name": (str, "a text"),
-    "whole": (int, "a whole number"),
-    "real": (int | float, "a number"),
+_KINDS: dict[str, tuple[Any, str, float]] = {
+    "name": (str, "a text", 0.0),
+    "whole": (int, "a whole number", 10_000_000),
+    "real": (int | float, "a number", 1e100),
 }
-"""The types of the values of parameters, and what they are called."""
-LARGEST = {"whole": 10_000_000, "real": 1e100}
-"""The largest values of parameters without a limit of their own: beyond are endless loops, too little memory, and
-infinite values. They are not in the registry, since that is in the fingerprint of every score."""
+"""By the kind of a parameter the type of its values, what it is called, and the largest value of one without a limit of
+its own: beyond are endless loops, too little memory, and infinite values. They are not in the registry, since that is
+in the fingerprint of every score."""
 
 
 def check_plays(source: Plays) -> None:
@@ -144,8 +143,8 @@ def _check_parameters(entry: PlayingAgent, agent: Agent) -> None:
         what = f'{entry.agent} has no parameter "{name}"'
         check_known(name, agent.parameters, ["parameters", name], what)
     for name, parameter in agent.parameters.items():
-        types, noun = _KINDS[parameter.kind]
-        high = min(parameter.high, LARGEST.get(parameter.kind, parameter.high))
+        types, noun, largest = _KINDS[parameter.kind]
+        high = min(parameter.high, largest)
         allowed = noun if types is str else f"{noun} from {parameter.low:g} to {high:.8g}"
         if name not in entry.parameters:
             raise SettingError([], f"{entry.agent} needs its parameter {name}", f"{name}: {allowed}")

@@ -52,26 +52,23 @@ def check_protocols(study: Study) -> None:
     """
     trials = {name: source for name, source in study.sources.items() if isinstance(source, Trials)}
     for name, source in study.sources.items():
-        if isinstance(source, SameHyperparameters | RandomPolicies):
-            with within("sources", name):
-                _check_protocol(name, source, trials)
-
-
-def _check_protocol(name: str, source: SameHyperparameters | RandomPolicies, trials: Mapping[str, Trials]) -> None:
-    if source.like not in trials:
-        what = f'"{source.like}" is not a source of trials of this study'
-        raise SettingError(["like"], what, nearest(source.like, trials) if trials else "simulate trials too")
-    simulated = trials[source.like]
-    worlds = registry.environments(simulated.own.plain())
-    played = getattr(source, "environments", None) or simulated.environments
-    if plain := [one for one in played if one in worlds and worlds[one].kind == PYTHON]:
-        what = f"{plain[0]} is of kind python, and {source.kind} are compiled"
-        raise SettingError(["kind"], what, f"another environment, or {name}: null")
-    for kind in ("algorithms", "environments") if isinstance(source, SameHyperparameters) else ():
-        for position, chosen in enumerate(getattr(source, kind)):
-            if chosen not in getattr(simulated, kind):
-                hint = f"one of {', '.join(getattr(simulated, kind))}; or {name}: null, and no question of it"
-                raise SettingError([kind, position], f'"{chosen}" is not simulated in this study', hint)
+        if not isinstance(source, SameHyperparameters | RandomPolicies):
+            continue
+        with within("sources", name):
+            if source.like not in trials:
+                what = f'"{source.like}" is not a source of trials of this study'
+                raise SettingError(["like"], what, nearest(source.like, trials) if trials else "simulate trials too")
+            simulated = trials[source.like]
+            worlds = registry.environments(simulated.own.plain())
+            played = getattr(source, "environments", None) or simulated.environments
+            if plain := [one for one in played if one in worlds and worlds[one].kind == PYTHON]:
+                what = f"{plain[0]} is of kind python, and {source.kind} are compiled"
+                raise SettingError(["kind"], what, f"another environment, or {name}: null")
+            for kind in ("algorithms", "environments") if isinstance(source, SameHyperparameters) else ():
+                for position, chosen in enumerate(getattr(source, kind)):
+                    if chosen not in getattr(simulated, kind):
+                        hint = f"one of {', '.join(getattr(simulated, kind))}; or {name}: null, and no question of it"
+                        raise SettingError([kind, position], f'"{chosen}" is not simulated in this study', hint)
 
 
 def _check_source(source: Trials) -> None:
