@@ -20,7 +20,7 @@ from surefoot.result_tables import read_table
 from surefoot.statistics.comparison.plays import VIEWS
 
 PLACES = ["chain_10_deterministic", "gridworld_5_stochastic"]
-SIZES = (3, 8, 30)
+SIZES = (3, 8)
 MOST_LOOKED_AT = 7
 """Of group sequential comparisons."""
 

@@ -51,14 +51,6 @@ def test_the_best_of_whatever_was_asked(rows, sentence):
     assert said.set_index("item").loc["metrics_best", "text"] == sentence
 
 
-def test_of_remarks_that_differ_in_the_runs_the_caption_has_that_of_the_fewest():
-    table = aggregates(("a", "iqm", "student", 0.3, 0.2, 0.4), ("b", "iqm", "student", 0.3, 0.2, 0.4))
-    table = table.assign(runs=[19, 5], remark=["with 19 runs per task, x", "with 5 runs per task, x"])
-    _, said = verdict({"numbers/aggregates": table}, SETTINGS)
-    caption = said.set_index("item").loc["metrics_caption", "text"]
-    assert caption == ("5 runs or more of each algorithm on each of 3 tasks, 100 resamples. With 5 runs per task, x.")
-
-
 def test_the_caption_says_where_intervals_do_not_hold_their_level():
     table = aggregates(("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("a", "iqm", "bca", 0.3, 0.2, 0.4))
     for remarks, end in (
@@ -107,15 +99,6 @@ def test_the_questions_of_a_study_stand_in_its_order():
     assert list(found["question"]) == ["views", "iqm"]
 
 
-def test_algorithms_whose_profiles_are_above_the_same_ones_are_named_together():
-    low, high = np.arange(5.0)[:, None] * np.ones(3), np.arange(5.0)[:, None] * np.ones(3) + 10.0
-    runs = {"sac": high, "td3": high, "ppo": low}
-    given = {"thresholds": [0, 3, 12], "replicates": 20, "checked": True}
-    finding = surefoot.profiles(runs, **given).finding()
-    assert finding.startswith("At every threshold, sac and td3 score at least as high as ppo.")
-    assert "falls below" not in surefoot.profiles({"sac": high, "td3": high}, **given).finding()
-
-
 def test_nothing_is_said_to_be_separated_or_not_without_bands():
     rng = np.random.default_rng(0)
     answer = surefoot.curve_differences({name: rng.normal(size=(3, 1, 9)).cumsum(-1) for name in "ab"}, replicates=50)
@@ -127,9 +110,3 @@ def test_the_verdict_has_the_reservation_about_few_runs_of_one_task():
     rng = np.random.default_rng(0)
     answer = surefoot.multiple_comparisons({name: rng.normal(size=(3, 1)) for name in "ab"})
     assert "3 runs of one task" in answer.finding()
-
-
-def test_a_share_of_a_single_algorithm_is_not_called_the_highest():
-    outcomes = pd.DataFrame({"algorithm": "a", "environment": "e", "run": [1, 2, 3], "score": 1.0})
-    rows = [outcomes, outcomes.assign(score=0.0)]
-    assert "ighest" not in surefoot.success_rates(pd.concat(rows)).finding()

@@ -101,7 +101,7 @@ def leaders(marks: list[tuple[dict, dict]]) -> list[str]:
 @pytest.mark.parametrize("family", [*STANDING_OUT, *CURVES])
 def test_the_best_and_its_rival_stand_out_from_grey(family, count):
     coloured = leaders(drawn(family, count, "line", "tick"))
-    assert len(coloured) == (1 if family == "curve_differences" else 2)
+    assert len(coloured) == 2
     found = axis_of_rows(family, count)
     assert found is None or coloured == found[0]["y"]["sort"][:2]
 

@@ -7,7 +7,8 @@ import pytest
 from asking import function_of
 
 from surefoot.charts import theme
-from surefoot.charts.curves import ALL, BEST, POINTS, thinned
+from surefoot.charts.curves import POINTS, thinned
+from surefoot.charts.forms import BEST
 
 GRID = np.linspace(0, 1, 101)
 
@@ -47,13 +48,6 @@ def test_of_many_algorithms_the_best_are_drawn_and_the_chart_says_so(question):
     assert names == {f"a{place:02d}" for place in range(algorithms - BEST, algorithms)}
 
 
-@pytest.mark.parametrize("question", ["profiles", "ranks"])
-def test_a_chart_of_as_many_as_are_drawn_has_no_title_and_all_algorithms(question):
-    chart = function_of(question)(scores(ALL), **ASKED[question]).chart()
-    assert "title" not in chart.to_dict()
-    assert len({row.get("row", row.get("curve")) for row in rows(chart)}) == ALL
-
-
 def test_charts_hold_any_number_of_rows_without_a_setting_of_the_process():
     points = pd.DataFrame({"x": np.arange(6000), "y": 1})
     chart = alt.Chart(theme.chart_data(points)).mark_point().encode(x="x:Q", y="y:Q")
@@ -77,11 +71,3 @@ def test_a_long_curve_keeps_its_ends_and_every_peak():
     drawn = np.interp(steps, own["step"], own["value"])
     smooth = np.abs(values) <= 1
     assert np.median(np.abs(drawn - values)[smooth]) < 16 / 260
-
-
-def test_a_long_curve_without_a_band_is_thinned_by_its_values():
-    values = np.sin(np.arange(20_000.0) / 3000)
-    values[12_345] = -7.0
-    curve = pd.DataFrame({"algorithm": "a", "step": np.arange(20_000.0), "value": values, "low": np.nan})
-    kept = thinned(curve, ["algorithm"], "step", ["value", "low"])
-    assert len(kept) <= POINTS and {0, 12_345, 19_999} <= set(kept["step"])

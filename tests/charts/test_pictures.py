@@ -9,7 +9,7 @@ import pytest
 import vl_convert
 
 from surefoot.charts import theme
-from surefoot.charts.pictures import in_both_colours, on_dark, pictures, with_own_ids
+from surefoot.charts.pictures import pictures, with_own_ids
 
 NAMES = {"a": "Alpha", "b": "Beta", "c": "Gamma"}
 CELLS = pd.DataFrame(
@@ -56,12 +56,6 @@ def test_a_picture_scales_and_its_texts_are_legible(drawn):
         assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}"
         sizes = [float(text.get("font-size").removesuffix("px")) for text in root.iter(tag)]
         assert sizes and min(sizes) >= 11
-
-
-@pytest.mark.parametrize("colour", ["#00308f", "white", "#fff", "rgb(0, 48, 143)"])
-def test_colours_are_found_however_they_are_written(colour):
-    light = {"white": "#ffffff", "#fff": "#ffffff"}.get(colour, "#00308f")
-    assert in_both_colours(f'<path fill="{colour}"/>') == f'<path fill="light-dark({light},{on_dark(light)})"/>'
 
 
 def test_ids_do_not_depend_on_what_was_drawn_before():

@@ -22,7 +22,8 @@ def settings(algorithms, environments):
 def labels_of(paper):
     known = importlib.import_module(f"surefoot.papers.{paper}.catalogue")
     published = pd.read_csv(PUBLISHED / f"{paper}.csv")
-    return with_labels(published, known.LABELS, settings(ALGORITHMS, ENVIRONMENTS), getattr(known, "NAMES", None))
+    names = getattr(known, "NAMES", None)
+    return with_labels(published, known.LABELS, settings(ALGORITHMS, ENVIRONMENTS), names, published)
 
 
 @pytest.mark.parametrize("paper", ["agarwal2021", "jordan2020", "recht2018"])

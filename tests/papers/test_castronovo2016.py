@@ -15,7 +15,7 @@ from surefoot.bayesian import distributions
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.study_tables import agents_table
 from surefoot.papers.castronovo2016.scores import best_scores, figure_best, figure_differences
-from surefoot.papers.castronovo2016.time_bounds import budget_counts, innermost, regions, table_orders
+from surefoot.papers.castronovo2016.time_bounds import budget_counts, table_orders
 from surefoot.papers.castronovo2016.times import table_1
 from surefoot.result_tables import read_table
 from surefoot.statistics.comparison.plays import agent_table, time_bounds
@@ -115,27 +115,6 @@ def bounded(*rows):
     """Cells of bounds: environment, online and offline bound in ms, the best algorithms."""
     names = ["environment", "milliseconds_online", "milliseconds_offline", "algorithms"]
     return {"aggregate/time_bounds": pd.DataFrame(rows, columns=names).assign(variant="as_published", agents=1)}
-
-
-def test_regions_by_hand():
-    grid = np.array([["a", "a"], ["a", "b"], ["", "b"], ["b", "a"]])
-    assert [(names, np.argwhere(region).tolist()) for names, region in regions(grid)] == [
-        ("a", [[0, 0], [0, 1], [1, 0]]),
-        ("a", [[3, 1]]),
-        ("b", [[1, 1], [2, 1]]),
-        ("b", [[3, 0]]),
-    ]
-
-
-def test_the_middle_of_a_bent_region_lies_inside_it():
-    """An L two cells wide, whose centre belongs to another region; and a square with a tail."""
-    wide = np.ones((6, 6), dtype=bool)
-    wide[2:, 2:] = False
-    assert wide[innermost(wide)]
-    square = np.zeros((9, 5), dtype=bool)
-    square[:5] = True
-    square[5:, 0] = True
-    assert innermost(square) == (2, 2)
 
 
 def test_the_order_lies_below_the_offline_time_of_opps_ds():

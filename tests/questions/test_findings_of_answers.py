@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import surefoot
-from surefoot.charts.game import means_finding, weights_finding
+from surefoot.charts.game import means_finding
 from surefoot.charts.learning_curves import run_curves_finding as of_run_curves
 from surefoot.charts.subsamples import subsamples_finding as of_subsamples
 
@@ -37,10 +37,6 @@ def test_the_winner_of_all_pairs_is_found_with_its_probabilities():
     assert said.startswith("A run of high beats one of any other algorithm with probability ")
     assert numbers_in(said)[:2] == [pytest.approx(value, abs=0.0051) for value in expected]
     assert said.endswith("Every interval, taken alone, lies above 0.5.")
-
-
-def pairs(*rows):
-    return pd.DataFrame(rows, columns=["x", "y", "value", "low", "high"])
 
 
 def test_who_comes_first_is_found_by_going_through_all_runs():
@@ -105,22 +101,3 @@ def test_means_stand_apart_only_where_an_interval_lies_above_all_others():
         assert means_finding(means(*rows)) == f"Highest mean score: {said} above all others"
     assert means_finding(means(*touching)) == "Highest mean score: a; its interval overlaps with others"
     assert means_finding(means(*without)) == "Highest mean score: b"
-
-
-def test_the_cells_that_make_up_half_of_a_score():
-    weights = pd.DataFrame({"environment_title": ["e", "e", "f", "f"], "opponent_title": ["a", "b", "a", "b"]})
-    said = weights_finding(weights.assign(weight=[0.3, 0.25, 0.05, 0.4]))
-    assert said == "2 of 4 cells make up 70 % of the score, above all b in f"
-    assert weights_finding(weights.assign(weight=[0.5, 0.2, 0.2, 0.1])) == (
-        "One cell, a in e, makes up 50 % of the score"
-    )
-
-
-def test_a_plan_by_a_weighted_metric_says_so():
-    plan = surefoot.run_plans(SCORES, metrics=["mean weighted by tasks"], sizes=[3], datasets=3, replicates=20)
-    assert plan.finding().startswith("The interval of the mean weighted by tasks of high would be ")
-
-
-def test_one_item_has_no_interval_to_speak_of():
-    said = surefoot.evaluation_scores({"a": np.array([[0.1], [0.3]])}).finding()
-    assert said == "Mean score: a, 0.200. 1 item cannot tell of others, so there is no interval."

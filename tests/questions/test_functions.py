@@ -37,9 +37,9 @@ RUNS = {
 """What a question needs, as a user has it and as a study has it."""
 ASKED = {
     "aggregates": {"metrics": ["median", "iqm", "mean"], "methods": ["percentile", "student", "bca"]},
-    "coverages": {"metrics": ["iqm"], "methods": ["bca"], "sizes": [3], "replacement": [True], "datasets": 9},
+    "coverages": {"metrics": ["iqm"], "methods": ["bca"], "sizes": [3, 5], "replacement": [True], "datasets": 9},
     "curve_differences": {"metrics": ["mean"]},
-    "differences": {"metrics": ["iqm"], "pairs": [["ours", "base"]], "sizes": [3], "datasets": 9},
+    "differences": {"metrics": ["iqm"], "pairs": [["ours", "base"]], "sizes": [3, 5], "datasets": 9},
     "effective_dimension": {},
     "false_alarm_rates": {"compare": ["ours", "base"], "rounds": 3, "datasets": 4},
     "gap_curve": {"thresholds": GRID},
@@ -48,21 +48,21 @@ ASKED = {
     "hyperparameter_selection": {},
     "hyperparameter_sensitivity": {"hyperparameters": ["step"]},
     "improvement": {"pairs": [["ours", "base"]]},
-    "lifts": {"metrics": ["iqm"], "lifts": [0, 10], "sizes": [3], "datasets": 9},
+    "lifts": {"metrics": ["iqm"], "lifts": [0, 10], "sizes": [3, 5], "datasets": 9},
     "multiple_comparisons": {"metric": "mean", "margin": 0.5},
     "pairwise_differences": {"metrics": ["iqm", "mean"]},
     "profiles": {"thresholds": GRID, "profiles": ["run_scores", "average_scores"], "ticks": [1.0]},
-    "protocols": {"metrics": ["iqm"], "sizes": [3], "settings": 3, "runs_of_setting": 2, "datasets": 9},
+    "protocols": {"metrics": ["iqm"], "sizes": [3, 5], "settings": 3, "runs_of_setting": 2, "datasets": 9},
     "published_intervals": {},
     "rank_profile": {"thresholds": GRID},
     "ranks": {},
     "run_effects": {"sizes": [4]},
-    "run_plans": {"sizes": [3], "datasets": 4},
+    "run_plans": {"sizes": [3, 5], "datasets": 4},
     "sample_efficiency": {"metrics": ["iqm", "mean"]},
     "sequential_comparison": {"compare": ["ours", "base"]},
     "subsample_densities": {"metrics": ["iqm"], "algorithms": ["ours"], "sizes_of": [3], "datasets": 9},
-    "subsamples": {"metrics": ["iqm"], "sizes": [3], "datasets": 9},
-    "task_coverages": {"sizes": [3], "datasets": 9},
+    "subsamples": {"metrics": ["iqm"], "sizes": [3, 5], "datasets": 9},
+    "task_coverages": {"sizes": [3, 5], "datasets": 9},
     "time_profiles": {"thresholds": {"from": 1.5, "to": 2.5, "count": 2}},
     "trimmed_errors": {"fractions": [0, 0.25], "sizes": [4], "datasets": 9},
     "welch_differences": {"algorithms": ["ours", "base"]},
@@ -101,7 +101,17 @@ OUTCOMES = pd.DataFrame(
     ],
     columns=["algorithm", "environment", "run", "score", "trials"],
 )
+OF_KINDS = {"runs": TABLE, "same_hyperparameters": SAME, "outcomes": OUTCOMES, "evaluations": CURVES}
 SHARED = {"seed": 7, "confidence": 0.9, "replicates": 40, "threads": 2}
+
+
+def runs_of(question):
+    """What a question is asked of in a call."""
+    needs = questions()[question].needs
+    if needs in RUNS:
+        return RUNS[needs][0]
+    given = tables_of_plays()["collect/plays"] if needs == "plays" else OF_KINDS[needs]
+    return given.assign(score=given["score"].round(), trials=1) if question == "sequential_success_rates" else given
 
 
 @pytest.mark.parametrize("question", OF_SCORES)
@@ -118,11 +128,7 @@ def test_a_function_gives_what_a_study_gives(question):
 
 @pytest.mark.parametrize("question", sorted(set(questions()) - set(OF_SCORES)))
 def test_a_function_of_runs_gives_what_a_study_gives(question):
-    runs = {"runs": TABLE, "same_hyperparameters": SAME, "outcomes": OUTCOMES, "evaluations": CURVES}
-    takes = questions()[question].needs
-    given = tables_of_plays()["collect/plays"] if takes == "plays" else runs[takes]
-    if question == "sequential_success_rates":
-        given = given.assign(score=given["score"].round(), trials=1)
+    takes, given = questions()[question].needs, runs_of(question)
     found = function_of(question)(given, **OF_RUNS[question], **accepted(question, SHARED)).table()
     of_study = given.assign(cell=given["algorithm"]) if takes == "runs" else given
     wanted = ask(question, {"runs": of_study}, OF_RUNS[question] | SHARED)
@@ -186,20 +192,20 @@ def test_points_may_stand_for_a_grid():
     ("question", "given", "message"),
     [
         ("aggregates", {"replicates": 0}, r"aggregates: replicates: 0 is not allowed\. Hint: at least 1$"),
-        ("aggregates", {"replicates": True}, r"replicates: True is not allowed\. Hint: a whole number"),
-        ("aggregates", {"replicates": 9.0}, r"replicates: 9\.0 is not allowed\. Hint: a whole number"),
-        ("aggregates", {"threads": "2"}, r"threads: '2' is not allowed\. Hint: a whole number"),
+        ("aggregates", {"replicates": True}, r"replicates: True is not allowed\. Hint: .*a whole number"),
+        ("aggregates", {"replicates": 9.0}, r"replicates: 9\.0 is not allowed\. Hint: .*a whole number"),
+        ("aggregates", {"threads": "2"}, r"threads: '2' is not allowed\. Hint: .*a whole number"),
         ("aggregates", {"confidence": 1}, r"confidence: 1 is not allowed\. Hint: less than 1"),
-        ("aggregates", {"checked": 1}, r"checked: 1 is not allowed\. Hint: True or False"),
+        ("aggregates", {"checked": 1}, r"checked: 1 is not allowed\. Hint: .*true or false"),
         ("aggregates", {"metrics": lambda x: x}, r"metrics: a function is not allowed\. Hint: .* aggregate_iqm$"),
-        ("aggregates", {"metrics": 3}, r"metrics\.0: 3 is not allowed\. Hint: a text"),
+        ("aggregates", {"metrics": 3}, r"metrics\.0: 3 is not allowed\. Hint: .*a text"),
         ("aggregates", {"metrics": []}, r"metrics: \[\] is not allowed\. Hint: at least 1 of them"),
         ("aggregates", {"metrics": ["iqm", "iqm"]}, r"\['iqm', 'iqm'\] names something twice\. Hint: name each once"),
         ("aggregates", {"metrics": "iqmm"}, r'metric: "iqmm" is not known\. Hint: one of mean'),
-        ("aggregates", {"methods": "bootstrap"}, r"methods\.0: 'bootstrap' is not allowed\. Hint: one of 'percentile'"),
+        ("aggregates", {"methods": "bootstrap"}, r"methods\.0: 'bootstrap' is not allowed\. Hint: allowed: percentile"),
         ("aggregates", {"algorithms": "our"}, r'no scores of "our"\. Hint: did you mean "ours"'),
-        ("profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: a number"),
-        ("profiles", {"thresholds": [0.0, np.inf]}, r"thresholds\.1: inf is not allowed\. Hint: a finite number"),
+        ("profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: .*a number"),
+        ("profiles", {"thresholds": [0.0, np.inf]}, r"thresholds\.1: inf is not allowed\. Hint: .*a number"),
         ("profiles", {"thresholds": [2.0, 1.0]}, r"thresholds that are not ascending numbers\. Hint: "),
         ("profiles", {"thresholds": {"from": 0, "to": 1}}, r'thresholds: key "count" is missing\. Hint: Number of'),
         (
@@ -207,7 +213,7 @@ def test_points_may_stand_for_a_grid():
             {"thresholds": {"from": 2, "to": 1, "count": 9}},
             r"from 2 to 1 does not ascend\. Hint: from must",
         ),
-        ("improvement", {"pairs": ["ours"]}, r"pairs\.0: 'ours' is not allowed\. Hint: such as \[\[a, b\]\]"),
+        ("improvement", {"pairs": ["ours"]}, r"pairs\.0: 'ours' is not allowed\. Hint: .*such as \[\[a, b\]\]"),
         ("improvement", {"algorithms": ["ours"]}, r"and ours is one\. Hint: add another"),
         (
             "game_intervals",

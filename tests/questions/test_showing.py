@@ -4,12 +4,11 @@ import base64
 import html
 import re
 
-import numpy as np
-import pandas as pd
 import pytest
 import vl_convert
 from asking import accepted, function_of
 from ours_and_base import ARRAYS, TABLE
+from test_functions import ASKED, GRID, OF_RUNS, runs_of
 
 import surefoot
 from surefoot.build.fingerprint import reached_modules
@@ -17,89 +16,12 @@ from surefoot.charts.catalogue import CATALOGUE
 from surefoot.questions.registry import module_of, questions
 from surefoot.questions.results import Table
 
-GRID = {"from": 0.5, "to": 4, "count": 8}
-ASKED = {
-    "aggregates": {"methods": ["percentile", "student"]},
-    "best_of_candidates": {"candidates": [1, 3]},
-    "coverage": {"methods": ["pbp_matchings", "pbp_t"], "sizes": [3, 5], "datasets": 4},
-    "coverages": {
-        "metrics": ["iqm"],
-        "methods": ["bca"],
-        "sizes": [3, 5],
-        "replacement": [True],
-        "datasets": 9,
-        "algorithms": ["ours"],
-    },
-    "curve_differences": {},
-    "differences": {"metrics": ["trimmed_mean(0.1)"], "pairs": [["ours", "base"]], "sizes": [3, 5], "datasets": 9},
-    "effective_dimension": {},
-    "exploits": {"copies": 3},
-    "false_alarm_rates": {"compare": ["ours", "base"], "rounds": 3, "datasets": 4},
-    "game_intervals": {"methods": ["pbp_matchings", "anderson", "dkw"]},
-    "game_scores": {},
-    "gap_curve": {"thresholds": GRID},
-    "group_sequential": {"group_size": 3},
-    "histograms": {"bins": 4, "algorithms": ["ours"]},
-    "hyperparameter_selection": {},
-    "hyperparameter_sensitivity": {},
-    "improvement": {},
-    "lifts": {"metrics": ["iqm"], "lifts": [0, 10], "sizes": [3, 5], "datasets": 9, "algorithms": ["ours"]},
-    "multiple_comparisons": {},
-    "pairwise_differences": {},
-    "profiles": {"thresholds": GRID},
-    "protocols": {"metrics": ["iqm"], "sizes": [3, 5], "settings": 3, "runs_of_setting": 2, "datasets": 9},
-    "rank_profile": {"thresholds": GRID},
-    "ranks": {},
-    "run_plans": {"sizes": [3, 5], "datasets": 4},
-    "run_curves": {},
-    "steps_to_threshold": {"threshold": 3.0},
-    "sample_efficiency": {"metrics": ["iqm", "mean"]},
-    "sequential_comparison": {"compare": ["ours", "base"]},
-    "subsample_densities": {"metrics": ["iqm"], "algorithms": ["ours"], "sizes_of": [3], "datasets": 9},
-    "subsamples": {"metrics": ["iqm"], "sizes": [3, 5], "datasets": 9},
-    "evaluation_scores": {},
-    "sequential_success_rates": {},
-    "success_rate_differences": {},
-    "success_rates": {},
-    "task_coverages": {"sizes": [3, 5], "datasets": 9, "algorithms": ["ours"]},
-    "task_means": {},
-    "trimmed_errors": {"fractions": [0, 0.25], "sizes": [4], "datasets": 9},
-    "tuning": {"candidates": 3, "tuning_runs": 2, "reported_runs": 2, "repetitions": 5},
-    "views": {},
-    "welch_profile": {"algorithms": ["ours", "base"], "thresholds": GRID},
-}
-"""What each question with a chart is asked here; one that is new needs its settings."""
-
-
-OF_CURVES = ("sample_efficiency", "curve_differences")
-OF_EVALUATIONS = ("run_curves", "steps_to_threshold")
-
-
-def runs_for(question):
-    if question in OF_CURVES:
-        return {name: np.stack([scores, 2 * scores], axis=-1) for name, scores in ARRAYS.items()}
-    if question in OF_EVALUATIONS:
-        return pd.concat([TABLE.assign(step=step, score=TABLE["score"] * step) for step in (1, 2, 4)])
-    if question == "welch_profile":
-        means = TABLE.groupby(["algorithm", "environment"], sort=False)["score"].agg(["mean", "std", "size"])
-        return means.reset_index().set_axis(["algorithm", "environment", "score", "deviation", "runs"], axis=1)
-    if question in ("success_rates", "success_rate_differences"):
-        return TABLE.assign(score=(TABLE["score"].rank(pct=True) * 10).round() / 10, trials=10)
-    if questions()[question].needs == "settings":
-        return pd.concat([TABLE.assign(step=step, score=TABLE["score"] + step) for step in (1, 2)])
-    if question == "sequential_success_rates":
-        return TABLE.assign(score=(TABLE["score"].rank(pct=True) > 0.5).astype(float), trials=1)
-    if question == "tuning":
-        return pd.concat(
-            [TABLE.assign(candidate=candidate, score=TABLE["score"] + candidate) for candidate in range(6)],
-            ignore_index=True,
-        )
-    return TABLE
-
 
 def ask(question):
     shared = accepted(question, {"replicates": 40, "confidence": 0.9})
-    return function_of(question)(runs_for(question), **ASKED[question], **shared)
+    model = questions()[question]
+    options = ASKED.get(question, OF_RUNS.get(question)) | ({"algorithms": ["ours"]} if model.one_algorithm else {})
+    return function_of(question)(runs_of(question), **options, **shared)
 
 
 @pytest.mark.parametrize("question", [name for name, model in questions().items() if model.chart])
@@ -131,8 +53,9 @@ def test_a_finding_follows_the_numbers():
     )
     assert better.finding().startswith("ours has the highest IQM, ")
     assert worse.finding().startswith("base has the highest IQM, ")
-    assert better.with_metrics("mean").finding().startswith("ours has the highest mean, ")
-    assert better.with_metrics("mean").chart().to_dict()["description"].startswith("Mean of each algorithm")
+    means = surefoot.aggregates(ARRAYS, metrics="mean", replicates=40)
+    assert means.finding().startswith("ours has the highest mean, ")
+    assert means.chart().to_dict()["description"].startswith("Mean of each algorithm")
 
 
 def test_several_sets_of_runs_have_a_finding_each():
@@ -186,7 +109,9 @@ def test_the_catalogue_draws_the_charts_of_questions_by_their_names():
         "curve_differences",
         "group_sequential",
         "success_rate_differences",
-    } | {*OF_EVALUATIONS}
+        "run_curves",
+        "steps_to_threshold",
+    }
 
 
 @pytest.mark.parametrize("question", ["aggregates", "improvement"])

@@ -25,7 +25,6 @@ def test_raw_returns_carry_a_remark_in_the_print_the_page_of_a_notebook_and_the_
     assert "as they are" in found.remark and "task0" in found.remark and "surefoot.normalized_scores" in found.remark
     assert found.remark in " ".join(repr(found).split()) and found.remark in found._repr_html_()
     assert surefoot.pairwise_differences(returns(4500, 3000)).finding().endswith(found.remark)
-    assert found.with_metrics("mean").remark == found.remark
 
 
 @pytest.mark.parametrize("question", ["improvement", "ranks", "run_effects"])

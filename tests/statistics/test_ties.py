@@ -141,11 +141,5 @@ def test_equal_algorithms_are_never_significantly_different():
     assert not found.significance()["significant"].any() and found.table()["ties"].eq(1.0).all()
 
 
-def test_the_share_of_resamples_above_counts_equal_ones_half():
-    x = np.full((4, 3), THIRD[0])
-    found = surefoot.aggregates({"x": x, "y": np.full((4, 3), THIRD[1])}, metrics=["mean"], replicates=50)
-    assert found.difference("x", "y", "mean")["above"] == found.lift("x", "y", "mean")["above"] == 0.5
-
-
 def test_exceeds_is_elementwise():
     assert exceeds([0.3, 0.5, THIRD[0]], [0.2, 0.5, 0.3]).tolist() == [True, False, False]

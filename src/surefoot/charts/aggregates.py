@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import origin
-from surefoot.charts.curves import best_of_many, with_count
 from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METHODS, METRICS, SCORES, named, spoken_metric, titles_of
 from surefoot.charts.selection import best_first, first_metric, lower_is_better, numbers_of_analysis
@@ -33,12 +32,11 @@ def aggregates_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> orig
     The intervals are those of the method that the study names first.
     """
     data, first = _of_first_method(numbers), first_metric(numbers)
-    best = best_of_many(best_first(data)["algorithm"])
+    best = best_first(data)["algorithm"]
     data = data.sort_values("metric", key=lambda names: names != first, kind="stable")
     several = data["scores"].nunique() > 1
     panels = named(METRICS, data["metric"]) + (", " + named(SCORES, data["scores"]) if several else "")
-    chart = interval_panels(data.assign(panel=panels), settings, best, data["metric"].nunique())
-    chart = with_count(chart, len(best), data["algorithm"].nunique(), spoken_metric(first))
+    chart = interval_panels(data.assign(panel=panels), settings, best, data["metric"].nunique(), spoken_metric(first))
     level = percent(settings["confidence"])
     return chart, f"{', '.join(dict.fromkeys(panels))} of each algorithm with {level} intervals", numbers
 

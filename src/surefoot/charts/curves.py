@@ -1,8 +1,8 @@
-"""Charts of curves, one colour an algorithm, with their axes; and which are drawn where there are too many."""
+"""Charts of curves, one colour an algorithm, with their axes."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
@@ -10,38 +10,19 @@ import pandas as pd
 from scipy.optimize import isotonic_regression
 
 from surefoot.charts import theme
+from surefoot.charts.forms import best_of_many, dashed_rule, with_count
+from surefoot.charts.names import colour_order
 from surefoot.charts.theme import of_classes
 
-Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
-
-ALL = 30
-"""So many algorithms are all drawn."""
-BEST = 20
-"""How many are drawn of more than that: the best."""
 POINTS = 500
 """About how many points of a curve are drawn: more than most panels have pixels across."""
-
-
-def best_of_many(best_first: Iterable[str]) -> list[str]:
-    """The algorithms to draw, of all in order, the best first: all, or the `BEST` first of more than `ALL`."""
-    names = list(dict.fromkeys(best_first))
-    return names if len(names) <= ALL else names[:BEST]
-
-
-def with_count(chart: Chart, drawn: int, algorithms: int, by: str) -> Chart:
-    """The chart with a title that says how many algorithms it shows, if these are not all.
-
-    by : what they are the best by
-    """
-    if drawn == algorithms:
-        return chart
-    text = f"The best {drawn} of {algorithms:,} algorithms, by {by}"
-    return chart.properties(title=alt.TitleParams(text, fontWeight="normal", color=theme.NEUTRAL))
+MOST_ROWS = 6_000
+"""Of all curves of a chart: about half a megabyte."""
 
 
 def thinned(curves: pd.DataFrame, by: Sequence[str], x: str, values: Sequence[str]) -> pd.DataFrame:
-    """Curves of more than `POINTS` points with fewer: of each of as many equal stretches the ends and the points where
-    one of the values is lowest or highest, so that no peak is lost.
+    """Curves of more than `POINTS` points with fewer, and of many curves with fewer still: of each of as many equal
+    stretches the ends and the points where one of the values is lowest or highest, so that no peak is lost.
 
     Parameters
     ----------
@@ -53,13 +34,14 @@ def thinned(curves: pd.DataFrame, by: Sequence[str], x: str, values: Sequence[st
     Source: Jugel, Jerzak, Hackenbroich and Markl, "M4: A visualization-oriented time series data aggregation", PVLDB
     7(10), 2014.
     """
-    sizes = curves.groupby(list(by), sort=False, dropna=False)[x].transform("size") if len(curves) > POINTS else None
-    if sizes is None or sizes.max() <= POINTS:
+    sizes = curves.groupby(list(by), sort=False, dropna=False).size()
+    most = min(POINTS, MOST_ROWS // max(len(sizes), 1))
+    if not len(sizes) or sizes.max() <= most:
         return curves
-    stretches = POINTS // (2 + 2 * len(values))
+    stretches = max(most // (2 + 2 * len(values)), 2)
     kept = []
     for _, rows in curves.groupby(list(by), sort=False, dropna=False):
-        if len(rows) <= POINTS:
+        if len(rows) <= most:
             kept.append(rows.index.to_numpy())
             continue
         curve = rows.sort_values(x, kind="stable")
@@ -129,9 +111,11 @@ def curve_chart(
     step: bool = False,
     independent: Collection[str] = (),
     among: Sequence[str] | None = None,
-    leaders: Sequence[str] = (),
+    best_first: Iterable[str] = (),
+    by: str = "",
     outlined: bool = False,
     points: bool = False,
+    reference: float | None = None,
 ) -> alt.LayerChart | alt.FacetChart:
     """Curves with their bands, where they have any, and their names beside them.
 
@@ -143,17 +127,23 @@ def curve_chart(
     data : columns algorithm, value, the x column, and where there are any low and high, band_low and band_high (of the
         whole curve at once, a paler band), panel, and run (the name of a single run, which is drawn faintly; "" of an
         algorithm's own curve)
-    titles : {algorithm: title} of those that are shown
+    titles : {algorithm: title}
     x, y : encodings; y is of the column `value`
     panels : in order; those of the column panel as they come without it, and one without a name if there are none
     columns, height : panels a row, and the height of each in pixels
     step : whether the curves are steps, as of distribution functions
     independent : scales ("x", "y") that each panel has of its own
-    among : all algorithms that have colours, in order, where not all of them are shown
-    leaders : algorithms that are drawn thicker than the others, such as the best and its rival
+    among : all algorithms that have colours, in order, where these are more than have titles
+    best_first : the algorithms, the best first: of many, the best are drawn; the first two, the leaders, are thicker
+    by : what they are the best by, where not all are drawn
     outlined : whether the band of band_low and band_high is a dotted outline, where it may lie inside the other
     points : whether the points of the curves are marked, and tell their values
+    reference : where a dashed line stands
     """
+    among = among or colour_order(titles)
+    ranked = list(best_first)
+    algorithms, leaders, drawn_of_all = len(titles), ranked[:2], best_of_many([*ranked, *titles])
+    titles = {name: title for name, title in titles.items() if name in drawn_of_all or not ranked}
     shown = data[data["algorithm"].isin(titles)].reset_index(drop=True)
     along, upwards = _encoded(x), _encoded(y)
     drawn = [key for key in _DRAWN if key in shown]
@@ -191,7 +181,8 @@ def curve_chart(
     colour = alt.Color("curve:N", scale=scales.colour, legend=legend, sort=names)
     base = curve = alt.Chart().encode(x=x, color=colour)
     shape: Literal["step-after", "linear"] = "step-after" if step else "linear"
-    layers = _bands(base, shown, shape, title, outlined)
+    layers = [] if reference is None else [dashed_rule(y=alt.datum(reference))]
+    layers += _bands(base, shown, shape, title, outlined)
     if "run" in shown:
         single = base.transform_filter("datum.run != ''").mark_line(strokeWidth=0.8, opacity=0.3, clip=True)
         layers.append(single.encode(y=y, detail="run:N"))
@@ -213,7 +204,8 @@ def curve_chart(
     if "name_at" in shown:
         layers += _names(base, title, colour, [titles[name] for name in leaders] if many else [])
     chart = alt.layer(*layers, data=theme.chart_data(shown)).properties(width=width, height=height)
-    return theme.in_panels(chart, panels, columns, width, independent) if panels else chart
+    whole = theme.in_panels(chart, panels, columns, width, independent) if panels else chart
+    return with_count(whole, len(titles), algorithms, by)
 
 
 def _bands(

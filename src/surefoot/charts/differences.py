@@ -8,7 +8,6 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
-from surefoot.charts.curves import best_of_many, with_count
 from surefoot.charts.forms import INTERVAL, interval_panels
 from surefoot.charts.names import METRICS, named, spoken_metric, titles_of
 from surefoot.charts.selection import against, first_metric, lower_is_better
@@ -43,9 +42,8 @@ def _panels(
 ) -> alt.TopLevelMixin:
     """The rows of `_from_best`, below each best one, in panels."""
     itself = behind.drop_duplicates("panel").assign(value=0.0, low=0.0, high=0.0, other=lambda rows: rows["best"])
-    rows, drawn = pd.concat([itself, behind]).rename(columns={"other": "algorithm"}), best_of_many(best_first)
-    chart = interval_panels(rows, settings, drawn, 3, axis, tooltip, reference=0.0)
-    return with_count(chart, len(drawn), rows["algorithm"].nunique(), by)
+    rows = pd.concat([itself, behind]).rename(columns={"other": "algorithm"})
+    return interval_panels(rows, settings, best_first, 3, by, axis, tooltip, reference=0.0)
 
 
 def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

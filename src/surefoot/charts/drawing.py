@@ -160,7 +160,7 @@ def reproduction(labels: Mapping[str, str], names: Mapping[str, str] | None = No
     """The table of published numbers beside ours; `labels` and `names` say what they are called."""
     setting = {"labels": dict(labels), "item_names": dict(names or {})}
     title = "Published numbers and claims beside ours"
-    return table("surefoot.charts.published_numbers:table_reproduction", (RUN,), title, (RECORD,), setting)
+    return table("surefoot.charts.published_numbers:table_reproduction", (RUN,), title, (RECORD, "published"), setting)
 
 
 TABLE_KINDS = table(

@@ -1,16 +1,19 @@
-"""Two forms of charts that families share: rows of values with intervals, and tables of coloured cells.
+"""Two forms of charts that families share: rows of values with intervals, and tables of coloured cells; and which
+algorithms are drawn where there are too many.
 
 Curves are in `surefoot.charts.curves`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.names import colour_order, titles_of
+
+Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
 
 INTERVAL = {"title": "algorithm", "value": "value", "low": "low", "high": "high", "runs": "runs of each task"}
 """What the tooltip of a row shows: columns and their names."""
@@ -20,9 +23,27 @@ _COLUMN = 100  # pixels of a column of text beside a panel
 _CELL, _LINE = 46, 22  # pixels of a cell of a table
 
 
-def leaders_of(best_first: Iterable[str]) -> list[str]:
-    """The first and its rival, whose colours stand out from the grey of all others."""
-    return list(dict.fromkeys(best_first))[:2]
+ALL = 30
+"""So many algorithms are all drawn."""
+BEST = 20
+"""How many are drawn of more than that: the best."""
+
+
+def best_of_many(best_first: Iterable[str]) -> list[str]:
+    """The algorithms to draw, of all in order, the best first: all, or the `BEST` first of more than `ALL`."""
+    names = list(dict.fromkeys(best_first))
+    return names if len(names) <= ALL else names[:BEST]
+
+
+def with_count(chart: Chart, drawn: int, algorithms: int, by: str) -> Chart:
+    """The chart with a title that says how many algorithms it shows, if these are not all.
+
+    by : what they are the best by
+    """
+    if drawn == algorithms:
+        return chart
+    text = f"The best {drawn} of {algorithms:,} algorithms, by {by}"
+    return chart.properties(title=alt.TitleParams(text, fontWeight="normal", color=theme.NEUTRAL))
 
 
 def row_axis(**settings: Any) -> alt.Axis:
@@ -128,6 +149,7 @@ def interval_panels(
     settings: Mapping[str, Any],
     best_first: Sequence[str],
     columns: int,
+    by: str = "",
     axis: str | None = None,
     tooltip: Mapping[str, str] = INTERVAL,
     reference: float | None = None,
@@ -137,16 +159,16 @@ def interval_panels(
     Parameters
     ----------
     data : columns algorithm, panel, value, low, high, and those of the tooltip
-    best_first : the algorithms that are shown, the best first
+    best_first : the algorithms, the best first, of which the best are drawn where there are many
     columns : panels beside each other
+    by : what they are the best by, where not all are drawn
     axis, tooltip, reference : as of `row_chart`
     """
-    titles = titles_of(best_first, settings)
+    titles = titles_of(best_of_many(best_first), settings)
+    colours = theme.scales(titles, colour_order(data["algorithm"]), list(titles)[:2]).colour
     data = data[data["algorithm"].isin(titles)]
-    data = data.assign(title=data["algorithm"].map(titles))[["panel", *tooltip]]
-    colours = theme.scales(titles, colour_order(titles), leaders_of(titles)).colour
-    return row_chart(
-        data,
+    chart = row_chart(
+        data.assign(title=data["algorithm"].map(titles))[["panel", *tooltip]],
         [*titles.values()],
         colours,
         axis,
@@ -155,6 +177,7 @@ def interval_panels(
         columns=columns,
         reference=reference,
     )
+    return with_count(chart, len(titles), len(set(best_first)), by)
 
 
 def heat_table(

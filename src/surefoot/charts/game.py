@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart
-from surefoot.charts.forms import heat_table, interval_panels, leaders_of, row_chart
+from surefoot.charts.forms import heat_table, interval_panels, row_chart
 from surefoot.charts.names import titles_of, with_titles
 from surefoot.charts.selection import METHOD_TITLES, bands, mean_intervals, remarks, score_intervals, within_scores
 from surefoot.charts.sentences import briefly, capitalised, counted, joined, most_places, score_items
@@ -47,7 +47,7 @@ def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     first = data[data["panel"] == panels[0]].sort_values("rank", kind="stable")
     names = dict(zip(first["algorithm"], first["title"], strict=True))
     tooltip = RANKED | ({"panel": "interval"} if panels[0] else {})
-    colours = theme.scales(names, sorted(names), leaders_of(names)).colour
+    colours = theme.scales(names, sorted(names), list(names)[:2]).colour
     if len(panels) > 1:
         look: dict[str, Any] = {"panels": panels, "columns": 3, "shared": True}
     else:
@@ -117,7 +117,7 @@ def means_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     best = numbers.groupby("algorithm", sort=False)["rank"].mean().sort_values(kind="stable").index
     data = numbers.assign(panel=numbers["environment_title"], ranks=rank_texts(numbers))
     columns = _panel_columns(numbers)
-    chart = interval_panels(data, settings, best, columns, "mean score", RANKED)
+    chart = interval_panels(data, settings, best, columns, "the mean of the ranks", "mean score", RANKED)
     titled = headline(chart, means_finding(numbers))
     return theme.finish(titled, "Mean score of each algorithm in each environment, with intervals"), numbers
 
@@ -170,9 +170,6 @@ def _panel_columns(numbers: pd.DataFrame) -> int:
     return 1 if environments == 1 else 2 if environments <= 8 else 3
 
 
-MOST_ROWS = 4800  # of one chart: a few hundred kilobytes
-
-
 def distribution_chart(
     bands: pd.DataFrame, settings: Mapping[str, Any], axis_title: str, columns: int, height: int
 ) -> alt.TopLevelMixin:
@@ -189,7 +186,7 @@ def distribution_chart(
     """
     names = titles_of(bands["algorithm"], settings)
     environments = titles_of(bands["environment"], settings, "environment")
-    data = from_zero(_thinned(bands))
+    data = from_zero(bands)
     data = data.assign(panel=data["environment"].map(environments), value=1 - data["probability"])
     data = data.assign(low=1 - data["high"], high=1 - data["low"])
     means = bands.groupby(["environment", "algorithm"], sort=False)["score"].mean().groupby("environment").rank()
@@ -206,8 +203,8 @@ def distribution_chart(
         height,
         step=True,
         independent=("x",),
-        among=sorted(names),
-        leaders=leaders_of(best),
+        best_first=best,
+        by="the mean of the ranks",
     )
 
 
@@ -221,14 +218,6 @@ def highest_medians(bands: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     best = medians[medians == medians.groupby("environment").transform("max")].reset_index()
     best = best.assign(title=best["algorithm"].map(titles_of(best["algorithm"], settings, "algorithm")))
     return most_places(best, bands["environment"].nunique())
-
-
-def _thinned(bands: pd.DataFrame) -> pd.DataFrame:
-    """Every this many rows of each curve, its last row kept, such that the chart stays small."""
-    curves = bands.groupby(["environment", "algorithm"], sort=False)
-    step = -(-len(bands) // (MOST_ROWS - 3 * curves.ngroups)) if len(bands) > MOST_ROWS else 1
-    position, backwards = curves.cumcount(), curves.cumcount(ascending=False)
-    return bands[(backwards % step == 0) | (position == 0)]
 
 
 def from_zero(bands: pd.DataFrame, by: Sequence[str] = ("environment", "algorithm")) -> pd.DataFrame:
@@ -266,7 +255,7 @@ def views_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     tooltip |= {"interval": "interval"}
     best = numbers[numbers["view"] == numbers["view"].iloc[0]].sort_values("rank", kind="stable")["algorithm"]
     data = numbers.assign(panel=numbers["view_title"], rank=numbers["rank"].astype(int))
-    chart = interval_panels(data, settings, list(dict.fromkeys([*best, *numbers["algorithm"]])), 3, None, tooltip)
+    chart = interval_panels(data, settings, [*best, *numbers["algorithm"]], 3, "the first view", None, tooltip)
     description = f"{capitalised(joined(list(numbers['view_title'].unique())))} of each algorithm, with intervals"
     return theme.finish(headline(chart, agreement(numbers)), description), numbers
 

@@ -7,8 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
-from surefoot.charts.curves import best_of_many, with_count
-from surefoot.charts.forms import heat_table, row_chart
+from surefoot.charts.forms import best_of_many, heat_table, row_chart, with_count
 from surefoot.charts.names import SCORES, named, titles_of
 from surefoot.charts.sentences import briefly, estimate, joined, percent
 from surefoot.rounding import written

@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import origin, theme
-from surefoot.charts.curves import at_step, best_of_many, curve_chart, steps_axis, steps_column, steps_title, with_count
-from surefoot.charts.forms import dashed_rule, leaders_of
+from surefoot.charts.curves import at_step, curve_chart, steps_axis, steps_column, steps_title
 from surefoot.charts.names import METRICS, colour_order, named, titles_of
 from surefoot.charts.selection import against, lower_is_better
 from surefoot.charts.sentences import briefly, counted, estimate, joined, most_places, remarks_of, sharing_of
@@ -26,12 +25,9 @@ def sample_efficiency_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
     unit = steps_title(steps, settings)
     data = numbers[["algorithm", steps, "value", "low", "high"]].assign(panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title=settings.get("axis", "score"))
-    best = best_of_many(_at_end(numbers, steps)["algorithm"])
-    drawn = {name: title for name, title in titles.items() if name in best}
-    x, among = steps_axis(steps, unit), colour_order(titles)
-    chart = curve_chart(data, drawn, x, y, among=among, leaders=leaders_of(best))
-    first = numbers["metric"].iloc[0]
-    chart = with_count(chart, len(drawn), len(titles), f"{METRICS.get(first, first)} at the end")
+    best, first = _at_end(numbers, steps)["algorithm"], numbers["metric"].iloc[0]
+    by = f"{METRICS.get(first, first)} at the end"
+    chart = curve_chart(data, titles, steps_axis(steps, unit), y, best_first=best, by=by)
     return chart, f"Scores by {'steps' if unit == 'step' else unit} of training", numbers
 
 
@@ -89,15 +85,14 @@ def curve_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
     titles = titles_of([*numbers["x"], *numbers["y"]], settings)
     ahead, steps = _ahead(numbers), steps_column(numbers)
     nearest = ahead[ahead[steps] == ahead[steps].max()].sort_values("value", kind="stable")["other"]
-    drawn = best_of_many(nearest)
-    others = {name: titles[name] for name in drawn}
+    others = {name: titles[name] for name in nearest}
     metric = METRICS.get(numbers["metric"].iloc[0], numbers["metric"].iloc[0])
     best = titles[ahead["best"].iloc[0]]
     x = steps_axis(steps, steps_title(steps, settings))
     y = alt.Y("value:Q", title=f"{metric} of {best} minus that of others")
     data = ahead.rename(columns={"other": "algorithm"})[["algorithm", steps, "value", "low", "high"]]
-    curves = curve_chart(data, others, x, y, among=colour_order(titles), leaders=drawn[:1])
-    chart = with_count(alt.layer(dashed_rule(y=alt.datum(0.0)), curves), len(drawn), len(titles) - 1, "closeness")
+    look: dict[str, Any] = {"best_first": nearest, "by": "closeness", "among": colour_order(titles)}
+    chart = curve_chart(data, others, x, y, reference=0.0, **look)
     return chart, curve_differences_finding(numbers, settings), numbers
 
 
@@ -144,9 +139,7 @@ _RUN = ["algorithm", "environment", "run_name"]
 def run_curves_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """A panel for each environment, with its own axes: the single runs thin and faint, the mean of an algorithm's runs
     strong."""
-    everything = tables["aggregate/run_curves"]
-    best = _best_first(everything)
-    numbers = everything[everything["algorithm"].isin(best)]
+    numbers = tables["aggregate/run_curves"]
     places = titles_of(numbers["environment"], settings, "environment")
     data = numbers[["algorithm", "step"]].assign(
         value=numbers["score"],
@@ -155,10 +148,10 @@ def run_curves_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
     )
     drawn = titles_of(numbers["algorithm"], settings, "algorithm")
     x, y = steps_axis("step"), alt.Y("value:Q", title="score", scale=alt.Scale(zero=False))
-    chart = curve_chart(data, drawn, x, y, height=190, independent=("x", "y"), leaders=leaders_of(best))
-    chart = with_count(chart, len(best), everything["algorithm"].nunique(), "the mean of the ranks at the end")
+    best, by = _best_first(numbers), "the mean of the ranks at the end"
+    chart = curve_chart(data, drawn, x, y, height=190, independent=("x", "y"), best_first=best, by=by)
     description = f"Learning curves of single runs and their means, of {', '.join(drawn.values())}, in "
-    return theme.finish(chart, description + counted(len(places), "environment")), everything
+    return theme.finish(chart, description + counted(len(places), "environment")), numbers
 
 
 def _best_first(numbers: pd.DataFrame) -> list[str]:
@@ -166,7 +159,7 @@ def _best_first(numbers: pd.DataFrame) -> list[str]:
     ends = numbers[numbers["curve"] == "mean"].drop_duplicates(["environment", "algorithm"], keep="last")
     ranks = ends.groupby("environment")["score"].rank(ascending=False).groupby(ends["algorithm"], sort=False).mean()
     best = ranks.sort_values(kind="stable").index
-    return best_of_many([*best, *numbers["algorithm"]])
+    return list(best)
 
 
 def run_curves_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -212,7 +205,13 @@ def steps_to_threshold_chart(tables: Tables, settings: Mapping[str, Any]) -> tup
     x = steps_axis("step")
     y = alt.Y("value:Q", title="share of runs that reached the score", scale=alt.Scale(domain=[0, 1]))
     panels = list(places.values())
-    look: dict[str, Any] = {"height": 190, "step": True, "independent": ["x"], "leaders": leaders_of(best)}
+    look: dict[str, Any] = {
+        "height": 190,
+        "step": True,
+        "independent": ["x"],
+        "best_first": best,
+        "by": "the mean share",
+    }
     chart = curve_chart(data.drop(columns="environment"), named, x, y, panels, **look)
     description = f"Share of runs that reached a score by steps, of {', '.join(named.values())}"
     return theme.finish(chart, description), numbers

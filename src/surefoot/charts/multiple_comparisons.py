@@ -7,8 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
-from surefoot.charts.curves import best_of_many, with_count
-from surefoot.charts.forms import row_chart
+from surefoot.charts.forms import best_of_many, row_chart, with_count
 from surefoot.charts.names import METRIC_NAMES, spoken_metric, titles_of
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import all_others, counted, joined, percent, remarks_of

@@ -7,9 +7,8 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin
-from surefoot.charts.curves import best_of_many, curve_chart, with_count
-from surefoot.charts.forms import leaders_of
-from surefoot.charts.names import PROFILES, SCORES, colour_order, named, titles_of
+from surefoot.charts.curves import curve_chart
+from surefoot.charts.names import PROFILES, SCORES, named, titles_of
 from surefoot.charts.sentences import briefly
 from surefoot.statistics.runs.run_effects import FOUND, SHARED
 
@@ -37,14 +36,11 @@ def profiles_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin
         data = data.assign(panel=named(names, curves[column]))
     titles = titles_of(data["algorithm"], settings)
     area = data.groupby("algorithm", sort=False)["value"].mean().sort_values(ascending=False, kind="stable")
-    drawn = best_of_many(area.index)
     title, ticks = f"{settings.get('axis', 'normalized score')} t", alt.Axis(tickCount=6 if several else 10)
     x = alt.X("threshold:Q", title=title, scale=alt.Scale(nice=False), axis=ticks)
     y = alt.Y("value:Q", title=_Y, scale=alt.Scale(domain=[0, 1]))
-    look: dict[str, Any] = {"among": colour_order(titles), "leaders": leaders_of(drawn)}
-    of_drawn = {name: title for name, title in titles.items() if name in drawn}
-    chart = curve_chart(data, of_drawn, x, y, step=settings.get("step", False), **look)
-    chart = with_count(chart, len(drawn), len(titles), "the mean height of the profile")
+    look: dict[str, Any] = {"best_first": area.index, "by": "the mean height of the profile"}
+    chart = curve_chart(data, titles, x, y, step=settings.get("step", False), **look)
     return chart, f"Performance profiles of {', '.join(titles.values())}", numbers
 
 

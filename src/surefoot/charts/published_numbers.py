@@ -2,12 +2,10 @@
 of each kind agree, and charts of them beside ours and of the differences in standard errors.
 """
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
@@ -15,6 +13,7 @@ from surefoot.charts.drawing import RECORD, RUN
 from surefoot.charts.forms import dashed_rule, row_axis, row_chart
 from surefoot.charts.names import METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES
+from surefoot.charts.sentences import capitalised
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import VERDICTS, of_more_runs, verdict_counts
 from surefoot.statistics.reproduction.items import item_text, quantities, read_item
@@ -23,29 +22,35 @@ Labels = Mapping[str, str]
 """By the beginning of an item, such as "mean" or "claim/best", a sentence in which {0}, {1}, ... are the rest of it."""
 
 
-def label(text: str, labels: Labels, titles: Mapping[str, str]) -> str:
-    """What the item is called; its quantity and names where nothing is said of it.
+def label(text: str, labels: Labels, titles: Mapping[str, str], source: str = "") -> str:
+    """What the item is called; of a claim what its source says, and else its quantity and names, where nothing is said
+    of it.
 
     Parameters
     ----------
     text : the item
     labels : the longest beginning that fits decides
     titles : what names are called, by name
+    source : of a claim: where it stands, a colon, and what it says
     """
     item = read_item(text)
     parts = (item.quantity, *item.of)
     for length in range(len(parts), 0, -1):
         template = labels.get(item_text(*parts[:length]))
         if template is not None:
-            said = template.format(*(_title(name, titles) for name in parts[length:]))
-            return f"{said[:1].upper()}{said[1:]}"
+            return capitalised(template.format(*(_title(name, titles) for name in parts[length:])))
+    if item.quantity == "claim" and source:
+        return capitalised(source.partition(": ")[2])
     of = [_title(name, titles) for name in item.of]
-    said = ": ".join(filter(None, (_title(item.quantity, METRIC_NAMES), ", ".join(of))))
-    return f"{said[:1].upper()}{said[1:]}"
+    return capitalised(": ".join(filter(None, (_title(item.quantity, METRIC_NAMES), ", ".join(of)))))
 
 
 def with_labels(
-    table: pd.DataFrame, labels: Labels, settings: Mapping[str, Any], names: Mapping[str, str] | None = None
+    table: pd.DataFrame,
+    labels: Labels,
+    settings: Mapping[str, Any],
+    names: Mapping[str, str] | None = None,
+    published: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """The table, with a column item, with label and claim behind it: what each published number is called, and whether
     it says that something is so (1) or not (0).
@@ -54,12 +59,15 @@ def with_labels(
     ----------
     settings : of the drawing, with the titles of algorithms and environments
     names : titles of what else items name
+    published : columns item and source
     """
+    sources = {} if published is None else dict(zip(published["item"], published["source"], strict=True))
     titles = METHOD_TITLES | settings["environment_titles"] | settings["algorithm_titles"] | dict(names or {})
     table = table.drop(columns=["label", "claim"], errors="ignore").reset_index(drop=True)
     claims = table["item"].map(lambda text: read_item(text).quantity == "claim").astype(bool)
+    said = [label(text, labels, titles, sources.get(text, "")) for text in table["item"]]
     place = table.columns.get_loc("item") + 1
-    table.insert(place, "label", pd.Series([label(text, labels, titles) for text in table["item"]], dtype=object))
+    table.insert(place, "label", pd.Series(said, dtype=object))
     table.insert(place + 1, "claim", claims)
     return table
 
@@ -75,7 +83,8 @@ def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
     columns of a comparison and of `with_labels`. `settings` may have `labels` of items, and `item_names` of what else
     they name."""
     rows = of_more_runs(tables[RUN], tables.get(RECORD, tables[RUN].head(0)))
-    return None, with_labels(rows, settings.get("labels", {}), settings, settings.get("item_names"))
+    names, published = settings.get("item_names"), tables.get("published")
+    return None, with_labels(rows, settings.get("labels", {}), settings, names, published)
 
 
 def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -112,12 +121,8 @@ def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) ->
     )
 
 
-_BIN = 0.5
-_NORMAL_WIDTH = 1 / math.sqrt(2 * math.pi)
-
-
-def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
-    """Above, how many differences lie where, beside the standard normal; below, each of them.
+def z_chart(comparison: pd.DataFrame, limit: float) -> alt.TopLevelMixin:
+    """The differences of each environment, and dashed lines at the limits.
 
     Parameters
     ----------
@@ -126,36 +131,16 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
     limit : |z| up to which a number counts as reproduced
     """
     columns = ["title", "environment_title", "z", "published", "ours", "standard_error", "verdict"]
-    data = comparison[columns]
-    farthest = max(limit + _BIN, math.ceil(data["z"].abs().max()))
-    step = max(_BIN, math.ceil(farthest / 10) * _BIN)  # some 40 bars, however far off a number is
-    scale = alt.Scale(domain=[-farthest, farthest])
-    panels = list(dict.fromkeys(data["environment_title"]))
-    x = alt.X("z:Q", scale=scale, title="difference from the published number, in standard errors")
+    panels = list(dict.fromkeys(comparison["environment_title"]))
     tooltip = {"title": "algorithm", "environment_title": "environment", "published": "published mean"}
     tooltip |= {"ours": "our mean", "standard_error": "standard error of the difference"}
     tooltip |= {"z": "difference in standard errors", "verdict": "verdict"}
-    rows = alt.Y("environment_title:N", sort=panels, title=None, axis=row_axis(grid=True))
-    points = alt.Chart(theme.chart_data(data)).mark_point(filled=True, size=60, opacity=0.6, color=theme.STRONG)
-    below = alt.layer(
-        *(dashed_rule(x=alt.datum(end)) for end in (-limit, 0.0, limit)),
-        points.encode(x=x, y=rows, tooltip=theme.tooltip(**tooltip)),
+    points = alt.Chart(theme.chart_data(comparison[columns])).mark_point(filled=True, size=60, opacity=0.6)
+    points = points.encode(
+        x=alt.X("z:Q", title="difference from the published number, in standard errors"),
+        y=alt.Y("environment_title:N", sort=panels, title=None, axis=row_axis(grid=True)),
+        color=alt.value(theme.STRONG),
+        tooltip=theme.tooltip(**tooltip),
     )
-    counts = alt.Chart(theme.chart_data(data)).mark_bar(color=theme.PALE)
-    counts = counts.encode(
-        x=alt.X("z:Q", bin=alt.Bin(step=step), scale=scale, title=None), y=alt.Y("count():Q", title="published numbers")
-    )
-    above = alt.layer(counts, _expected(step * len(data), scale))
-    heights = ((above, 150), (below, 26 * len(panels)))
-    return alt.vconcat(
-        *(part.properties(width=theme.WIDTH - 190, height=height) for part, height in heights), spacing=14
-    )
-
-
-def _expected(area: float, scale: alt.Scale) -> alt.Chart:
-    """What the standard normal lets one expect in a bar; `area` is that of all bars."""
-    z = np.arange(-40, 41) / 10
-    curve = pd.DataFrame({"z": z, "expected": (area * _NORMAL_WIDTH * np.exp(-(z**2) / 2)).round(4)})
-    base = alt.Chart(curve).encode(x=alt.X("z:Q", scale=scale), y="expected:Q")
-    name = base.transform_filter(alt.datum.z == 1.2).mark_text(text="standard normal", align="left", dx=6, dy=-4)
-    return base.mark_line(color=theme.INK, strokeWidth=1.5, clip=True) + name
+    rules = [dashed_rule(x=alt.datum(end)) for end in (-limit, 0.0, limit)]
+    return alt.layer(*rules, points).properties(width=theme.WIDTH - 190, height=30 * len(panels))

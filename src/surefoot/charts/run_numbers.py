@@ -8,7 +8,6 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
-from surefoot.charts.forms import dashed_rule
 from surefoot.charts.names import METRICS, named, titles_of, with_titles
 from surefoot.charts.selection import asked, numbers_of_analysis
 from surefoot.charts.sentences import counted, estimate, joined, percent
@@ -165,8 +164,8 @@ def sequential_comparison_chart(numbers: pd.DataFrame, settings: Mapping[str, An
 def _looks(data: pd.DataFrame, y: alt.Y, title: str, height: float) -> alt.LayerChart | alt.FacetChart:
     """Curves of both kinds of intervals by the number of looks, and a dashed line."""
     x = alt.X("round:Q", title=title, axis=alt.Axis(tickMinStep=1, format="d"))
-    curves = curve_chart(data[["algorithm", "round", "value", "low", "high"]], LOOKS, x, y, height=230)
-    return of_classes(alt.layer(dashed_rule(y=alt.datum(height)), curves))
+    data = data[["algorithm", "round", "value", "low", "high"]]
+    return of_classes(curve_chart(data, LOOKS, x, y, height=230, reference=height))
 
 
 def _sides(looks: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[str, str]:

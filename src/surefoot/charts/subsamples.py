@@ -9,8 +9,8 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
-from surefoot.charts.forms import dashed_rule, leaders_of
-from surefoot.charts.names import METHODS, METRICS, colour_order, named, spoken_metric, titles_of
+from surefoot.charts.forms import dashed_rule
+from surefoot.charts.names import METHODS, METRICS, named, spoken_metric, titles_of
 from surefoot.charts.selection import (
     COVERAGE_COLUMNS,
     MEASURES,
@@ -35,8 +35,8 @@ def subsamples_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> orig
     if len(metrics) > 1:
         data = data.assign(panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="score", scale=alt.Scale(zero=False))
-    x, leaders = run_numbers_axis(numbers["size"]), leaders_of(best_first(numbers, "whole")["algorithm"])
-    chart = curve_chart(data, titles, x, y, among=colour_order(titles), leaders=leaders)
+    best = best_first(numbers, "whole")["algorithm"]
+    chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y, best_first=best, by="all runs")
     names = joined([f"the {spoken_metric(name)}" for name in metrics])
     return chart, f"95 % range of {names} by number of runs", numbers
 

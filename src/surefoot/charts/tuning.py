@@ -8,7 +8,6 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart
-from surefoot.charts.forms import dashed_rule, leaders_of
 from surefoot.charts.names import colour_order, titles_of
 from surefoot.charts.selection import RECORDED, numbers_of_analysis
 from surefoot.charts.sentences import counted, estimate, joined, percent
@@ -29,7 +28,7 @@ def hyperparameter_sensitivity_chart(numbers: pd.DataFrame, settings: Mapping[st
         data[quantity], data[f"{quantity}_low"], data[f"{quantity}_high"] = _values(rows), rows["low"], rows["high"]
     data["crowded"] = _has_one_to_the_right(data["sensitivity"], data["tuned"])
     best = data.sort_values("tuned", ascending=False, kind="stable").index
-    colours = theme.scales(titles, colour_order(titles), leaders_of(best)).colour
+    colours = theme.scales(titles, colour_order(titles), best[:2]).colour
     tooltip = {"title": "algorithm", "sensitivity": "sensitivity", "tuned": "tuned"}
     tooltip |= {f"{name}_{end}": f"{name}, {end}" for name in ("sensitivity", "tuned") for end in ("low", "high")}
     x, y = alt.X("sensitivity:Q", title=_X), alt.Y("tuned:Q", title=_Y, scale=alt.Scale(zero=False, padding=12))
@@ -80,9 +79,8 @@ def effective_dimension_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]
     data = numbers[["algorithm", "size"]].assign(value=numbers["share"])
     x = alt.X("size:O", title="hyperparameters tuned in each environment", axis=alt.Axis(labelAngle=0))
     y = alt.Y("value:Q", title="share of the tuned score", scale=alt.Scale(zero=False), axis=alt.Axis(format="%"))
-    look: dict[str, Any] = {"height": _HEIGHT, "among": colour_order(titles), "leaders": leaders_of(fewest)}
-    curves = curve_chart(data, titles, x, y, points=True, **look)
-    chart = alt.layer(dashed_rule(y=alt.datum(SHARE)), curves)
+    look: dict[str, Any] = {"height": _HEIGHT, "best_first": fewest, "by": "the fewest hyperparameters"}
+    chart = curve_chart(data, titles, x, y, points=True, reference=SHARE, **look)
     return chart, effective_dimension_finding(numbers, settings), numbers
 
 

@@ -8,13 +8,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
-from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from surefoot.build.errors import nearest
 from surefoot.configuration.sections import Section
-from surefoot.configuration.validation_errors import LIMITS, TYPES, with_tuples
-from surefoot.errors import HintedError, shown
+from surefoot.configuration.validation_errors import SettingError, validated
+from surefoot.errors import HintedError
 from surefoot.questions.registry import argument_fields, model_of, module_of, name_in_programs, roles
 from surefoot.questions.results import Asked, Result
 from surefoot.questions.settings import Question, QuestionSettings
@@ -29,17 +28,6 @@ _OTHER_NAMES = {
     "method": "methods",
 }
 """What arguments are called in rliable, scipy and seaborn."""
-_HINTS = (
-    TYPES
-    | LIMITS
-    | {
-        "literal_error": "one of {expected}",
-        "finite_number": "a finite number",
-        "bool_type": "True or False",
-    }
-)
-"""What is allowed, by the kind of an error of pydantic's."""
-
 _UNCHECKED = (Role.TABLE, Role.AS_GIVEN)
 
 
@@ -126,9 +114,11 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
         if isinstance(value, str | int | float) and _takes_several(fields[key]):
             plain[key] = [value]
     try:
-        return arguments.model_validate(with_tuples(plain), strict=True)
-    except ValidationError as problem:
-        raise _sentence(name, fields, problem) from None
+        return validated(arguments, plain)
+    except SettingError as error:
+        where = f"{name}: {error.where}" if error.where else name
+        example = _example(fields[str(error.keys[0])]) if error.hint.startswith("it must be") else ""
+        raise HintedError(where, error.what, ", ".join(filter(None, [error.hint, example]))) from None
 
 
 def _example(field: FieldInfo) -> str:
@@ -190,27 +180,3 @@ def _takes_several(field: FieldInfo) -> bool:
     kind = plain_type(field.annotation)
     ways = (kind,) if get_origin(kind) in (tuple, Sequence) else get_args(kind)
     return any(get_origin(way) in (tuple, Sequence) for way in ways) and not {str, int, float}.intersection(ways)
-
-
-def _sentence(name: str, fields: Mapping[str, FieldInfo], problem: ValidationError) -> HintedError:
-    """What is wrong, by the error that lies deepest: of several ways to read a value, it tells of the nearest."""
-    error = max(problem.errors(), key=lambda error: len(error["loc"]))
-    place = [part for part in error["loc"] if part != "Grid" and "[" not in str(part)]
-    if not place:  # of several arguments that do not go together
-        fault = error["ctx"]["error"]
-        return HintedError(name, fault.sentence, fault.hint)
-    field = fields[str(place[0])]
-    path = ".".join(map(str, place))
-    where = f"{name}: {path}"
-    if error["type"] == "missing":
-        return HintedError(name, f"{path} is missing", _example(field) or field.description or "")
-    if error["type"] == "value_error":
-        fault = error["ctx"]["error"]
-        if isinstance(fault, HintedError):
-            return HintedError(where, fault.sentence, fault.hint)
-        return HintedError(where, str(fault), field.description or "")
-    hint = _HINTS.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
-    if _HINTS.get(error["type"]) == "a list":
-        hint = _example(field) or hint
-    given = list(error["input"]) if isinstance(error["input"], tuple) else error["input"]
-    return HintedError(where, f"{shown(given)} is not allowed", hint)

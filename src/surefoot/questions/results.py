@@ -1,6 +1,7 @@
 """What a question answers: a table, or an object that makes it and has more to say of the same resamples; and what
 questions of sets of scores share."""
 
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -61,7 +62,8 @@ def population(sets: Sets, algorithms: Sequence[str] | None) -> tuple[Floats, li
 
 Key = TypeVar("Key", bound=tuple[str, ...])
 
-_ROWS = 20
+_ROWS, _WIDTH = 20, 100
+"""Rows and columns of letters that a prompt shows."""
 
 
 class Asked(NamedTuple):
@@ -115,17 +117,19 @@ class Result:
         return f"{said} {self.remark}".rstrip()
 
     def __repr__(self) -> str:
-        parts = [table.to_string(index=False, max_rows=_ROWS) for table in (self.table(), self.notes()) if len(table)]
-        return "\n".join(filter(None, [type(self).__name__, *parts, self.remark]))
+        heading, tables, sentences = self._printed()
+        lines = [textwrap.fill(one, _WIDTH, subsequent_indent="    ") for one in (*sentences, self.remark) if one]
+        return "\n".join([heading, *(table.to_string(index=False, max_rows=_ROWS) for table in tables), *lines])
 
     def _repr_html_(self) -> str:
-        parts = self._html_tables()
-        parts += [f"<p>{escape(self.remark)}</p>"] if self.remark else []
+        _, tables, sentences = self._printed()
+        parts = [table.to_html(index=False, max_rows=_ROWS, border=0) for table in tables]
+        parts += [f"<p>{escape(one)}</p>" for one in (*sentences, self.remark) if one]
         return "\n".join(parts if self.asked is None else [*parts, _showing().markup_of(self)])
 
-    def _html_tables(self) -> list[str]:
-        tables = (table for table in (self.table(), self.notes()) if len(table))
-        return [table.to_html(index=False, max_rows=_ROWS, border=0) for table in tables]
+    def _printed(self) -> tuple[str, list[pd.DataFrame], list[str]]:
+        """What a prompt or a notebook shows: a heading, tables, and the sentences below them."""
+        return type(self).__name__, [table for table in (self.table(), self.notes()) if len(table)], []
 
 
 def _showing() -> Any:

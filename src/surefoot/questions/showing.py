@@ -5,7 +5,6 @@ Nothing that decides a number imports this module, or else a chart that is chang
 """
 
 import base64
-import textwrap
 from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -25,17 +24,15 @@ if TYPE_CHECKING:
     from surefoot.questions.results import Asked, Result
 
 
-_WIDTH = 100
 _NAME = 40
-_ROWS = 40
 
 
-def summary(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+def summary(table: pd.DataFrame, notes: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     """The metric to quote, which is the IQM where it was asked for, with the intervals of the first method.
 
     Parameters
     ----------
-    table : of `Aggregates`
+    table, notes : of `Aggregates`
 
     Returns
     -------
@@ -66,28 +63,8 @@ def summary(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     others = [_title(name) for name in table["metric"].unique() if name != metric]
     if others:
         told.append(f"table() has {', '.join(others)} too.")
-    return rows, told
-
-
-def as_text(table: pd.DataFrame, notes: pd.DataFrame, confidence: float, remark: str = "") -> str:
-    """What a prompt shows; notes and remark are those of the result."""
-    rows, sentences = _with_notes(table, notes)
-    sentences += [remark] if remark else []
-    head = f"Aggregates with {100 * confidence:g} % intervals ({table['method'].iloc[0]}), runs x tasks"
-    printed = rows.to_string(index=False, max_rows=_ROWS, max_colwidth=_NAME)
-    return "\n".join([head, printed, *(textwrap.fill(one, _WIDTH, subsequent_indent="    ") for one in sentences)])
-
-
-def as_html(table: pd.DataFrame, notes: pd.DataFrame) -> list[str]:
-    """What a notebook shows: the table and the sentences below it."""
-    rows, sentences = _with_notes(table, notes)
-    return [rows.to_html(index=False, max_rows=_ROWS, border=0), *(f"<p>{escape(one)}</p>" for one in sentences)]
-
-
-def _with_notes(table: pd.DataFrame, notes: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    rows, sentences = summary(table)
     different = notes.drop_duplicates("note").itertuples()
-    return rows, [*sentences, *(f"{row.metric}, {row.method}: {row.note}" for row in different)]
+    return rows, [*told, *(f"{row.metric}, {row.method}: {row.note}" for row in different)]
 
 
 def _title(metric: str) -> str:

@@ -20,31 +20,8 @@ LABELS = {
     "best/probability_above": "Highest superhuman probability, Atari 200M",
     "excess_error_percent/whole_runs": f"{_TRIMMED}whole runs drawn",
     "excess_error_percent/runs": f"{_TRIMMED}runs drawn game by game",
-    "claim/medians_overlap": "Distributions of medians of few runs overlap",
-    "claim/iqm_narrower_at_10": "With 10 runs the IQM has smaller intervals than the median",
-    "claim/median_uncertain_at_50": "Medians are uncertain even with 50 runs",
-    "claim/iqm_flat": "The IQM has negligible bias",
-    "claim/percentile_best_for_median_at_10": "Percentile intervals cover the median best, 10 runs",
-    "claim/percentile_best_for_iqm_at_10": "Percentile intervals cover the IQM best, 10 runs",
-    "claim/percentile_right_for_iqm_at_10": "Percentile intervals of the IQM are right from 10 runs on",
-    "claim/too_narrow_at_3": "With 3 runs intervals are too narrow",
-    "claim/iqm_interval_narrower": "Intervals of the IQM are much narrower than those of the median",
-    "claim/games_below_95": "In many games the coverage is below 95 % even with 30 runs",
-    "claim/spr_highest": "SPR has the highest profile, Atari 100k",
-    "claim/average_bands_wider": "Bands of average-score profiles are wider",
-    "claim/iqn_over_rainbow_from_2": "IQN is above Rainbow for scores of 2 and more",
-    "claim/rainbow_over_iqn_below_2": "Rainbow is above IQN for scores from 0.75 to 1.9",
-    "claim/dreamer_crosses_m_iqn": "The profiles of DreamerV2 and M-IQN cross",
-    "claim/iqn_leads_at_10_million": "IQN leads at 10 million frames",
-    "claim/pisac_highest": "PISAC has the highest profile after {0} steps, DM Control",
-    "claim/sac_ae_lowest": "SAC+AE has the lowest profile after {0} steps, DM Control",
-    "claim/tasks_widen_intervals": "Intervals are several times wider where tasks are drawn too",
-    "claim/iqn_best_difficulty_progress": "IQN has the best difficulty progress",
-    "claim/rainbow_best_superhuman": "Rainbow has the best superhuman probability",
-    "claim/gap_is_one_minus_mean": "On DM Control the optimality gap is one minus the mean",
-    "claim/ppo_normalized_mean_inflated": "Means in units of PPO are dominated by few tasks, Procgen",
 }
-
+"""Of published numbers; claims are called what their sources say."""
 
 _AGARWAL2021 = "surefoot.papers.agarwal2021"
 _HUMAN = "human-normalized score"

@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.forms import interval_panels, row_chart
-from surefoot.charts.names import METRICS, SCORES, colour_order, named, titles_of
+from surefoot.charts.names import METRICS, SCORES, named, titles_of
 from surefoot.charts.published_numbers import published_chart
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
@@ -50,7 +50,7 @@ def trimmed_errors_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> 
     x = alt.X("fraction:Q", title="fraction cut from each end (0.25 is the IQM)")
     title = "mean squared error / that of the IQM" if relative else "mean squared error"
     y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False))
-    chart = curve_chart(data, titles, x, y, among=colour_order(titles))
+    chart = curve_chart(data, titles, x, y)
     description = (
         f"Mean squared errors of trimmed means of {joined([str(size) for size in numbers['size'].unique()])} runs"
     )
@@ -64,7 +64,7 @@ def subsample_densities_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]
     titles = {name: f"{title}, {sizes[name]} runs" for name, title in titles_of(numbers["algorithm"], settings).items()}
     x = alt.X("score:Q", title=settings.get("axis", "score"), scale=alt.Scale(nice=False))
     y = alt.Y("value:Q", title="density")
-    chart = curve_chart(numbers, titles, x, y, among=colour_order(sizes.index))
+    chart = curve_chart(numbers, titles, x, y)
     description = settings.get("description", "Densities of a metric of few runs of each algorithm")
     return chart, description, numbers
 
@@ -80,7 +80,7 @@ def gap_curve_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
         "gamma:Q", title=f"target gamma ({settings.get('axis', 'score')})", scale=alt.Scale(type="log", nice=False)
     )
     y = alt.Y("value:Q", title="optimality gap / gamma (lower is better)", scale=alt.Scale(zero=False))
-    chart = curve_chart(numbers, titles, x, y, among=colour_order(titles))
+    chart = curve_chart(numbers, titles, x, y)
     return chart, "Optimality gaps by their target", numbers
 
 

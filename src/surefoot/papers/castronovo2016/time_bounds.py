@@ -2,15 +2,11 @@
 text names, and in how many environments an agent is among the best.
 """
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import altair as alt
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
-from scipy import ndimage
 
 from surefoot.charts import theme
 from surefoot.charts.drawing import BOUNDS
@@ -20,13 +16,8 @@ from surefoot.charts.theme import of_classes
 from surefoot.papers.castronovo2016.comparison import in_case
 from surefoot.result_tables import Tables
 from surefoot.rounding import duration
-from surefoot.statistics.arrays import Booleans
-
-Texts = npt.NDArray[np.str_]
 
 _WITHOUT, _WITH = "before OPPS-DS has learnt", "with any offline time"
-_RADIUS = 0.15
-"""The radius of the circle of several markers, in powers of ten."""
 
 PUBLISHED_ORDERS = {
     "accurate/gc": ("random", "sboss", "beb, e_greedy", "beb, bfs3, e_greedy"),
@@ -123,7 +114,8 @@ def figure_budget(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
 
 
 def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Regions of bounds with the same best algorithms, a panel an experiment of the case `settings["case"]`.
+    """The bounds within which each agent is among the best, a row of panels an experiment of the case
+    `settings["case"]` and a column an agent.
 
     A grid point stands for the cell from it up to the next point; both axes are of whole trajectories.
     """
@@ -134,93 +126,43 @@ def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     if cells.empty:
         return theme.finish(theme.message(f"No agent of the {case} case was played."), description), cells
     experiments = titles_of(cells["environment"], settings, "environment")
-    best = {name for names in cells["names"] for name in names.split(", ") if name}
-    shown = titles_of(sorted(best), settings, "algorithm")
-    colours = theme.scales(shown, settings["algorithm_titles"]).colour
-    panels = [
-        _panel(group, shown, colours).properties(title=experiments[environment])
-        for environment, group in cells.groupby("environment", sort=False)
+    data = cells.assign(best=cells["names"].str.split(", ")).explode("best").query("best != ''")
+    shown = titles_of(data["best"].value_counts().index, settings, "algorithm")
+    for axis in ("online", "offline"):
+        data[f"{axis}_end"] = data.groupby("environment")[f"milliseconds_{axis}"].transform(_next_bounds)
+    data = data.assign(title=data["best"].map(shown), experiment=data["environment"].map(experiments))
+    columns = [
+        "title",
+        "experiment",
+        "names",
+        "online_end",
+        "offline_end",
+        "milliseconds_online",
+        "milliseconds_offline",
     ]
-    chart = alt.vconcat(*panels).resolve_scale(x="independent", y="independent", color="shared", shape="shared")
+    log, decades = alt.Scale(type="log", nice=False), alt.Axis(labelExpr=_DECADES)
+    panels = alt.Chart(theme.chart_data(data[columns])).mark_rect()
+    panels = panels.encode(
+        x=alt.X("milliseconds_online:Q", scale=log, axis=decades, title="online, ms"),
+        x2="online_end:Q",
+        y=alt.Y("milliseconds_offline:Q", scale=log, axis=decades, title="offline, ms"),
+        y2="offline_end:Q",
+        color=alt.Color("title:N", scale=theme.scales(shown, settings["algorithm_titles"]).colour, legend=None),
+        tooltip=theme.tooltip(title="agent", names="best here"),
+    )
+    chart = panels.properties(width=(theme.WIDTH - 120) // len(shown), height=110).facet(
+        row=alt.Row("experiment:N", title=None, sort=[*experiments.values()]),
+        column=alt.Column("title:N", title=None, sort=[*shown.values()]),
+        spacing=8,
+    )
     return theme.finish(chart, description), cells.drop(columns="names")
 
 
-def _panel(cells: pd.DataFrame, shown: Mapping[str, str], colours: alt.Scale) -> alt.LayerChart | alt.FacetChart:
-    """The regions of one environment; `shown` are the titles of all algorithms that the panels' common legend names."""
-    names = cells.pivot(index="milliseconds_online", columns="milliseconds_offline", values="names").fillna("")
-    grid, x_ends, y_ends = names.to_numpy(dtype=str), _ends(names.index), _ends(names.columns)
-    log, decades = alt.Scale(type="log", nice=False), alt.Axis(labelExpr=_DECADES)
-    x = alt.X("x:Q", scale=log, axis=decades, title="limit of online time per trajectory, in ms")
-    y = alt.Y("y:Q", scale=log, axis=decades, title="limit of offline time, in ms")
-    lines = alt.Chart(_borders(grid, x_ends, y_ends)).mark_rule(color=theme.INK, strokeWidth=1)
-    legend = alt.Legend(orient="top", columns=theme.legend_columns(shown.values()))
-    points = (
-        alt.Chart(_markers(grid, x_ends, y_ends, shown))
-        .mark_point(filled=True, size=60, opacity=1)
-        .encode(
-            x=x,
-            y=y,
-            color=alt.Color("title:N", scale=colours, title=None, legend=legend),
-            # With the domain of the colours, or else it has a legend of its own.
-            shape=alt.Shape("title:N", scale=alt.Scale(domain=list(shown.values())), title=None),
-            tooltip=theme.tooltip(title="agent", names="best here"),
-        )
-    )
-    sides = lines.encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
-    return alt.layer(sides, points).properties(width=theme.WIDTH - 90, height=210)
-
-
-def _ends(bounds: Iterable[float]) -> list[float]:
-    """Where the cells begin, and where the last one ends."""
-    begins = list(bounds)
-    factor = begins[1] / begins[0] if len(begins) > 1 else 5.0
-    return [*begins, begins[-1] * factor]
-
-
-def _borders(grid: Texts, x: Sequence[float], y: Sequence[float]) -> pd.DataFrame:
-    """Sides of cells whose neighbours have other best algorithms, the outer sides among them."""
-    around = np.pad(grid.astype(object), 1, constant_values="outside")
-    upright = np.argwhere(around[1:, 1:-1] != around[:-1, 1:-1])
-    level = np.argwhere(around[1:-1, 1:] != around[1:-1, :-1])
-    lines = [(x[i], x[i], y[j], y[j + 1]) for i, j in upright] + [(x[i], x[i + 1], y[j], y[j]) for i, j in level]
-    return pd.DataFrame(lines, columns=["x", "x2", "y", "y2"])
-
-
-def _markers(grid: Texts, x: Sequence[float], y: Sequence[float], shown: Mapping[str, str]) -> pd.DataFrame:
-    """One marker for each best algorithm of each region, around the middle of its innermost cell."""
-    markers = []
-    for names, region in regions(grid):
-        column, row = innermost(region)
-        middle_x, middle_y = math.sqrt(x[column] * x[column + 1]), math.sqrt(y[row] * y[row + 1])
-        best = [shown.get(name, name) for name in names.split(", ")]
-        radius = _RADIUS if len(best) > 1 else 0.0
-        for place, title in enumerate(best):
-            angle = 2.0 * math.pi * place / len(best)
-            across, up = radius * math.cos(angle), radius * math.sin(angle)
-            markers.append((middle_x * 10**across, middle_y * 10**up, title, ", ".join(best)))
-    return pd.DataFrame(markers, columns=["x", "y", "title", "names"])
-
-
-def innermost(region: Booleans) -> tuple[int, int]:
-    """The cell of a region that is farthest from other regions; of several, the one nearest to the region's middle.
-
-    The middle itself may lie outside: regions are often bent round a corner.
-
-    region : bool[columns, rows]
-    """
-    reach = ndimage.distance_transform_cdt(np.pad(region, 1), metric="chessboard")[1:-1, 1:-1]
-    middle = np.argwhere(region).mean(axis=0)
-    farthest = np.argwhere(reach == reach.max())
-    column, row = min(farthest.tolist(), key=lambda cell: (math.dist(cell, middle), cell))
-    return column, row
-
-
-def regions(grid: Texts) -> Iterator[tuple[str, Booleans]]:
-    """Cells that hang together by their sides and have the same best algorithms: these, and bool[columns, rows]."""
-    for names in filter(None, np.unique(grid)):
-        labels, count = ndimage.label(grid == names)
-        for number in range(1, count + 1):
-            yield str(names), labels == number
+def _next_bounds(bounds: pd.Series) -> pd.Series:
+    """Where the cells end: at the next bound, and the last one as far beyond as that is from the one before."""
+    begins = sorted(bounds.unique())
+    factor = begins[-1] / begins[-2] if len(begins) > 1 else 5.0
+    return bounds.map(dict(zip(begins, [*begins[1:], begins[-1] * factor], strict=True)))
 
 
 def table_orders(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -15,8 +15,6 @@ from surefoot.charts.drawing import (
 LABELS = {
     "count/figure_r1": "Games counted for {0} at the {1} end of its curve, first figure",
     "count/figure_r2": "Games counted for {0} at the {1} end of its curve, second figure",
-    "claim/figure_r1": "The curves of the first figure cross several times",
-    "claim/figure_r2": "In the second figure Blob-PROST is above everywhere",
 }
 SHORT_LABELS = {"count/figure_r1": "{0}, {1} end, figure 1", "count/figure_r2": "{0}, {1} end, figure 2"}
 """What the rows of a chart are called."""

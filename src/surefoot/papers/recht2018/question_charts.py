@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.curves import p_value_profile
-from surefoot.charts.names import FREEDOM_FORMULAS, colour_order, titles_of
+from surefoot.charts.names import FREEDOM_FORMULAS, titles_of
 from surefoot.charts.published_numbers import published_chart, with_labels
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.papers.recht2018.catalogue import NAMES, SHORT_LABELS
@@ -20,7 +20,7 @@ from surefoot.result_tables import Tables
 def rank_profile_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """The profile of `settings["analysis"]` from runs by a rank test."""
     titles = titles_of(numbers["method"], settings)
-    chart = p_value_profile(numbers, [], titles, among=colour_order(titles))
+    chart = p_value_profile(numbers, [], titles)
     description = f"Performance profiles of {numbers['method'].nunique()} algorithms from their runs, by a rank test"
     return chart, description, numbers
 
@@ -59,7 +59,7 @@ def figure_published(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
     numbers = pd.concat([side for side in sides if len(side)] or sides, ignore_index=True)
     if numbers.empty:
         return origin.nothing()
-    numbers = with_labels(numbers, SHORT_LABELS, settings, NAMES)
+    numbers = with_labels(numbers, SHORT_LABELS, settings, NAMES, tables["published"])
     ends = numbers[~numbers["claim"]].assign(panel=lambda table: table["formula"].map(FREEDOM_FORMULAS))
     data = ends.assign(row=ends["label"], value=ends["ours"], low=ends["ours"], high=ends["ours"])
     data["emphasised"] = data["verdict"] != "differs"
