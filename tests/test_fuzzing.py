@@ -6,25 +6,18 @@ generator with a fixed seed. All happens in one process of its own, with limits.
 damaged inputs of each fixture, and `SUREFOOT_FUZZING_SEED` another seed.
 """
 
-import collections
-import json
 import os
 import pickle
-import resource
 import shutil
-import signal
-import subprocess
 import sys
-import traceback
-import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hostile import counts_of, try_all
 
-HERE = Path(__file__).parent
 QUICK, LONG = 6, 2_000
-PATHS = {"pattern": "{algorithm}/{environment}/{seed}"}
+TOKENS = (b"-1", b"nan", b"1e999", b"\xff\xfe", b"\0", b'"', b"[" * 5_000, b"&a *a ", b"{}", b"2024-01-01", b"")
 
 
 def fixtures(folder):
@@ -112,20 +105,7 @@ def damaged(content, others, rng):
         elif kind == 4:
             made += bytes(int(rng.integers(1, 100_000)))
         elif kind == 5:
-            tokens = (
-                b"-1",
-                b"nan",
-                b"1e999",
-                b"\xff\xfe",
-                b"\0",
-                b'"',
-                b"[" * 5_000,
-                b"&a *a ",
-                b"{}",
-                b"2024-01-01",
-                b"",
-            )
-            made[at : at + size] = tokens[rng.integers(0, len(tokens))]
+            made[at : at + size] = TOKENS[rng.integers(0, len(TOKENS))]
         elif kind == 6:
             made[at : at + 8] = rng.integers(0, 256, 8, dtype=np.uint8).tobytes()
         else:
@@ -133,110 +113,61 @@ def damaged(content, others, rng):
     return bytes(made)
 
 
-def tried(name, path, folder):
-    """Read a damaged input; a table, or the sentence of its refusal."""
-    from surefoot.errors import HintedError
+def read_fixture(name, path, folder):
+    """Read a damaged input."""
+    from surefoot.configuration.places import read_yaml
+    from surefoot.configuration.validation import validate_configuration
     from surefoot.logs.protocol import protocols_in_logs
     from surefoot.logs.reading import read_runs, what_was_found
+    from surefoot.sources.score_tables import read
+    from surefoot.sources.tables import ScoreTable
 
-    try:
-        if name == "configuration":
-            from surefoot.configuration.places import read_yaml
-            from surefoot.configuration.validation import validate_configuration
-
-            content = read_yaml(path)
-            if isinstance(content, dict):
-                validate_configuration(content, [path])
-        elif name == "score_table":
-            from surefoot.sources.score_tables import read
-            from surefoot.sources.tables import ScoreTable
-
-            read(ScoreTable(kind="score_table", file=str(path)), {"file": path})
-        else:
-            environment = ["Ant", "Bee"] if name in ("rliable", "pickle", "npy") else None
-            given = path if name in ("pickle", "npy", "rliable") else folder
-            options = (
-                {}
-                if name in ("rliable", "pickle", "npy", "csv", "parquet")
-                else {"algorithm": "a", "environment": "Ant"}
-            )
-            table = read_runs(given, **({"environment": environment} if environment else options))
-            what_was_found(table)
-            protocols_in_logs(table)
-    except HintedError as error:
-        assert error.hint and str(error).replace("\n", "").isprintable(), repr(str(error))
-        return "refused"
-    except OSError as error:
-        if isinstance(error, FileNotFoundError | PermissionError):
-            return "refused"
-        raise
-    return "accepted"
+    if name == "configuration":
+        content = read_yaml(path)
+        if isinstance(content, dict):
+            validate_configuration(content, [path])
+    elif name == "score_table":
+        read(ScoreTable(kind="score_table", file=str(path)), {"file": path})
+    else:
+        options = {"algorithm": "a", "environment": "Ant"}
+        if name in ("rliable", "pickle", "npy"):
+            folder, options = path, {"environment": ["Ant", "Bee"]}
+        table = read_runs(folder, **({} if name in ("csv", "parquet") else options))
+        what_was_found(table)
+        protocols_in_logs(table)
 
 
-def fuzz(folder, count, seed):
-    """Try damaged inputs of all fixtures; prints counts, and tracebacks where there are any."""
-    resource.setrlimit(resource.RLIMIT_AS, (int(2e9), int(2e9)))
-    sys.path[:0] = [str(HERE / "logs")]
-    warnings.simplefilter("ignore")
-    found, counts = [], collections.Counter()
-
-    def too_long(*_):
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGALRM, too_long)
+def inputs(folder, count, seed):
+    """Each fixture, first as it is and then damaged."""
     for fixture in fixtures(folder / "whole"):
-        name = fixture.name
         files = [path for path in fixture.rglob("*") if path.is_file()]
         whole = {path: path.read_bytes() for path in files}
-        rng = np.random.default_rng([seed, *name.encode()])
+        rng = np.random.default_rng([seed, *fixture.name.encode()])
         for number in range(count):
             path = files[rng.integers(0, len(files))]
-            content = whole[path] if number == 0 else damaged(whole[path], list(whole.values()), rng)
-            path.write_bytes(content)
-            (folder / "now").write_text(f"{name} {number} {path}")
-            signal.alarm(60)
-            try:
-                outcome = tried(name, path, fixture)
-                counts[name, outcome] += 1
-                assert number or outcome == "accepted", f"{name} is refused as it is"
-            except KeyboardInterrupt:
-                counts[name, "too long"] += 1
-                found.append((name, number, "more than 60 s"))
-            except BaseException:
-                counts[name, "traceback"] += 1
-                found.append((name, number, traceback.format_exc()[-3000:]))
-                (folder / f"kept_{name}_{number}").write_bytes(content)
-            finally:
-                signal.alarm(0)
-                path.write_bytes(whole[path])
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(
-        json.dumps({"counts": {" ".join(key): n for key, n in counts.items()}, "found": found[:20], "memory": memory})
-    )
+            path.write_bytes(damaged(whole[path], list(whole.values()), rng) if number else whole[path])
 
+            def read(fixture=fixture, path=path):
+                try:
+                    read_fixture(fixture.name, path, fixture)
+                except (FileNotFoundError, PermissionError):
+                    return  # of a path that the damage made up
 
-def fuzzed(folder, count, seed):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE.parent / "src"), str(HERE / "logs")])}
-    command = [sys.executable, __file__, str(folder), str(count), str(seed)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
-    last = (folder / "now").read_text() if (folder / "now").is_file() else ""
-    assert done.returncode == 0, f"status {done.returncode} at {last}\n{done.stderr[-3000:]}"
-    report = json.loads(done.stdout.splitlines()[-1])
-    assert not report["found"], report["found"]
-    assert report["memory"] < 2_000_000
-    return report["counts"]
+            yield f"{fixture.name} {number} {path}", "either" if number else "read", read
+            path.write_bytes(whole[path])
 
 
 def test_damaged_files_are_read_or_refused_in_one_sentence(tmp_path):
-    counts = fuzzed(tmp_path, int(os.environ.get("SUREFOOT_FUZZING", f"{QUICK}")), 0)
-    names = {key.split()[0] for key in counts}
-    assert len(names) > 14 and {key.split()[1] for key in counts} == {"refused", "accepted"}
+    counts = counts_of(__file__, tmp_path, os.environ.get("SUREFOOT_FUZZING", f"{QUICK}"), 0)
+    assert len({key.split()[0] for key in counts}) > 14
+    assert {key.split()[1] for key in counts} <= {"refused", "read", "remarked"}
 
 
 @pytest.mark.long
 def test_very_many_damaged_files_are_read_or_refused_in_one_sentence(tmp_path):
-    fuzzed(tmp_path, LONG, int(os.environ.get("SUREFOOT_FUZZING_SEED", "1")))
+    counts_of(__file__, tmp_path, LONG, os.environ.get("SUREFOOT_FUZZING_SEED", "1"))
 
 
 if __name__ == "__main__":
-    fuzz(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
+    FOLDER = Path(sys.argv[1])
+    try_all(inputs(FOLDER, int(sys.argv[2]), int(sys.argv[3])), FOLDER)

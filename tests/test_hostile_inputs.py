@@ -4,18 +4,12 @@ accepted with a remark; what is odd but right is read. Never a traceback, a sign
 Beside the random damage of `test_fuzzing`. All inputs are tried in one process of its own, with limits.
 """
 
-import json
 import os
-import resource
-import signal
-import subprocess
 import sys
-import time
-import traceback
-import warnings
 from pathlib import Path
 
-HERE = Path(__file__).parent
+from hostile import counts_of, try_all
+
 HEADER = "algorithm,environment,run,score"
 ROWS = "a,t,0,1\na,t,1,2\nb,t,0,3\nb,t,1,5\n"
 TABLE = f"{HEADER}\n{ROWS}"
@@ -179,22 +173,8 @@ CONFIGURATIONS = (
 )
 
 
-def _tried(read, remarks=lambda result: ()):
-    """What becomes of an input: refused, read or remarked."""
-    from surefoot.errors import HintedError
-
-    try:
-        return "remarked" if remarks(read()) else "read"
-    except HintedError as error:
-        sentence = str(error)
-        assert error.hint and len(sentence) < 6_000 and sentence.translate({9: None, 10: None}).isprintable(), repr(
-            sentence
-        )[:2000]
-        return "refused"
-
-
 def inputs(folder):
-    """(name, what should become of it, function that reads it, function that gives its remarks)."""
+    """(name, what should become of it, function that reads it and returns remarks)."""
     from surefoot.configuration.places import read_yaml
     from surefoot.configuration.validation import validate_configuration
     from surefoot.logs.reading import read_runs
@@ -209,39 +189,39 @@ def inputs(folder):
         return path
 
     def of_logs(path):
-        return (lambda: read_runs(path)), (lambda table: table.attrs["remarks"])
+        return lambda: read_runs(path).attrs["remarks"]
 
     def of_source(path, curves):
         if curves:
             settings = LearningCurves(kind="learning_curves", file=str(path))
-            return (lambda: read_curves(settings, {"file": path})["runs"]), (lambda runs: runs.attrs.get("remarks"))
+            return lambda: read_curves(settings, {"file": path})["runs"].attrs.get("remarks")
         settings = ScoreTable(kind="score_table", file=str(path))
-        return (lambda: read(settings, {"file": path})), (lambda runs: runs.attrs.get("remarks"))
+        return lambda: read(settings, {"file": path}).attrs.get("remarks")
 
     for name, content, becomes in _tables():
         path = written(f"{name}/scores.csv", content)
-        yield f"logs {name}", becomes, *of_logs(path)
+        yield f"logs {name}", becomes, of_logs(path)
         curves = isinstance(content, str) and ",step,score" in content
         ignored = name.startswith("bad_episodes")  # a column that a table of scores does not read
-        yield f"source {name}", "either" if ignored else becomes, *of_source(path, curves)
+        yield f"source {name}", "either" if ignored else becomes, of_source(path, curves)
     for number, content in enumerate(JSON):
         path = written(f"json_{number}/scores.json", content)
-        yield f"logs json_{number}", "refused", *of_logs(path.parent)
-        yield f"source json_{number}", "refused", *of_source(path, False)
+        yield f"logs json_{number}", "refused", of_logs(path.parent)
+        yield f"source json_{number}", "refused", of_source(path, False)
         for name in ("result.json", "metrics.json"):
             other = written(f"{name}_{number}/a/t/0/{name}", content)
-            yield f"logs {name}_{number}", "refused", *of_logs(other.parent)
+            yield f"logs {name}_{number}", "refused", of_logs(other.parent)
     logs = ("scores.csv", "evaluations.npz", "progress.csv", "0.monitor.csv", "scores.pkl", "events.out.tfevents.1.x")
     for name in logs:
         place = folder / "folders" / name
         (place / name).mkdir(parents=True)
-        yield f"logs folder {name}", "refused", *of_logs(place)
+        yield f"logs folder {name}", "refused", of_logs(place)
         os.mkfifo(folder / "folders" / f"pipe_{name}")
-        yield f"logs pipe {name}", "refused", *of_logs(folder / "folders" / f"pipe_{name}")
+        yield f"logs pipe {name}", "refused", of_logs(folder / "folders" / f"pipe_{name}")
         (folder / "links" / name).mkdir(parents=True)
         (folder / "links" / name / name).symlink_to(folder / "links" / name / name)
         (folder / "links" / name / "up").symlink_to(folder / "links" / name)
-        yield f"logs links {name}", "refused", *of_logs(folder / "links" / name)
+        yield f"logs links {name}", "refused", of_logs(folder / "links" / name)
         for kind, content in (
             ("empty", b""),
             ("zeros", bytes(5_000)),
@@ -249,79 +229,36 @@ def inputs(folder):
             ("text", b"no\n"),
         ):
             path = written(f"content/{kind}/{name}/a/t/0/{name}", content)
-            yield f"logs {kind} {name}", "refused", *of_logs(path.parent)
+            yield f"logs {kind} {name}", "refused", of_logs(path.parent)
     table = written("whole/scores.csv", TABLE)
 
     def configured(path):
         def checked():
             content = read_yaml(path)
-            if not isinstance(content, dict):
-                return content
-            return validate_configuration(content, [path])
+            if isinstance(content, dict):
+                validate_configuration(content, [path])
 
-        return checked, lambda config: ()
+        return checked
 
-    yield "configuration whole", "read", *configured(written("whole/c.yaml", STUDY.replace("FILE", str(table))))
+    yield "configuration whole", "read", configured(written("whole/c.yaml", STUDY.replace("FILE", str(table))))
     # A third of the values in each place, another one in the next.
     chosen = [(place, value) for first, place in enumerate(PLACES) for value in VALUES[first % 3 :: 3]]
     texts = [place.replace("RUNS", RUNS) % value for place, value in chosen] + list(CONFIGURATIONS)
     for number, text in enumerate(texts):
         content = text.replace("FILE", str(table))
-        yield f"configuration {text[:300]!r}", "either", *configured(written(f"c/{number}.yaml", content))
+        yield f"configuration {text[:300]!r}", "either", configured(written(f"c/{number}.yaml", content))
     for number, content in enumerate(
         (STUDY.encode("utf-16"), STUDY.encode("latin-1") + b"# \xe9", b"\0", bytes(range(256)))
     ):
-        yield f"configuration bytes {number}", "refused", *configured(written(f"c/bytes_{number}.yaml", content))
-
-
-def try_all(folder):
-    """Prints the counts, what went wrong, the most memory in KiB, and what took longest in seconds."""
-    resource.setrlimit(resource.RLIMIT_AS, (int(2.5e9), int(2.5e9)))
-    warnings.simplefilter("ignore")
-
-    def too_long(*_):
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGALRM, too_long)
-    counts, wrong, slowest = {}, [], (0.0, "")
-    for name, becomes, read, remarks in inputs(folder):
-        (folder / "now").write_text(name, encoding="utf-8", errors="replace")
-        signal.alarm(60)
-        started = time.process_time()
-        try:
-            outcome = _tried(read, remarks)
-            fits = becomes in ("either", outcome) or (becomes == "read" and outcome == "remarked")
-            fits = fits or (becomes == "remarked" and outcome == "refused")
-            if not fits:
-                wrong.append((name, f"{outcome}, not {becomes}"))
-        except KeyboardInterrupt:
-            outcome = "too long"
-            wrong.append((name, "more than 60 s"))
-        except BaseException:
-            outcome = "traceback"
-            wrong.append((name, traceback.format_exc()[-2000:]))
-        finally:
-            signal.alarm(0)
-        slowest = max(slowest, (time.process_time() - started, name))
-        key = f"{name.split()[0]} {outcome}"
-        counts[key] = counts.get(key, 0) + 1
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(json.dumps({"counts": counts, "wrong": wrong, "memory": memory, "slowest": slowest}))
+        yield f"configuration bytes {number}", "refused", configured(written(f"c/bytes_{number}.yaml", content))
 
 
 def test_what_no_one_means_is_refused_in_one_sentence_or_remarked(tmp_path):
-    environment = os.environ | {"PYTHONPATH": str(HERE.parent / "src")}
-    command = [sys.executable, __file__, str(tmp_path)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
-    last = (tmp_path / "now").read_text() if (tmp_path / "now").is_file() else ""
-    assert done.returncode == 0, f"status {done.returncode} at {last}\n{done.stderr[-3000:]}"
-    report = json.loads(done.stdout.splitlines()[-1])
-    assert not report["wrong"], report["wrong"]
-    assert report["memory"] < 2_000_000
-    counts = report["counts"]
+    counts = counts_of(__file__, tmp_path)
     tables = sum(count for key, count in counts.items() if not key.startswith("configuration"))
     assert tables > 150 and sum(counts.values()) - tables > 80
 
 
 if __name__ == "__main__":
-    try_all(Path(sys.argv[1]))
+    FOLDER = Path(sys.argv[1])
+    try_all(inputs(FOLDER), FOLDER)

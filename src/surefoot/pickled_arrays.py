@@ -16,7 +16,7 @@ import numpy.typing as npt
 from numpy.lib import format as npy
 
 from surefoot.build.errors import InputError
-from surefoot.build.given_files import guarded, refuse_special
+from surefoot.build.given_files import refuse_special
 
 _PLAIN = re.compile(r"[<>|=]?(?:\?|b1|[bBhHiIlLqQefd]|[iu][1248]|f[248]|[OSU]\d{0,9})")
 """Codes of the types that an array may have: truth values, numbers, texts, and lists of any of these."""
@@ -83,55 +83,34 @@ class _ArrayUnpickler(pickle._Unpickler):
         return value
 
 
-def read_pickled_arrays(path: Path) -> Mapping[str, Any]:
-    """The mapping in a .npy file of one object.
+def read_pickled(path: Path) -> Mapping[str, Any]:
+    """The mapping in a pickle of it, of arrays, numbers, texts and lists of them, or in a .npy file of that one object.
 
     Raises
     ------
     InputError
-        where the file holds anything that an array is not made of, or no such object
-    """
-    refuse_special(path, str(path))
-    with guarded(str(path), "compare its checksum with the published one"), path.open("rb") as file:
-        version = npy.read_magic(file)
-        read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-        shape, _, kind = read_header(file)
-        content = _ArrayUnpickler(file).load() if kind == np.dtype(object) else None
-        whole = isinstance(content, np.ndarray) and shape == content.shape == ()
-        mapping = content.item() if whole else None  # type: ignore[union-attr]
-    if not isinstance(mapping, Mapping):
-        raise InputError(str(path), "it does not hold one mapping of arrays", "compare its checksum")
-    return _of_bounded_size(mapping, path)
-
-
-def read_pickled_mapping(path: Path) -> Mapping[str, Any]:
-    """The mapping in a file that is a pickle of it, of arrays, numbers, texts and lists of them.
-
-    Raises
-    ------
-    InputError
-        where the file holds anything else, is no pickle, or is not whole
+        where the file holds anything else, is no pickle, or is not whole, and where lists in it repeat each other into
+        more values than memory may hold
     """
     refuse_special(path, str(path))
     with path.open("rb") as file:
         try:
+            if path.suffix == ".npy":
+                version = npy.read_magic(file)
+                (npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0)(file)
             content = _ArrayUnpickler(file).load()
+            if isinstance(content, np.ndarray) and content.shape == ():
+                content = content.item()
+            values = _size(content, {})
         except Exception as error:  # a damaged pickle raises whatever its broken instructions lead to
             what = f"not read, and nothing in it was run: {error}"
             hint = "a pickled mapping of arrays; save other objects as Parquet, CSV or .npz"
             raise InputError(str(path), what, hint) from error
     if not isinstance(content, Mapping):
         raise InputError(str(path), f"it holds a {type(content).__name__} and no mapping", "{name: array}")
-    return _of_bounded_size(content, path)
-
-
-def _of_bounded_size(mapping: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
-    """The mapping; an InputError where lists in it repeat each other into more values than memory may hold."""
-    with guarded(str(path), "save it as .npz"):
-        values = _size(mapping, {})
     if values > _MOST_VALUES:
         raise InputError(str(path), f"more than {_MOST_VALUES:,} values in lists", "save arrays instead of lists")
-    return mapping
+    return content
 
 
 def _size(value: object, known: dict[int, int]) -> int:

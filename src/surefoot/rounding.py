@@ -17,7 +17,6 @@ _MOST_DECIMALS_OF_INTERVALS = 6
 _FIXED = re.compile(r".*\.\d+[f%]")
 _UNITS = (("ns", 1e-9), ("µs", 1e-6), ("ms", 1e-3), ("s", 1.0), ("min", 60.0), ("h", 3600.0))
 _FEWEST_OF_A_UNIT = {"min": 2.0, "h": 2.0}
-_MOST_DECIMALS_OF_INTERVALS = 6
 
 
 def written(value: Any, form: str) -> str:

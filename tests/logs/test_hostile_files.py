@@ -20,7 +20,7 @@ import surefoot
 from surefoot.build.errors import InputError
 from surefoot.logs import files
 from surefoot.logs.reading import what_was_found
-from surefoot.pickled_arrays import read_pickled_mapping
+from surefoot.pickled_arrays import read_pickled
 from surefoot.sources.score_tables import read
 from surefoot.sources.tables import ScoreTable
 
@@ -62,7 +62,7 @@ def test_arrays_of_plain_types_come_back_from_pickles_as_they_were(tmp_path, pro
         "list": [1.0, 2.0],
     }
     (tmp_path / "a.pkl").write_bytes(pickle.dumps(content, protocol=protocol))
-    found = read_pickled_mapping(tmp_path / "a.pkl")
+    found = read_pickled(tmp_path / "a.pkl")
     assert found.keys() == content.keys()
     for name, value in content.items():
         np.testing.assert_array_equal(np.asarray(found[name]), np.asarray(value))
@@ -80,11 +80,11 @@ def test_arrays_of_plain_types_come_back_from_pickles_as_they_were(tmp_path, pro
 def test_pickles_of_other_types_are_refused_and_take_no_memory(tmp_path, content, said):
     (tmp_path / "a.pkl").write_bytes(content)
     if said is None:
-        assert read_pickled_mapping(tmp_path / "a.pkl") == {}
+        assert read_pickled(tmp_path / "a.pkl") == {}
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 4_000_000
         return
     with pytest.raises(InputError, match=said):
-        read_pickled_mapping(tmp_path / "a.pkl")
+        read_pickled(tmp_path / "a.pkl")
 
 
 def test_lists_of_a_pickle_that_repeat_each_other_are_counted(tmp_path):
@@ -93,7 +93,7 @@ def test_lists_of_a_pickle_that_repeat_each_other_are_counted(tmp_path):
         nested = [nested] * 10
     (tmp_path / "a.pkl").write_bytes(pickle.dumps({"a": nested}))
     with pytest.raises(InputError, match="more than 50,000,000 values in lists"):
-        read_pickled_mapping(tmp_path / "a.pkl")
+        read_pickled(tmp_path / "a.pkl")
 
 
 def test_arrays_that_unpack_to_more_than_memory_are_refused_before(tmp_path, monkeypatch):

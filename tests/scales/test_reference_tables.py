@@ -6,7 +6,6 @@ from typing import get_args
 import numpy as np
 import pandas as pd
 import pytest
-import registered_names
 from gymnasium.envs.registration import registry
 
 import surefoot
@@ -19,14 +18,13 @@ from surefoot.scales.reference_tables import (
     read_reference_table,
     reference_of,
     reference_tables,
-    rows_meant,
+)
+from surefoot.scales.reference_tables import (
+    rows_meant as meant,
 )
 
-DATA = Path(__file__).parents[3] / "shared" / "data" / "agarwal2021"
-
-
-def meant(names, table):
-    return rows_meant(names, read_reference_table(table), reference_tables()[table])
+OTHER_GAMES = ("Adventure", "AirRaid", "Atlantis2", "Carnival", "Et", "Galaxian", "Pacman", "Pitfall2", "VideoChess")
+"""Games of ale-py that have no scores of human players; some are called nearly as others that have."""
 
 
 def runs_of(*environments, scores=(1.0, 3.0)):
@@ -48,11 +46,13 @@ def runs_of(*environments, scores=(1.0, 3.0)):
     ),
 )
 def test_registered_atari_games_are_recognized_in_each_form_and_no_others(form):
-    names = {form.format(game): game for game in registered_names.ATARI_57.split()}
-    assert meant(names, "atari_human") == names
+    """The 57 of ale-py 0.12.1 that have scores of human players."""
+    games = read_reference_table("atari_human").index
+    names = {form.format(game): game for game in games}
+    assert meant(names, "atari_human") == names and len(games) == 57
     lower = {name.lower(): game for name, game in names.items()}
     assert meant(lower, "atari_human") == lower
-    assert meant([form.format(game) for game in registered_names.ATARI_OTHERS.split()], "atari_human") == {}
+    assert meant([form.format(game) for game in OTHER_GAMES], "atari_human") == {}
 
 
 def test_other_ways_to_write_atari_games():
@@ -74,26 +74,24 @@ def test_other_ways_to_write_atari_games():
     "form", ["{}-{}", "{}_{}", "dm_control/{}-{}-v0", "dmc_{}_{}", "dm_control:{}-{}", "DMC-{}-{}"]
 )
 def test_all_tasks_of_dm_control_but_lqr_are_recognized(form):
-    names = {form.format(*task.split("/")): task.replace("/", "-") for task in registered_names.DM_CONTROL.split()}
-    bounded = {name: task for name, task in names.items() if not task.startswith("lqr")}
-    assert meant(names, "dm_control") == bounded and len(bounded) == 49
+    tasks = read_reference_table("dm_control").index
+    names = {form.format(*task.split("-")): task for task in tasks}
+    assert meant(names, "dm_control") == names and len(tasks) == 49
+    assert meant([form.format("lqr", "lqr_2_1"), form.format("lqr", "lqr_6_2")], "dm_control") == {}
 
 
 def test_procgen_is_recognized_in_its_mode():
     for form in ("{}", "procgen:procgen-{}-v0", "procgen-{}-v0", "procgen_{}", "{}-v0"):
-        names = {form.format(game): game for game in registered_names.PROCGEN.split()}
-        assert meant(names, "procgen_easy") == meant(names, "procgen_hard") == names
+        names = {form.format(game): game for game in read_reference_table("procgen_easy").index}
+        assert meant(names, "procgen_easy") == meant(names, "procgen_hard") == names and len(names) == 16
     assert meant(["CoinrunEasy-v0", "CoinrunHard-v0"], "procgen_easy") == {"CoinrunEasy-v0": "coinrun"}
     assert meant(["CoinrunEasy-v0", "CoinrunHard-v0"], "procgen_hard") == {"CoinrunHard-v0": "coinrun"}
 
 
 def test_metaworld_is_recognized_in_each_version():
     for form in ("{}-v3", "{}-v2", "{}", "Meta-World/{}-v3", "metaworld_{}", "{}-v2-goal-observable", "mw-{}"):
-        names = {
-            form.format(task.removesuffix("-v3")): task.removesuffix("-v3")
-            for task in registered_names.METAWORLD.split()
-        }
-        assert meant(names, "metaworld") == names
+        names = {form.format(task): task for task in read_reference_table("metaworld").index}
+        assert meant(names, "metaworld") == names and len(names) == 50
 
 
 def test_d4rl_has_data_sets_with_their_version_and_those_of_minari_are_others():
@@ -119,7 +117,7 @@ def test_each_row_of_a_table_means_itself_and_has_a_scale():
     assert list(reference_tables()) == list(get_args(ReferenceName))
     for name in reference_tables():
         known = read_reference_table(name)
-        rows = list(known[reference_tables()[name].name])
+        rows = list(known.index)
         assert meant(rows, name) == {row: row for row in rows}
         assert (known["one"] > known["zero"]).all()
 

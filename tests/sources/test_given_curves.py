@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import surefoot
-from surefoot.sources.given.scores import read_curves
+from surefoot.sources.given.sets import read_curves
 from surefoot.statistics.runs.tables import curves_of
 
 RNG = np.random.default_rng(6)

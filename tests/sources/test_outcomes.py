@@ -53,7 +53,7 @@ def test_rates_of_failures_are_lower_is_better(tmp_path):
             r"score '0\.25' .*the rate of successes in the trials",
         ),
         ({"score": 12, "n": 10}, {"columns": {"trials": "n"}}, r"score '12' .*from 0 to 1"),
-        ({"n": 0.5}, {"columns": {"trials": "n"}}, r"trials '0\.5' .*a whole number of trials"),
+        ({"n": 0.5}, {"columns": {"trials": "n"}}, r"trials '0\.5' .*a whole number"),
     ],
 )
 def test_what_is_no_outcome_is_an_error(tmp_path, change, more, message):

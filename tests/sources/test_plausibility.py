@@ -88,10 +88,10 @@ def test_runs_that_tasks_share_pass_where_tasks_differ_or_another_algorithm_rank
 
 @pytest.mark.parametrize("kind", ["shared by tasks", "rare successes", "few values", "one task"])
 def test_rows_of_right_tables_are_not_alike(kind):
-    """In none of 2,000 right tables: six standard errors are asked for, and the greatest deviation of 100,000 tables of
+    """In none of 500 right tables: six standard errors are asked for, and the greatest deviation of 100,000 tables of
     30 runs and 26 tasks was 4.8, of 20,000 of 100 runs and 5 tasks 5.3."""
     rng = np.random.default_rng(4)
-    for _ in range(2_000):
+    for _ in range(500):
         shared = rng.normal(size=(40, 1))
         table = {
             "shared by tasks": shared + 0.1 * rng.normal(size=(40, 9)),
@@ -100,12 +100,3 @@ def test_rows_of_right_tables_are_not_alike(kind):
             "one task": shared,
         }[kind]
         assert alike_rows(table) is None
-
-
-def test_small_transposed_tables_cannot_be_told():
-    """As the documentation says: none of 40 of five runs and three tasks, 38 of 40 of ten runs and 26 tasks (99 %)."""
-    rng, counts = np.random.default_rng(5), {}
-    for runs, tasks in ((5, 3), (10, 26)):
-        tables = [np.exp(rng.normal(3.0 * rng.normal(size=tasks), 1.0, (runs, tasks))) for _ in range(40)]
-        counts[runs] = sum(looks_transposed(table.T) for table in tables)
-    assert counts[5] == 0 and counts[10] >= 38

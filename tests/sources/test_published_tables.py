@@ -9,7 +9,7 @@ import pytest
 
 from surefoot.build.errors import InputError
 from surefoot.build.project import PUBLISHED
-from surefoot.pickled_arrays import read_pickled_arrays
+from surefoot.pickled_arrays import read_pickled
 from surefoot.result_tables import read_table
 from surefoot.sources.published.collecting import collect_published
 from surefoot.sources.published.conversion import TABLES, convert
@@ -87,11 +87,11 @@ class Harmful:
 def test_a_pickle_that_runs_something_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     np.save("good.npy", {"A": {"Alien": np.arange(3.0)}}, allow_pickle=True)
-    assert read_pickled_arrays(Path("good.npy"))["A"]["Alien"].tolist() == [0, 1, 2]
+    assert read_pickled(Path("good.npy"))["A"]["Alien"].tolist() == [0, 1, 2]
     np.save("bad.npy", {"A": Harmful()}, allow_pickle=True)
     with pytest.raises(InputError, match="is not needed to rebuild an array"):
-        read_pickled_arrays(Path("bad.npy"))
+        read_pickled(Path("bad.npy"))
     Path("other.npy").write_bytes(pickle.dumps({}))
     with pytest.raises(InputError, match="not read"):
-        read_pickled_arrays(Path("other.npy"))
+        read_pickled(Path("other.npy"))
     assert not Path("harm").exists()

@@ -2,16 +2,11 @@
 
 import csv
 import io
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-import surefoot
 from surefoot.build.errors import InputError
 from surefoot.questions.game_intervals import check_game_intervals
 from surefoot.questions.registry import questions
@@ -70,12 +65,6 @@ def test_scores_whose_squares_overflow_are_refused(tmp_path, suffix, score):
     assert caught.value.hint == "divide all scores by a power of ten, or correct what is not a score"
     kept = read_score_table(written(tmp_path, rows((1, "score", score)), suffix), STRICT | {"invalid_scores": "drop"})
     assert len(kept) == 11
-
-
-def test_rows_in_any_order_give_runs_in_order(tmp_path):
-    shuffled = rows().iloc[[0, 3, 6, 2, 1, 5, 4, 11, 10, 9, 8, 7]]
-    found = read_score_table(written(tmp_path, shuffled), STRICT)
-    assert found["run"].tolist() == [1, 2, 10] * 4
 
 
 def test_named_runs_stand_in_the_order_of_their_numbers(tmp_path):
@@ -150,17 +139,10 @@ HEADER = "algorithm,environment,run,score"
     ("content", "message"),
     [
         (f"{HEADER}\na,t,0,1,7\nb,t,0,1,8\n", "rows have more cells than the header. Hint: name all columns"),
-        (f'{HEADER}\n"a\nb",t,0,1\n\nb,t,0,1,"8\n9"\n', "Expected 4 fields in line 4, saw 5"),
-        (
-            HEADER.replace(",", ";") + "\na;t;0;1\n",
-            "the columns are separated by semicolons, not by commas",
-        ),
-        (HEADER.replace(",", "\t") + "\na\tt\t0\t1\n", "the columns are separated by tabs, not by commas"),
-        (f"{HEADER}\na,t,0,1\n".encode("utf-16"), "the file is encoded as UTF-16. Hint: save it as UTF-8"),
+        (HEADER.replace(",", ";") + "\na;t;0;1\n", "the columns are separated by semicolons, not by commas"),
         (f"{HEADER}\na,t,0,1\né,t,0,1\n".encode("latin-1"), "not encoded as UTF-8: line 3 has the byte 0xe9. Hint"),
         (f"{HEADER},score\na,t,0,1,2\n", 'two columns are called "score". Hint: rename'),
         (f"{HEADER}\na,t,0\n", "scores that are not finite numbers (1): a / t / run 0: ''"),
-        (f'{HEADER}\na,t,0,"1' + "0" * 150_000, "EOF inside string starting at row 1"),
     ],
 )
 def test_files_of_other_kinds_are_errors_that_say_which(tmp_path, content, message):
@@ -168,21 +150,20 @@ def test_files_of_other_kinds_are_errors_that_say_which(tmp_path, content, messa
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(InputError) as caught:
         read_score_table(path, STRICT, "scores.csv")
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_policy_drop_leaves_invalid_runs_out(tmp_path):
-    path = written(tmp_path, rows((4, "score", "x")))
-    found = read_score_table(path, STRICT | {"invalid_scores": "drop"})
-    assert len(found) == 11
-
-
-def test_policy_floor_gives_the_lowest_score_of_the_environment(tmp_path):
+def test_policies_for_runs_that_cannot_be_used(tmp_path):
+    """They are dropped, get the lowest score of their environment or, if they are there twice, count once."""
     path = written(tmp_path, rows((11, "score", "nan"), (3, "score", -7.0)))
+    assert len(read_score_table(path, STRICT | {"invalid_scores": "drop"})) == 11
     found = read_score_table(path, STRICT | {"invalid_scores": "floor"})
-    assert found["score"].iloc[-1] == -7.0
-    assert len(found) == 12
+    assert found["score"].iloc[-1] == -7.0 and len(found) == 12
+    path = written(tmp_path, rows(*((row, "score", "nan") for row in (3, 4, 5, 9, 10, 11))))
+    with pytest.raises(InputError, match="pole_ without a single valid score"):
+        read_score_table(path, STRICT | {"invalid_scores": "floor"})
+    found = read_score_table(written(tmp_path, rows((1, "run", 1))), STRICT | {"duplicate_runs": "drop"})
+    assert found["score"].iloc[:2].tolist() == [14.0, 104.0]
 
 
 def test_policies_for_missing_cells(tmp_path):
@@ -197,12 +178,6 @@ def test_policies_for_missing_cells(tmp_path):
     assert found["environment"].unique().tolist() == ["maze"]
     assert found.attrs[LEFT_OUT] == ["Left out, since runs are missing: pole_ (no run of third)."]
     assert LEFT_OUT not in read_score_table(written(tmp_path, rows()), STRICT).attrs
-
-
-def test_policy_drop_keeps_the_first_of_duplicates(tmp_path):
-    path = written(tmp_path, rows((1, "run", 1)))
-    found = read_score_table(path, STRICT | {"duplicate_runs": "drop"})
-    assert found["score"].iloc[:2].tolist() == [14.0, 104.0]
 
 
 def test_hyperparameters_are_kept_and_tell_runs_apart(tmp_path):
@@ -230,14 +205,13 @@ def test_a_single_run_is_an_error_for_methods_that_need_a_spread(tmp_path):
         check_game_intervals(runs, questions()["game_intervals"](methods=["pbp", "bootstrap"]), "scores.csv")
 
 
-@pytest.mark.parametrize("column", ["step", "global_step", "rollout/Timesteps", "frames"])
-@pytest.mark.parametrize("policy", ["error", "drop"])
+@pytest.mark.parametrize(("column", "policy"), [("step", "error"), ("rollout/Timesteps", "drop")])
 def test_learning_curves_are_recognized_and_never_reduced_to_their_first_step(tmp_path, column, policy):
-    table = pd.concat([rows().assign(**{column: step}) for step in range(100)])
+    table = pd.concat([rows().assign(**{column: step}) for step in range(20)])
     path = written(tmp_path, table.sample(frac=1, random_state=1), "parquet")
     with pytest.raises(InputError) as caught:
         read_score_table(path, STRICT | {"duplicate_runs": policy}, "scores.parquet")
-    assert caught.value.what == f"1,200 rows of 12 runs with a column {column}: learning curves"
+    assert caught.value.what == f"240 rows of 12 runs with a column {column}: learning curves"
     assert caught.value.hint.startswith("kind: learning_curves, with a rule")
 
 
@@ -255,7 +229,7 @@ CELLS = (*"ab", *',,,\n\n\r"\t é', "\r\n", '""', "1.5", '","', '"\n"', "\n\n", 
 def test_cells_are_those_that_the_csv_module_of_python_reads():
     """Texts of every kind of cell, quote and end of a line in any order; about one in twelve is a table."""
     rng, accepted = np.random.default_rng(0), 0
-    for _ in range(2_000):
+    for _ in range(600):
         text = "x,y,z\n" + "".join(rng.choice(CELLS, rng.integers(0, 25)))
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         _, *lines = (fields for fields in csv.reader(io.StringIO(text)) if fields)
@@ -266,32 +240,4 @@ def test_cells_are_those_that_the_csv_module_of_python_reads():
             continue
         accepted += 1
         assert found == [fields + [""] * (3 - len(fields)) for fields in lines if "".join(fields).strip()]
-    assert accepted > 100
-
-
-MEMORY = """
-import resource, sys
-from pathlib import Path
-from surefoot.sources.score_tables import read
-from surefoot.sources.tables import ScoreTable
-few, many = map(Path, sys.argv[1:])
-read(ScoreTable(kind="score_table", file=str(few)), {"file": few})
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-table = read(ScoreTable(kind="score_table", file=str(many)), {"file": many})
-print(len(table), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
-"""
-
-
-def test_very_many_runs_take_a_few_times_the_size_of_their_file(tmp_path):
-    """Measured: 5.6 times the 50 MB of a million runs; one object for each cell took 14 times."""
-    header, runs = "algorithm,environment,run,score\n", 300_000
-    rng = np.random.default_rng(0)
-    (tmp_path / "few.csv").write_text(header + "a,Ant-v4,0,1.5\nb,Ant-v4,0,2.5\na,Ant-v4,1,2.5\nb,Ant-v4,1,1.5\n")
-    scores = rng.normal(size=runs)
-    lines = (f"{'ab'[number % 2]},Ant-v4,{number},{score!r}\n" for number, score in enumerate(scores.tolist()))
-    (tmp_path / "many.csv").write_text(header + "".join(lines))
-    command = [sys.executable, "-c", MEMORY, str(tmp_path / "few.csv"), str(tmp_path / "many.csv")]
-    environment = os.environ | {"PYTHONPATH": str(Path(surefoot.__file__).parents[1])}
-    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-    rows, kibibytes = map(int, done.stdout.split())
-    assert rows == runs and kibibytes * 1024 < 9 * (tmp_path / "many.csv").stat().st_size
+    assert accepted > 30

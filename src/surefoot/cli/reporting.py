@@ -110,7 +110,7 @@ def report(
     output = Path(folder)
     table = pandas_table(runs)
     if isinstance(table, Mapping):
-        from surefoot.sources.given.scores import read_scores  # brings scipy, which importing this module does not
+        from surefoot.sources.given.sets import read_scores  # brings scipy, which importing this module does not
 
         table = read_scores(table, checked=True)
     check_runs("runs", table)

@@ -4,11 +4,11 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Study
-from surefoot.errors import HintedError
 from surefoot.questions.checking import check_runs
 from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
 from surefoot.scales.scaling import read_files, scaled
 from surefoot.scales.settings import ScoreScale
+from surefoot.statistics.runs.tables import scores_of
 
 
 def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
@@ -24,12 +24,8 @@ def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
     if _are_numbers(runs["environment"]) and not _are_numbers(runs["run"]):
         what = f"environments are numbered ({runs['environment'].iloc[0]}) and runs are named ({runs['run'].iloc[0]})"
         raise InputError(where, what, f"are the columns run and environment exchanged? If not, {as_given}")
-    for algorithm, rows in runs.groupby("algorithm", sort=False):
-        columns = [scores.to_numpy() for _, scores in rows.groupby("environment", sort=False)["score"]]
-        try:
-            check_axes(where, str(algorithm), columns, otherwise=as_given)
-        except HintedError as error:
-            raise InputError(error.where, error.what, error.hint) from None
+    algorithms = [str(algorithm) for algorithm in runs["algorithm"].unique()]
+    check_axes(where, {algorithm: scores_of(runs, algorithm) for algorithm in algorithms}, otherwise=as_given)
 
 
 def _are_numbers(names: pd.Series) -> bool:

@@ -49,8 +49,7 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
     """
     _load_kernels(module_of(model))
     from surefoot.questions.checking import check_runs
-    from surefoot.sources.given.scores import at_steps
-    from surefoot.sources.given.sets import read_runs, read_sets, scale_remark
+    from surefoot.sources.given.sets import at_steps, read_runs, read_sets, scale_remark
 
     name = model.function.__name__
     where, further = name_in_programs(model), _as_given(model, given)

@@ -51,7 +51,7 @@ def normalized_scores(
     """
     runs = pandas_table(runs)
     if isinstance(runs, Mapping):
-        from surefoot.sources.given.scores import read_scores  # brings scipy, which importing this module does not
+        from surefoot.sources.given.sets import read_scores  # brings scipy, which importing this module does not
 
         runs = read_scores(runs, checked=True)
     check_runs("runs", runs)

@@ -17,7 +17,14 @@ from pydantic import model_validator
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.sections import Text
 from surefoot.errors import HintedError, listed
-from surefoot.scales.reference_tables import CATALOGUE, ReferenceName, reference_tables
+from surefoot.scales.reference_tables import (
+    CATALOGUE,
+    ReferenceName,
+    read_reference_table,
+    reference_tables,
+    rows_meant,
+    with_nearest,
+)
 from surefoot.scales.settings import OWN, ScoreScale, scale
 
 if TYPE_CHECKING:
@@ -94,8 +101,7 @@ class ReferenceScores(ScoreScale):
         from surefoot.statistics.runs.tables import known_ends
 
         if self.references is not None:
-            kept = tables[reference_tables()[self.references].file]
-            ends = _of_table(runs, kept, self.references)
+            ends = _of_table(runs, self.references)
         elif self.reference_values is not None:
             refuse_absent("reference_values", "environment", self.reference_values, runs)
             values = [(name, *pair) for name, pair in self.reference_values.items()]
@@ -107,40 +113,30 @@ class ReferenceScores(ScoreScale):
             return known_ends(runs)
         joined = ends.reindex(runs["environment"]).set_axis(runs.index, axis="index")
         for end in ("zero", "one"):
-            known = joined[end] * runs["direction"] if "direction" in runs else joined[end]
+            known = joined[end] * runs.get("direction", 1)
             runs = runs.assign(**{end: runs[end].fillna(known) if end in runs else known})
         return known_ends(runs)
 
 
-def _of_table(runs: "pd.DataFrame", kept: "pd.DataFrame", name: str) -> "pd.DataFrame":
-    """Those of a table that is kept, by the environments as the runs spell them."""
-    from surefoot.scales.reference_tables import rows_meant, with_ends, with_nearest
+def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
+    """The scores of the table `name` that count as 0 and 1, by the environments as the runs spell them."""
+    names = [str(environment) for environment in dict.fromkeys(runs["environment"])]
+    meant = rows_meant(names, name)
+    if len(meant) < len(names):
+        missing = listed([with_nearest(one, name) for one in names if one not in meant], _LISTED)
+        hint = "name the others in environments, or a table of your own with file"
+        raise InputError("references", f"{name} has no scores of {missing}", hint)
+    ends = read_reference_table(name).loc[list(meant.values())].set_axis(list(meant), axis="index")
+    if reference_tables()[name].bounded:
+        import numpy as np
 
-    table = reference_tables()[name]
-    known = with_ends(kept, table)
-    environments = list(dict.fromkeys(runs["environment"].astype(str)))
-    meant = rows_meant(environments, known, table)
-    missing = [with_nearest(one, known, table) for one in environments if one not in meant]
-    if missing:
-        what = f"{name} has no scores of {listed(missing, _LISTED)}"
-        raise InputError("references", what, "name the others in environments, or a table of your own with file")
-    found: pd.DataFrame = known.set_index(table.name)[["zero", "one"]].loc[list(meant.values())]
-    found.index = list(meant)
-    if table.bounded:
-        _refuse_outside(runs, found, name)
-    return found
-
-
-def _refuse_outside(runs: "pd.DataFrame", ends: "pd.DataFrame", name: str) -> None:
-    known = ends.loc[runs["environment"]]
-    scores = (runs["score"] * runs["direction"] if "direction" in runs else runs["score"]).to_numpy()
-    rounding = _ROUNDING * (known["one"] - known["zero"]).to_numpy()
-    outside = (scores < known["zero"].to_numpy() - rounding) | (scores > known["one"].to_numpy() + rounding)
-    if outside.any():
-        row = runs[outside].iloc[0]
-        least, greatest = known[outside].iloc[0]
-        what = f"{row['algorithm']} / {row['environment']} / run {row['run']}: {scores[outside][0]:g} is not possible"
-        raise InputError("references", what, f"scores of {name} are from {least:g} to {greatest:g}")
+        zero, one = ends.loc[runs["environment"].astype(str)].to_numpy().T
+        scores, rounding = (runs["score"] * runs.get("direction", 1)).to_numpy(), _ROUNDING * (one - zero)
+        for place in np.flatnonzero((scores < zero - rounding) | (scores > one + rounding))[:1]:
+            row = runs.iloc[place]
+            what = f"{row['algorithm']} / {row['environment']} / run {row['run']}: {scores[place]:g} is not possible"
+            raise InputError("references", what, f"scores of {name} are from {zero[place]:g} to {one[place]:g}")
+    return ends
 
 
 def _of_own(runs: "pd.DataFrame", table: "pd.DataFrame", where: str) -> "pd.DataFrame":

@@ -75,29 +75,45 @@ def reference_tables() -> dict[str, ReferenceTable]:
         return {row.pop("table"): ReferenceTable.model_validate(row) for row in csv.DictReader(file)}
 
 
-def rows_meant(names: Iterable[str], known: "pd.DataFrame", table: ReferenceTable) -> dict[str, str]:
-    """The environment of a table that each of these names means; names that mean none are left out.
+@functools.cache
+def read_reference_table(name: str) -> "pd.DataFrame":
+    """A table by its name: columns zero and one, by the names of its environments, without rows that lack one."""
+    import pandas as pd
+
+    table = reference_tables()[name]
+    ends = pd.read_csv(table.path).set_index(table.name)[[table.zero, table.one]]
+    return ends.set_axis(["zero", "one"], axis="columns").dropna()
+
+
+def rows_meant(names: Iterable[str], name: str) -> dict[str, str]:
+    """The environment of the table `name` that each of these names means; names that mean none are left out.
 
     Letters are small or not, and what separates words, the names of packages before and versions after do not count:
     `ALE/Breakout-v5`, `BreakoutNoFrameskip-v4` and `atari_breakout` all mean `Breakout`.
-
-    Parameters
-    ----------
-    known : the table as `read_reference_table` reads it
     """
-    meant = _by_letters(
-        tuple(known[table.name]), tuple(zip(known["zero"], known["one"], strict=True)), table.any_version
-    )
-    found = {name: meant.get(_letters(name, table)) for name in names}
-    return {name: row for name, row in found.items() if row is not None}
+    table, rows = reference_tables()[name], _rows_by_letters(name)
+    return {given: rows[letters] for given in names if (letters := _letters(given, table)) in rows}
 
 
-def with_nearest(name: str, known: "pd.DataFrame", table: ReferenceTable) -> str:
-    """The name, and the nearest of the table's where one is near."""
-    letters = {_letters(row): row for row in known[table.name]}
-    found = near(_letters(name, table), letters)
-    shown = shortened(name, 60)
-    return f"{shown} (nearest: {letters[found[0]]})" if found else shown
+def with_nearest(given: str, name: str) -> str:
+    """A name, and the nearest of the table `name` where one is near."""
+    rows = _rows_by_letters(name)
+    found = near(_letters(given, reference_tables()[name]), rows)
+    shown = shortened(given, 60)
+    return f"{shown} (nearest: {rows[found[0]]})" if found else shown
+
+
+@functools.cache
+def _rows_by_letters(name: str) -> dict[str, str]:
+    """The environments of a table by their letters; without a version, those of whose versions the scores are the
+    same, where the table allows it."""
+    known = read_reference_table(name)
+    rows = {_letters(row): row for row in known.index}
+    if reference_tables()[name].any_version:
+        for letters, versions in known.groupby(lambda row: _letters(_VERSION.sub("", row)), sort=False):
+            if len(versions.drop_duplicates()) == 1:
+                rows.setdefault(letters, versions.index[0])
+    return rows
 
 
 def reference_of(scores: "pd.DataFrame") -> str | None:
@@ -113,42 +129,15 @@ def reference_of(scores: "pd.DataFrame") -> str | None:
     best = scores.groupby(scores["environment"].astype(str), sort=False)["score"].agg(["min", "max"])
     found = []
     for key, table in reference_tables().items():
-        known = read_reference_table(key)
-        meant = rows_meant(best.index, known, table)
+        meant = rows_meant(best.index, key)
         if len(meant) < len(best):
             continue
-        ends = known.set_index(table.name).loc[[meant[name] for name in best.index]]
+        ends = read_reference_table(key).loc[[meant[name] for name in best.index]]
         low, high = ((best[end].to_numpy() - ends["zero"]) / (ends["one"] - ends["zero"]) for end in ("min", "max"))
         inside = not table.bounded or (low.min() >= -_ROUNDING and high.max() <= 1.0 + _ROUNDING)
         if inside and (high > _ABOVE).mean() >= 0.5:
             found.append(key)
     return found[0] if found[:1] == ["atari_human"] or len(found) == 1 else None
-
-
-@functools.cache
-def read_reference_table(name: str) -> "pd.DataFrame":
-    """A table by its name: its column of names, and the columns zero and one, without rows that lack one."""
-    import pandas as pd
-
-    table = reference_tables()[name]
-    return with_ends(pd.read_csv(table.path), table)
-
-
-def with_ends(kept: "pd.DataFrame", table: ReferenceTable) -> "pd.DataFrame":
-    """As `read_reference_table`, of the content of the file."""
-    columns = {table.name: table.name, table.zero: "zero", table.one: "one"}
-    return kept[list(columns)].set_axis(list(columns.values()), axis="columns").dropna(ignore_index=True)
-
-
-@functools.cache
-def _by_letters(rows: tuple[str, ...], ends: tuple[tuple[float, float], ...], any_version: bool) -> dict[str, str]:
-    found = {_letters(row): row for row in rows}
-    if any_version:
-        of_name: dict[str, dict[tuple[float, float], str]] = {}
-        for row, pair in zip(rows, ends, strict=True):
-            of_name.setdefault(_letters(_VERSION.sub("", row)), {}).setdefault(pair, row)
-        found = {letters: next(iter(of.values())) for letters, of in of_name.items() if len(of) == 1} | found
-    return found
 
 
 def _letters(name: str, table: ReferenceTable | None = None) -> str:

@@ -21,13 +21,14 @@ as much as runs do, 98 % of the latter, and 74 % where they differ twice as much
 whether they are episodes, nor of episodes in no regular order.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
+from surefoot.build.errors import InputError
 from surefoot.columns import RUN, as_floats
-from surefoot.errors import HintedError, listed, shortened, shown
+from surefoot.errors import listed, shortened, shown
 from surefoot.statistics.arrays import Floats
 
 _LEVEL = 1e-5
@@ -39,41 +40,35 @@ _ALIKE = 6.0
 
 def check_axes(
     where: str,
-    algorithm: str,
-    columns: list[Floats],
+    scores: Mapping[str, Sequence[Floats]],
     transposed: str | None = None,
     otherwise: str = "say `checked=True`",
-    everything: Sequence[list[Floats]] = (),
 ) -> None:
-    """Raise a HintedError where the rows of a table with equally many runs of each task do not look like runs.
+    """Raise an InputError where the rows of an algorithm with equally many runs of each task do not look like runs.
 
     Parameters
     ----------
-    where : what the table was given as
-    columns : float64[runs] of each task
+    where : what the scores were given as
+    scores : float64[runs] of each task, by algorithm. Those with as many rows have the same tasks, if rows are tasks,
+        and have to rank them alike as well; runs of one algorithm say nothing of those of another
     transposed : the hint where rows look like tasks; None where the axes have names, so that nobody swaps them
     otherwise : the end of the hint where rows look like episodes: what to do if they are runs
-    everything : the columns of each algorithm of the table. Those with as many rows have the same tasks, if rows are
-        tasks, and have to rank them alike as well; runs of one algorithm say nothing of those of another
     """
-    if len({column.size for column in columns}) != 1:
-        return
-    table = np.array(columns).T
-    same = [column for one in everything for column in one if {run.size for run in one} == {len(table)}]
-    if transposed is not None and looks_transposed(table) and (not same or looks_transposed(np.array(same).T)):
-        what = f"{algorithm}: its {table.shape[0]} runs of {table.shape[1]} tasks differ as tasks do"
-        right = "if it is right, say `checked=True`, or, of a question that takes it, `shared_runs=True`"
-        raise HintedError(where, what, f"{transposed}; {right}")
-    apart = alike_rows(table)
-    if apart is not None:
-        which = "the one before it" if apart == 1 else f"the one {apart} rows before it"
-        raise HintedError(
-            where,
-            f"{algorithm}: each of its {table.shape[0]} runs is like {which} by more than chance, as episodes of the "
-            "same run are",
-            "average the episodes of a run first, since runs are what is repeated; if they are runs in some order, "
-            + otherwise,
-        )
+    tables = {
+        name: np.array(columns).T for name, columns in scores.items() if len({column.size for column in columns}) == 1
+    }
+    for name, table in tables.items():
+        together = np.hstack([other for other in tables.values() if len(other) == len(table)])
+        if transposed is not None and looks_transposed(table) and looks_transposed(together):
+            what = f"{name}: its {table.shape[0]} runs of {table.shape[1]} tasks differ as tasks do"
+            right = "if it is right, say `checked=True`, or, of a question that takes it, `shared_runs=True`"
+            raise InputError(where, what, f"{transposed}; {right}")
+        apart = alike_rows(table)
+        if apart is not None:
+            which = "the one before it" if apart == 1 else f"the one {apart} rows before it"
+            what = f"{name}: each of its {len(table)} runs is like {which} by more than chance"
+            hint = "average the episodes of a run first, since runs are what is repeated; if they are runs in an order"
+            raise InputError(where, f"{what}, as episodes of the same run are", f"{hint}, {otherwise}")
 
 
 def looks_transposed(table: Floats) -> bool:
@@ -138,7 +133,7 @@ _WHOLE = 0.05
 """How far a rate times the number of trials may be from a whole number, as rates are rounded."""
 
 
-def runs_of_outcomes(outcomes: pd.DataFrame) -> pd.DataFrame:
+def runs_of_outcomes(outcomes: pd.DataFrame, where: str = "outcomes") -> pd.DataFrame:
     """One row a run, of rows that are trials, or that are rates of a number of trials.
 
     Parameters
@@ -152,26 +147,30 @@ def runs_of_outcomes(outcomes: pd.DataFrame) -> pd.DataFrame:
 
     Raises
     ------
-    HintedError
+    InputError
         for outcomes that are neither 0 nor 1, and rates that are none of this many trials
     """
+
+    def refuse(bad: "pd.Series[bool]", column: str, hint: str) -> None:
+        for row in outcomes[bad][:1].astype(object).to_dict("records"):
+            name = shortened(f"{row['algorithm']} / {row['environment']} / run {row['run']}")
+            raise InputError(where, f"{name}: {column} {shown(row[column])} ({int(bad.sum())} such rows)", hint)
+
     scores = as_floats(outcomes["score"].map(_as_number))
     if "trials" in outcomes:
         trials = as_floats(outcomes["trials"])
-        bad = ~(np.isfinite(trials) & (trials >= 1) & (trials == np.round(trials)))
-        _refuse(outcomes, bad, "trials", "a whole number of trials, at least 1")
-        successes = scores * trials
-        bad = ~((scores >= 0) & (scores <= 1) & (np.abs(successes - np.round(successes)) <= _WHOLE))
-        _refuse(outcomes, bad, "score", "the rate of successes in the trials of the row, from 0 to 1")
+        refuse(~(np.isfinite(trials) & (trials >= 1) & (trials % 1 == 0)), "trials", "a whole number from 1")
+        successes = np.round(scores * trials)
+        right = scores.between(0, 1) & ((scores * trials - successes).abs() <= _WHOLE)
+        refuse(~right, "score", "the rate of successes in the trials of the row, from 0 to 1")
     else:
-        _refuse(outcomes, ~scores.isin([0.0, 1.0]), "score", _HINT)
+        refuse(~scores.isin([0.0, 1.0]), "score", _HINT)
         trials, successes = pd.Series(1.0, index=outcomes.index), scores
-    counted = outcomes.assign(trials=trials.astype(np.int64), successes=np.round(successes).astype(np.int64))
+    counted = outcomes.assign(trials=trials.astype(np.int64), successes=successes.astype(np.int64))
     groups = counted.groupby(list(RUN), sort=False)
-    runs = groups.first().drop(columns=["score", "trials", "successes"])
     totals = groups[["trials", "successes"]].sum()
-    runs = runs.assign(score=totals["successes"] / totals["trials"], trials=totals["trials"])
-    return runs.reset_index()
+    runs = groups.first().drop(columns=["score", "trials", "successes"])
+    return runs.assign(score=totals["successes"] / totals["trials"], trials=totals["trials"]).reset_index()
 
 
 def _as_number(value: object) -> object:
@@ -180,13 +179,6 @@ def _as_number(value: object) -> object:
     if isinstance(value, complex | np.complexfloating):
         return np.nan
     return int(value) if isinstance(value, bool | np.bool_) else value
-
-
-def _refuse(outcomes: pd.DataFrame, bad: "pd.Series[bool]", column: str, hint: str) -> None:
-    if bad.any():
-        row, plain = outcomes[bad].iloc[0], outcomes.loc[bad, column].tolist()[0]
-        where = shortened(f"{row['algorithm']} / {row['environment']} / run {row['run']}")
-        raise HintedError("outcomes", f"{where}: {column} {shown(plain)} ({int(bad.sum())} such rows)", hint)
 
 
 _STEPS = (
@@ -227,11 +219,15 @@ def left_out(given: pd.DataFrame, kept: pd.DataFrame) -> list[str]:
     """
     sentences = []
     for column, other, lack in (("algorithm", "environment", "no run in"), ("environment", "algorithm", "no run of")):
-        gone = [name for name in given[column].unique() if name not in set(kept[column])]
         cells = pd.crosstab(given[column], given[other])
-        if gone:
-            why = [f"{name} ({lack} {_lacking(cells.loc[name])})" for name in gone]
-            sentences.append(f"Left out, since runs are missing: {listed(why, _LISTED)}.")
+        reasons = []
+        for name in given[column].unique():
+            if name not in set(kept[column]):
+                missing = [str(one) for one in cells.columns[cells.loc[name] == 0]]
+                where = listed(missing, _LISTED) if missing else "some environments once short runs are dropped"
+                reasons.append(f"{name} ({lack} {where})")
+        if reasons:
+            sentences.append(f"Left out, since runs are missing: {listed(reasons, _LISTED)}.")
     return sentences
 
 
@@ -253,8 +249,3 @@ def single_runs(runs: pd.DataFrame) -> str:
         "cannot show by how much: there are no intervals here, and no difference between algorithms is more than a "
         "difference between runs."
     )
-
-
-def _lacking(counts: pd.Series) -> str:
-    names: Sequence[str] = [str(name) for name in counts.index[counts == 0]]
-    return listed(names, _LISTED) if names else "some environments once short runs are dropped"

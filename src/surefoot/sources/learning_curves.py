@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import as_floats, counts, refuse_other_kinds
+from surefoot.columns import RUN, as_floats, counts, refuse_other_kinds
 from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
@@ -26,7 +26,7 @@ from surefoot.sources.settings import CURVES, EVALUATIONS, RUNS
 from surefoot.sources.table_files import read_table
 from surefoot.sources.tables import LearningCurves
 
-_RUN = ["algorithm", "environment", "run"]
+_RUN = [*RUN]
 _LISTED = 5
 
 
@@ -54,12 +54,18 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     where = name or str(path)
     curves = _curves(read_table(path, where), settings, where)
     _check_lengths(curves, settings, where)
-    found = _asked(where, lambda: scored_curves(curves, settings.rule, settings.amount, **_lengths(settings)))
+    lengths: dict[str, Any] = {"short_runs": settings.short_runs, "tolerance": settings.tolerance}
+    found = _asked(where, lambda: scored_curves(curves, settings.rule, settings.amount, **lengths))
     scores = higher_is_better(found, curves) if RULES[settings.rule].lower_is_better else found
     scores = without_missing_cells(scores, settings.missing_cells, where)  # short runs may have been all of a cell
     refuse_single_algorithm(scores, where)
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
-    aligned = _asked(where, lambda: _aligned(curves, settings)).merge(scores[_RUN], on=_RUN)
+    along = curves
+    if settings.along == "percent":
+        ends = curves.groupby("environment")["step"].transform("max")
+        along = curves.assign(step=100.0 * curves["step"] / ends)
+    aligned = _asked(where, lambda: aligned_curves(along, settings.grid, between=settings.between, **lengths))
+    aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
     runs.attrs = {key: texts for key, texts in ((LEFT_OUT, left_out), (REMARKS, found.attrs[REMARKS])) if texts}
     return {
@@ -119,17 +125,6 @@ def _check_lengths(curves: pd.DataFrame, settings: LearningCurves, where: str) -
         hint = "along: percent, which compares them at the same percentage of their steps"
         which = listed([f"{shortened(str(one))} at {end:,.0f}" for one, end in ends.sort_values().items()], _LISTED)
         raise InputError(where, f"environments end at different steps: {which}", hint)
-
-
-def _aligned(curves: pd.DataFrame, settings: LearningCurves) -> pd.DataFrame:
-    if settings.along == "percent":
-        ends = curves.groupby("environment")["step"].transform("max")
-        curves = curves.assign(step=100.0 * curves["step"] / ends)
-    return aligned_curves(curves, settings.grid, between=settings.between, **_lengths(settings))
-
-
-def _lengths(settings: LearningCurves) -> dict[str, Any]:
-    return {"short_runs": settings.short_runs, "tolerance": settings.tolerance}
 
 
 def _asked(where: str, made: Callable[[], pd.DataFrame]) -> pd.DataFrame:

@@ -7,6 +7,7 @@ import json
 import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -27,27 +28,25 @@ def play(task: Task) -> None:
     seconds_online (of a whole trajectory) and decisions (of one), the functionals of the decision times that are asked
     for, and machine; and, where asked for, all transitions. Of several trajectories scores and seconds are means."""
     cells = task.settings["cells"]
-    entries = cells.values()
-    total = sum(-(-entry["mdps"] // entry["block"]) * entry["block"] for entry in entries)
-    missing = [[task.missing(*unit) for unit in _plays_of(task.settings, entry)] for entry in entries]
-    work = sum(entry["block"] * sum(these) for entry, these in zip(entries, missing, strict=True))
-    report = progress_reporter(f"play {next(iter(entries))['cell']['agent']}", total, "trajectories", work)
-    runs, transitions, done, done_work = [], [], 0, 0
-    for number, ((key, entry), these) in enumerate(zip(cells.items(), missing, strict=True)):
-        failures = 0
-        folder = task.outputs["runs"].with_name(f"cell_{number}")
-        folder.mkdir()
-        for first, is_missing in zip(range(0, entry["mdps"], entry["block"]), these, strict=True):
-            table = _block(task, entry, first, folder)
-            table = table[table["run"] < entry["mdps"]]
-            if "transitions" in task.outputs:
-                transitions.append(_unfolded(table))
-            runs.append(table.drop(columns=["transitions", "seconds"], errors="ignore"))
-            failures += int(table["failed"].sum())
-            done, done_work = done + entry["block"], done_work + entry["block"] * is_missing
-            report(done, done_work)
-        if failures:
-            logger.warning("failures  %s: %d of %d plays ended in a domain error", key, failures, entry["mdps"])
+    blocks = [(key, entry, first) for key, entry in cells.items() for first in _firsts(entry)]
+    sizes = [entry["block"] for _, entry, _ in blocks]
+    missing = [task.missing("simulate.plays", _of_block(task.settings, *block), {}) for _, *block in blocks]
+    work = [size * is_missing for size, is_missing in zip(sizes, missing, strict=True)]
+    agent = next(iter(cells.values()))["cell"]["agent"]
+    report = progress_reporter(f"play {agent}", sum(sizes), "trajectories", sum(work))
+    folders = {key: task.outputs["runs"].with_name(f"cell_{number}") for number, key in enumerate(cells)}
+    runs, transitions, failures = [], [], dict.fromkeys(cells, 0)
+    for (key, entry, first), *done in zip(blocks, accumulate(sizes), accumulate(work), strict=True):
+        table = _block(task, entry, first, folders[key])
+        table = table[table["run"] < entry["mdps"]]
+        if "transitions" in task.outputs:
+            transitions.append(_unfolded(table))
+        runs.append(table.drop(columns=["transitions", "seconds"], errors="ignore"))
+        failures[key] += int(table["failed"].sum())
+        report(*done)
+    for key, count in failures.items():
+        if count:
+            logger.warning("failures  %s: %d of %d plays ended in a domain error", key, count, cells[key]["mdps"])
     pd.concat(runs, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
     if "transitions" in task.outputs:
         pd.concat(transitions, ignore_index=True).to_parquet(task.outputs["transitions"], index=False)
@@ -59,14 +58,13 @@ def pieces(
     """(kind, settings, hashes) of all that the job keeps apart in the store."""
     for entry in settings["cells"].values():
         yield "simulate.learn", _decisive(entry), {}
-        yield from _plays_of(settings, entry)
+        for first in _firsts(entry):
+            yield "simulate.plays", _of_block(settings, entry, first), {}
 
 
-def _plays_of(
-    settings: Mapping[str, Any], entry: dict[str, Any]
-) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    for first in range(0, entry["mdps"], entry["block"]):
-        yield "simulate.plays", _of_block(settings, entry, first), {}
+def _firsts(entry: Mapping[str, Any]) -> range:
+    """The numbers of the first MDPs of a cell's blocks."""
+    return range(0, entry["mdps"], entry["block"])
 
 
 def _decisive(entry: dict[str, Any]) -> dict[str, Any]:
@@ -99,6 +97,7 @@ def _block(task: Task, entry: dict[str, Any], first: int, folder: Path) -> pd.Da
             table = play_table(entry["cell"], json.loads(known.read_text()), first, entry["block"], chosen)
         table.to_parquet(path, index=False)
 
+    folder.mkdir(exist_ok=True)
     known, path = folder / "learnt.json", folder / f"{first}.parquet"
     if not known.is_file():
         task.unit("simulate.learn", _decisive(entry), {}, learn, known)

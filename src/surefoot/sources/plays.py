@@ -130,23 +130,18 @@ class Plays(SourceSettings):
         """The run table of the best parameters of each agent, and all plays."""
         return {name: RUNS, PLAYS: PLAYS}
 
-    @classmethod
-    def jobs(cls, study: StudySources, sources: Mapping[str, "Plays"]) -> list[Job]:
-        """Of each source the plays, agent by agent; the table of all of them; and the runs of each agent's best
-        parameters."""
-        jobs = []
-        for name, source in sources.items():
-            played = list(_plays(study, source))
-            chosen = {"variant": source.variants[0], "environments": list(source.environments)}
-            all_plays, runs = run_table_path(study.name, PLAYS), run_table_path(study.name, name)
-            inputs = {job.part: job.outputs["runs"] for job in played}
-            collect, best = "surefoot.sources.playing:collect_plays", "surefoot.sources.playing:collect_best"
-            jobs += [
-                *played,
-                Job("collect", study.name, PLAYS, collect, {"parts": list(inputs)}, (), inputs, {"runs": all_plays}),
-                Job("collect", study.name, name, best, chosen, (), {"plays": all_plays}, {"runs": runs}),
-            ]
-        return jobs
+    def jobs_of(self, study: StudySources, name: str) -> list[Job]:
+        """The plays, agent by agent; the table of all of them; and the runs of each agent's best parameters."""
+        played = list(_plays(study, self))
+        chosen = {"variant": self.variants[0], "environments": list(self.environments)}
+        all_plays, runs = {"plays": run_table_path(study.name, PLAYS)}, {"runs": run_table_path(study.name, name)}
+        inputs = {job.part: job.outputs["runs"] for job in played}
+        collect, best = "surefoot.sources.playing:collect_plays", "surefoot.sources.playing:collect_best"
+        return [
+            *played,
+            Job("collect", study.name, PLAYS, collect, {"parts": list(inputs)}, (), inputs, {"runs": all_plays[PLAYS]}),
+            Job("collect", study.name, name, best, chosen, (), all_plays, runs),
+        ]
 
     def cells(self, seed: int) -> Iterator[tuple[dict[str, Any], int]]:
         """(cell as `surefoot.bayesian.cells.Cell` takes it, number of MDPs) for every agent that the source names."""
@@ -176,8 +171,10 @@ class Plays(SourceSettings):
         given = self.distributions[name]
         if given.file is not None:
             return {"module": given.file, "name": name}
-        if given.table is not None:
-            return {"transitions": _rows(given.table), "initial_state": given.initial_state}
+        if given.table is not None:  # the numbers, not the file's name, belong in the specs of jobs
+            from surefoot.sources.transition_tables import read_transitions
+
+            return {"transitions": read_transitions(Path(given.table)), "initial_state": given.initial_state}
         return given.plain()
 
     def algorithm_titles(self) -> dict[str, str]:
@@ -197,13 +194,6 @@ class Plays(SourceSettings):
         return found
 
 
-def _rows(table: str) -> list[list[float]]:
-    """The transitions of a table: the numbers, not the file's name, belong in the specs of jobs."""
-    from surefoot.sources.transition_tables import read_transitions
-
-    return read_transitions(Path(table))
-
-
 Cells = dict[str, dict[str, Any]]
 
 
@@ -218,7 +208,12 @@ def _plays(study: StudySources, source: Plays) -> Iterator[Job]:
         kept["mdps"] = max(kept["mdps"], mdps)
         # Slow agents play few MDPs: a whole block of the usual size would be too many.
         kept["block"] = min(kept["mdps"], source.block)
-    for part, wanted in _parts(cells, source.batch):
+    parts: dict[str, Cells] = {}
+    for agent, wanted in cells.items():
+        numbers = batch_numbers(seconds_of_plays(entry["cell"], entry["mdps"]) for entry in wanted.values())
+        for number, (key, entry) in zip(numbers, wanted.items(), strict=True):
+            parts.setdefault(agent if source.batch == "agent" else f"{agent}.{number}", {})[key] = entry
+    for part, wanted in parts.items():
         outputs = {"runs": f"results/simulate/{study.name}/{part}.parquet"}
         if source.transitions:
             outputs["transitions"] = f"results/simulate/{study.name}/{part}_transitions.parquet"
@@ -226,16 +221,3 @@ def _plays(study: StudySources, source: Plays) -> Iterator[Job]:
         code = {module for entry in wanted.values() for module in registry.modules(entry["cell"])}
         work = "surefoot.sources.playing:play"
         yield Job("simulate", study.name, part, work, settings, tuple(sorted(code)), {}, outputs)
-
-
-def _parts(cells: Mapping[str, Cells], batch: str) -> Iterator[tuple[str, Cells]]:
-    """(part, cells) of each job."""
-    for agent, wanted in cells.items():
-        if batch == "agent":
-            yield agent, wanted
-            continue
-        parts: dict[str, Cells] = {}
-        numbers = batch_numbers(seconds_of_plays(entry["cell"], entry["mdps"]) for entry in wanted.values())
-        for number, (key, entry) in zip(numbers, wanted.items(), strict=True):
-            parts.setdefault(f"{agent}.{number}", {})[key] = entry
-        yield from parts.items()

@@ -32,22 +32,18 @@ class RandomPolicies(SourceSettings):
         """A table of its own kind."""
         return {name: self.kind}
 
-    @classmethod
-    def jobs(cls, study: StudySources, sources: Mapping[str, "RandomPolicies"]) -> list[Job]:
-        """One for each source."""
-        jobs = []
-        for name, source in sources.items():
-            trials, own = _trials(study, source.like)
-            cells = {
-                environment: {
-                    "settings": registry.environment_settings(environment, own),
-                    "modules": registry.environment_modules(environment, own),
-                }
-                for environment in trials.environments
+    def jobs_of(self, study: StudySources, name: str) -> list[Job]:
+        """A single one."""
+        trials, own = _trials(study, self.like)
+        cells = {
+            environment: {
+                "settings": registry.environment_settings(environment, own),
+                "modules": registry.environment_modules(environment, own),
             }
-            numbers = {"policies": source.policies, "episodes": source.episodes}
-            jobs.append(_job(study, name, "surefoot.simulation.random_policies:random_policies", cells, numbers))
-        return jobs
+            for environment in trials.environments
+        }
+        numbers = {"policies": self.policies, "episodes": self.episodes}
+        return [_job(study, name, "surefoot.simulation.random_policies:random_policies", cells, numbers)]
 
 
 @run_source
@@ -70,24 +66,15 @@ class SameHyperparameters(SourceSettings):
         """A table of its own kind."""
         return {name: self.kind}
 
-    @classmethod
-    def jobs(cls, study: StudySources, sources: Mapping[str, "SameHyperparameters"]) -> list[Job]:
-        """One for each source."""
-        jobs = []
-        for name, source in sources.items():
-            trials, own = _trials(study, source.like)
-            cells = {
-                f"{cell}.{environment}": {
-                    "settings": registry.settings(cell, environment, own),
-                    "modules": registry.modules(cell, environment, own),
-                }
-                for algorithm in source.algorithms or trials.algorithms
-                for environment in source.environments or trials.environments
-                for cell in [registry.cell(algorithm, environment, own)]
-            }
-            numbers = {"candidates": source.hyperparameters, "runs": source.runs}
-            jobs.append(_job(study, name, "surefoot.simulation.repeated:same_hyperparameters", cells, numbers))
-        return jobs
+    def jobs_of(self, study: StudySources, name: str) -> list[Job]:
+        """A single one."""
+        trials, own = _trials(study, self.like)
+        cells: dict[str, dict[str, Any]] = {}
+        for algorithm in self.algorithms or trials.algorithms:
+            for environment in self.environments or trials.environments:
+                cells |= _cell(registry.cell(algorithm, environment, own), environment, own)
+        numbers = {"candidates": self.hyperparameters, "runs": self.runs}
+        return [_job(study, name, "surefoot.simulation.repeated:same_hyperparameters", cells, numbers)]
 
 
 HYPERPARAMETERS = ("discount", "trace_decay", "exploration", "step_size")
@@ -134,23 +121,14 @@ class HyperparameterGrid(SourceSettings):
         """Runs with a column for each hyperparameter."""
         return {name: SETTINGS}
 
-    @classmethod
-    def jobs(cls, study: StudySources, sources: Mapping[str, "HyperparameterGrid"]) -> list[Job]:
-        """One for each source."""
-        jobs = []
-        for name, source in sources.items():
-            cells = {
-                f"{algorithm}.{environment}": {
-                    "settings": registry.settings(algorithm, environment),
-                    "modules": registry.modules(algorithm, environment),
-                }
-                for algorithm in source.algorithms
-                for environment in source.environments
-            }
-            grid = list(product(*(getattr(source, one) for one in HYPERPARAMETERS)))
-            numbers = {"grid": grid, "runs": source.runs, "first_run": source.first_run}
-            jobs.append(_job(study, name, "surefoot.simulation.repeated:hyperparameter_grid", cells, numbers))
-        return jobs
+    def jobs_of(self, study: StudySources, name: str) -> list[Job]:
+        """A single one."""
+        cells: dict[str, dict[str, Any]] = {}
+        for algorithm, environment in product(self.algorithms, self.environments):
+            cells |= _cell(algorithm, environment, {})
+        grid = list(product(*(getattr(self, one) for one in HYPERPARAMETERS)))
+        numbers = {"grid": grid, "runs": self.runs, "first_run": self.first_run}
+        return [_job(study, name, "surefoot.simulation.repeated:hyperparameter_grid", cells, numbers)]
 
     def algorithm_titles(self) -> dict[str, str]:
         """Titles of its algorithms by name."""
@@ -166,6 +144,13 @@ def _trials(study: StudySources, name: str) -> tuple[Trials, dict[str, Any]]:
     trials = study.sources[name]
     assert isinstance(trials, Trials)  # checked with the configuration
     return trials, trials.own.plain()
+
+
+def _cell(algorithm: str, environment: str, own: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The settings and the modules of a cell, by its name."""
+    settings = registry.settings(algorithm, environment, own)
+    modules = registry.modules(algorithm, environment, own)
+    return {f"{algorithm}.{environment}": {"settings": settings, "modules": modules}}
 
 
 def _job(

@@ -5,15 +5,15 @@ unless the configuration names a policy for it.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import as_floats, refuse_absent, refuse_bad_names, refuse_other_kinds
-from surefoot.errors import HintedError, listed, shortened, shown
+from surefoot.columns import RUN, as_floats, refuse_absent, refuse_bad_names, refuse_other_kinds
+from surefoot.errors import shortened, shown
 from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.checks import curves_found, left_out, runs_of_outcomes
 from surefoot.sources.settings import is_lower_better
@@ -22,7 +22,7 @@ from surefoot.sources.tables import ScoreTable
 from surefoot.statistics.runs.samples import GREATEST
 from surefoot.statistics.runs.tables import natural_order, plain_names
 
-LISTED = 8
+_LISTED = 8
 _POLICIES = "correct them, or set invalid_scores to drop or floor"
 _CELL_POLICIES = "add runs, or set missing_cells to drop_algorithm or drop_environment"
 _WHOLE_NUMBER = r"-?\d{1,18}"
@@ -45,32 +45,38 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
         that lists the offending cells
     """
     path = files["file"]
-    where, columns = name or str(path), dict(settings.columns)
+    where, tuned = name or str(path), list(settings.hyperparameters or ())
     given = read_table(path, where)
-    table = named(given, columns, where)
+    table = named(given, dict(settings.columns), where)
     if table.empty:
         raise InputError(where, "the table has no rows", "one row for each run: algorithm, environment, run, score")
+    for column in tuned:
+        if column not in given:
+            what = f'no column "{shortened(column)}"'
+            raise InputError(f"{where}: hyperparameters", what, nearest(column, given.columns))
+        values = pd.to_numeric(given[column], errors="coerce")
+        table[column] = given[column] if values.isna().any() else values
     if settings.outcomes == "binary":
-        try:
-            table = runs_of_outcomes(table)
-        except HintedError as error:
-            raise InputError(where, error.what, error.hint) from None
-    elif found := curves_found(table, given.drop(columns=list(settings.hyperparameters or ()), errors="ignore")):
+        table = runs_of_outcomes(table, where)
+    elif found := curves_found(table, given.drop(columns=tuned)):
         raise InputError(where, found, "kind: learning_curves, with a rule that makes a score of each, such as window")
     remarks = given.attrs.get(REMARKS, ())
-    table = _with_hyperparameters(table, given, settings.hyperparameters or (), where)
     del given  # of a large table, a third of the memory
-    table = _without_duplicates(table, settings.duplicate_runs, where, settings.hyperparameters or ())
+    again = table.duplicated([*RUN, *tuned])
+    if again.any() and settings.duplicate_runs == "error":
+        what = f"duplicate runs ({int(again.sum())}): {_listed(table[again])}"
+        hint = "a run has one score (and 1, 01 and 1.0 are one run): average its episodes, or number the runs apart"
+        raise InputError(where, what, f"{hint}, or set duplicate_runs: drop")
+    table = table[~again]
     refuse_other_kinds(where, table["score"], settings.columns.score)
     refuse_absent(f"{where}: lower_is_better", "environment", settings.negated_environments(), table)
-    table = table.assign(
-        direction=[-1 if is_lower_better(name, settings.lower_is_better) else 1 for name in table["environment"]]
-    )
+    lower = settings.lower_is_better
+    table = table.assign(direction=[-1 if is_lower_better(name, lower) else 1 for name in table["environment"]])
     table = with_valid_scores(table, settings.invalid_scores, where)
     table = without_missing_cells(table, settings.missing_cells, where)
-    if not settings.hyperparameters:
+    if not tuned:
         refuse_single_algorithm(table, where)
-    runs = ordered(table if settings.lower_is_better else table.drop(columns="direction"))
+    runs = ordered(table if lower else table.drop(columns="direction"))
     if remarks:
         runs.attrs[REMARKS] = remarks
     return runs
@@ -108,7 +114,7 @@ def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) ->
     kept = [wanted for wanted in columns if wanted in given or wanted == "environment"]
     found = {wanted: table[given[wanted]] if wanted in given else "environment" for wanted in kept}
     named = pd.DataFrame(found, index=table.index)
-    for wanted in ("algorithm", "environment", "run"):
+    for wanted in RUN:
         refuse_other_kinds(where, named[wanted], str(columns[wanted]), "names or numbers")
         present = named[wanted].notna()
         named[wanted] = named[wanted].astype(str).str.strip().where(present)
@@ -118,42 +124,18 @@ def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) ->
 
 def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
     """The first few offending cells, and how many more there are."""
-    cells = [f"{row.algorithm} / {row.environment} / run {row.run}" for row in table.itertuples()]
-    if "step" in table:
-        cells = [f"{cell}, step {step}" for cell, step in zip(cells, table["step"], strict=True)]
-    return few(cells, [f": {shown(score)}" for score in table["score"].head(LISTED)] if with_score else ())
+    cells = []
+    for row in table[:_LISTED].to_dict("records"):
+        step = f", step {row['step']}" if "step" in row else ""
+        score = f": {shown(row['score'])}" if with_score else ""
+        cells.append(f"{row['algorithm']} / {row['environment']} / run {row['run']}{step}{score}")
+    return _few(cells, len(table))
 
 
-def few(cells: Sequence[str], remarks: Sequence[str] = ()) -> str:
-    """The first few cells, each with its remark where there are any, and how many more there are."""
-    texts = [shortened(cell) + remark for cell, remark in zip_longest(cells[:LISTED], remarks, fillvalue="")]
-    return listed([*texts, *cells[LISTED:]], LISTED, "; ")
-
-
-def _with_hyperparameters(table: pd.DataFrame, given: pd.DataFrame, names: Sequence[str], where: str) -> pd.DataFrame:
-    """The table with columns of hyperparameters, as numbers where all of their values are."""
-    for name in names:
-        if name not in given:
-            what = f'no column "{shortened(name)}"'
-            raise InputError(f"{where}: hyperparameters", what, nearest(name, given.columns))
-        values = pd.to_numeric(given[name], errors="coerce")
-        table = table.assign(**{name: given[name] if values.isna().any() else values})
-    return table
-
-
-def _without_duplicates(
-    table: pd.DataFrame, policy: str, where: str, hyperparameters: Sequence[str] = ()
-) -> pd.DataFrame:
-    keys = ["algorithm", "environment", "run", *hyperparameters]
-    again = table.duplicated(keys)
-    if again.any() and policy == "error":
-        raise InputError(
-            where,
-            f"duplicate runs ({int(again.sum())}): {_listed(table[again])}",
-            "a run has one score (and 1, 01 and 1.0 are one run): average its episodes, number the runs apart, or set "
-            "duplicate_runs: drop",
-        )
-    return table[~again]
+def _few(cells: Sequence[str], count: int) -> str:
+    """The first few of `count` cells, and how many more there are."""
+    more = f" and {count - _LISTED} more" if count > _LISTED else ""
+    return "; ".join(map(shortened, cells[:_LISTED])) + more
 
 
 def with_valid_scores(table: pd.DataFrame, policy: str, where: str, hint: str = _POLICIES) -> pd.DataFrame:
@@ -164,29 +146,25 @@ def with_valid_scores(table: pd.DataFrame, policy: str, where: str, hint: str = 
     InputError
     """
     scores = as_floats(table["score"])
-    invalid = ~np.isfinite(scores)
-    too_great = ~invalid & (scores.abs() > GREATEST)
+    too_great = scores.abs().between(GREATEST, np.inf, inclusive="neither")
     smaller = "divide all scores by a power of ten, or correct what is not a score"
     for bad, what, remedy in (
-        (invalid, "scores that are not finite numbers", hint),
+        (~np.isfinite(scores), "scores that are not finite numbers", hint),
         (too_great, f"scores beyond ±{GREATEST:g}", smaller),
     ):
         if bad.any() and policy == "error":
             raise InputError(where, f"{what} ({int(bad.sum())}): {_listed(table[bad], with_score=True)}", remedy)
-    invalid |= too_great
     if "direction" in table:
         scores = scores * table["direction"]
-    table = table.assign(score=scores)
+    scores = scores.where(np.isfinite(scores) & ~too_great)
     if policy == "floor":
-        lowest = table[~invalid].groupby("environment")["score"].min()
-        unknown = sorted(set(table.loc[invalid, "environment"]) - set(lowest.index))
-        if unknown:
-            what = f"{few(unknown)} without a single valid score, so there is no lowest one"
+        scores = scores.fillna(scores.groupby(table["environment"]).transform("min"))
+        for environment in table.loc[scores.isna(), "environment"][:1]:
+            what = f"{shortened(environment)} without a single valid score, so there is no lowest one"
             raise InputError(where, what, "leave the environment out, or set invalid_scores: drop")
-        return table.assign(score=scores.mask(invalid, table["environment"].map(lowest)))
-    if invalid.all():
+    if scores.isna().all():
         raise InputError(where, "no valid score is left", "is columns.score the right column?")
-    return table[~invalid]
+    return table.assign(score=scores)[scores.notna()]
 
 
 def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: str = _CELL_POLICIES) -> pd.DataFrame:
@@ -198,16 +176,16 @@ def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: st
     ------
     InputError
     """
-    cells = table[["algorithm", "environment"]].drop_duplicates()
-    if len(cells) == cells["algorithm"].nunique() * cells["environment"].nunique():
+    names = ["algorithm", "environment"]
+    counts = table.groupby(names).size().unstack(fill_value=0).stack()
+    missing = counts[counts == 0].index.to_frame()
+    if missing.empty:
         return table
-    counts = pd.crosstab(table["algorithm"], table["environment"])
-    missing = [(a, e) for a in counts.index for e in counts.columns if counts.loc[a, e] == 0]
     if policy == "error":
-        listing = few([f"{algorithm} / {environment}" for algorithm, environment in missing])
-        raise InputError(where, f"cells without a run ({len(missing)}): {listing}", hint)
-    column, position = ("algorithm", 0) if policy == "drop_algorithm" else ("environment", 1)
-    left = table[~table[column].isin({pair[position] for pair in missing})]
+        cells = [" / ".join(map(str, cell)) for cell in missing.index[:_LISTED]]
+        raise InputError(where, f"cells without a run ({len(missing)}): {_few(cells, len(missing))}", hint)
+    column = policy.removeprefix("drop_")
+    left = table[~table[column].isin(missing[column])]
     if left.empty:
         raise InputError(where, f"missing_cells: {policy} leaves nothing", "choose another policy")
     left.attrs = table.attrs | {LEFT_OUT: [*table.attrs.get(LEFT_OUT, ()), *left_out(table, left)]}
@@ -217,13 +195,12 @@ def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: st
 def ordered(table: pd.DataFrame) -> pd.DataFrame:
     """Rows by algorithm and environment in order of first appearance, runs in the order of their names, and those of a
     run by its steps where there are such."""
-    steps = ["step"] if "step" in table else []
-    order = table.assign(
-        first=pd.Categorical(table["algorithm"], pd.unique(table["algorithm"])).codes,
-        second=pd.Categorical(table["environment"], pd.unique(table["environment"])).codes,
-        third=natural_order(table["run"]),
-    ).sort_values(["first", "second", "third", *steps], kind="stable")
-    if order["run"].str.fullmatch(_WHOLE_NUMBER).all():
-        order = order.astype({"run": np.int64})
-    columns = [name for name in order if name not in ("first", "second", "third")]
-    return order[columns].reset_index(drop=True)
+
+    def places(column: pd.Series) -> Any:
+        if column.name == "step":
+            return column
+        return natural_order(column) if column.name == "run" else pd.factorize(column)[0]
+
+    columns = [name for name in (*RUN, "step") if name in table]
+    order = table.sort_values(columns, key=places, kind="stable", ignore_index=True)
+    return order.astype({"run": np.int64}) if order["run"].str.fullmatch(_WHOLE_NUMBER).all() else order

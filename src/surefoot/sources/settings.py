@@ -61,7 +61,20 @@ class SourceSettings(DescribedSection):
     @classmethod
     def jobs(cls, study: "StudySources", sources: Mapping[str, Any]) -> list[Job]:
         """The jobs that make the tables of the sources of this kind; none of those that cannot be had."""
-        return [_reading(study.name, name, source) for name, source in sources.items()] if cls.reads else []
+        return [job for name, source in sources.items() for job in source.jobs_of(study, name)]
+
+    def jobs_of(self, study: "StudySources", name: str) -> list[Job]:
+        """The jobs of the source of this name, if those of a kind need nothing of each other.
+
+        Of a source that is read from files it is one, which is told what decides its table, not where these are.
+        """
+        if not self.reads:
+            return []
+        inputs = {key: os.path.relpath(path) for key, path in self.files().items()}
+        settings = self.decisive() | {"model": f"{type(self).__module__}:{type(self).__name__}"}
+        outputs = {end_of_name(name, table): run_table_path(study.name, table) for table in self.tables(name)}
+        work = "surefoot.sources.table_files:collect"
+        return [Job("collect", study.name, name, work, settings, (self.reads,), inputs, outputs)]
 
     def tables(self, name: str) -> dict[str, str]:
         """The kind of each table that the source of this name makes, by the table's name."""
@@ -135,18 +148,8 @@ def run_table_path(study: str, source: str = "runs", stage: str = "collect") -> 
 
 
 def end_of_name(source: str, table: str) -> str:
-    """What the name of a table has behind that of its source; empty of the run table."""
-    return table.removeprefix(source).removeprefix("_")
-
-
-def _reading(study: str, name: str, source: SourceSettings) -> Job:
-    """The job of a source that is read from files: what decides its table, without where these are."""
-    inputs = {key: os.path.relpath(path) for key, path in source.files().items()}
-    settings = source.decisive() | {"model": f"{type(source).__module__}:{type(source).__name__}"}
-    outputs = {end_of_name(name, table) or "runs": run_table_path(study, table) for table in source.tables(name)}
-    return Job(
-        "collect", study, name, "surefoot.sources.table_files:collect", settings, (source.reads,), inputs, outputs
-    )
+    """What the name of a table has behind that of its source; of the run table "runs"."""
+    return table.removeprefix(source).removeprefix("_") or RUNS
 
 
 SOURCES: Registry[type[SourceSettings]] = Registry("sources", packages=("surefoot.sources",))
@@ -193,8 +196,9 @@ def tables_of(study: StudySources, jobs: list[Job], studies: Container[str]) -> 
         if other is not None and other[0] in studies:
             found[name] = {"runs": run_table_path(*other)}
         for table in source.tables(name):
-            if end_of_name(name, table) in made.get(name, {}):
-                found[table] = {"runs": made[name][end_of_name(name, table)]}
+            end, outputs = end_of_name(name, table), made.get(name, {})
+            if end in outputs:
+                found[table] = {"runs": outputs[end]}
             elif table in made:
-                found[table] = {"runs": made[table]["runs"]} if "runs" in made[table] else made[table]
+                found[table] = made[table]
     return found

@@ -1,21 +1,21 @@
 """Simulated trials of algorithms in environments, in blocks that the store keeps apart, and their run table, which may
 be larger than the memory."""
 
-import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
+import pyarrow.dataset as dataset
 import pyarrow.parquet as pq
 
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
+from surefoot.measured_seconds import seconds_of_trial
 from surefoot.result_tables import write_parts
 from surefoot.statistics.arrays import Floats
 
@@ -26,36 +26,38 @@ def simulate(task: Task) -> None:
     Whole blocks are computed, and the last trials of the last one left out where fewer are asked for: so raising the
     number of trials never makes a block anew.
     """
-    from surefoot.measured_seconds import seconds_of_trial
-
-    cells = task.settings["cells"].values()
-    sizes = [-(-cell["trials"] // cell["block"]) * cell["block"] for cell in cells]
-    costs = [seconds_of_trial(cell["algorithm"], cell["environment"]) for cell in cells]
+    cells = list(task.settings["cells"].values())
+    blocks = [(number, first) for number, cell in enumerate(cells) for first in _firsts(cell)]
+    work = []
+    for number, first in blocks:
+        cell = cells[number]
+        is_missing = task.missing("simulate.block", _decisive(task.settings["seed"], cell, first), {})
+        work.append(is_missing * cell["block"] * seconds_of_trial(cell["algorithm"], cell["environment"]))
+    total = sum(cells[number]["block"] for number, _ in blocks)
     title = "simulate " + ", ".join(sorted({cell["algorithm"] for cell in cells}))
-    missing = [[task.missing(*piece) for piece in _pieces_of(task.settings["seed"], cell)] for cell in cells]
-    work = sum(cell["block"] * cost * sum(these) for cell, cost, these in zip(cells, costs, missing, strict=True))
-    report = progress_reporter(title, sum(sizes), "trials", work)
-    columns: dict[str, list[Any]] = {"algorithm": [], "environment": [], "run": [], "score": []}
+    report = progress_reporter(title, total, "trials", sum(work))
+    scores: list[list[Floats]] = [[] for _ in cells]
     done, done_work = 0, 0.0
-    for cell, cost, these in zip(cells, costs, missing, strict=True):
-        wanted, size = cell["trials"], cell["block"]
-        last = cell["first"] + wanted
-        blocks = []
-        for first, is_missing in zip(range(cell["first"], last, size), these, strict=True):
+    for (number, first), block_work in zip(blocks, work, strict=True):
+        size = cells[number]["block"]
 
-            def progress(
-                more: int, before: int = done, work_before: float = done_work, cost: float = cost * is_missing
-            ) -> None:
-                report(before + more, work_before + more * cost)
+        def progress(
+            more: int, before: int = done, work_before: float = done_work, each: float = block_work / size
+        ) -> None:
+            report(before + more, work_before + more * each)
 
-            blocks.append(_block(task, cell, first, progress, cost))
-            done, done_work = done + size, done_work + size * cost * is_missing
-        columns["algorithm"].append(pa.repeat(cell["algorithm"], wanted))
-        columns["environment"].append(pa.repeat(cell["environment"], wanted))
-        columns["run"].append(pa.array(np.arange(cell["first"], last)))
-        columns["score"].append(pa.array(np.concatenate(blocks)[:wanted]))
-    runs = pa.table({name: pa.concat_arrays(parts) for name, parts in columns.items()})
-    pq.write_table(runs, task.outputs["runs"])
+        scores[number].append(_block(task, cells[number], first, progress))
+        done, done_work = done + size, done_work + block_work
+        report(done, done_work)
+    columns: dict[str, Any] = {
+        name: pa.concat_arrays([pa.repeat(cell[name], cell["trials"]) for cell in cells])
+        for name in ("algorithm", "environment")
+    }
+    columns["run"] = np.concatenate([cell["first"] + np.arange(cell["trials"]) for cell in cells])
+    columns["score"] = np.concatenate(
+        [np.concatenate(of_cell)[: cell["trials"]] for cell, of_cell in zip(cells, scores, strict=True)]
+    )
+    pq.write_table(pa.table(columns), task.outputs["runs"])
 
 
 def pieces(
@@ -63,12 +65,13 @@ def pieces(
 ) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
     """(kind, settings, hashes) of all that the job keeps apart in the store."""
     for cell in settings["cells"].values():
-        yield from _pieces_of(settings["seed"], cell)
+        for first in _firsts(cell):
+            yield "simulate.block", _decisive(settings["seed"], cell, first), {}
 
 
-def _pieces_of(seed: int, cell: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    for first in range(cell["first"], cell["first"] + cell["trials"], cell["block"]):
-        yield "simulate.block", _decisive(seed, cell, first), {}
+def _firsts(cell: Mapping[str, Any]) -> range:
+    """The numbers of the first trials of a cell's blocks."""
+    return range(cell["first"], cell["first"] + cell["trials"], cell["block"])
 
 
 def _decisive(seed: int, cell: dict[str, Any], first: int) -> dict[str, Any]:
@@ -81,13 +84,14 @@ def _decisive(seed: int, cell: dict[str, Any], first: int) -> dict[str, Any]:
     }
 
 
-def _block(task: Task, cell: dict[str, Any], first: int, progress: Callable[[int], None], seconds: float) -> Floats:
-    """Scores of a block, from the store or simulated; `seconds` is about what a trial takes."""
+def _block(task: Task, cell: dict[str, Any], first: int, progress: Callable[[int], None]) -> Floats:
+    """Scores of a block, from the store or simulated."""
     seed, size = task.settings["seed"], cell["block"]
 
     def compute(path: Path) -> None:
         from surefoot.simulation.cells import simulate_cell
 
+        seconds = seconds_of_trial(cell["algorithm"], cell["environment"])
         modules = tuple(cell["modules"])
         np.save(path, simulate_cell(cell, modules, seed, first, size, task.threads, progress, seconds))
 
@@ -97,40 +101,15 @@ def _block(task: Task, cell: dict[str, Any], first: int, progress: Callable[[int
     return scores
 
 
-Pieces = Mapping[tuple[str, str], Sequence[tuple[int, Path]]]
-"""For each cell that ran, an algorithm and an environment, the files that hold trials of it, each behind the number of
-the first one there."""
-
-
 def collect(task: Task) -> None:
     """Write the first runs of each cell, as often as the study shows it: algorithm, environment, run, score, cell."""
-    write_parts(_parts(task.settings["rows"], _pieces(task.inputs.values())), task.outputs["runs"])
+    write_parts(_parts(task.settings["rows"], list(task.inputs.values())), task.outputs["runs"])
 
 
-def _pieces(paths: Iterable[Path]) -> Pieces:
-    found: dict[tuple[str, str], list[tuple[int, Path]]] = {}
-    for path in paths:
-        cells = _simulated(path).group_by(["algorithm", "environment"]).aggregate([("run", "min")])
-        for cell in cells.to_pylist():
-            found.setdefault((cell["algorithm"], cell["environment"]), []).append((cell["run_min"], path))
-    return {cell: sorted(files) for cell, files in found.items()}
-
-
-def _parts(rows: Sequence[tuple[str, str, str, int]], pieces: Pieces) -> Iterator[pd.DataFrame]:
+def _parts(rows: Sequence[tuple[str, str, str, int]], paths: Sequence[Path]) -> Iterator[pd.DataFrame]:
+    simulated = dataset.dataset(list(map(str, paths)))
     for algorithm, environment, cell, trials in rows:
-        wanted = trials
-        for _, path in pieces[cell, environment]:
-            simulated = _simulated(path)
-            here = pc.and_(pc.equal(simulated["algorithm"], cell), pc.equal(simulated["environment"], environment))
-            runs = simulated.filter(here).select(["run", "score"]).sort_by("run").slice(0, wanted).to_pandas()
-            runs.insert(0, "algorithm", algorithm)
-            runs.insert(1, "environment", environment)
-            yield runs.assign(cell=cell)
-            wanted -= len(runs)
-            if wanted == 0:
-                break
-
-
-@functools.lru_cache(maxsize=1)  # one after another, cells are asked for of the same file
-def _simulated(path: Path) -> pa.Table:
-    return pq.read_table(path, read_dictionary=["algorithm", "environment"])
+        of_cell = (dataset.field("algorithm") == cell) & (dataset.field("environment") == environment)
+        runs = simulated.to_table(columns=["run", "score"], filter=of_cell).sort_by("run").slice(0, trials)
+        names = {"algorithm": algorithm, "environment": environment}
+        yield pd.DataFrame(names | dict(runs.to_pandas().items()) | {"cell": cell})

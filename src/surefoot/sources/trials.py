@@ -158,7 +158,7 @@ def _simulations(study: StudySources, sources: Mapping[str, Trials]) -> list[Job
             cells.setdefault(cell, kept)["trials"] += trials
     jobs = []
     for part, cells in batches.items():
-        modules = {"surefoot.measured_seconds"}.union(*(cell["modules"] for cell in cells.values()))
+        modules = dict.fromkeys(module for cell in cells.values() for module in cell["modules"])
         settings, outputs = {"seed": study.seed, "cells": cells}, f"results/simulate/{study.name}/{part}.parquet"
         work = "surefoot.sources.simulating:simulate"
         jobs.append(Job("simulate", study.name, part, work, settings, tuple(modules), {}, {"runs": outputs}))

@@ -5,7 +5,7 @@ import pytest
 from published_scores import far_quantiles, golden, needs_published_scores, normalized, subset
 from scipy.special import stdtrit
 
-from surefoot.sources.given.scores import read_scores
+from surefoot.sources.given.sets import read_scores
 from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics

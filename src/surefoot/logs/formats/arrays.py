@@ -16,7 +16,7 @@ from surefoot.columns import score_array
 from surefoot.logs.curves import STEPS, Curve, Floats, Place, Reading, chosen_metrics, returns_among, says_kind
 from surefoot.logs.files import head, read_json, read_npz
 from surefoot.logs.run_formats import run_format
-from surefoot.pickled_arrays import read_pickled_arrays, read_pickled_mapping
+from surefoot.pickled_arrays import read_pickled
 
 _RUNS_AND_POINTS = 2
 
@@ -76,7 +76,7 @@ def _mapping(path: Path, reading: Reading) -> Mapping[str, Any] | None:
         return found if isinstance(found, Mapping) else None
     if path.suffix == ".npz":
         return read_npz(path, reading)
-    return read_pickled_arrays(path) if path.suffix == ".npy" else read_pickled_mapping(path)
+    return read_pickled(path)
 
 
 @run_format(

@@ -13,7 +13,7 @@ from surefoot.build.errors import InputError
 from surefoot.logs.curves import Curve, Place, Reading, curves_of_episodes, curves_of_rows
 from surefoot.logs.files import GOING_ON, csv_header, head, json_lines, read_configuration, read_csv
 from surefoot.logs.run_formats import Logged, run_format
-from surefoot.pickled_arrays import read_pickled_mapping
+from surefoot.pickled_arrays import read_pickled
 
 _ACME_KINDS = {"evaluator": "eval", "eval": "eval", "eval_loop": "eval", "evaluation": "eval"}
 _ACME_KINDS |= {"actor": "train", "train": "train", "train_loop": "train", "environment_loop": "train"}
@@ -85,10 +85,10 @@ def _newest(place: Place, reading: Reading) -> tuple[list[tuple[str, Mapping[str
     *newer, oldest = sorted(place.paths, key=lambda path: int(path.name.rpartition("_")[2]), reverse=True)
     for path in newer:
         try:
-            return list(read_pickled_mapping(path).items()), path
+            return list(read_pickled(path).items()), path
         except InputError as error:
             reading.remark(f"{reading.below(path)}: {error.what}, {GOING_ON}; the file before it is read")
-    return list(read_pickled_mapping(oldest).items()), oldest
+    return list(read_pickled(oldest).items()), oldest
 
 
 _RLLIB_RETURNS = {

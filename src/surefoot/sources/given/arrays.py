@@ -28,51 +28,6 @@ def pandas_table(given: Any) -> Any:
     return table.to_pandas() if isinstance(table, narwhals.DataFrame) else given
 
 
-def named_by_text(what: str, given: Mapping[Any, Any]) -> dict[str, Any]:
-    """The mapping with names of algorithms as texts; an InputError for bad ones."""
-    refuse_bad_names(what, "algorithm", pd.Series(list(given), dtype=object))
-    return {str(name): scores for name, scores in given.items()}
-
-
-def arrays_and_tasks(what: str, given: Mapping[Any, Any]) -> tuple[dict[str, Any], tuple[str, ...] | None]:
-    """The scores of each algorithm with the tasks in the same order, and the names of the tasks.
-
-    Parameters
-    ----------
-    what : how an error calls what was given
-    given : {algorithm: table of runs x tasks, or anything else}
-
-    Returns
-    -------
-    {algorithm: array, or what was given}, and the names of the tasks, or None where not all of them name their tasks
-
-    Raises
-    ------
-    ValueError : two algorithms that are called the same, or have other tasks, or a task that occurs twice
-    """
-    arrays: dict[str, Any] = {}
-    named: dict[str, list[str]] = {}
-    for algorithm, scores in named_by_text(what, given).items():
-        table = pandas_table(scores)
-        arrays[algorithm] = _array(what, algorithm, table)
-        if isinstance(table, pd.DataFrame) and not isinstance(table.columns, pd.RangeIndex):
-            refuse_bad_names(f"{what}: {algorithm}", "environment", table.columns.to_series())
-            named[algorithm] = list(map(str, table.columns))
-    if not named:
-        return arrays, None
-    first, tasks = next(iter(named.items()))
-    for algorithm, others in named.items():
-        if len(set(others)) < len(others):
-            twice = next(task for task in others if others.count(task) > 1)
-            raise HintedError(what, f'{algorithm} has the task "{twice}" twice', "give each task its own name")
-        if set(others) != set(tasks):
-            odd = min(set(others) ^ set(tasks))
-            hint = "all algorithms need tasks with the same names"
-            raise HintedError(what, f'{algorithm} and {first} have other tasks, such as "{odd}"', hint)
-        arrays[algorithm] = arrays[algorithm][:, [others.index(task) for task in tasks]]
-    return arrays, tuple(tasks) if len(named) == len(given) else None
-
-
 def _array(what: str, algorithm: str, given: Any) -> Any:
     """The values of a table, its missing ones as NaN, or of an array of another library; anything else as it is."""
     if isinstance(given, pd.DataFrame | pd.Series):
@@ -108,18 +63,20 @@ def table_of_arrays(what: str, given: Mapping[Any, Any], axes: str) -> pd.DataFr
     ValueError : arrays of other shapes, or of other numbers of tasks or steps than those of another algorithm; values
         that are no real numbers, or masked
     """
-    arrays, names = arrays_and_tasks(what, given)
-    found = {name: _by_task(what, name, array, axes) for name, array in arrays.items()}
-    sizes = {(len(by_task), *array.shape[1:]): name for name, by_task in found.items() for array in by_task}
+    refuse_bad_names(what, "algorithm", pd.Series(list(given), dtype=object))
+    tables = {str(name): pandas_table(scores) for name, scores in given.items()}
+    named = {name: _tasks(what, name, table.columns) for name, table in tables.items() if _names_tasks(table)}
+    others = next(iter(named.values()), None)  # arrays have the tasks of the first table, in its order
+    cells: list[tuple[str, Any, Floats]] = []
+    sizes: dict[tuple[int, ...], str] = {}
+    for name, table in tables.items():
+        by_task = _by_task(what, name, _array(what, name, table), axes)
+        sizes |= {(len(by_task), *array.shape[1:]): name for array in by_task}
+        cells += [(name, *cell) for cell in zip(named.get(name, others) or range(len(by_task)), by_task, strict=False)]
     if len(sizes) > 1:
         unlike = ", ".join(f"{name} {' x '.join(map(str, size))}" for size, name in sizes.items())
         hint = f"all algorithms need the same {axes.removeprefix('runs x ').replace(' x ', ' and ')}; arrays are {axes}"
         raise HintedError(what, f"numbers of {axes.removeprefix('runs x ')} differ: {unlike}", hint)
-    cells = [
-        (name, task, array)
-        for name, by_task in found.items()
-        for task, array in zip(names or range(len(by_task)), by_task, strict=True)
-    ]
     scores = [array for *_, array in cells]
     places = [dict(zip(("run", "step"), np.indices(array.shape), strict=False)) for array in scores]
     columns = {place: np.concatenate([one[place].ravel() for one in places]) for place in places[0]}
@@ -130,6 +87,18 @@ def table_of_arrays(what: str, given: Mapping[Any, Any], axes: str) -> pd.DataFr
         | columns
         | {"score": np.concatenate([array.ravel() for array in scores])}
     )
+
+
+def _names_tasks(table: Any) -> bool:
+    return isinstance(table, pd.DataFrame) and not isinstance(table.columns, pd.RangeIndex)
+
+
+def _tasks(what: str, algorithm: str, columns: pd.Index) -> list[str]:
+    """The names of the tasks of a table of runs x tasks."""
+    refuse_bad_names(f"{what}: {algorithm}", "environment", columns.to_series())
+    for task in columns[columns.duplicated()][:1]:
+        raise HintedError(what, f'{algorithm} has the task "{task}" twice', "give each task its own name")
+    return list(map(str, columns))
 
 
 def _by_task(what: str, name: str, given: Any, axes: str) -> list[Floats]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.pickled_arrays import read_pickled_arrays
+from surefoot.pickled_arrays import read_pickled
 from surefoot.sources.published.source import KEPT
 
 Files = Mapping[str, Path]
@@ -91,7 +91,7 @@ def _curl_maximum(files: Files) -> pd.DataFrame:
 
 def _ale_final(files: Files) -> pd.DataFrame:
     (path,) = files.values()
-    return _stacked(read_pickled_arrays(path), "algorithm", "game")
+    return _stacked(read_pickled(path), "algorithm", "game")
 
 
 def _dopamine_curves(files: Files, games: pd.DataFrame) -> pd.DataFrame:

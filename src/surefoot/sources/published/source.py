@@ -7,7 +7,7 @@ Light on purpose: it is read whenever the workflow is parsed.
 import csv
 import functools
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import quote
@@ -136,33 +136,26 @@ class Published(SourceSettings):
     """Published tables by name. config/published/sources.csv lists the tables and the public files that they come from.
     """
 
-    @classmethod
-    def jobs(cls, study: StudySources, sources: Mapping[str, "Published"]) -> list[Job]:
-        """One for each source whose tables are all there or may be downloaded."""
-        jobs = (_job(study, name, source) for name, source in sources.items())
-        return [job for job in jobs if job is not None]
+    def jobs_of(self, study: StudySources, name: str) -> list[Job]:
+        """A single one, if all of its tables are there or may be downloaded."""
+        public = study.published
+        published: dict[str, Any] = {}
+        inputs = {key: os.path.relpath(path) for key, path in kept_for(self.collected).items()}
+        for table in self.collected:
+            found = table_in(Path(public.folder), table) if public.folder else {}
+            if not found and not public.download:
+                return []
+            keys = {place: f"{table}:{place}" for place in found}
+            inputs |= {keys[place]: os.path.relpath(path) for place, path in found.items()}
+            published[table] = {"given": keys, "files": [list(file) for file in sources_of(table)]}
+            if not found:
+                published[table]["address"] = public.address
+        outputs = {
+            table: f"results/collect/{study.name}/{name}.{table.replace('/', '_')}.parquet" for table in self.collected
+        }
+        work = "surefoot.sources.published.collecting:collect"
+        return [Job("collect", study.name, name, work, {"published": published}, (), inputs, outputs)]
 
     def tables(self, name: str) -> dict[str, str]:
         """The published tables together."""
         return {name: PUBLISHED_TABLES}
-
-
-def _job(study: StudySources, name: str, source: Published) -> Job | None:
-    public = study.published
-    published: dict[str, Any] = {}
-    inputs: dict[str, str] = {}
-    for table in source.collected:
-        found = table_in(Path(public.folder), table) if public.folder else {}
-        if not found and not public.download:
-            return None
-        keys = {place: f"{table}:{place}" for place in found}
-        inputs |= {keys[place]: os.path.relpath(path) for place, path in found.items()}
-        published[table] = {"given": keys, "files": [list(file) for file in sources_of(table)]}
-        if not found:
-            published[table]["address"] = public.address
-    outputs = {
-        table: f"results/collect/{study.name}/{name}.{table.replace('/', '_')}.parquet" for table in source.collected
-    }
-    inputs |= {key: os.path.relpath(path) for key, path in kept_for(source.collected).items()}
-    work = "surefoot.sources.published.collecting:collect"
-    return Job("collect", study.name, name, work, {"published": published}, (), inputs, outputs)
