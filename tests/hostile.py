@@ -1,5 +1,5 @@
 """Hostile inputs, tried one after the other in a process of its own: each is read, or refused in one sentence with a
-hint, with less than 2 GB and within 60 s, and never a traceback or a signal.
+hint, with less than 2 GB and within 60 s of CPU time, and never a traceback or a signal.
 """
 
 import collections
@@ -45,16 +45,18 @@ def try_all(inputs, folder):
     counts, wrong, slowest = collections.Counter(), [], (0.0, "")
     for name, becomes, read in inputs:
         (folder / "now").write_text(name, encoding="utf-8", errors="replace")
-        signal.alarm(60)
+        signal.alarm(600)  # a machine with other work may take its time
         started = time.process_time()
         try:
             became = outcome(read)
             allowed = {"read": ("read", "remarked"), "remarked": ("remarked", "refused")}.get(becomes, (becomes,))
             if becomes != "either" and became not in allowed:
                 wrong.append((name, f"{became}, not {becomes}"))
+            if (seconds := time.process_time() - started) > 60:
+                wrong.append((name, f"{seconds:.0f} s"))
         except KeyboardInterrupt:
             became = "too long"
-            wrong.append((name, "more than 60 s"))
+            wrong.append((name, "no end within 600 s"))
         except BaseException:
             became = "traceback"
             wrong.append((name, traceback.format_exc()[-2000:]))

@@ -202,11 +202,7 @@ def test_flaws_are_one_sentence(tmp_path, table, message):
         ({"rule": "windo"}, 'runs.rule: "windo" is not known. Hint: did you mean "window"?'),
         ({"rule": "last_k"}, "sources.runs: last_k needs an amount. Hint: a whole number"),
         ({"amount": 2}, "sources.runs: 2 is not allowed for window. Hint: a part of the steps"),
-        ({"rule": "last", "amount": 2}, "sources.runs: 2 is not allowed for last. Hint: it takes no amount"),
-        ({"short_runs": "ignore"}, "runs.short_runs: 'ignore' is not allowed. Hint: allowed: error, drop,"),
         ({"grid": [3, 2]}, "does not ascend. Hint: steps in ascending order"),
-        ({"grid": 1}, "runs.grid: 1 is not allowed. Hint: at least 2"),
-        ({"scale": 1}, "runs.scale: unknown key"),
     ],
 )
 def test_settings_are_checked_before_the_file_is_read(keys, message):
