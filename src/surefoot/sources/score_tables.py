@@ -177,7 +177,7 @@ def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: st
     InputError
     """
     names = ["algorithm", "environment"]
-    counts = table.groupby(names).size().unstack(fill_value=0).stack()
+    counts = table.groupby(names, observed=True).size().unstack(fill_value=0).stack()
     missing = counts[counts == 0].index.to_frame()
     if missing.empty:
         return table
