@@ -96,9 +96,12 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     table = read_rows(path, texts, reading)
     if table.empty:
         raise InputError(str(path), "the table has no rows", "one row per run, or per run and step")
-    if reading.asked is None and isinstance(table.attrs.get("metrics"), dict):
-        card = ("format", "metrics", "returns", "kind_is_stated", "points_are_numbered")
-        reading.stated = {name: table.attrs[name] for name in card if name in table.attrs}
+    metrics = table.attrs.get("metrics")
+    if reading.asked is None and isinstance(metrics, dict):
+        flags = {"returns": False, "kind_is_stated": True, "points_are_numbered": False}
+        reading.stated = {name: bool(table.attrs.get(name, usual)) for name, usual in flags.items()}
+        reading.stated["metrics"] = {str(name): str(metric) for name, metric in metrics.items()}
+        reading.stated["format"] = str(table.attrs.get("format"))
     reading.metrics.update(set(table["metric"]) if "metric" in header else set(header) - {*texts, columns.get("step")})
     if "metric" in header:
         table = table if reading.asked is None else table[table["metric"].isin(reading.asked)]
