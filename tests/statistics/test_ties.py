@@ -11,7 +11,8 @@ from surefoot.statistics.comparison.improvement import (
 )
 from surefoot.statistics.comparison.sequential import round_outcomes
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS, METRICS
-from surefoot.statistics.profiles.performance_profiles import profile, rank_test, replicate_profiles
+from surefoot.statistics.profiles.dolan_more import rank_test
+from surefoot.statistics.profiles.performance_profiles import profile, replicate_profiles
 from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics

@@ -6,7 +6,6 @@ from surefoot.configuration.sections import Count, Names
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
 from surefoot.questions.types import Checked, Confidence, Seed
-from surefoot.statistics.comparison import plays as statistics_of_plays
 
 
 @question(stage="aggregate", needs="plays", page_table="surefoot.charts.study_tables:agents_table")
@@ -45,6 +44,8 @@ def agents(
     ----------
     castronovo2016, sections 2.3 and 3.2
     """
+    from surefoot.statistics.comparison import plays as statistics_of_plays
+
     return Table(statistics_of_plays.agent_table(runs))
 
 
@@ -85,6 +86,8 @@ def paired_z(
     ----------
     castronovo2016, section 5 and appendix C
     """
+    from surefoot.statistics.comparison import plays as statistics_of_plays
+
     return Table(statistics_of_plays.paired_z(runs))
 
 
@@ -129,6 +132,8 @@ def time_bounds(
     ----------
     castronovo2016, section 5
     """
+    from surefoot.statistics.comparison import plays as statistics_of_plays
+
     return Table(statistics_of_plays.time_bounds(runs[~runs["algorithm"].isin(left_out)]))
 
 

@@ -26,7 +26,7 @@ from surefoot.questions.types import (
     Thresholds,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.profiles.performance_profiles import profile_table, time_ratios
+from surefoot.statistics.profiles.dolan_more import profile_table, time_ratios
 from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
 
 

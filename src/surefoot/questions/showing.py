@@ -16,7 +16,6 @@ from surefoot.errors import HintedError, shortened
 from surefoot.questions.registry import name_in_programs, questions
 from surefoot.registry import function_named
 from surefoot.rounding import written
-from surefoot.statistics.runs.run_effects import FOUND, sharing_sentence
 
 if TYPE_CHECKING:
     import altair as alt
@@ -55,6 +54,8 @@ def summary(table: pd.DataFrame, notes: pd.DataFrame) -> tuple[pd.DataFrame, lis
             "remark": [f"({remarks.index(remark) + 1})" if remark else "" for remark in own["remark"]],
         }
     )
+    from surefoot.statistics.runs.run_effects import FOUND, sharing_sentence
+
     told = [f"({number}) {remark}" for number, remark in enumerate(remarks, 1)]
     if not (own["shared_runs"] == FOUND).any():  # else the remarks say so
         told += filter(None, [sharing_sentence(own["shared_runs"], int(own["runs"].min()), own["method"].iloc[0])])

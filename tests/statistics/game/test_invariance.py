@@ -19,7 +19,7 @@ from surefoot.statistics.intervals.matching_limits import matching_limits
 from surefoot.statistics.intervals.payoff_limits import distribution_free_limits, u_statistic_limits
 from surefoot.statistics.intervals.t_limits import max_t_limits, t_limits
 from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.profiles.performance_profiles import rank_test
+from surefoot.statistics.profiles.dolan_more import rank_test
 from surefoot.statistics.resampling.replicate_intervals import METHODS
 from surefoot.statistics.runs.samples import samples_from_runs
 

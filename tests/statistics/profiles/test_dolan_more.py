@@ -7,12 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from surefoot.statistics.profiles.performance_profiles import (
-    distance_profile,
-    rank_test,
-    time_ratios,
-    welch_distances,
-)
+from surefoot.statistics.profiles.dolan_more import distance_profile, rank_test, time_ratios, welch_distances
 
 SHARED = Path(__file__).parents[4] / "shared"
 

@@ -13,12 +13,7 @@ from surefoot.questions.types import (
     Thresholds,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.profiles.performance_profiles import (
-    DEGREES_OF_FREEDOM,
-    profile_table,
-    rank_distances,
-    welch_distances,
-)
+from surefoot.statistics.profiles.dolan_more import DEGREES_OF_FREEDOM, profile_table, rank_distances, welch_distances
 from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.statistics.runs.tables import algorithms_of
 

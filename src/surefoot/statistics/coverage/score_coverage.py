@@ -27,7 +27,8 @@ from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.intervals.estimation import VARIANTS, limits_of_scores, variants_of
-from surefoot.statistics.runs.samples import Samples, resample, samples_from_runs
+from surefoot.statistics.resampling.kernels import resample
+from surefoot.statistics.runs.samples import Samples, samples_from_runs
 from surefoot.streams import stream_key
 
 _GROUP = ["method", "variant", "size"]

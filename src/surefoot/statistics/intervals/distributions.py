@@ -37,7 +37,8 @@ from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.intervals.estimation import finished, with_limits
-from surefoot.statistics.runs.samples import Samples, resample, score_range
+from surefoot.statistics.resampling.kernels import resample
+from surefoot.statistics.runs.samples import Samples, score_range
 from surefoot.streams import stream_key
 
 

@@ -4,22 +4,13 @@ Equal to a threshold but for rounding is not above it (see `ties`).
 
 run_scores : F(t) = mean over the tasks of the fraction of the task's runs with score > t
 average_scores : F(t) = fraction of the tasks whose mean score is > t; biased, and in steps of 1 / M
-
-Performance profiles of Dolan and Moré: how often each method is within a distance of the best.
-
-E. D. Dolan and J. J. Moré, "Benchmarking optimization software with performance profiles", Mathematical Programming
-91(2), 2002; B. Recht, "Benchmarking Machine Learning with Performance Profiles", 2018, for the distance by a test.
-A distance is 0 for the best method of a problem and grows with how much worse a method is there. By the rank test of
-two samples (Mann and Whitney 1947), scores that differ by rounding alone are ties (see `ties`).
 """
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 from numba import njit
 
 from surefoot.errors import HintedError
@@ -34,8 +25,8 @@ from surefoot.statistics.resampling.stratified_bootstrap import (
     resampling_keys,
     task_means,
 )
-from surefoot.statistics.runs.samples import Samples, Scores, score_pool
-from surefoot.statistics.ties import margin, score_places, with_margin
+from surefoot.statistics.runs.samples import Scores, score_pool
+from surefoot.statistics.ties import with_margin
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -193,154 +184,3 @@ def _check(thresholds: Floats, kind: str) -> Floats:
         hint = "a list such as numpy.linspace(0, 2, 201)"
         raise HintedError("profile", "thresholds that are not ascending numbers", hint)
     return thresholds
-
-
-_MOST_EXACT = 40  # runs of both together; beyond, the normal distribution is near enough
-
-
-def rank_test(x: Floats, y: Floats) -> float:
-    """p-value of the one-sided rank test (Mann and Whitney 1947) of the hypothesis that X is not greater than Y: the
-    chance of a rank sum of x at least as great.
-
-    Exact, given the ties, for up to 40 runs; beyond them by the normal distribution with continuity correction and the
-    variance that the ties leave.
-
-    Parameters
-    ----------
-    x, y : float64[N], float64[K], finite
-    """
-    doubled = _doubled_ranks(np.concatenate(score_places([x, y])))
-    observed = int(doubled[: len(x)].sum())
-    if len(doubled) <= _MOST_EXACT:
-        return _exact(doubled, len(x), observed)
-    return _normal(doubled, len(x), observed)
-
-
-def _doubled_ranks(values: Floats) -> Integers:
-    """Twice the mid-ranks, int64: whole numbers, ties included."""
-    ordered = np.sort(values)
-    return np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right") + 1
-
-
-def _exact(doubled: Integers, chosen: int, observed: int) -> float:
-    """Share of the subsets of `chosen` ranks whose sum is at least the observed one, counted by sums."""
-    ways = np.zeros((chosen + 1, int(doubled.sum()) + 1))
-    ways[0, 0] = 1.0
-    for rank in doubled:
-        ways[1:, rank:] += ways[:-1, :-rank].copy()
-    return float(ways[chosen, observed:].sum() / math.comb(len(doubled), chosen))
-
-
-def _normal(doubled: Integers, chosen: int, observed: int) -> float:
-    total, other = len(doubled), len(doubled) - chosen
-    ranks = doubled / 2.0
-    variance = chosen * other / (total * (total - 1.0)) * ((ranks - ranks.mean()) ** 2).sum()
-    if variance == 0.0:
-        return 1.0
-    z = (observed / 2.0 - chosen * (total + 1.0) / 2.0 - 0.5) / math.sqrt(variance)
-    return 0.5 * math.erfc(z / math.sqrt(2.0))
-
-
-DEGREES_OF_FREEDOM = ("welch", "notebook")
-
-
-def distance_profile(distances: Floats, thresholds: Floats) -> Floats:
-    """Fraction of problems on which each method is nearer to the best than each threshold.
-
-    Parameters
-    ----------
-    distances : float64[problems, methods], at least 0, infinite where a method does not solve a problem
-    thresholds : float64[points]
-
-    Returns
-    -------
-    float64[points, methods]: (1/P) #{p: d[p, m] < t}, strict: a distance equal to t but for rounding does not count
-    """
-    distances = np.asarray(distances, np.float64)
-    ordered = np.sort(distances, axis=0)
-    # Distances are logarithms, of which 1 is the scale: rounding of a ratio is an absolute error of them.
-    below = np.asarray(thresholds, np.float64) - margin(thresholds, 1.0)
-    counts = [np.searchsorted(column, below, side="left") for column in ordered.T]
-    return np.array(counts, np.float64).T / len(distances)
-
-
-def time_ratios(times: Floats) -> Floats:
-    """Logarithm (base 2) of the ratio of each time to the best one of its problem, the classic distance.
-
-    times : float64[problems, methods], positive, infinite or NaN where a method does not solve a problem
-
-    Raises
-    ------
-    ValueError : a time that is not positive
-    """
-    times = np.where(np.isnan(times), np.inf, np.asarray(times, np.float64))
-    if not (times > 0).all():
-        raise HintedError("time_ratios", f"a time of {np.min(times):g} has no ratio", "times must be positive")
-    best = times.min(axis=1, keepdims=True)
-    solved = np.isfinite(times)
-    return np.where(solved, np.log2(np.where(solved, times, 1.0) / np.where(np.isfinite(best), best, 1.0)), np.inf)
-
-
-def welch_distances(means: Floats, deviations: Floats, runs: Floats, degrees_of_freedom: str = "welch") -> Floats:
-    """-log10 of the one-sided p-value of Welch's test that the best method of a problem is better than each other.
-
-    Parameters
-    ----------
-    means, deviations, runs : float64[problems, methods], mean score, standard deviation and number of runs; the method
-        with the highest mean (the first of several) is the best of a problem
-    degrees_of_freedom : "welch" (Welch and Satterthwaite), or "notebook", the formula behind the figures of Recht 2018,
-        which divides sd^4 by n (n - 1) in place of n^2 (n - 1), so that p-values come out too large
-
-    Returns
-    -------
-    float64[problems, methods]: 0 for the best, at least log10(2) for the others
-    """
-    from scipy.special import stdtr
-
-    means, deviations, runs = np.broadcast_arrays(*(np.asarray(x, np.float64) for x in (means, deviations, runs)))
-    spread = deviations + 1e-6  # some are 0, and the test must stay defined
-    variance = spread**2 / runs
-    best = means.argmax(axis=1)[:, None]
-    of_best = [np.take_along_axis(x, best, axis=1) for x in (means, spread, runs, variance)]
-    t = (of_best[0] - means) / np.sqrt(of_best[3] + variance)
-    power = 2 if degrees_of_freedom == "welch" else 1
-    parts = spread**4 / (runs**power * (runs - 1))
-    part_of_best = of_best[1] ** 4 / (of_best[2] ** power * (of_best[2] - 1))
-    p = stdtr((of_best[3] + variance) ** 2 / (part_of_best + parts), -t)
-    with np.errstate(divide="ignore"):
-        distances = -np.log10(p)
-    np.put_along_axis(distances, best, 0.0, axis=1)
-    return distances
-
-
-def rank_distances(samples: Samples) -> Floats:
-    """-log10 of the one-sided p-value of the rank test that the best algorithm of an environment is better than each
-    other, from runs; the best is the one with the highest mean (the first of several).
-
-    Returns
-    -------
-    float64[environments, algorithms]: 0 for the best. With N and K runs no distance exceeds log10 of the number of ways
-    to choose N of N + K.
-    """
-    algorithms, environments = len(samples.algorithms), len(samples.environments)
-    distances = np.zeros((environments, algorithms))
-    for j in range(environments):
-        scores = [samples.pair(i, j) for i in range(algorithms)]
-        best = int(np.argmax([x.mean() for x in scores]))
-        for i in range(algorithms):
-            if i != best:
-                distances[j, i] = -np.log10(rank_test(scores[best], scores[i]))
-    return distances
-
-
-def profile_table(distances: Floats, methods: list[str], thresholds: Floats) -> pd.DataFrame:
-    """The profile as a table: columns method, threshold, count (of problems), fraction."""
-    fraction = distance_profile(distances, thresholds)
-    return pd.DataFrame(
-        {
-            "method": np.repeat(methods, len(thresholds)),
-            "threshold": np.tile(thresholds, len(methods)),
-            "count": np.rint(fraction.T.ravel() * len(distances)).astype(int),
-            "fraction": fraction.T.ravel(),
-        }
-    )

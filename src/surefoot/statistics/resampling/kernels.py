@@ -15,8 +15,10 @@ are discarded and all is drawn one by one: as only the sum decides, neither chan
 """
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.kernels import BLOCK, add_all_counted, block_metrics
 from surefoot.streams import below, next_integer, start_stream, uniform
 
@@ -307,3 +309,12 @@ def metric_replicates(pool, draws, keys, first, unit, values, weights, recipe, p
     for begin in range(0, found.shape[0], BLOCK):
         draw_block(pool, draws, keys, (first + begin) // BLOCK, unit, pooled, means, drawn)
         block_metrics(pooled, drawn, means, values, weights, recipe, found[begin : begin + BLOCK])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def resample(key: npt.NDArray[np.uint64], number: int, pool: Floats, scores: Floats) -> None:
+    """Fill `scores` with draws from `pool`, float64[runs], by stream `number` of the family `key`."""
+    stream = np.empty(4, np.uint64)
+    start_stream(key, number, stream)
+    for t in range(scores.size):
+        scores[t] = pool[below(stream, pool.size)]

@@ -9,12 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from numba import njit
 
 from surefoot.errors import HintedError, listed
 from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.statistics.ties import merge_ties
-from surefoot.streams import below, start_stream
 
 _LISTED = 5
 
@@ -139,15 +137,6 @@ def samples_from_runs(runs: pd.DataFrame) -> Samples:
     )
     _check_shared(samples)
     return samples
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def resample(key: npt.NDArray[np.uint64], number: int, pool: Floats, scores: Floats) -> None:
-    """Fill `scores` with draws from `pool`, float64[runs], by stream `number` of the family `key`."""
-    stream = np.empty(4, np.uint64)
-    start_stream(key, number, stream)
-    for t in range(scores.size):
-        scores[t] = pool[below(stream, pool.size)]
 
 
 def _merged(scores: Floats, sizes: Integers) -> Floats:
