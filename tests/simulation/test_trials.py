@@ -28,7 +28,7 @@ def test_same_bytes_for_any_threads_and_any_cut(algorithm, environment, monkeypa
     assert whole.shape == (41,)
     assert len(set(whole)) > 20
     for seconds_per_chunk in (1e-9, 2e-3, 1e9):  # one trial, a few, all of them handed out at a time
-        monkeypatch.setattr("surefoot.simulation.cells.SECONDS_PER_CHUNK", seconds_per_chunk)
+        monkeypatch.setattr("surefoot.simulation.protocol.SECONDS_PER_CHUNK", seconds_per_chunk)
         for threads in (1, 2, 5):
             assert simulate(algorithm, environment, 3, 5, 41, threads).tobytes() == whole.tobytes()
     for cut in (1, 17, 40):
@@ -66,8 +66,8 @@ def test_an_error_ends_the_work(monkeypatch):
 
         return fill
 
-    monkeypatch.setattr("surefoot.simulation.cells.prepare", prepare)
-    monkeypatch.setattr("surefoot.simulation.cells.SECONDS_PER_CHUNK", 0.0)
+    monkeypatch.setattr("surefoot.simulation.protocol.prepare", prepare)
+    monkeypatch.setattr("surefoot.simulation.protocol.SECONDS_PER_CHUNK", 0.0)
     with pytest.raises(KeyboardInterrupt):
         simulate("sarsa", "chain_10_stochastic", 1, 0, 10_000)
     assert len(begun) < 10_000

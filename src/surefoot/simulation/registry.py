@@ -128,7 +128,7 @@ ENVIRONMENTS = Registry(
 )
 """The environments of Jordan et al. 2020, in the order of the paper's tables."""
 
-CELLS = "surefoot.simulation.cells"
+PROTOCOL = "surefoot.simulation.protocol"
 NONE_OF_ITS_OWN: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -160,7 +160,7 @@ def cell(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_
 
 def modules(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> tuple[str, ...]:
     """Dotted names of the modules, and paths of the files, that decide the numbers of a cell, with all they import."""
-    return algorithms(own)[algorithm].module, environments(own)[environment].module, CELLS
+    return algorithms(own)[algorithm].module, environments(own)[environment].module, PROTOCOL
 
 
 def settings(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> dict[str, object]:
@@ -221,7 +221,7 @@ def simulate(
     ------
     KeyError for an unknown name, ValueError for a number out of range
     """
-    from surefoot.simulation.cells import simulate_cell
+    from surefoot.simulation.protocol import simulate_cell
 
     cell_settings, cell_modules = settings(algorithm, environment, own), modules(algorithm, environment, own)
     seconds = seconds_of_trial(algorithm, environment)

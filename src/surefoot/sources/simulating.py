@@ -89,7 +89,7 @@ def _block(task: Task, cell: dict[str, Any], first: int, progress: Callable[[int
     seed, size = task.settings["seed"], cell["block"]
 
     def compute(path: Path) -> None:
-        from surefoot.simulation.cells import simulate_cell
+        from surefoot.simulation.protocol import simulate_cell
 
         seconds = seconds_of_trial(cell["algorithm"], cell["environment"])
         modules = tuple(cell["modules"])

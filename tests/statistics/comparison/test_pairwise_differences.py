@@ -1,4 +1,7 @@
-"""Simultaneous intervals of differences between algorithms."""
+"""Simultaneous intervals of differences between algorithms.
+
+How many runs would settle a difference: by brute force, and over many pilots.
+"""
 
 import numpy as np
 import pytest
@@ -8,7 +11,12 @@ import surefoot
 from surefoot.errors import HintedError
 from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.result_tables import read_table
-from surefoot.statistics.comparison.differences import limits_without_spread, pairwise_differences
+from surefoot.statistics.comparison.differences import (
+    POWER,
+    limits_without_spread,
+    pairwise_differences,
+    runs_to_settle,
+)
 from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
 from surefoot.statistics.coverage.failure_rates import FAILS
 from surefoot.statistics.coverage.trust.intervals import difference_intervals
@@ -129,26 +137,6 @@ def test_the_question_is_asked_of_runs():
         surefoot.pairwise_differences({name: one[:1] for name, one in scores.items()}, checked=True)
 
 
-@pytest.mark.parametrize(
-    ("means", "spread", "said"),
-    [
-        ((0.0, 4.0), 0.01, "b is better than the other algorithm. With 4.0"),
-        ((0.0, 4.0, 9.0), 0.01, "c is better than both other algorithms. With 9.0"),
-        ((1.0, 1.1), 1.0, "these runs do not show that it is better than a. "),
-        ((1.0, 1.0, 1.1), 1.0, "these runs do not show that it is best. "),
-        ((0.0, 4.0, 4.1), 1.0, "It is better than a; whether it is better than b is not settled. With 4.1"),
-    ],
-)
-def test_the_sentence_says_what_is_settled(means, spread, said):
-    rng = RNG(4)
-    # Whatever the noise, the samples have the means that are named, so that the order is known.
-    noise = [rng.normal(0, spread, (6, 3)) for _ in means]
-    scores = {name: n - n.mean() + mean for name, n, mean in zip("abc", noise, means, strict=False)}
-    found = surefoot.pairwise_differences(scores, metrics=["mean"], replicates=500, checked=True).finding()
-    assert said in found
-    assert ("runs per task" in found) == ("not" in said)
-
-
 def test_lower_is_better_for_some_metrics():
     scores = {"a": np.full((4, 2), 0.2) + RNG(5).normal(0, 0.01, (4, 2)), "b": np.full((4, 2), 0.9)}
     found = surefoot.pairwise_differences(scores, metrics=["optimality_gap"], replicates=500, checked=True)
@@ -170,3 +158,34 @@ def test_recorded_cases_that_fail_carry_a_remark():
     assert (several["remark"] == "").mean() > 0.8
     percentile = table[(table["method"] == "percentile") & (table["runs"] < 5)]
     assert (percentile["outcome"] == FAILS).mean() > 0.9
+
+
+LEVEL = 0.975
+
+
+def degrees_of(runs, tasks=1):
+    """Of the difference of two means over tasks with equal variances, as `pairwise_differences` has them."""
+    return 2 * (tasks * (runs + 1) - 2 + 2) - 2
+
+
+def needed(difference, tasks=1):
+    """The smallest number of runs of both sides, scores of variance 1: by trying all."""
+    for runs in range(2, 20_000):
+        degrees = degrees_of(runs, tasks)
+        if stats.nct.sf(stats.t.ppf(LEVEL, degrees), degrees, difference * np.sqrt(runs * tasks / 2)) >= POWER:
+            return runs
+    raise AssertionError
+
+
+@pytest.mark.parametrize("runs", [3, 5, 10])
+@pytest.mark.parametrize("tasks", [1, 5, 26])
+@pytest.mark.parametrize("difference", [0.3, 1.0, 3.0])
+def test_it_is_the_number_that_trying_all_finds(runs, tasks, difference):
+    found = runs_to_settle([difference], [np.sqrt(2 / (runs * tasks))], [degrees_of(runs, tasks)], runs, LEVEL)
+    assert found.runs.tolist() == [needed(difference, tasks)]
+
+
+def test_no_difference_needs_infinitely_many_and_no_spread_two():
+    found = runs_to_settle([0.0, 1.0, 50.0], [1.0, 0.0, 1.0], [8.0] * 3, 5, LEVEL)
+    assert found.runs.tolist() == [np.inf, 2.0, 2.0]
+    assert np.isinf(found.high[0]) and found.low[0] > 5

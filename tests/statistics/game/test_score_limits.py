@@ -167,27 +167,8 @@ def test_limits_without_width_give_the_score():
     assert high == pytest.approx(play(z).scores, abs=1e-11)
 
 
-@pytest.mark.parametrize("variant", ["as_published", "corrected"])
-def test_threads_do_not_change_a_byte(variant):
-    _, low, high = random_limits(11, 7, 6)
-    one, two = (np.array(score_limits(low, high, variant, KEY, threads=t)) for t in (1, 2))
-    assert one.tobytes() == two.tobytes()
-
-
 def test_elimination_takes_over_where_the_iteration_fails(monkeypatch):
     _, low, high = random_limits(12, 4, 4)
     found = np.array(score_limits(low, high, "corrected", KEY))
     monkeypatch.setattr(limits_of_scores, "_evaluate", lambda *_: (np.nan, False))
     assert np.array(score_limits(low, high, "corrected", KEY)) == pytest.approx(found, abs=1e-11)
-
-
-def test_progress_counts_limits():
-    _, low, high = random_limits(13, 3, 2)
-    done = []
-    score_limits(low, high, "corrected", KEY, progress=done.append)
-    assert done == [1, 2, 3, 4, 5, 6]
-
-
-def test_a_single_algorithm_has_no_game():
-    with pytest.raises(ValueError, match="at least two algorithms"):
-        score_limits(np.zeros((1, 2, 1)), np.ones((1, 2, 1)), "corrected", KEY)

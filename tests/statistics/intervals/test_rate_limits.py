@@ -1,10 +1,21 @@
-"""Limits of success rates of runs with several trials each."""
+"""Limits of success rates of runs with several trials each.
+
+Means over items in clusters: Miller's standard errors, pass^k and pass@k, limits near 0 and 1, and their level.
+"""
+
+from itertools import combinations
+from math import comb
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
-from surefoot.statistics.intervals.rate_limits import rate_limits
+import surefoot
+from surefoot.errors import HintedError
+from surefoot.pipeline.trust_jobs import RECORDS
+from surefoot.result_tables import read_table
+from surefoot.statistics.intervals.rate_limits import all_of, item_mean, rate_limits
 
 
 def clopper_pearson(successes, trials, tail=0.025):
@@ -76,3 +87,135 @@ def test_the_level_holds_for_runs_that_collapse_and_more_runs_make_no_worse(law,
             held[name] += low <= mean <= high
     assert held["ours"] >= 360
     assert held["pooled"] < (180 if runs == 5 else 360), "a third of beta-distributed rates, as the documentation says"
+
+
+RNG = np.random.default_rng
+
+
+def evaluation(seed=0, passages=12, models=("a", "b", "c"), samples=3):
+    """Scores of 0 and 1 of several questions about each passage, which have a difficulty in common."""
+    rng = RNG(seed)
+    rows = []
+    for passage in range(passages):
+        easy = rng.normal()
+        for item in range(rng.integers(1, 6)):
+            for place, model in enumerate(models):
+                chance = stats.norm.cdf(easy + rng.normal(0, 0.3) + 0.8 * place)
+                rows += [(model, f"text {passage}/{item}", one, float(rng.random() < chance)) for one in range(samples)]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+
+
+def clustered_error(values, clusters):
+    """Miller's equation 4, written out: the squares and the products of all two items of a cluster."""
+    deviations = [value - sum(values) / len(values) for value in values]
+    total = sum(one * one for one in deviations)
+    total += sum(
+        2 * one * other
+        for (one, first), (other, second) in combinations(zip(deviations, clusters, strict=True), 2)
+        if first == second
+    )
+    return total**0.5 / len(values)
+
+
+def test_standard_errors_are_millers_to_1e_12():
+    table = evaluation()
+    found = surefoot.evaluation_scores(table, clustered=True).table().set_index("algorithm")
+    for model, own in table.groupby("algorithm"):
+        values = own.groupby("environment", sort=False)["score"].mean()
+        clusters = [name.split("/")[0] for name in values.index]
+        row = found.loc[model]
+        assert abs(row["standard_error"] - clustered_error(list(values), clusters)) < 1e-12
+        assert (row["items"], row["clusters"], row["samples"]) == (len(values), 12, 3)
+        assert row["value"] == pytest.approx(values.mean(), abs=1e-15)
+
+
+def test_standard_errors_are_those_of_statsmodels_without_its_factor():
+    """Where it is installed."""
+    statsmodels = pytest.importorskip("statsmodels.api")
+    rng = RNG(3)
+    values, clusters = rng.random(80), rng.integers(0, 15, 80)
+    kinds = {"cov_type": "cluster", "cov_kwds": {"groups": clusters, "use_correction": False}}
+    fit = statsmodels.OLS(values, np.ones(80)).fit(**kinds)
+    assert abs(fit.bse[0] - item_mean(values, list(map(str, clusters)), 80).standard_error) < 1e-12
+
+
+def test_paired_differences_are_those_of_clusters():
+    """The interval of a difference is the clustered one of the items' differences; with one item a cluster, the paired
+    t test. Scores of 0 and 1 have limits of their own, and so these are 0 and 10."""
+    table = evaluation(1)
+    table["score"] *= 10
+    means = table.pivot_table(index="environment", columns="algorithm", values="score", sort=False)
+    both = surefoot.multiple_comparisons(
+        table, metric="mean", tasks="random", clustered=True, algorithms=["a", "b"], checked=True
+    )
+    (pair,) = both.pairs().to_dict("records")
+    clusters = [name.split("/")[0] for name in means.index]
+    error = clustered_error(list(means["a"] - means["b"]), clusters) * (12 / 11) ** 0.5
+    assert (pair["high"] - pair["low"]) / 2 == pytest.approx(stats.t.ppf(0.975, 11) * error, rel=1e-9)
+    assert pair["p_value"] == pytest.approx(2 * stats.t.sf(abs(pair["difference"]) / error, 11), rel=1e-6)
+    alone = surefoot.multiple_comparisons(table, metric="mean", tasks="random", algorithms=["a", "b"], checked=True)
+    test = stats.ttest_rel(means["a"], means["b"])
+    assert alone.pairs()["p_value"][0] == pytest.approx(test.pvalue, rel=1e-9)
+    with pytest.raises(HintedError, match="clusters"):
+        surefoot.multiple_comparisons(table, metric="mean", clustered=True, checked=True)
+
+
+def test_all_and_any_of_several_attempts_are_counted_without_bias():
+    """By counting all choices of samples."""
+    table = evaluation(2, samples=5)
+    found = surefoot.evaluation_scores(table, attempts=[2, 4], algorithms=["b"]).table().set_index("metric")
+    of_items = [list(own["score"]) for _, own in table[table["algorithm"] == "b"].groupby("environment")]
+    for count in (2, 4):
+        choices = [list(combinations(own, count)) for own in of_items]
+        every = np.mean([np.mean([all(one) for one in own]) for own in choices])
+        some = np.mean([np.mean([any(one) for one in own]) for own in choices])
+        assert found.loc[f"pass^{count}", "value"] == pytest.approx(every, abs=1e-12)
+        assert found.loc[f"pass@{count}", "value"] == pytest.approx(some, abs=1e-12)
+    assert all_of([1000], [2000], 3)[0] == pytest.approx(comb(1000, 3) / comb(2000, 3), rel=1e-10)
+
+
+def test_limits_of_single_answers_that_are_all_right_are_clopper_and_pearsons():
+    found = item_mean(np.ones(30), [str(one) for one in range(30)], 30)
+    exact = stats.binomtest(30, 30).proportion_ci(0.95, "exact")
+    assert (found.low, found.high) == pytest.approx((exact.low, exact.high)) and found.standard_error == 0.0
+    scores = np.array([3.0, 5.0, 4.5, 7.0])  # other scores have Student's
+    found = item_mean(scores, list("abcd"), 4)
+    assert (found.low, found.high) == pytest.approx(stats.t.interval(0.95, 3, scores.mean(), stats.sem(scores)))
+    assert np.isnan(item_mean(scores, ["a"] * 4, 4).low)
+
+
+@pytest.mark.parametrize(("what", "asked"), [({"attempts": [4]}, "4 attempts"), ({"algorithms": ["z"]}, "z")])
+def test_what_cannot_be_asked_is_said(what, asked):
+    with pytest.raises(HintedError, match=asked):
+        surefoot.evaluation_scores(evaluation(), **what)
+
+
+def test_attempts_need_successes_and_failures():
+    with pytest.raises(HintedError, match=r"a score is 0\.5"):
+        surefoot.evaluation_scores({"a": np.full((3, 2), 0.5)}, attempts=[2], checked=True)
+
+
+def test_few_clusters_of_unlike_sizes_have_a_remark():
+    finding = surefoot.evaluation_scores(evaluation(), clustered=True)
+    assert (finding.table()["remark"] != "").all() and "clusters" in finding.finding()
+    assert (surefoot.evaluation_scores(evaluation()).table()["remark"] == "").all()
+
+
+def test_the_detectable_difference_is_millers():
+    """His example: rates that are uniform over questions, whose variance is 1/12, of models that correlate by 1/3, so
+    that omega^2 is 1/9: 969 questions of many samples show 3 points."""
+    known = {"rate": 0.5, "consistency": 1 / 3, "correlation": 1 / 3}
+    assert surefoot.detectable_difference(969, samples=10**9, **known) == pytest.approx(0.03, rel=1e-3)
+    one = surefoot.detectable_difference(198, samples=1, **known)
+    assert one == pytest.approx((1.959964 + 0.841621) * ((1 / 9 + 2 / 6) / 198) ** 0.5, rel=1e-5)
+    with pytest.raises(HintedError, match="consistency"):
+        surefoot.detectable_difference(10, consistency=2)
+
+
+def test_recorded_limits_without_a_remark_hold_their_level():
+    table = read_table(RECORDS / "evaluation_scores.csv")
+    own = table[(table["method"] == "clustered") & (table["remark"] == "")]
+    assert own["failures"].sum() / own["datasets"].sum() <= 0.05
+    assert own["failure_rate"].max() <= 0.1
+    usual = table[table["method"] == "standard errors"]
+    assert usual["failure_rate"].max() > 0.5

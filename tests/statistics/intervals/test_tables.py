@@ -96,13 +96,6 @@ def test_the_bootstraps_standard_error_is_the_deviation_of_its_replicates(runs, 
     assert one["standard_error"].isna().all()
 
 
-def test_published_intervals_of_the_cross_check_data(cross_check_runs):
-    table = estimate(cross_check_runs, "pbp", variant="as_published")
-    assert table["low"].tolist() == pytest.approx([0.1832551113, 0.1612375930, 0.1493230733], abs=2e-10)
-    table = estimate(cross_check_runs, "pbp_t", variant="as_published")
-    assert table["high"].tolist() == pytest.approx([0.6479369888, 0.6359483866, 0.6272767743], abs=2e-10)
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_threads_do_not_change_a_byte(runs, method):
     pd.testing.assert_frame_equal(

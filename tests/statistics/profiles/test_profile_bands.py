@@ -142,22 +142,6 @@ def test_drawn_tasks_and_whole_runs_widen_the_band():
     assert width["run_scores", "tasks_and_runs"] > width["run_scores", "runs"]
 
 
-def test_mistakes_are_one_sentence_and_a_hint():
-    with pytest.raises(ValueError, match=r'profile: "both" is not known\. Hint: one of pointwise, corrected'):
-        profile_band(DECIDED, [1.0], band="both")
-    with pytest.raises(ValueError, match=r"a confidence of 95\. Hint: "):
-        profile_band(DECIDED, [1.0], confidence=95)
-
-
-def test_remarks_are_chosen_by_runs_and_ties():
-    assert "percentile limits, 5 runs of a task" in profile_remark(DECIDED, band="pointwise")
-    assert profile_remark(DECIDED) == "" == profile_remark(np.tile(DECIDED, (5, 1)), band="pointwise")
-    assert "means of 5 runs" in profile_remark(DECIDED, "average_scores")
-    assert "means of 40 runs" in profile_remark(np.tile(DECIDED, (8, 1)), "average_scores")
-    assert profile_remark(np.tile(DECIDED, (10, 1)), "average_scores") == ""
-    assert "no task has two runs that differ" in profile_remark(np.ones((5, 3)), "average_scores")
-
-
 def test_one_task_with_few_runs_does_not_narrow_the_band():
     """Nominal 95 % on 200 tables: of a true 95 %, fewer than 178 held would be seen less than once in 1,000 times.
     Limits of harmonically pooled runs held a third."""

@@ -1,6 +1,5 @@
 """Items: written and read in one place, with named parts."""
 
-import ast
 from pathlib import Path
 
 import pandas as pd
@@ -65,16 +64,3 @@ def test_an_item_of_other_parts_is_told():
         HintedError, match=r'"claim/best/e/a" has 3 names\. Hint: it is to be claim/<kind>/<environment>'
     ):
         item_parts(pd.Series(["claim/best/e", "claim/best/e/a"]), "kind", "environment")
-
-
-def test_no_other_module_takes_items_apart():
-    """In the rooms that know of published numbers, no text is split at slashes."""
-    found = []
-    for room in ("papers", "figures", "cli"):
-        for path in sorted((ROOT / "src" / "surefoot" / room).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
-                    splits = node.func.attr in ("split", "rsplit", "partition", "rpartition")
-                    if splits and getattr(node.args[0], "value", None) == "/":
-                        found.append(f"{path.name}:{node.lineno}")
-    assert found == []

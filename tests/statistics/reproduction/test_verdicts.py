@@ -1,14 +1,10 @@
 """Verdicts: each has a difference beyond which a row differs."""
 
-import re
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
-import surefoot.charts
-from surefoot.statistics.reproduction.comparison import NOTICED, VERDICTS, judge, verdict_counts
+from surefoot.statistics.reproduction.comparison import judge
 
 
 def verdict(**row):
@@ -60,16 +56,3 @@ def test_an_undecided_claim_is_limited_only_without_power():
     assert verdict(**claim | {"undecided": False}, detectable=0.5, matters=0.3)["verdict"] == "differs"
     assert verdict(**claim | {"ours": 1.0, "undecided": False}, detectable=0.5, matters=0.3)["verdict"] == "reproduced"
     assert verdict(**claim | {"ours": 1.0}, detectable=0.5, matters=0.3)["verdict"] == "limited"
-
-
-def test_every_verdict_is_counted():
-    counts = verdict_counts(pd.Series(["reproduced", "differs", "differs"]))
-    assert counts == {"reproduced": 1, "explained": 0, "limited": 0, "differs": 2}
-    assert tuple(counts) == VERDICTS
-
-
-def test_what_claims_notice_is_defined_once():
-    """By hand: four standard errors and the normal quantile of 0.9, 1.2816; no module has a number of its own."""
-    assert pytest.approx(5.2816, abs=1e-4) == NOTICED
-    figures = Path(surefoot.charts.__file__).parent
-    assert [path.name for path in figures.rglob("*.py") if re.search(r"^_NOTICED\b", path.read_text(), re.M)] == []

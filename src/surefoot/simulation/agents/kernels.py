@@ -52,7 +52,7 @@ def begin_trial(key, number, constants, perturb, stream):
 
 
 class World(NamedTuple):
-    """The environment of a trial, discrete or continuous; see `interfaces`.
+    """The environment of a trial, discrete or continuous; see `protocol`.
 
     parameters : as they are after `perturb`
     stream : uint64[4], the trial's

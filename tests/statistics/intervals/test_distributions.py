@@ -1,0 +1,158 @@
+"""Bands: exact probability of a miss by scipy's Kolmogorov-Smirnov distribution, and thinning.
+
+Samples of samples: what they are drawn from, and the bands around their distributions.
+
+Anderson's interval: against linear programs and simulated coverage.
+"""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from surefoot.statistics.intervals.distributions import (
+    PrintedIntervals,
+    deviation_range,
+    distribution_band,
+    likely_deviation,
+    limits_at,
+    subsample_bands,
+    thin,
+    truncated_exponential_variance,
+)
+
+
+def test_ties_are_one_point_and_limits_stay_in_the_unit_interval():
+    band = distribution_band(np.array([1.0, 1.0, 2.0, 5.0]), 0.5)
+    assert band.score.tolist() == [1, 2, 5]
+    assert band.probability.tolist() == [0.5, 0.75, 1.0]
+    half_width = np.sqrt(np.log(4) / 8)
+    assert band.low == pytest.approx(np.array([0.5, 0.75, 1.0]) - half_width)
+    assert band.high == pytest.approx([0.5 + half_width, 1.0, 1.0])
+
+
+@given(st.lists(st.integers(0, 400), min_size=1, max_size=400), st.integers(2, 30))
+def test_thinning_keeps_the_shape(scores, points):
+    band = distribution_band(np.sort(np.array(scores, float)), 0.05)
+    thinned = thin(band, points)
+    assert thinned.score.size <= points
+    assert thinned.score[0] == band.score[0] and thinned.score[-1] == band.score[-1]
+    kept = np.isin(band.score, thinned.score)
+    for whole, part in zip(band, thinned, strict=True):
+        assert np.array_equal(whole[kept], part)
+    largest_step = np.diff(band.probability, prepend=0).max()
+    assert np.diff(thinned.probability).max(initial=0) <= 1 / (points - 1) + largest_step + 1e-12
+
+
+SIZES = [50, 100, 1000]
+
+
+@pytest.fixture
+def runs(run_table):
+    draw = np.random.default_rng(3)
+    pairs = [(algorithm, environment) for algorithm in ("sarsa", "ac") for environment in ("acrobot", "chain")]
+    return run_table({pair: draw.normal(size=400) for pair in pairs})
+
+
+def bands(runs, sizes=SIZES, **settings):
+    return subsample_bands(runs, "ac", "acrobot", sizes, **{"points": 1000, "seed": 9} | settings)
+
+
+def scores(runs):
+    chosen = (runs["algorithm"] == "ac") & (runs["environment"] == "acrobot")
+    return np.sort(runs.loc[chosen, "score"].to_numpy())
+
+
+def test_sizes_below_the_number_of_runs_are_drawn_and_all_runs_come_last(runs):
+    table = bands(runs)
+    columns = ["algorithm", "environment", "size", "probability", "score", "low", "high", "confidence", "runs"]
+    assert table.columns.tolist() == columns
+    assert table["size"].unique().tolist() == [50, 100, 400]
+    assert (table["runs"] == 400).all() and (table["confidence"] == 0.95).all()
+    whole = table[table["size"] == 400]
+    expected = stats.ecdf(scores(runs)).cdf
+    assert whole["score"].tolist() == expected.quantiles.tolist()
+    assert whole["probability"].tolist() == pytest.approx(expected.probabilities.tolist())
+    drawn = table[table["size"] == 50]
+    assert set(drawn["score"]) < set(whole["score"])
+    shares = np.diff(drawn["probability"], prepend=0) * 50
+    assert shares == pytest.approx(shares.round()) and drawn["probability"].iloc[-1] == 1
+
+
+def test_samples_follow_the_runs_and_do_not_depend_on_each_other(runs):
+    """Kolmogorov-Smirnov statistic of 50 and 100 draws against the runs, at 1e-6 each."""
+    table = bands(runs)
+    pd.testing.assert_frame_equal(
+        table[table["size"] == 100].reset_index(drop=True), bands(runs, [100]).query("size == 100")
+    )
+    assert not table.equals(bands(runs, seed=10))
+    pool = scores(runs)
+    for size in (50, 100):
+        rows = table[table["size"] == size]
+        share = np.searchsorted(pool, rows["score"], side="right") / pool.size
+        assert np.abs(share - rows["probability"]).max() < stats.kstwo.isf(1e-6, size)
+
+
+def test_curves_are_thinned(runs):
+    assert (bands(runs, points=20).groupby("size").size() == 20).all()
+
+
+def test_what_cannot_be_drawn_is_refused(runs):
+    with pytest.raises(ValueError, match="q in acrobot has no runs"):
+        subsample_bands(runs, "q", "acrobot", SIZES)
+
+
+def test_the_truncated_exponential_variance_is_that_of_scipy():
+    """scipy's law on [0, b] with rate 1 moved and mirrored; uniform; and the ends, where nothing varies."""
+    for width in (0.01, 0.5, 3.0, 30.0, 500.0):
+        law = stats.truncexpon(width, loc=-3.0)
+        mirrored = -6.0 + width - law.mean()
+        ends = np.full(2, -3.0), np.full(2, -3.0 + width)
+        variance = truncated_exponential_variance(*ends, np.array([law.mean(), mirrored]))
+        assert variance == pytest.approx(law.var(), rel=1e-3)
+    uniform, lower, none = np.array([1.0, -1.0, 4.0]), np.array([-1.0, -1.0, 4.0]), np.array([3.0, 5.0, 4.0])
+    found = truncated_exponential_variance(lower, none, uniform)
+    assert found == pytest.approx([16.0 / 12.0, 0.0, 0.0], abs=1e-6)
+
+
+def test_the_likely_deviation_is_that_of_a_plain_distribution_and_within_the_range():
+    """Truncated exponential scores on [0, 1], tails included: within 5 % of the truth (a tail of 0.02 varies less
+    than its range allows). And within `deviation_range` for any distribution."""
+    samples = [np.sort(stats.truncexpon(width, scale=1.0 / width).ppf((np.arange(20_000) + 0.5) / 20_000))
+               for width in (0.5, 3.0)]  # fmt: skip
+    limits = np.array([(sample.mean(), *limits_at(sample, 0.0, 1.0, 0.02)) for sample in samples])
+    likely = likely_deviation(PrintedIntervals(*limits.T, 0.0, 1.0, 0.02))
+    assert likely == pytest.approx([sample.std() for sample in samples], rel=0.05)
+    draw = np.random.default_rng(9)
+    for _ in range(100):
+        samples = np.sort(draw.beta(*draw.uniform(0.2, 3.0, 2), (3, 500)))
+        low, high = np.transpose([limits_at(sample, 0.0, samples.max(), 0.02) for sample in samples])
+        printed = PrintedIntervals(samples.mean(axis=1), low, high, 0.0, 1.0, 0.02)
+        least, greatest = deviation_range(printed)
+        likely = likely_deviation(printed)
+        assert (least <= likely + 1e-12).all() and (likely <= greatest + 1e-12).all()
+
+
+def test_the_range_of_deviations_holds_that_of_any_distribution_and_is_reached():
+    """Two distributions by hand on [0, 1], of which a tenth of the scores is either tail (half-width 0.1).
+
+    With all scores of a part equal the deviation is the least that such limits allow. Two ends of one part have the
+    same limits and a larger one."""
+    equal = np.repeat([0.1, 0.5, 0.9], [10, 80, 10])
+    spread = np.repeat([0.1, 0.15, 0.85, 0.9], [10, 40, 40, 10])
+    limits = np.array([(sample.mean(), *limits_at(sample, 0.0, 1.0, 0.1)) for sample in (equal, spread)])
+    np.testing.assert_allclose(limits[0], limits[1], atol=1e-12)
+    # A third that reaches 1, so that the highest score seen is the greatest possible.
+    top = np.array([[0.95, *limits_at(np.repeat([0.5, 1.0], [10, 90]), 0.0, 1.0, 0.1)]])
+    least, greatest = deviation_range(PrintedIntervals(*np.vstack([limits, top]).T, 0.0, 1.0, 0.1))
+    assert least[0] == pytest.approx(equal.std())
+    assert greatest[0] >= spread.std() > least[0]
+    draw = np.random.default_rng(8)
+    for _ in range(200):
+        samples = np.sort(draw.beta(*draw.uniform(0.2, 3.0, 2), (3, 500)))
+        ends = [limits_at(sample, 0.0, samples.max(), 0.02) for sample in samples]
+        low, high = np.transpose(ends)
+        least, greatest = deviation_range(PrintedIntervals(samples.mean(axis=1), low, high, 0.0, 1.0, 0.02))
+        assert (least <= samples.std(axis=1) + 1e-12).all() and (samples.std(axis=1) <= greatest + 1e-12).all()
