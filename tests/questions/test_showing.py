@@ -19,8 +19,9 @@ from surefoot.questions.results import Table
 
 def ask(question):
     shared = accepted(question, {"replicates": 40, "confidence": 0.9})
-    model = questions()[question]
-    options = ASKED.get(question, OF_RUNS.get(question)) | ({"algorithms": ["ours"]} if model.one_algorithm else {})
+    options = ASKED.get(question, OF_RUNS.get(question))
+    if getattr(questions()[question], "one_algorithm", False):
+        options = options | {"algorithms": ["ours"]}
     return function_of(question)(runs_of(question), **options, **shared)
 
 
