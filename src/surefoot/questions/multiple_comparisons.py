@@ -22,7 +22,8 @@ from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_
 from surefoot.statistics.ties import RELATIVE, exceeds, typical_magnitude
 
 if TYPE_CHECKING:
-    from surefoot.statistics.comparison.multiple_comparisons import Correction, Pairs
+    from surefoot.statistics.comparison.multiple_comparisons import Correction
+    from surefoot.statistics.comparison.pairs import Pairs
 
 ComparedMetric = Literal["iqm", "mean", "median", "improvement"]
 TaskSampling = Literal["fixed", "random"]
@@ -278,12 +279,8 @@ def _within(least: Floats, margin: float | None) -> Booleans | Sequence[None]:
 def _of_random_tasks(metric: str, samples: list[list[Floats]], clusters: list[str], confidence: float) -> _Compared:
     """By the paired t test over tasks, or clusters of them, or by limits of paired rates."""
     from surefoot.statistics.comparison.improvement import probability_of_improvement
-    from surefoot.statistics.comparison.multiple_comparisons import (
-        bounded,
-        holm_correction,
-        paired_rate_pairs,
-        paired_task_pairs,
-    )
+    from surefoot.statistics.comparison.multiple_comparisons import holm_correction
+    from surefoot.statistics.comparison.pairs import bounded, paired_rate_pairs, paired_task_pairs
     from surefoot.statistics.intervals.rate_limits import cluster_remark
     from surefoot.statistics.resampling.interval_remarks import metric_remark
     from surefoot.statistics.runs.run_effects import RESAMPLED
@@ -319,6 +316,7 @@ def _of_fixed_tasks(
     how : name of the set, shared_runs, replicates, confidence, seed, threads
     """
     from surefoot.statistics.comparison import multiple_comparisons as comparisons
+    from surefoot.statistics.comparison.pairs import bounded, improvement_pairs, rate_pairs, student_pairs
     from surefoot.statistics.resampling.interval_remarks import equal_runs_remark, metric_remark
     from surefoot.statistics.runs.run_effects import SHARED
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
@@ -331,7 +329,7 @@ def _of_fixed_tasks(
         refuse_single_runs(algorithm, [len(column) for column in scores])
     if metric == "improvement":
         run_names = [runs_of(table, one) if whole else None for one, whole in zip(names, shared, strict=True)]
-        pairs = comparisons.bounded(comparisons.improvement_pairs(samples, run_names, RELATIVE), 0.5)
+        pairs = bounded(improvement_pairs(samples, run_names, RELATIVE), 0.5)
         estimates = _mean_of_others(pairs.difference) + 0.5
         correction = comparisons.holm_correction(pairs, confidence)
         return _Compared(metric, estimates, pairs, correction, [""] * len(names), sharing)
@@ -342,7 +340,7 @@ def _of_fixed_tasks(
             matched_scores(table, one).mean(axis=1) if whole else np.concatenate([part[: min(own)] for part in scores])
             for one, whole, scores, own in zip(names, shared, samples, sizes, strict=True)
         ]
-        pairs = comparisons.bounded(comparisons.rate_pairs(rates), 1.0)
+        pairs = bounded(rate_pairs(rates), 1.0)
         estimates = np.array([one.mean() for one in rates])
         remark = "" if metric == "mean" else "scores are 0 and 1, so success rates are compared, which are means"
         if any(min(own) < max(own) for own in sizes):
@@ -361,7 +359,7 @@ def _of_fixed_tasks(
         shape = degrees[place], float(spread.skewness[0])
         remark = metric_remark("student", metric, scores, confidence, shape, sharing=sharing[place])
         remarks.append(remark if errors[place] > 0.0 else equal_runs_remark(np.nan))
-    pairs = comparisons.student_pairs(estimates, errors, degrees)
+    pairs = student_pairs(estimates, errors, degrees)
     if len(names) == 2:  # A single pair needs no draws.
         correction = comparisons.holm_correction(pairs, confidence)
     else:

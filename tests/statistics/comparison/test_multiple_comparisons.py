@@ -14,13 +14,10 @@ from surefoot.statistics.comparison.multiple_comparisons import (
     joint_correction,
     joint_tails,
     letters,
-    paired_rate_pairs,
-    paired_task_pairs,
     rank_limits,
-    rate_pairs,
-    student_pairs,
     tiers,
 )
+from surefoot.statistics.comparison.pairs import paired_rate_pairs, paired_task_pairs, rate_pairs, student_pairs
 from surefoot.statistics.intervals.rate_limits import item_mean
 
 RNG = np.random.default_rng

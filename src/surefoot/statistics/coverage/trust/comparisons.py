@@ -30,16 +30,12 @@ from scipy.special import betaincinv
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.comparison.multiple_comparisons import (
     Correction,
-    Pairs,
     best_limits,
     holm_correction,
     joint_correction,
     joint_tails,
-    paired_rate_pairs,
-    paired_task_pairs,
-    rate_pairs,
-    student_pairs,
 )
+from surefoot.statistics.comparison.pairs import Pairs, paired_rate_pairs, paired_task_pairs, rate_pairs, student_pairs
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, usual
 from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
 from surefoot.statistics.intervals.rate_limits import cluster_remark, item_mean
