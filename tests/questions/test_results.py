@@ -159,8 +159,8 @@ def test_shared_runs_are_said_in_table_and_findings_and_separate_nothing():
     scores = {name: draw.normal(size=(10, 1)) + 1.4 * draw.normal(size=(10, 26)) for name in "abc"}
     for found in (surefoot.aggregates(scores), surefoot.pairwise_differences(scores)):
         assert (found.table()["shared_runs"] == "found").all()
-        assert (found.table()["remark"] == "runs do alike on all tasks, so the interval is of whole runs").all()
-        assert found.finding().endswith(" Runs do alike on all tasks, so the intervals take whole runs.")
+        assert (found.table()["remark"] == "runs vary together on all tasks, so the interval is of whole runs").all()
+        assert found.finding().endswith(" Runs vary together on all tasks, so the intervals take whole runs.")
     assert "is better than" not in surefoot.pairwise_differences(scores).finding().replace("that it is better", "")
     apart = surefoot.pairwise_differences(scores, shared_runs=False)
     assert "better than" in apart.finding() and "whole runs" not in apart.finding()

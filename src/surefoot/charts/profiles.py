@@ -64,7 +64,7 @@ def profiles_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     shared = set(table["shared_runs"]) & {*SHARED} if "shared_runs" in table else set()
     if kind != "run_scores" or not shared:
         return text
-    why = "Runs do alike on all tasks" if FOUND in shared else "Tasks share runs"
+    why = "Runs vary together on all tasks" if FOUND in shared else "Tasks share runs"
     return f"{text} {why}, so the simultaneous bands take whole runs."
 
 

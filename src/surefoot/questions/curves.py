@@ -173,7 +173,7 @@ def sample_efficiency(
         percentiles, which are too narrow for few runs.
     shared_runs
         Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
-        if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
+        if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
         on all tasks by more than chance.
     replicates
         Bootstrap resamples.
@@ -313,7 +313,7 @@ def curve_differences(
         The algorithms to take; all of them by default.
     shared_runs
         Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
-        if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
+        if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
         on all tasks by more than chance.
     replicates
         Bootstrap resamples.

@@ -76,7 +76,7 @@ def pairwise_differences(
         The algorithms to take; all of them by default.
     shared_runs
         Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
-        if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
+        if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
         on all tasks by more than chance.
     replicates
         Bootstrap resamples.

@@ -84,9 +84,7 @@ class Improvements(Result):
             low, high = self._limits(key, level)
             remark = improvement_remark(self.sizes[key], high - low, level)
             if self._sharing(key) in SHARED:
-                remark = (
-                    "runs do alike on all tasks, which this interval does not allow for; take the method placements"
-                )
+                remark = "runs vary together on all tasks, which this interval does not allow for; take the method placements"
             if remark:
                 rows.append((*key, remark))
         return pd.DataFrame(rows, columns=["scores", "x", "y", "note"])
@@ -164,7 +162,7 @@ def improvement(
         bootstrap, as in the paper, too narrow for few runs.
     shared_runs
         Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
-        if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
+        if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
         on all tasks by more than chance.
     replicates
         Bootstrap resamples.

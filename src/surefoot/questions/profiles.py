@@ -178,7 +178,7 @@ def profiles(
         What a resample draws: runs of each task, the same runs of all tasks, or tasks and their runs.
     shared_runs
         Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
-        if every task has trainings of its own. auto takes runs for shared where those with the same name do alike
+        if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
         on all tasks by more than chance.
     replicates
         Bootstrap resamples.

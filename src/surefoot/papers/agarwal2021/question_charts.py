@@ -151,7 +151,7 @@ def figure_first_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.
     """The IQM of the first ten runs of each algorithm on Atari 100k with its interval, and that of all hundred.
 
     Columns algorithm, value, low, high (of the first runs), all_runs (the IQM of all, NaN where there are no more),
-    and p_value of the test whether runs with the same number do alike in all games.
+    and p_value of the test whether runs with the same number vary together in all games.
     """
     first, effects = numbers_of_analysis(tables, "figure_a30"), numbers_of_analysis(tables, "run_effects")
     if first is None or effects is None:

@@ -94,7 +94,7 @@ def metric_remark(
     shared = resampled == "runs" and sharing in SHARED
     if method != "student":
         if shared:
-            return "runs do alike on all tasks, which this interval does not allow for; take the method student"
+            return "runs vary together on all tasks, which this interval does not allow for; take the method student"
         units = {"whole_runs": sizes[:1], "tasks_and_runs": np.array([sizes.size])}.get(resampled, sizes)
         narrow = _too_narrow(method, units, confidence, "task" if resampled == "tasks_and_runs" else "run")
         return f"{narrow}; take the method student" if narrow else ""
@@ -102,7 +102,7 @@ def metric_remark(
         few = sizes.size < _FEWEST_OF_ONE_TASK
         return f"with {sizes.size} tasks, the interval is right only if their scores are nearly normal" if few else ""
     if sharing == FOUND:
-        return "runs do alike on all tasks, so the interval is of whole runs"
+        return "runs vary together on all tasks, so the interval is of whole runs"
     if shared or resampled == "whole_runs":
         return ""
     return _of_students(metric_name, scores, sizes, *shape)

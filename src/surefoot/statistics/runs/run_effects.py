@@ -283,7 +283,7 @@ def sharing_sentence(findings: Iterable[str], runs: int, method: str = "student"
     """
     found = least_known(list(findings))
     if found in SHARED:
-        why = "Runs do alike on all tasks" if found == FOUND else "Tasks share runs"
+        why = "Runs vary together on all tasks" if found == FOUND else "Tasks share runs"
         if method != "student":
             return f"{why}, which these {what} do not allow for."
         return f"{why}, so the {what} take whole runs."
