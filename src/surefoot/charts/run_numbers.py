@@ -131,9 +131,9 @@ def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
     """What the page tells in words: a row a pilot.
 
     Columns algorithm, title, tasks, pilot_low and pilot_high (runs of a task), effect, effect_p, inflation,
-    inflation_high (whether its runs vary together on all tasks); and the same in each row finding, remark (on protocols that
-    are unlike), scale, confidence, replicates, datasets, chance, independence (of a comparison after every run), and
-    recorded (the day of the record of false alarms, empty without one).
+    inflation_high (whether its runs vary together on all tasks); and the same in each row finding, remark (on protocols
+    that are unlike), scale, confidence, replicates, datasets, chance, independence (of a comparison after every run),
+    and recorded (the day of the record of false alarms, empty without one).
     """
     plans, looks = _plans(tables, settings), numbers_of_analysis(tables, "sequential_comparison")
     columns = ["algorithm", "tasks", "pilot_low", "pilot_high", "effect", "effect_p", "inflation", "inflation_high"]

@@ -84,7 +84,10 @@ class Improvements(Result):
             low, high = self._limits(key, level)
             remark = improvement_remark(self.sizes[key], high - low, level)
             if self._sharing(key) in SHARED:
-                remark = "runs vary together on all tasks, which this interval does not allow for; take the method placements"
+                remark = (
+                    "runs vary together on all tasks, which this interval does not allow for; take the method "
+                    "placements"
+                )
             if remark:
                 rows.append((*key, remark))
         return pd.DataFrame(rows, columns=["scores", "x", "y", "note"])
