@@ -49,6 +49,7 @@ def test_the_stub_lists_what_there_is():
     stub = ast.parse(Path(surefoot.__file__).with_suffix(".pyi").read_text())
     listed = next(node.value for node in stub.body if isinstance(node, ast.Assign))
     assert sorted(surefoot.__all__) == ast.literal_eval(listed)
+    assert Path(surefoot.__file__).with_name("py.typed").is_file(), "type checkers read the stub"
     assert all(callable(everything[name]) and everything[name].__doc__ for name in surefoot.__all__)
     with pytest.raises(AttributeError, match="agregate"):
         surefoot.agregate  # noqa: B018

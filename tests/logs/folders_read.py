@@ -1,10 +1,13 @@
 """What `surefoot.read_runs` reads, with its remarks beside the table and not as warnings."""
 
+import tracemalloc
 import warnings
 from typing import NamedTuple
 
 import pandas as pd
+import pytest
 
+from surefoot.build.errors import InputError
 from surefoot.errors import Remark
 from surefoot.logs.reading import read_runs
 
@@ -20,3 +23,15 @@ def read_folder(folder, **asked):
         warnings.simplefilter("ignore", Remark)
         table = read_runs(folder, **asked)
     return Reading(table, table.attrs["format"], tuple(table.attrs["remarks"]))
+
+
+def refused_in_memory(folder):
+    """What is said of a folder that is refused, and the most bytes that it took, once all modules are imported."""
+    with pytest.raises(InputError):
+        read_folder(folder)
+    tracemalloc.start()
+    with pytest.raises(InputError) as caught:
+        read_folder(folder)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return str(caught.value), most

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from folders_read import read_folder
+from folders_read import read_folder, refused_in_memory
 from writing_runs import write_evaluations, write_json_lines, write_monitor
 
 import surefoot
@@ -102,9 +102,21 @@ def test_arrays_that_unpack_to_more_than_memory_are_refused_before(tmp_path, mon
     path.parent.mkdir(parents=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         for name in ("timesteps.npy", "results.npy"):
-            file.writestr(name, bytes(1 << 20))
-    monkeypatch.setattr(np, "load", None)
-    assert "evaluations.npz: its arrays unpack to 0.0 GB, and at most 0.0 are read" in told(tmp_path)
+            file.writestr(name, bytes(20 << 20))
+    sentence, most_bytes = refused_in_memory(tmp_path)
+    assert "evaluations.npz: its arrays unpack to 0.0 GB, and at most 0.0 are read" in sentence
+    assert most_bytes < 10 << 20
+
+
+def test_arrays_that_are_said_to_be_larger_than_memory_are_left_out(tmp_path):
+    """The member is as small as the archive says; its header promises 8 TB, or more than can be counted."""
+    for run, size in enumerate((10**12, 10**30)):
+        path = tmp_path / "a" / "Ant" / str(run) / "evaluations.npz"
+        write_evaluations(path, [1, 2], [[1.0], [2.0]])
+        header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({size},), }}".ljust(117) + "\n"
+        with zipfile.ZipFile(path, "w") as file:
+            file.writestr("timesteps.npy", b"\x93NUMPY\x01\x00" + bytes([118, 0]) + header.encode())
+    assert "evaluations.npz" in told(tmp_path)
 
 
 def test_a_configuration_that_repeats_itself_is_refused(tmp_path):
@@ -216,21 +228,30 @@ def test_what_was_found_takes_time_in_proportion_to_algorithms():
 
 
 MEMORY = """
-import resource, sys, warnings
-import pandas, surefoot.logs.reading
-surefoot.read_runs(sys.argv[1])
+import resource, sys
+from pathlib import Path
+import surefoot
+from surefoot.sources.score_tables import read
+from surefoot.sources.tables import ScoreTable
+readers = {
+    "logs": surefoot.read_runs,
+    "a score table": lambda path: read(ScoreTable(kind="score_table", file=path), {"file": Path(path)}),
+}
+read_table = readers[sys.argv[1]]
+read_table(sys.argv[2])
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-table = surefoot.read_runs(sys.argv[2])
+table = read_table(sys.argv[3])
 print(len(table), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
-def test_a_table_of_very_many_runs_takes_memory_of_the_order_of_its_size(tmp_path):
+@pytest.mark.parametrize("reader", ["logs", "a score table"])
+def test_a_table_of_very_many_runs_takes_memory_of_the_order_of_its_size(tmp_path, reader):
     """Objects for each run would take 1,300 bytes and more each; measured: 245 MB above the start for a million."""
     header, runs = "algorithm,environment,run,score\n", 100_000
-    (tmp_path / "few.csv").write_text(header + "a,Ant,0,1.5\nb,Ant,0,2.5\n")
+    (tmp_path / "few.csv").write_text(header + "a,Ant,0,1.5\nb,Ant,1,2.5\na,Ant,2,2.5\nb,Ant,3,1.5\n")
     (tmp_path / "many.csv").write_text(header + "".join(f"{'ab'[n % 2]},Ant,{n},{n / 7}\n" for n in range(runs)))
-    command = [sys.executable, "-c", MEMORY, str(tmp_path / "few.csv"), str(tmp_path / "many.csv")]
+    command = [sys.executable, "-c", MEMORY, reader, str(tmp_path / "few.csv"), str(tmp_path / "many.csv")]
     environment = os.environ | {"PYTHONPATH": str(Path(surefoot.__file__).parents[1])}
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     rows, kibibytes = map(int, done.stdout.split())

@@ -342,6 +342,12 @@ def test_one_name_for_all_rows_of_a_table_that_names_several_is_refused(tmp_path
     assert len(read_folder(tmp_path, **names).table) == 2
 
 
+def test_columns_that_differ_in_case_and_blanks_alone_are_refused(tmp_path):
+    write_text(tmp_path / "runs.csv", "algorithm,environment,run,score,Score, score\na,e,0,1,2,3\n")
+    with pytest.raises(InputError, match="'score' and 'Score' and ' score'"):
+        read_folder(tmp_path)
+
+
 def test_texts_of_means_and_deviations_are_refused(tmp_path):
     write_text(tmp_path / "t.csv", "algorithm,environment,run,score\na,e,0,12.5 ± 3.1\n")
     with pytest.raises(

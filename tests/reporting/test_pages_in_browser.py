@@ -88,6 +88,13 @@ def test_charts_are_drawn_and_nothing_is_wrong(page):
     assert "<img" not in facts.dom.split("</style>", 1)[1].split("<script>\n", 1)[0]
 
 
+def test_without_a_script_the_pictures_are_there(page, tmp_path):
+    html = re.sub(r"<script>\n.*?</script>", "", page.read_text(), flags=re.DOTALL)
+    (tmp_path / "page.html").write_text(html)
+    facts = open_page(tmp_path / "page.html")
+    assert (facts.charts, facts.live) == ([3, 8], [False, False])
+
+
 def test_a_pointer_is_told_the_values_of_the_mark_that_it_is_at(page, chromium):
     chromium.open(page)
     told = chromium.evaluate("""new Promise((done) => {

@@ -4,13 +4,19 @@ import numpy as np
 import pytest
 
 import surefoot
+from surefoot.statistics.comparison.improvement import (
+    probability_of_improvement,
+    rank_distributions,
+    replicate_improvement,
+)
+from surefoot.statistics.comparison.sequential import round_outcomes
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS, METRICS
 from surefoot.statistics.profiles.dolan_more import rank_test
 from surefoot.statistics.profiles.performance_profiles import profile, replicate_profiles
-from surefoot.statistics.resampling.jackknife import row_acceleration
+from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.ties import RELATIVE, rank_values, score_places, typical_magnitude
+from surefoot.statistics.ties import RELATIVE, exceeds, rank_values, score_places, typical_magnitude
 
 THIRD = (0.1 + 0.2, 0.3)  # equal, and 0.1 + 0.2 > 0.3 in doubles
 
@@ -60,9 +66,28 @@ def test_decimals_say_otherwise():
     assert places(0.123, 0.1234, decimals=3) == [0, 0]
 
 
+@pytest.mark.parametrize("scale", [1e-12, 1e-9, 1.0, 1e9])
+def test_the_unit_of_the_scores_changes_no_comparison(scale):
+    x, y = scale * np.array([[0.5, THIRD[0]], [0.7, 0.2]]), scale * np.array([[0.4, THIRD[1]], [0.6, 0.1]])
+    assert probability_of_improvement(x, y).by_task == pytest.approx([0.75, 0.625])
+    assert rank_distributions([x, y])[1] == pytest.approx(np.array([[0.625, 0.375], [0.375, 0.625]]))
+    assert round_outcomes(x, y).tolist() == [[1.0, 0.5], [1.0, 1.0]]
+    plain = replicate_improvement([[5.0, 7.0], [3.0, 2.0]], [[4.0, 6.0], [3.0, 1.0]], 200)
+    assert replicate_improvement(x, y, 200) == pytest.approx(plain, abs=1e-12)
+
+
+@pytest.mark.parametrize("acceleration", [row_acceleration, stratified_acceleration])
+@pytest.mark.parametrize("scale", [1e-100, 1e-14, 1e100])
+def test_accelerations_have_no_unit(acceleration, scale):
+    scores = np.random.default_rng(1).lognormal(size=(6, 3))
+    names = ["mean", "iqm", "median"]
+    assert acceleration(scale * scores, names) == pytest.approx(acceleration(scores, names), rel=1e-9)
+
+
 def test_rank_tests_and_ranks_do_not_hang_on_the_last_digit():
     assert rank_test(np.array([THIRD[0]] * 3), np.array([THIRD[1]] * 3)) == 1.0
     assert rank_values([THIRD[0], THIRD[1], 0.9]).tolist() == [2, 2, 1]
+    assert exceeds([0.3, 0.5, THIRD[0]], [0.2, 0.5, 0.3]).tolist() == [True, False, False]
 
 
 def test_a_score_at_a_threshold_is_not_above_it():

@@ -12,6 +12,7 @@ from surefoot.columns import HYPERPARAMETERS, RUN, check_runs
 from surefoot.curves.rules import BETWEEN, SHORT_RUNS, TOLERANCE
 from surefoot.errors import HintedError, listed, shown
 from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.runs.samples import GREATEST
 
 _WHERE = "surefoot.aligned_curves"
 _ALL, _FEWER = 100, 50
@@ -75,8 +76,8 @@ def groups_of_runs(
     Raises
     ------
     HintedError
-        where columns are missing, a score is not finite, a run has a step twice, the policy is unknown, or there are
-        short runs and no policy
+        where columns are missing, a score is not finite or so great that sums overflow, a run has a step twice, the
+        policy is unknown, or there are short runs and no policy
     """
     check_runs(where, curves, (*RUN, "step", "score"))
     if short_runs not in SHORT_RUNS:
@@ -116,12 +117,12 @@ def _curves(where: str, curves: pd.DataFrame) -> list[RunCurve]:
     keys = [*RUN, *curves.attrs.get(HYPERPARAMETERS, ())]
     numbers = curves[["step", "score"]].astype(np.float64)
     numbers["episodes"] = curves["episodes"].astype(np.float64) if "episodes" in curves else 1.0
-    invalid = ~np.isfinite(numbers[["step", "score"]]).all(axis=1).to_numpy()
+    invalid = ~(numbers[["step", "score"]].abs() <= GREATEST).all(axis=1).to_numpy()
     if invalid.any():
         row = curves[invalid].iloc[0]
         what = (
-            f"scores that are not finite ({invalid.sum():,}), the first of {row['algorithm']} in {row['environment']}, "
-            f"run {row['run']}: score {row['score']} at step {row['step']}"
+            f"scores that are not finite or beyond ±{GREATEST:g} ({invalid.sum():,}), the first of {row['algorithm']} "
+            f"in {row['environment']}, run {row['run']}: score {row['score']} at step {row['step']}"
         )
         raise HintedError(where, what, "give them the score that they deserve, or leave these rows out")
     run = curves.groupby(keys, sort=False, observed=True).ngroup().to_numpy()

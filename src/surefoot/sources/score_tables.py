@@ -126,9 +126,10 @@ def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
     """The first few offending cells, and how many more there are."""
     cells = []
     for row in table[:_LISTED].to_dict("records"):
+        run = f" / run {row['run']}" if "run" in row else ""
         step = f", step {row['step']}" if "step" in row else ""
         score = f": {shown(row['score'])}" if with_score else ""
-        cells.append(f"{row['algorithm']} / {row['environment']} / run {row['run']}{step}{score}")
+        cells.append(f"{row['algorithm']} / {row['environment']}{run}{step}{score}")
     return _few(cells, len(table))
 
 

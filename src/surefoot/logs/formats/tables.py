@@ -14,6 +14,7 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import read_text
 from surefoot.columns import counts, numbers, parse_csv, refuse_bad_names
+from surefoot.errors import shown
 from surefoot.logs.curves import (
     Curve,
     Place,
@@ -91,6 +92,11 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     }
     if reading.step is not None:
         columns["step"] = steps_among(header, reading.step, str(path))
+    for column in columns.values():
+        alike = [name for name in header if name.strip().casefold() == column.casefold()]
+        if len(alike) > 1:
+            what = f"the columns {' and '.join(map(shown, alike))} differ at most in case and blanks"
+            raise InputError(str(path), what, "rename or remove all but one of them")
     texts = [columns[name] for name in ("algorithm", "environment", "run")]
     texts += [name for name in ("kind", "metric") if name in header]
     table = read_rows(path, texts, reading)
