@@ -143,6 +143,6 @@ assert numba.config.CACHE_DIR == before
 print(improvement_replicates.stats.cache_path)
 """
     environment = os.environ | {"PYTHONPATH": str(Path(surefoot.__file__).parents[1]), "SUREFOOT_STORE": str(tmp_path)}
-    del environment["NUMBA_CACHE_DIR"]
+    environment.pop("NUMBA_CACHE_DIR", None)
     folder = subprocess.check_output([sys.executable, "-c", code], text=True, env=environment)
     assert Path(folder).is_relative_to(tmp_path / "kernels")

@@ -141,7 +141,7 @@ def curve_chart(
     reference : where a dashed line stands
     """
     among = among or colour_order(titles)
-    ranked = list(best_first)
+    ranked = list(dict.fromkeys(best_first))
     algorithms, leaders, drawn_of_all = len(titles), ranked[:2], best_of_many([*ranked, *titles])
     titles = {name: title for name, title in titles.items() if name in drawn_of_all or not ranked}
     shown = data[data["algorithm"].isin(titles)].reset_index(drop=True)

@@ -65,6 +65,10 @@ RULES: Mapping[str, Rule] = {
 """By name; `window` is the default."""
 
 
+_CALLED = {"final": "last", "end": "last", "max": "best", "area": "auc", "mean": "auc", "average": "auc"}
+"""What rules are called elsewhere."""
+
+
 def known_rule(where: str, name: str) -> Rule:
     """The rule of a name.
 
@@ -74,7 +78,8 @@ def known_rule(where: str, name: str) -> Rule:
         where there is none, with the nearest name
     """
     if name not in RULES:
-        raise HintedError(f"{where}: rule" if where else "", f'"{name}" is not known', nearest(name, RULES))
+        hint = f'"{_CALLED[name]}"' if name in _CALLED else nearest(name, RULES)
+        raise HintedError(f"{where}: rule" if where else "", f'"{name}" is not known', hint)
     return RULES[name]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import RUN, as_floats, refuse_absent, refuse_bad_names, refuse_other_kinds
+from surefoot.columns import RUN, as_floats, refuse_absent, refuse_bad_names, refuse_other_kinds, remarks_on_times
 from surefoot.errors import shortened, shown
 from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.checks import curves_found, left_out, runs_of_outcomes
@@ -60,7 +60,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
         table = runs_of_outcomes(table, where)
     elif found := curves_found(table, given.drop(columns=tuned)):
         raise InputError(where, found, "kind: learning_curves, with a rule that makes a score of each, such as window")
-    remarks = given.attrs.get(REMARKS, ())
+    remarks = list(given.attrs.get(REMARKS, ()))
     del given  # of a large table, a third of the memory
     again = table.duplicated([*RUN, *tuned])
     if again.any() and settings.duplicate_runs == "error":
@@ -73,6 +73,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     lower = settings.lower_is_better
     table = table.assign(direction=[-1 if is_lower_better(name, lower) else 1 for name in table["environment"]])
     table = with_valid_scores(table, settings.invalid_scores, where)
+    remarks += remarks_on_times(table["score"] * table["direction"])
     table = without_missing_cells(table, settings.missing_cells, where)
     if not tuned:
         refuse_single_algorithm(table, where)
