@@ -67,6 +67,8 @@ def test_a_long_curve_keeps_its_ends_and_every_peak():
     assert len(own) <= POINTS
     assert {0, 7, 12_345, 19_990, 19_999} <= set(own["step"])
     assert (kept["algorithm"] == "b").sum() == 2
+    without_band = thinned(curve.assign(low=np.nan), ["algorithm"], "step", ["value", "low"])
+    assert len(without_band) <= POINTS and {0, 12_345, 19_999} <= set(without_band["step"])
     # Between the points that are kept the drawn line leaves the curve by less than a pixel of 260 over its height.
     drawn = np.interp(steps, own["step"], own["value"])
     smooth = np.abs(values) <= 1

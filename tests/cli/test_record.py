@@ -38,6 +38,13 @@ def test_rows_with_more_trials_replace_those_with_fewer():
     assert merged(pd.DataFrame(), table(a=3), ["item"], ["trials"]).equals(table(a=3))
 
 
+def test_a_count_that_the_record_did_not_have_is_added_to_it():
+    both = merged(table(a=100, b=20), table(b=20).assign(datasets=5), ["item"], ["trials", "datasets"])
+    assert both["datasets"].fillna(0).tolist() == [0, 5]
+    again = merged(both, table(b=20).assign(datasets=4, ours=0.0), ["item"], ["trials", "datasets"])
+    assert again["ours"].tolist() == [100.0, 20.0]
+
+
 def test_of_two_studies_of_coverage_that_with_more_drawn_stays():
     names, counts = ["method"], ["pool_trials", "replicates", "datasets"]
     large = pd.DataFrame({"method": ["pbp"], "pool_trials": [20_000], "replicates": [1000.0], "datasets": [50]})
