@@ -34,6 +34,11 @@ def written(value: Any, form: str) -> str:
     return format(value, form)
 
 
+def two_digits(value: float) -> str:
+    """The value with two digits that count, and without an exponent."""
+    return written(float(f"{value:.2g}"), ",.10g")
+
+
 def yes_or_no(value: bool) -> str:
     """The word for an answer."""
     return "yes" if value else "no"

@@ -13,7 +13,7 @@ from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import all_others, counted, joined, percent, remarks_of
 from surefoot.charts.theme import headline, of_classes
 from surefoot.result_tables import Tables
-from surefoot.rounding import written
+from surefoot.rounding import two_digits, written
 from surefoot.statistics.runs.run_effects import FOUND, sharing_sentence
 
 _LONGEST_TITLE = 90
@@ -68,7 +68,7 @@ def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any
     if len(tied) > 1:
         detectable = tied["detectable"].iloc[1:].max(skipna=False)  # the first is the best, with which others compare
         if pd.notna(detectable):
-            text += f" A difference of {written(detectable, '.2g')} would have been shown four times out of five."
+            text += f" A difference of {two_digits(detectable)} would have been shown four times out of five."
         text += _within_margin(tied, settings)
     text += remarks_of(table[table["shared_runs"] != FOUND])  # of shared runs the next sentence tells
     sharing = "" if random else sharing_sentence(table["shared_runs"], int(table["runs"].min()))

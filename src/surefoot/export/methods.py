@@ -50,7 +50,7 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
     values = {
         "runs": largest,
         "other_sources": others,
-        "titled": lambda names: listed([escape_markup(runs.titles.get(name, name)) for name in names]),
+        "titled": lambda names: _listed([escape_markup(runs.titles.get(name, name)) for name in names]),
         "remarks": [escape_markup(sentence) for sentence in (largest.left_out if largest else ())],
         "has_published_scores": any(source.kind == "published" for source in study.sources.values()),
         "protocol": _protocol(study, runs),
@@ -61,6 +61,11 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
         "version": escape_markup(surefoot.__version__),
     }
     return from_markdown(_LINK.sub(r"\1", rendered("methods.md.j2", values)))
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names in a sentence, set apart by semicolons where one has a comma."""
+    return "; ".join(names) if any("," in name for name in names) else listed(names)
 
 
 def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> str:
