@@ -74,8 +74,9 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     whole, commands = parsers()
     if name in commands:
         return commands[name].parse_args(words)
-    if not name.startswith("-"):
-        raise InputError("command line", f'there is no command "{name}"', nearest(name, SHOWN))
+    if name not in ("-h", "--help", "-V", "--version"):
+        what = f"there is no option {name} here" if name.startswith("-") else f'there is no command "{name}"'
+        raise InputError("command line", what, nearest(name, SHOWN))
     return whole.parse_args([name])
 
 

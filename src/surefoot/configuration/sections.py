@@ -34,7 +34,7 @@ class Section(BaseModel):
             field = cls.model_fields[name]
             if field.is_required() and not {key, name} & given.keys():
                 examples = [f"{key}: {example}" for example in field.examples or ()]
-                hint = "; ".join([*examples, field.description or "it has no default"])
+                hint = "; ".join(examples) or field.description or "it has no default"
                 raise HintedError("", f'key "{key}" is missing', hint)
         return given
 

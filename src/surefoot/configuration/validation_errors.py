@@ -28,6 +28,13 @@ TYPES = {
     "model_attributes_type": A_MAPPING,
 }
 """What a reader of YAML calls the types, by the errors that ask for them."""
+TYPES_IN_PYTHON = {
+    **TYPES,
+    "finite_number": "a finite number",
+    "bool_type": "True or False",
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "a dict"),
+}
+"""What a caller of functions calls them."""
 LIMITS = {
     "greater_than_equal": "at least {ge}",
     "greater_than": "more than {gt}",
@@ -72,10 +79,11 @@ def check_known(name: str, known: Iterable[str], keys: Keys, what: str) -> None:
         raise SettingError(keys, what, nearest(name, known))
 
 
-def validated(model: type[Model], given: object) -> Model:
+def validated(model: type[Model], given: object, in_python: bool = False) -> Model:
     """A section, checked by its model as strictly as JSON is: a text is no number, and a number no text.
 
     given : as the file has it, with texts as keys
+    in_python : whether it comes from a call in place of a file, whose values hints write as Python does
 
     Raises
     ------
@@ -85,7 +93,7 @@ def validated(model: type[Model], given: object) -> Model:
     try:
         return model.model_validate(with_tuples(given), strict=True)
     except ValidationError as error:
-        raise _error_that_lies_deepest(given, error.errors(include_url=False)) from None
+        raise _error_that_lies_deepest(given, error.errors(include_url=False), in_python) from None
 
 
 def with_tuples(given: Any) -> Any:
@@ -95,7 +103,8 @@ def with_tuples(given: Any) -> Any:
     return tuple(map(with_tuples, given)) if isinstance(given, list) else given
 
 
-def _error_that_lies_deepest(given: object, errors: Sequence[Any]) -> SettingError:
+def _error_that_lies_deepest(given: object, errors: Sequence[Any], in_python: bool) -> SettingError:
+    named = TYPES_IN_PYTHON if in_python else TYPES
     places = [_keys_of(given, error["loc"]) for error in errors]
     keys = max(places, key=len)
     alike = [error for error, place in zip(errors, places, strict=True) if place == keys]
@@ -107,7 +116,7 @@ def _error_that_lies_deepest(given: object, errors: Sequence[Any]) -> SettingErr
     if isinstance(fault := context.get("error"), HintedError):
         return SettingError((*keys, *filter(None, [fault.where])), fault.what, fault.hint)
     if kind in TYPES:
-        types = list(dict.fromkeys(TYPES[one["type"]] for one in alike if one["type"] in TYPES))
+        types = list(dict.fromkeys(named[one["type"]] for one in alike if one["type"] in named))
         if "a number" in types and "a whole number" in types:
             types.remove("a whole number")
         hint = "it must be " + " or ".join(types)
@@ -117,7 +126,9 @@ def _error_that_lies_deepest(given: object, errors: Sequence[Any]) -> SettingErr
         whole = {key: int(one) for key, one in context.items() if isinstance(one, float) and one.is_integer()}
         hint = LIMITS[kind].format(**context | whole)
     elif "expected" in context:
-        hint = "allowed: " + context["expected"].replace(" or ", ", ").replace("'", "")
+        expected = context["expected"]
+        plain = expected if in_python else expected.replace(" or ", ", ").replace("'", "")
+        hint = f"allowed: {plain}"
     else:
         hint = "see workflow/schemas/config.schema.json"
     value: Any = given

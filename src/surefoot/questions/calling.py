@@ -113,10 +113,12 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
         if isinstance(value, str | int | float) and _takes_several(fields[key]):
             plain[key] = [value]
     try:
-        return validated(arguments, plain)
+        return validated(arguments, plain, in_python=True)
     except SettingError as error:
         where = f"{name}: {error.where}" if error.where else name
-        example = _example(fields[str(error.keys[0])]) if error.hint.startswith("it must be") else ""
+        # The example is of a whole argument, or of the lists that it is made of.
+        whole = error.hint.startswith("it must be") and (len(error.keys) == 1 or error.hint.endswith("a list"))
+        example = _example(fields[str(error.keys[0])]) if whole else ""
         raise HintedError(where, error.what, ", ".join(filter(None, [error.hint, example]))) from None
 
 

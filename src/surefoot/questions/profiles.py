@@ -276,7 +276,7 @@ def time_profiles(
     *,
     thresholds: Annotated[
         Thresholds,
-        Field(examples=["{from: 1.1, to: 8, count: 70}"]),
+        Field(examples=['{"from": 1.1, "to": 8, "count": 70}']),
     ],
     algorithms: Algorithms | None = None,
 ) -> Table:

@@ -23,7 +23,7 @@ Hyperparameters = Annotated[
     Field(
         min_length=1,
         json_schema_extra=UNIQUE,
-        examples=["[learning_rate, entropy]"],
+        examples=['["learning_rate", "entropy"]'],
         description="Columns of the hyperparameters; by default those that the runs were read with, else all beside "
         "algorithm, environment, run and score.",
     ),

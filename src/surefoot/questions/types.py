@@ -50,20 +50,20 @@ def _with_parameter(metric: str) -> str:
     return f"{metric}({parameter})" if parameter else metric
 
 
-Algorithms = Annotated[ItemsOnce[AlgorithmName], Field(examples=["[a, b], names of algorithms"])]
+Algorithms = Annotated[ItemsOnce[AlgorithmName], Field(examples=['["a", "b"], names of algorithms'])]
 Metrics = Annotated[
     ItemsOnce[str],
     Field(
-        examples=["[iqm, median]"],
+        examples=['["iqm", "median"]'],
         # Those of installed packages too, which no docstring knows.
         description=f'Metrics by name: {", ".join(map(_with_parameter, METRICS))}. Append "weighted by tasks", as in '
         '"iqm weighted by tasks", to give tasks with unequal numbers of runs the same weight.',
     ),
 ]
-OneMetric = Annotated[Items[str], Field(min_length=1, max_length=1, examples=["[iqm]"])]
+OneMetric = Annotated[Items[str], Field(min_length=1, max_length=1, examples=['["iqm"]'])]
 Methods = Annotated[
     ItemsOnce[Literal["percentile", "basic", "bc", "bca", "bca_stratified", "normal", "student"]],
-    Field(examples=["[percentile]"]),
+    Field(examples=['["percentile"]']),
 ]
 Resampled = Literal["runs", "whole_runs", "tasks_and_runs"]
 ResampledRuns = Literal["runs", "whole_runs"]
@@ -91,8 +91,8 @@ def _different(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 Pair = Annotated[Items[AlgorithmName], Field(min_length=2, max_length=2), AfterValidator(_different)]
-Pairs = Annotated[Items[Pair], Field(min_length=1, examples=["[[a, b]], names of algorithms"])]
-Compared = Annotated[Pair, Field(examples=["[a, b], names of algorithms"])]
+Pairs = Annotated[Items[Pair], Field(min_length=1, examples=['[["a", "b"]], names of algorithms'])]
+Compared = Annotated[Pair, Field(examples=['["a", "b"], names of algorithms'])]
 DataSets = Annotated[int, Field(ge=2, le=1_000_000_000, examples=["1000"])]
 Lifts = Annotated[
     Items[Annotated[float, Field(gt=-100)]],
@@ -102,7 +102,7 @@ Fractions = Annotated[
     Items[Annotated[float, Field(ge=0, le=0.5)]],
     Field(min_length=1, examples=["[0, 0.25, 0.5]"]),
 ]
-Replacement = Annotated[ItemsOnce[bool], Field(examples=["[true]"])]
+Replacement = Annotated[ItemsOnce[bool], Field(examples=["[True]"])]
 NumberOfSettings = Annotated[Count, Field(examples=["8"])]
 RunsOfSetting = Annotated[Count, Field(examples=["3"])]
 Bins = Annotated[Count, Field(examples=["20"])]
@@ -133,7 +133,7 @@ if TYPE_CHECKING:
 else:
     Thresholds = Annotated[
         Grid | SkipJsonSchema[Annotated[Items[FiniteFloat], Field(min_length=1)]],
-        Field(examples=["{from: 0.1, to: 2, count: 96}"]),
+        Field(examples=['{"from": 0.1, "to": 2, "count": 96}']),
     ]
 """Where a file has a grid, a program may have the points themselves, ascending, also as an array."""
 

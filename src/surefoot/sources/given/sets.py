@@ -73,8 +73,9 @@ def _from_table(table: pd.DataFrame) -> pd.DataFrame:
         hint = "surefoot.scores_of_curves(table) makes a score of each; surefoot.sample_efficiency takes curves"
         raise HintedError("scores", found, hint)
     keys = [*RUN, "episode"] if "episode" in table.columns else list(RUN)
-    for row in table[table.duplicated(keys)][:1].to_dict("records"):
-        what = f"{row['algorithm']} in {row['environment']}: run {row['run']} occurs more than once"
+    for row in table[table.duplicated(keys, keep=False)][:1].to_dict("records"):
+        count = int((table[keys] == [row[key] for key in keys]).all(axis=1).sum())
+        what = f"{row['algorithm']} in {row['environment']}: run {row['run']} occurs {count} times"
         hint = "a run is one training; where these are its episodes, number them in a column episode: they are averaged"
         raise HintedError("scores", what, hint)
     if "episode" in table.columns:
