@@ -2,6 +2,7 @@
 and other numbers."""
 
 import csv
+import datetime
 import io
 import re
 import unicodedata
@@ -29,6 +30,16 @@ _UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds
 _NEVER_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters, ends of lines, changes of the direction of writing, and halves of characters, which no file can
 hold."""
+_OTHER_KINDS = {
+    "true and false": (bool, np.bool_),
+    "dates": (datetime.date, np.datetime64),
+    "times": (datetime.time,),
+    "durations": (datetime.timedelta, np.timedelta64),
+    "bytes": (bytes,),
+    "complex numbers": (complex, np.complexfloating),
+    "lists": (list, tuple, set, dict, np.ndarray),
+}
+"""What columns hold in place of numbers and names, by what it is called."""
 RUN = ("algorithm", "environment", "run")
 """The columns that name a run."""
 HYPERPARAMETERS = "hyperparameters"
@@ -174,8 +185,13 @@ def refuse_other_kinds(where: str, values: pd.Series, column: str, expected: str
         present = present.dropna()
     for value in present[~present.map(type).duplicated()]:
         if isinstance(value, bool | np.bool_) or not isinstance(value, str | Real | Decimal):
-            what = f'the column "{shortened(column)}" holds {type(value).__name__}, the first {shown(value)}'
-            raise InputError(where, what, f"it should hold {expected}: name the right column, or convert it")
+            kind = next(
+                (name for name, types in _OTHER_KINDS.items() if isinstance(value, types)), type(value).__name__
+            )
+            found = f"{kind} where {expected} are expected, the first {shown(value)}"
+            raise InputError(
+                where, f'the column "{shortened(column)}" has {found}', "name the right column, or convert it"
+            )
 
 
 def as_floats(column: pd.Series) -> pd.Series:

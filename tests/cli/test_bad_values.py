@@ -61,14 +61,14 @@ def test_json_that_is_no_table_is_one_sentence(tmp_path, text, found):
 @pytest.mark.parametrize(
     ("score", "what", "first"),
     [
-        (lambda run: run > 0, "bool", "False"),
-        (lambda run: datetime.datetime(2020, 1, 1 + run), "Timestamp", "Timestamp('2020-01-01 00:00:00')"),
-        (lambda run: datetime.date(2020, 1, 1 + run), "date", "datetime.date(2020, 1, 1)"),
-        (lambda run: pd.NaT, "NaTType", "NaT"),
-        (datetime.time, "time", "datetime.time(0, 0)"),
-        (datetime.timedelta, "Timedelta", "Timedelta('0 days 00:00:00')"),
+        (lambda run: run > 0, "true and false", "False"),
+        (lambda run: datetime.datetime(2020, 1, 1 + run), "dates", "Timestamp('2020-01-01 00:00:00')"),
+        (lambda run: datetime.date(2020, 1, 1 + run), "dates", "datetime.date(2020, 1, 1)"),
+        (lambda run: pd.NaT, "dates", "NaT"),
+        (datetime.time, "times", "datetime.time(0, 0)"),
+        (datetime.timedelta, "durations", "Timedelta('0 days 00:00:00')"),
         (lambda run: b"1", "bytes", "b'1'"),
-        (lambda run: [run], "ndarray", "array([0])"),
+        (lambda run: [run], "lists", "array([0])"),
     ],
 )
 @pytest.mark.parametrize("policy", ["error", "drop", "floor"])
@@ -76,18 +76,18 @@ def test_a_column_of_scores_takes_numbers_only(tmp_path, score, what, first, pol
     path = tmp_path / "runs.parquet"
     pd.DataFrame(records(score)).to_parquet(path)
     found = told(path, invalid_scores=policy)
-    assert f'the column "score" holds {what}, the first {first}. Hint: it should hold numbers' in found
+    assert f'the column "score" has {what} where numbers are expected, the first {first}. Hint: ' in found
 
 
 @pytest.mark.parametrize("column", ["algorithm", "environment", "run"])
 @pytest.mark.parametrize(
     ("name", "what", "first"),
     [
-        (lambda place: place > 0, "bool", "False"),
-        (lambda place: datetime.datetime(2020, 1, 1 + place), "Timestamp", "Timestamp('2020-01-01 00:00:00')"),
-        (datetime.timedelta, "Timedelta", "Timedelta('0 days 00:00:00')"),
+        (lambda place: place > 0, "true and false", "False"),
+        (lambda place: datetime.datetime(2020, 1, 1 + place), "dates", "Timestamp('2020-01-01 00:00:00')"),
+        (datetime.timedelta, "durations", "Timedelta('0 days 00:00:00')"),
         (lambda place: b"a%d" % place, "bytes", "b'a0'"),
-        (lambda place: [place], "ndarray", "array([0])"),
+        (lambda place: [place], "lists", "array([0])"),
     ],
 )
 def test_columns_of_names_take_texts_and_numbers_only(tmp_path, column, name, what, first):
@@ -97,7 +97,7 @@ def test_columns_of_names_take_texts_and_numbers_only(tmp_path, column, name, wh
     table[column] = pd.Series([name(place) for place in places])
     table.to_parquet(path)
     found = told(path)
-    assert f'the column "{column}" holds {what}, the first {first}. Hint: it should hold names or numbers' in found
+    assert f'the column "{column}" has {what} where names or numbers are expected, the first {first}. Hint: ' in found
 
 
 @pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
@@ -119,7 +119,7 @@ def test_names_with_braces_and_numbers_for_names_are_read(tmp_path, suffix):
 def test_one_truth_value_among_numbers_is_named(tmp_path):
     path = tmp_path / "runs.json"
     path.write_text(json.dumps(records(lambda run: True if run == 2 else run)))
-    assert 'the column "score" holds bool, the first True' in told(path)
+    assert 'the column "score" has true and false where numbers are expected, the first True' in told(path)
 
 
 def test_long_values_are_cut(tmp_path):

@@ -50,7 +50,7 @@ def test_the_help_of_a_command_has_examples_that_it_understands(name, capsys, mo
     [
         ("reprot runs", 'there is no command "reprot". Hint: did you mean "report"?'),
         ("follw", "Hint: allowed: report, read, export, run, plan, check, why, prune"),
-        ("-x", "Hint: `surefoot --help` shows what it takes"),
+        ("-x", "there is no option -x here. Hint: allowed: report, read, export, run"),
         ("report runs --patern x", 'there is no option --patern. Hint: did you mean "--pattern"?'),
         ("read runs --outptu=x.csv", 'there is no option --outptu. Hint: did you mean "--output"?'),
         ("prune --day 2 -z", "there is no option -z. Hint: allowed: --days, "),

@@ -134,3 +134,9 @@ def test_a_hint_of_another_folder_is_an_argument(no_page):
     surefoot.report(curves())
     with pytest.raises(HintedError, match='Hint: folder="surefoot-report-2" makes another report'):
         surefoot.report(curves(), rule="auc")
+
+
+def test_the_runs_of_a_single_algorithm_are_refused_before_anything_is_written(no_page, here):
+    with pytest.raises(HintedError, match=r"^runs: a comparison needs two algorithms") as refused:
+        surefoot.report({"p": np.ones((3, 2))})
+    assert "pattern" not in str(refused.value) and not (here / "surefoot-report").exists()

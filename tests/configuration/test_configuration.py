@@ -127,8 +127,15 @@ SAMPLES = {"algorithm": "ac", "environment": "mountain_car", "sizes": [50]}
         ),
         (changed("studies", to={}), "studies: nothing is given here. Hint:"),
         (changed("renderer", to="auto"), 'renderer: unknown key. Hint: did you mean "render"?'),
+        ({"studys": {}, "shipped_studies": False}, 'studys: unknown key. Hint: did you mean "studies"?'),
+        ({"render": "sometimes"}, "render: 'sometimes' is not allowed. Hint: allowed: auto, quarto, embedded"),
+        ({"trust": {"seed": "x"}}, 'trust: key "subjects" is missing. Hint: '),
+        ({"store": 5}, "store: 5 is not allowed. Hint: it must be a text"),
         (changed("studies", to=3), "studies: 3 is not allowed. Hint: it must be a mapping"),
-        (changed(*JORDAN, "sources", to={}), 'studies.jordan2020: key "sources" is missing. Hint: '),
+        (
+            changed(*JORDAN, "sources", to={}),
+            'studies.jordan2020: key "sources" is missing. Hint: sources: {runs: {kind: score_table, file: ',
+        ),
         (changed(*RUNS, "kind", to="trails"), "runs.kind: 'trails' is not allowed. Hint: did you mean \"trials\"?"),
         (
             changed(*RUNS, "kind", to=None),

@@ -222,7 +222,11 @@ def test_points_may_stand_for_a_grid():
         ("aggregates", {"metrics": []}, r"metrics: \[\] is not allowed\. Hint: at least 1 of them"),
         ("aggregates", {"metrics": ["iqm", "iqm"]}, r"\['iqm', 'iqm'\] names something twice\. Hint: name each once"),
         ("aggregates", {"metrics": "iqmm"}, r'metric: "iqmm" is not known\. Hint: one of mean'),
-        ("aggregates", {"methods": "bootstrap"}, r"methods\.0: 'bootstrap' is not allowed\. Hint: allowed: 'percentile'"),
+        (
+            "aggregates",
+            {"methods": "bootstrap"},
+            r"methods\.0: 'bootstrap' is not allowed\. Hint: allowed: 'percentile'",
+        ),
         ("aggregates", {"algorithms": "our"}, r'no scores of "our"\. Hint: did you mean "ours"'),
         ("profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: .*a number"),
         ("profiles", {"thresholds": [0.0, np.inf]}, r"thresholds\.1: inf is not allowed\. Hint: .*a finite number$"),

@@ -122,6 +122,8 @@ def report(
     file = output / RUNS_FILE
     hyperparameters = table.attrs.get(HYPERPARAMETERS, ())
     try:
+        if not hyperparameters:
+            _refuse_single_algorithm("runs", table, "a table with the runs of several")
         check_folder(output)
         kept_studies(output / STUDY_FILE, file, len(metrics or [""]))
         _refuse_other_names(table, file)
@@ -259,9 +261,9 @@ def _scored(
     with noted(problems):
         complete = with_all_cells(table, policy)
     with noted(problems):
-        if HYPERPARAMETERS not in table.attrs and complete["algorithm"].nunique() < 2:
-            what = f'a comparison needs two algorithms, and there is only "{complete["algorithm"].iloc[0]}"'
-            raise InputError(str(runs), what, "give the runs of several; --pattern, where paths tell them apart")
+        if HYPERPARAMETERS not in table.attrs:
+            hint = "give the runs of several; --pattern, where paths tell them apart"
+            _refuse_single_algorithm(str(runs), complete, hint)
     logs = protocols_in_logs(complete, short_runs)
     if choices.unlike_protocols == "error" and not any(NOT_COMPARED in problem.what for problem in problems):
         with noted(problems):
@@ -276,6 +278,12 @@ def _scored(
         logs = protocols_in_logs(complete, short_runs)
     section = dict(kept) if kept is not None else study(table, compared, choices, logs, metric)
     return _Scored(name, metric, table, compared, rule, logs, section)
+
+
+def _refuse_single_algorithm(where: str, table: pd.DataFrame, hint: str) -> None:
+    if table["algorithm"].nunique() < 2:
+        only = table["algorithm"].iloc[0]
+        raise InputError(where, f'a comparison needs two algorithms, and there is only "{only}"', hint)
 
 
 def _print_summary(part: _Scored) -> None:

@@ -165,5 +165,5 @@ class Configuration(DescribedSection):
     """Simulations of whether intervals can be trusted; `snakemake trust` makes their tables. null also leaves out the
     page.
     """
-    studies: Annotated[dict[Name, Study], Field(min_length=1)]
+    studies: Annotated[dict[Name, Study], Field(json_schema_extra={"minProperties": 1})]
     """The studies by name. (In an overlay, null leaves a study out.)"""

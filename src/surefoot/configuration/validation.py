@@ -103,9 +103,10 @@ def read_back(given: Mapping[str, Any]) -> Configuration:
         for name, study in mapping(given.get("studies") or {}).items():
             with within(name):
                 studies[name] = _with_parts(mapping(study))
-        if not studies:
-            raise SettingError([], "nothing is given here", "at least one study")
-    return validated(Configuration, {**given, "studies": studies})
+    configuration = validated(Configuration, {**given, "studies": studies})
+    if not studies:  # last, since a key that is wrong may have been meant for this one
+        raise SettingError(["studies"], "nothing is given here", "at least one study")
+    return configuration
 
 
 def _with_parts(given: Mapping[str, Any]) -> dict[str, Any]:
