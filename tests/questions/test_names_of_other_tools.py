@@ -20,8 +20,8 @@ CURVES = {name: RNG.normal(0.5, 0.1, (5, 3, 4)) for name in ("sac", "ppo")}
         ("aggregates", {"reps": 100}, "Hint: replicates="),
         ("improvement", {"n_bootstrap": 100}, "Hint: replicates="),
         ("aggregates", {"confidence_interval_size": 0.9}, "Hint: confidence="),
-        ("improvement", {"pairs": ["sac,ppo"]}, r"Hint: .*such as \[\[a, b\]\]"),
-        ("improvement", {"pairs": ["sac", "ppo"]}, r"Hint: .*such as \[\[a, b\]\]"),
+        ("improvement", {"pairs": ["sac,ppo"]}, r'Hint: .*such as \[\["a", "b"\]\]'),
+        ("improvement", {"pairs": ["sac", "ppo"]}, r'Hint: .*such as \[\["a", "b"\]\]'),
         ("profiles", {"thresholds": 50}, r"Hint: numpy\.linspace\(0, 1, 50\)"),
     ],
 )
