@@ -89,8 +89,8 @@ def read_pickled(path: Path) -> Mapping[str, Any]:
     Raises
     ------
     InputError
-        where the file holds anything else, is no pickle, or is not whole, and where lists in it repeat each other into
-        more values than memory may hold
+        for a file that is not a pickle, is not whole, or holds anything else, and for lists in it that repeat each
+        other into more values than memory may hold
     """
     refuse_special(path, str(path))
     with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""The protocol card of an algorithm: what one of its scores is, and who says so; and how it is told in sentences.
+"""The protocol card of an algorithm: what one of its scores is, who says so, and the sentences that say it.
 
 A protocol is a mapping as a study has it: fields that the author tells of all algorithms, in `algorithms` those of
 single ones, and in `logs` what was read of each, with `defaults`, the names of those that the tool does by default and
@@ -192,7 +192,7 @@ def told_rule(card: Card) -> str:
 def differences(found: Mapping[str, Card], fields: Sequence[str], titles: Mapping[str, str] | None = None) -> str:
     """What is unlike, algorithms that are alike together: "ppo: mean returns of 10 evaluation episodes; sac: ..."
 
-    fields : in which some cards are unlike; what the episodes of a score are is told in any case
+    fields : in which some cards are unlike; the kind of episodes behind a score is always named
     """
     more = [field for field in fields if field not in ("kind", "logged", "quantity", "episodes", "deterministic")]
     texts = {}

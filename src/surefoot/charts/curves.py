@@ -17,7 +17,7 @@ from surefoot.charts.theme import of_classes
 POINTS = 500
 """About how many points of a curve are drawn: more than most panels have pixels across."""
 MOST_ROWS = 6_000
-"""Of all curves of a chart: about half a megabyte."""
+"""About how many points all curves of a chart have together, which is half a megabyte."""
 
 
 def thinned(curves: pd.DataFrame, by: Sequence[str], x: str, values: Sequence[str]) -> pd.DataFrame:

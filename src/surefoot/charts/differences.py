@@ -219,7 +219,8 @@ def evaluation_scores_finding(found: pd.DataFrame, settings: Mapping[str, Any]) 
     remark = next(filter(None, found["remark"]), "")
     reservation = f" {capitalised(remark)}." if remark else ""
     if found["low"].isna().all():
-        return f"{_extremes('mean score', texts)}. {capitalised(units)} cannot tell of others, so there is no interval."
+        unknown = f"{capitalised(units)} cannot say how others would turn out, so there is no interval."
+        return f"{_extremes('mean score', texts)}. {unknown}"
     extremes, level = _extremes("mean score", texts), percent(settings["confidence"])
     return f"{extremes}. The intervals ({level} each) are about items like these {units}.{reservation}"
 

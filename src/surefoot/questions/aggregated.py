@@ -119,7 +119,7 @@ class Aggregates(Result):
         return kept
 
     def _intervals(self, methods: str | Sequence[str] | None, confidence: float | None) -> pd.DataFrame:
-        """The columns of `table`, and note: why there is no interval."""
+        """The columns of `table`, and a column note, which says why there is no interval."""
         from surefoot.statistics.resampling.interval_remarks import beyond_scores_remark, metric_remark
 
         options = self.options

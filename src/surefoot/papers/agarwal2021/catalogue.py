@@ -21,7 +21,7 @@ LABELS = {
     "excess_error_percent/whole_runs": f"{_TRIMMED}whole runs drawn",
     "excess_error_percent/runs": f"{_TRIMMED}runs drawn game by game",
 }
-"""Of published numbers; claims are called what their sources say."""
+"""What published numbers are called, by their items; a claim is called what its source says."""
 
 _AGARWAL2021 = "surefoot.papers.agarwal2021"
 _HUMAN = "human-normalized score"
