@@ -244,27 +244,6 @@ def test_records_of_weights_and_biases_may_reach_over_blocks(tmp_path):
     assert read_folder(tmp_path).table[["step", "score"]].values.tolist() == [[7, 1.5]]
 
 
-def test_mlflow_keeps_runs_in_files(tmp_path, asked_for_nothing):
-    store = tmp_path / "runs" / "123"
-    write_text(store / "meta.yaml", "name: hopper\n")
-    for place, ((name, seed), scores) in enumerate([*CURVES.items(), (("old", 0), [0.0, 0.0, 0.0])]):
-        run = store / f"{place}a"
-        write_text(run / "meta.yaml", f"lifecycle_stage: {'deleted' if name == 'old' else 'active'}\n")
-        rows = "".join(f"17000 {score} {step}\n" for step, score in zip(STEPS, scores, strict=True))
-        write_text(run / "metrics" / "eval" / "return", rows)
-        for key, value in (("algo", name), ("env_id", "Hopper-v4"), ("seed", seed)):
-            write_text(run / "params" / key, str(value))
-    for file in store.rglob("metrics/eval/return"):
-        file.rename(file.parent.parent / "return")
-    assert "kind" not in protocols_in_logs(asked_for_nothing("mlflow").table)["sac"], "the name does not say it"
-    for file in store.rglob("metrics/return"):
-        file.rename(file.parent / "eval" / "return")
-    assert asked_for_nothing("mlflow").remarks == ("123/4a: deleted in MLflow, and left out",)
-    write_text(store / "0a" / "metrics" / "eval" / "return", "no numbers here\n")
-    with pytest.raises(InputError, match="its lines are not time, value and step"):
-        read_folder(tmp_path / "runs")
-
-
 def test_mlflow_keeps_runs_in_a_database(tmp_path, asked_for_nothing):
     (tmp_path / "runs").mkdir()
     with sqlite3.connect(tmp_path / "runs" / "mlflow.db") as database:

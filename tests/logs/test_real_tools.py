@@ -295,8 +295,7 @@ LOGGERS = {
     run.finish()
 """,
     "mlflow": """
-    import mlflow, os
-    os.environ["MLFLOW_ALLOW_FILE_STORE"] = "true"
+    import mlflow
     mlflow.set_tracking_uri(uri)
     with mlflow.start_run(run_name=f"{name}_{seed}"):
         mlflow.log_params(config)
@@ -316,13 +315,11 @@ LOGGERS = {
 }
 
 
-@pytest.mark.parametrize("name", [*LOGGERS, "mlflow.db"])
+@pytest.mark.parametrize("name", LOGGERS)
 def test_loggers_of_any_training(tmp_path, name):
-    module = name.partition(".")[0]
-    if importlib.util.find_spec(module) is None:
-        pytest.skip(f"{module} is not installed")
-    uri = f"sqlite:///{tmp_path}/mlflow.db" if name == "mlflow.db" else f"file:{tmp_path}/mlruns"
-    code = f"root, uri = {str(tmp_path)!r}, {uri!r}\n{LOGGING.format(runs=LOGGED)}{LOGGERS[module]}"
+    tool(name)
+    uri = f"sqlite:///{tmp_path}/mlflow.db"
+    code = f"root, uri = {str(tmp_path)!r}, {uri!r}\n{LOGGING.format(runs=LOGGED)}{LOGGERS[name]}"
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found = read_folder(tmp_path)

@@ -60,10 +60,10 @@ def read_runs(
     """Runs read from a folder of logs as one tidy table of learning curves.
 
     The formats are those of Stable-Baselines3 and its zoo, CleanRL, TensorBoard, Weights & Biases, RLlib, marl-eval
-    (Mava, Stoix), BenchMARL, Tianshou, Dopamine, Acme, MLflow, LeRobot, Inspect and lm-evaluation-harness,
-    rliable's dictionaries of arrays, long tables, and, where nothing else is found, files of one run (CSV, JSON lines)
-    or arrays of runs x points. A run is one training with one seed; episodes of the same run and step are averaged
-    (of a long table, those that a column episode numbers). Nothing in a file is ever executed.
+    (Mava, Stoix), BenchMARL, Tianshou, Dopamine, Acme, MLflow and LeRobot, rliable's dictionaries of arrays, long
+    tables, and, where nothing else is found, files of one run (CSV, JSON lines) or arrays of runs x points. A run
+    is one training with one seed; episodes of the same run and step are averaged (of a long table, those that a column
+    episode numbers). Nothing in a file is ever executed.
 
     Parameters
     ----------

@@ -2,12 +2,10 @@
 
 MODULES = (
     "arrays",
-    "evaluations",
     "event_files",
+    "experiment_trackers",
     "marl_eval",
-    "mlflow",
     "stable_baselines3",
     "tables",
     "training_libraries",
-    "wandb",
 )
