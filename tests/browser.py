@@ -122,7 +122,7 @@ class _Page(HTMLParser):
             self.live.append(False)
         elif tag == "svg" and self._within("picture"):
             self.live[-1] |= "tabindex" in found
-        elif tag in DRAWN and self._in_mark() and "NaN" not in found.get("d", "") + found.get("transform", ""):
+        elif tag in DRAWN and "data-told" in found and "NaN" not in found.get("d", "") + found.get("transform", ""):
             self.charts[-1] += 1
         if tag not in VOID:
             self.open.append((tag, classes))
@@ -139,8 +139,3 @@ class _Page(HTMLParser):
 
     def _within(self, name: str) -> bool:
         return any(name in classes.split() for _, classes in self.open)
-
-    def _in_mark(self) -> bool:
-        """Whether the innermost group is one of marks, as pictures in pages name them."""
-        tag, classes = self.open[-1] if self.open else ("", "")
-        return tag == "g" and "m" in classes.split()

@@ -5,20 +5,14 @@ short titles, and tooltips that tell a value once and with its interval. Checked
 import re
 from collections.abc import Iterator
 
-import altair as alt
-import pandas as pd
 import pytest
 from families import FAMILIES, OF_ONE_SIZE, SIZES, specification, study, title
 
 from surefoot.charts import game
-from surefoot.charts.curves import curve_chart
-from surefoot.charts.pictures import on_dark
-from surefoot.charts.theme import DARK, LINE, NEUTRAL, styles
+from surefoot.charts.theme import LINE, NEUTRAL, styles
 from surefoot.reporting.page import SENTENCE_END
 
 EVERY = [*((family, count) for family in FAMILIES for count in SIZES), *((family, 3) for family in OF_ONE_SIZE)]
-MOST = 6
-"""So many curves are named beside their ends."""
 
 
 def units(node: dict, data: object = None) -> Iterator[tuple[dict, dict]]:
@@ -66,38 +60,13 @@ def test_rows_are_sorted_by_the_value_of_the_first_panel(family, count):
     assert shown in (sorted(shown), sorted(shown, reverse=True)), shown
 
 
-@pytest.mark.parametrize("count", SIZES)
-@pytest.mark.parametrize("family", [*CURVES, "coverage", "misses"])
-def test_few_curves_are_named_beside_them_and_no_legend_is_needed(family, count):
-    lines = drawn(family, count, "line")
-    rows = [row for mark, _ in lines for row in rows_of(family, count, mark)]
-    titles, named = {row["curve"] for row in rows}, {row["curve"] for row in rows if row.get("name_at") is not None}
-    if (family, count) == ("distributions", 8):  # two steep curves side by side
-        assert not named and all(encoding["color"]["legend"] for _, encoding in lines)
-        return
-    assert named == titles if len(titles) <= MOST else 2 >= len(named & set(leaders(lines))) >= 1
-    assert not any(encoding["color"].get("legend") for _, encoding in lines)
-
-
-@pytest.mark.parametrize(("values", "apart"), [((0.2, 0.6, 0.8), True), ((0.2, 0.2, 0.2), False)])
-def test_curves_that_coincide_share_no_place_for_their_names(values, apart):
-    """Five curves, of which three may be one: names at their ends, and a legend where names would overlap."""
-    ends = dict(zip("abcde", (0.0, 0.4, *values), strict=True))
-    rows = [(name, x, end * x) for name, end in ends.items() for x in range(5)]
-    data = pd.DataFrame(rows, columns=["algorithm", "x", "value"])
-    chart = curve_chart(data, {name: name for name in ends}, alt.X("x:Q"), alt.Y("value:Q")).to_dict()
-    named = [row["name_at"] for row in next(iter(chart["datasets"].values())) if row.get("name_at") is not None]
-    line = next(layer for layer in chart["layer"] if layer["mark"]["type"] == "line")
-    assert (len(named), bool(line["encoding"]["color"]["legend"])) == ((5, False) if apart else (0, True))
-
-
 def leaders(marks: list[tuple[dict, dict]]) -> list[str]:
     """Titles whose colour is not the grey of all others."""
     scales = [encoding["color"]["scale"] for _, encoding in marks if "range" in encoding["color"].get("scale", {})]
     return [name for name, colour in zip(scales[0]["domain"], scales[0]["range"], strict=True) if colour != LINE]
 
 
-@pytest.mark.parametrize("count", [count for count in SIZES if count > MOST])
+@pytest.mark.parametrize("count", [count for count in SIZES if count > 6])
 @pytest.mark.parametrize("family", [*STANDING_OUT, *CURVES])
 def test_the_best_and_its_rival_stand_out_from_grey(family, count):
     coloured = leaders(drawn(family, count, "line", "tick"))
@@ -117,17 +86,6 @@ def test_every_pair_stands_once(family, count):
     assert len(set(pairs)) == len(pairs)
     algorithms = len(set().union(*pairs))
     assert len(pairs) == algorithms * (algorithms - 1) // 2
-
-
-@pytest.mark.parametrize(("family", "count"), EVERY)
-def test_a_tooltip_names_each_value_once_and_tells_the_interval(family, count):
-    for mark, encoding in units(specification(family, count)):
-        told = encoding.get("tooltip", [])
-        names = [one.get("title", one["field"]) for one in told]
-        assert len(set(names)) == len(names), names
-        rows = rows_of(family, count, mark) if told else []
-        if mark["type"] != "rect" and any(row.get("low") is not None for row in rows):
-            assert {"low", "high"} <= {one["field"] for one in told}, (family, names)
 
 
 @pytest.mark.parametrize(("family", "count"), EVERY)
@@ -151,21 +109,6 @@ def test_an_algorithm_has_one_colour_in_all_charts_of_a_study():
             for name, colour in zip(scale["domain"], scale["range"], strict=True):
                 colours.setdefault(name, set()).update({colour} - {LINE, NEUTRAL})
     assert max(map(len, colours.values())) == 1
-
-
-@pytest.mark.parametrize("colour", sorted({style.colour for style in styles(f"mine_{n}" for n in range(11)).values()}))
-def test_a_colour_keeps_its_hue_on_dark_pages(colour):
-    import colorsys
-
-    hues = []
-    for shade in (colour, on_dark(colour)):
-        red, green, blue = (int(shade[place : place + 2], 16) / 255 for place in (1, 3, 5))
-        hue, lightness, saturation = colorsys.rgb_to_hls(red, green, blue)
-        hues.append((hue, saturation * min(lightness, 1 - lightness)))
-    (light, strong), (dark, other) = hues
-    if min(strong, other) > 0.08:  # greys have no hue
-        assert abs((light - dark + 0.5) % 1 - 0.5) < 30 / 360, (colour, on_dark(colour))
-    assert colour in DARK
 
 
 def test_grey_is_no_colour_of_an_algorithm():

@@ -56,20 +56,10 @@ def test_charts_hold_any_number_of_rows_without_a_setting_of_the_process():
         alt.Chart(points).mark_point().to_dict()
 
 
-def test_a_long_curve_keeps_its_ends_and_every_peak():
-    steps = np.arange(20_000.0)
-    values = np.sin(steps / 3000)
-    values[[7, 12_345, 19_990]] = 5.0, -7.0, 9.0
-    curve = pd.DataFrame({"algorithm": "a", "step": steps, "value": values, "low": values - 1, "high": values + 1})
-    short = pd.DataFrame({"algorithm": "b", "step": [1.0, 2.0], "value": 0.0, "low": 0.0, "high": 0.0})
-    kept = thinned(pd.concat([curve, short], ignore_index=True), ["algorithm"], "step", ["value", "low", "high"])
-    own = kept[kept["algorithm"] == "a"]
-    assert len(own) <= POINTS
-    assert {0, 7, 12_345, 19_990, 19_999} <= set(own["step"])
+def test_a_long_curve_is_drawn_with_fewer_points_and_its_ends():
+    long = pd.DataFrame({"algorithm": "a", "step": np.arange(20_000.0), "value": 1.0})
+    short = pd.DataFrame({"algorithm": "b", "step": [1.0, 2.0], "value": 0.0})
+    kept = thinned(pd.concat([long, short], ignore_index=True), ["algorithm"])
+    steps = kept.loc[kept["algorithm"] == "a", "step"]
+    assert POINTS / 2 < len(steps) <= POINTS + 1 and {0, 19_999} <= set(steps)
     assert (kept["algorithm"] == "b").sum() == 2
-    without_band = thinned(curve.assign(low=np.nan), ["algorithm"], "step", ["value", "low"])
-    assert len(without_band) <= POINTS and {0, 12_345, 19_999} <= set(without_band["step"])
-    # Between the points that are kept the drawn line leaves the curve by less than a pixel of 260 over its height.
-    drawn = np.interp(steps, own["step"], own["value"])
-    smooth = np.abs(values) <= 1
-    assert np.median(np.abs(drawn - values)[smooth]) < 16 / 260

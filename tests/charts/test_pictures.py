@@ -1,4 +1,4 @@
-"""A picture is drawn once, scales, and has colours for light and dark pages."""
+"""A picture is drawn once, scales, and tells the values of its marks."""
 
 import re
 from xml.etree import ElementTree
@@ -35,19 +35,7 @@ def message():
 def drawn(request):
     """(the file, the SVG in a page) of a chart."""
     file, fragment = pictures(theme.finish(request.param(), "x").to_dict(), "name")
-    return ElementTree.fromstring(file), ElementTree.fromstring(fragment.partition("\n<script")[0])
-
-
-def paints(root):
-    return {element.get(name) for element in root.iter() for name in ("fill", "stroke")} - {None, "none", "transparent"}
-
-
-def test_in_a_page_every_colour_has_one_for_dark_pages_and_in_a_file_none_has(drawn):
-    file, in_page = drawn
-    both = [re.fullmatch(r"light-dark\((#[0-9a-f]{6}),(#[0-9a-f]{6})\)|url\(.*\)", paint) for paint in paints(in_page)]
-    assert both and all(both)
-    assert not any("light-dark" in paint for paint in paints(file))
-    assert f"light-dark({theme.INK},{theme.DARK[theme.INK]})" in paints(in_page) or len(both) == 1
+    return ElementTree.fromstring(file), ElementTree.fromstring(fragment)
 
 
 def test_a_picture_scales_and_its_texts_are_legible(drawn):
@@ -66,3 +54,14 @@ def test_ids_do_not_depend_on_what_was_drawn_before():
     ids, used = (re.findall(pattern, with_own_ids(first, "a")) for pattern in (r'id="([^"]+)"', r"url\(#([^)]+)\)"))
     assert ids and set(used) <= set(ids)
     assert set(ids).isdisjoint(re.findall(r'id="([^"]+)"', with_own_ids(first, "b")))
+
+
+def test_marks_tell_what_they_are_asked_to_and_nothing_that_is_missing():
+    names = ["Alpha, the first", 'B "two"; <b>']
+    rows = pd.DataFrame({"title": names, "value": [1 / 3, 2e-5], "low": [0.1, None]})
+    rows = rows.assign(told=theme.told(rows, {"title": "algorithm", "value": "score", "low": "low"}))
+    points = alt.Chart(rows).mark_point(aria=True).encode(x="value:Q", y="title:N", **theme.TOLD)
+    lines = alt.Chart(rows).mark_line().encode(x="value:Q", y="low:Q")
+    _, fragment = pictures(theme.finish(alt.layer(points, lines), "x").to_dict(), "name")
+    told = [part.get("data-told") for part in ElementTree.fromstring(fragment).iter() if part.get("data-told")]
+    assert told == [f"algorithm: {names[0]}; score: 0.3333; low: 0.1", f"algorithm: {names[1]}; score: 2e-5"]

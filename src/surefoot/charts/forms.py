@@ -19,7 +19,6 @@ INTERVAL = {"title": "algorithm", "value": "value", "low": "low", "high": "high"
 """What the tooltip of a row shows: columns and their names."""
 _APART = 8  # pixels between names and a panel, and between a panel's ends and the values: more than half a mark
 _ROW, _OF_GROUP = 22, 12  # pixels a row, and of each further group in it
-_COLUMN = 100  # pixels of a column of text beside a panel
 _CELL, _LINE = 46, 22  # pixels of a cell of a table
 
 
@@ -75,7 +74,6 @@ def row_chart(
     reference: float | None = None,
     domain: Sequence[float] | None = None,
     percent: bool = False,
-    beside: Mapping[str, str] | None = None,
 ) -> alt.LayerChart | alt.FacetChart:
     """A row for each title: a bar from low to high and a tick at the value.
 
@@ -83,7 +81,7 @@ def row_chart(
     ----------
     data : columns title and value; low and high where there are intervals; published where a ring stands; panel where
         there are panels; group where a row has several values below each other; emphasised (bool) where colours are
-        none; those of the tooltip and beside
+        none; those of the tooltip
     order : titles from the top to the bottom
     colours : of titles, or of groups where there are any; without it, rows that are not emphasised are grey
     axis : title of the horizontal axis
@@ -93,12 +91,9 @@ def row_chart(
     reference : where a dashed line stands
     domain : ends of the axis
     percent : whether values are shares, shown as percents
-    beside : {heading: column} of texts at the right of a single panel
     """
-    beside = beside or {}
     columns = min(columns, len(panels)) or 1
     room = theme.WIDTH - min(theme.LONGEST, theme.LETTER * max(map(len, order), default=0)) - _APART
-    room -= sum(max(_COLUMN, theme.LETTER * len(heading)) for heading in beside)
     width = (room - theme.BETWEEN * (columns - 1)) // columns
     x = value_axis(axis, max(2, width // 70)) | ({"scale": alt.Scale(domain=list(domain))} if domain else {})
     if percent:
@@ -107,7 +102,7 @@ def row_chart(
     if colours is None:
         shade = alt.condition(alt.datum.emphasised, alt.value(theme.STRONG), alt.value(theme.NEUTRAL))
     rows = alt.Y("title:N", sort=list(order), title=None, axis=row_axis())
-    base = alt.Chart().encode(y=rows, color=shade, tooltip=theme.tooltip(**tooltip))
+    base = alt.Chart().encode(y=rows, color=shade, **theme.TOLD)
     groups = list(dict.fromkeys(data["group"])) if "group" in data else []
     if groups:
         legend = alt.Legend(orient="top", title=None, symbolSize=90, labelLimit=3 * theme.LABEL)
@@ -116,32 +111,19 @@ def row_chart(
     thick = 6 if groups else 12
     layers: list[alt.Chart] = []
     if "low" in data and data["low"].notna().any():
-        layers.append(base.mark_bar(size=thick, opacity=0.45).encode(x=alt.X("low:Q", **x), x2="high:Q"))
-    layers.append(base.mark_tick(thickness=2.5, size=thick + 3, opacity=1).encode(x=alt.X("value:Q", **x)))
+        layers.append(base.mark_bar(size=thick, opacity=0.45, aria=True).encode(x=alt.X("low:Q", **x), x2="high:Q"))
+    layers.append(base.mark_tick(thickness=2.5, size=thick + 3, opacity=1, aria=True).encode(x=alt.X("value:Q", **x)))
     if "published" in data:
-        ring = base.mark_point(size=75, strokeWidth=1.2, opacity=1)
+        ring = base.mark_point(size=75, strokeWidth=1.2, opacity=1, aria=True)
         layers.append(ring.encode(x=alt.X("published:Q", **x), color=alt.value(theme.INK)))
-    for place, (heading, column) in enumerate(beside.items(), 1):
-        layers += _texts(base, heading, column, width + place * _COLUMN)
     if reference is not None:
         layers.append(dashed_rule(x=alt.datum(reference)))
     height = (_ROW + _OF_GROUP * max(0, len(groups) - 1)) * len(order)
+    data = data.assign(told=theme.told(data, tooltip))
     chart = alt.layer(*layers, data=theme.chart_data(data)).properties(width=width, height=height)
     if not panels:
         return chart
     return theme.in_panels(chart, panels, columns, width, () if shared else ("x",))
-
-
-def _texts(base: alt.Chart, heading: str, column: str, right: float) -> list[alt.Chart]:
-    """A column of text that ends this many pixels from the left of the panel, with its heading above the first row."""
-    place = alt.value(right)
-    head = alt.Chart(pd.DataFrame({"text": [heading]}))
-    head = head.mark_text(align="right", fontSize=theme.TEXT, color=theme.NEUTRAL)
-    cells = base.mark_text(align="right", fontSize=theme.TEXT)
-    return [
-        cells.encode(x=place, text=f"{column}:N", color=alt.value(theme.INK)),
-        head.encode(x=place, y=alt.value(-8), text="text:N"),
-    ]
 
 
 def interval_panels(
@@ -216,13 +198,14 @@ def heat_table(
             axis=alt.Axis(orient="top", labelAngle=angle, domain=False, ticks=False),
         ),
         y=alt.Y("row:N", sort=list(rows), title=None, axis=row_axis()),
-        tooltip=theme.tooltip(**tooltip),
+        **theme.TOLD,
     )
     shades = alt.Scale(domain=[white, black], range=["white", theme.INK], clamp=True)
-    boxes = base.mark_rect(stroke=theme.PALE).encode(color=alt.Color("value:Q", scale=shades, legend=None))
+    boxes = base.mark_rect(stroke=theme.PALE, aria=True).encode(color=alt.Color("value:Q", scale=shades, legend=None))
     texts = base.mark_text(fontSize=theme.TEXT - 1).encode(
         text="written:N", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
     )
     layers = [boxes, texts] if cell > _LINE else [boxes]  # there is no room for texts in narrow cells
+    cells = cells.assign(told=theme.told(cells, tooltip))
     chart = alt.layer(*layers, data=theme.chart_data(cells, 4)).properties(width=width, height=_LINE * len(rows))
     return theme.in_panels(chart, panels, across, width) if panels else chart

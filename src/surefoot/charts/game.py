@@ -31,16 +31,12 @@ def game_scores_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.
 
 
 def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
-    """Aggregate scores of algorithms, best first, with the intervals of each method in a panel of its own; of a single
-    method with score and ranks written beside.
+    """Aggregate scores of algorithms, best first, with the intervals of each method in a panel of its own.
 
     intervals : columns method, algorithm, title, value, low, high, rank, rank_low, rank_high, confidence, runs
     """
     data = within_scores(intervals).assign(
-        ranks=rank_texts(intervals),
-        # From the whole number: what the chart holds is rounded already, and rounding it again may differ.
-        written=[written(value, ".3f") for value in intervals["value"]],
-        panel=[METHOD_TITLES.get(method, "") for method in intervals["method"]],
+        ranks=rank_texts(intervals), panel=[METHOD_TITLES.get(method, "") for method in intervals["method"]]
     )
     data = data.assign(low=data["from"], high=data["to"]).drop(columns=["from", "to"])
     panels = list(dict.fromkeys(data["panel"]))
@@ -48,13 +44,9 @@ def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     names = dict(zip(first["algorithm"], first["title"], strict=True))
     tooltip = RANKED | ({"panel": "interval"} if panels[0] else {})
     colours = theme.scales(names, sorted(names), list(names)[:2]).colour
-    if len(panels) > 1:
-        look: dict[str, Any] = {"panels": panels, "columns": 3, "shared": True}
-    else:
-        look = {"beside": {"score": "written", "rank (best to worst)": "ranks"}}
+    look: dict[str, Any] = {"panels": panels, "columns": 3, "shared": True} if len(panels) > 1 else {}
     axis = "aggregate score (performance percentile; higher is better)" if len(panels) == 1 else "aggregate score"
-    data = data[list(dict.fromkeys([*tooltip, "written", "panel"]))]
-    return row_chart(data, [*names.values()], colours, axis, tooltip, **look)
+    return row_chart(data[["panel", *RANKED]], [*names.values()], colours, axis, tooltip, **look)
 
 
 def ranks_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -60,8 +60,7 @@ def _pair_rows(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> alt.LayerC
     colours = [theme.LINE if low <= 0.5 else theme.STRONG for low in data["low"]]
     scale = alt.Scale(domain=list(data["title"]), range=colours)
     tooltip = {"title": "pair"} | _TOLD
-    chart = row_chart(data, scale.domain, scale, "probability", tooltip, reference=0.5, domain=(0.0, 1.0))
-    return theme.of_classes(chart)
+    return row_chart(data, scale.domain, scale, "probability", tooltip, reference=0.5, domain=(0.0, 1.0))
 
 
 def _described(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from surefoot.charts.forms import best_of_many, row_chart, with_count
 from surefoot.charts.names import METRIC_NAMES, spoken_metric, titles_of
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import all_others, counted, joined, percent, remarks_of
-from surefoot.charts.theme import headline, of_classes
+from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
 from surefoot.rounding import two_digits, written
 from surefoot.statistics.runs.run_effects import FOUND, sharing_sentence
@@ -41,12 +41,10 @@ def multiple_comparisons_chart(numbers: pd.DataFrame, settings: Mapping[str, Any
     colours = alt.Scale(domain=list(data["title"]), range=[theme.STRONG if one else theme.LINE for one in unbeaten])
     tooltip = {"title": "algorithm and letters", "estimate": "estimate", "value": "difference to the best other"}
     tooltip |= {"low": "low", "high": "high", "ranks": "ranks"}
-    chart = row_chart(
-        data, list(data["title"]), colours, axis, tooltip, reference=0.0, beside={"ranks it may have": "ranks"}
-    )
+    chart = row_chart(data, list(data["title"]), colours, axis, tooltip, reference=0.0)
     chart = with_count(chart, len(drawn), len(titles), _name(numbers))
     bars = f"Bars: {percent(settings['confidence'])} intervals of the difference to the best other"
-    titled = headline(of_classes(chart), multiple_comparisons_title(numbers, settings))
+    titled = headline(chart, multiple_comparisons_title(numbers, settings))
     return titled, f"{multiple_comparisons_finding(numbers, settings)} {bars}", numbers
 
 
@@ -136,9 +134,8 @@ def group_sequential_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -
         "difference of the means",
         {"title": "pair", "value": "difference", "separated": "separated at", "runs": "runs"},
         reference=0.0,
-        beside={"separated at": "separated", "runs": "runs"},
     )
-    return theme.of_classes(chart), group_sequential_finding(numbers, settings), numbers
+    return chart, group_sequential_finding(numbers, settings), numbers
 
 
 def group_sequential_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

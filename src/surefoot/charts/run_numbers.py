@@ -11,7 +11,6 @@ from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.names import METRICS, named, titles_of, with_titles
 from surefoot.charts.selection import asked, numbers_of_analysis
 from surefoot.charts.sentences import counted, estimate, joined, percent
-from surefoot.charts.theme import of_classes
 from surefoot.protocol import unlike_remark
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
@@ -32,7 +31,7 @@ def run_plans_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     titles = titles_of(numbers["algorithm"], settings)
     data = _banded(numbers).assign(algorithm=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="width of the interval")
-    chart = curve_chart(data, titles, run_numbers_axis(numbers["runs"], _RUNS), y, height=220, outlined=True)
+    chart = curve_chart(data, titles, run_numbers_axis(numbers["runs"], _RUNS), y, height=220)
     return theme.finish(chart, "Width of intervals by number of runs per task"), numbers
 
 
@@ -46,13 +45,12 @@ def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         panel = panel + ", " + numbers["algorithm"].map(names)
     data = _banded(numbers).assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
     y = alt.Y("value:Q", title="chance to detect it", scale=alt.Scale(domain=[0, 1]))
-    chart = curve_chart(data, titles, run_numbers_axis(numbers["runs"], _RUNS), y, height=220, outlined=True)
-    return theme.finish(of_classes(chart), "Chance to detect a lift by number of runs per task"), numbers
+    chart = curve_chart(data, titles, run_numbers_axis(numbers["runs"], _RUNS), y, height=220)
+    return theme.finish(chart, "Chance to detect a lift by number of runs per task"), numbers
 
 
 def _banded(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The inner range as the band of a curve, and the pilot's, which may lie inside or outside it, as the outlined
-    one."""
+    """The inner range as the band of a curve, and the pilot's as a paler one."""
     names = {"low": "band_low", "high": "band_high", "inner_low": "low", "inner_high": "high"}
     return numbers[["runs", "value", *names]].rename(columns=names)
 
@@ -165,7 +163,7 @@ def _looks(data: pd.DataFrame, y: alt.Y, title: str, height: float) -> alt.Layer
     """Curves of both kinds of intervals by the number of looks, and a dashed line."""
     x = alt.X("round:Q", title=title, axis=alt.Axis(tickMinStep=1, format="d"))
     data = data[["algorithm", "round", "value", "low", "high"]]
-    return of_classes(curve_chart(data, LOOKS, x, y, height=230, reference=height))
+    return curve_chart(data, LOOKS, x, y, height=230, reference=height)
 
 
 def _sides(looks: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[str, str]:

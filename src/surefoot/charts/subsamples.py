@@ -21,7 +21,6 @@ from surefoot.charts.selection import (
     first_metric,
 )
 from surefoot.charts.sentences import counted, joined, percent
-from surefoot.charts.theme import of_classes
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 
@@ -82,18 +81,19 @@ def coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
     y = alt.Y("value:Q", title=f"coverage ({settings['confidence']:g} is right)", scale=alt.Scale(zero=False))
     chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y, columns=3, height=190)
     level = percent(settings["confidence"])
-    return of_classes(chart), f"Coverage of nominal {level} bootstrap intervals by number of runs", numbers
+    return chart, f"Coverage of nominal {level} bootstrap intervals by number of runs", numbers
 
 
 @origin.of_analysis
 def task_coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Coverage of intervals of the mean of each task, by number of runs."""
-    base = alt.Chart(theme.chart_data(numbers[["environment", "size", "value"]]))
-    points = base.mark_point(filled=True, opacity=0.6, size=50, color="#3a78e0").encode(
+    data = numbers[["environment", "size", "value"]]
+    base = alt.Chart(theme.chart_data(data.assign(told=theme.told(data, {name: name for name in data}))))
+    points = base.mark_point(filled=True, opacity=0.6, size=50, color="#3a78e0", aria=True).encode(
         x=alt.X("size:O", title="number of runs", axis=alt.Axis(labelAngle=0)),
         xOffset=alt.XOffset("environment:N"),
         y=alt.Y("value:Q", title="coverage", scale=alt.Scale(zero=False)),
-        tooltip=theme.tooltip(environment="environment", size="size", value="value"),
+        **theme.TOLD,
     )
     rule = dashed_rule(y=alt.datum(settings["confidence"]))
     chart = alt.layer(points, rule).properties(width=theme.WIDTH - 80, height=280)
@@ -147,4 +147,4 @@ def _chart(numbers: pd.DataFrame, nominal: float) -> alt.TopLevelMixin:
     chart = curve_chart(data.assign(nominal=np.where(rates, round(nominal, 6), np.nan)), names, x, y, panels, **look)
     rule = alt.Chart().mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(y="max(nominal):Q")
     chart.spec.layer.append(rule)
-    return of_classes(chart)
+    return chart

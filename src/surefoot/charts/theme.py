@@ -9,10 +9,12 @@ import json
 import math
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import altair as alt
 import pandas as pd
+
+from surefoot.rounding import figures
 
 
 class Style(NamedTuple):
@@ -46,30 +48,6 @@ STRONG = "#00308f"  # of what a chart is about, beside what is neutral
 PALE = "#d9d9d9"
 GRID = "#ececec"
 LINE = "#999999"  # of axes and their ticks
-
-# On dark pages. Each colour of a picture in a page has two values (see surefoot.charts.pictures), between which the
-# page's CSS property `color-scheme` decides: a dark theme has only to set it, by a media query or by a switch, and
-# `light` for print.
-DARK = {
-    PAPER: "#14191f",
-    INK: "#e4e7ea",
-    NEUTRAL: "#a7b0b8",
-    PALE: "#4a525b",
-    GRID: "#2b323a",
-    LINE: "#76808a",
-    "#6a9a72": "#59b177",
-    "#33cfae": "#67ffb6",
-    "#1f5c45": "#2e7f71",
-    "#3a78e0": "#698efb",
-    "#9cc0ea": "#c2d0fb",
-    "#00308f": "#2957e0",
-    "#d7500f": "#ed6a06",
-    "#f9a03f": "#ffcf17",
-    "#6e2a06": "#ae431c",
-    "#b0588f": "#cc8aa8",
-    "#33313b": "#f8fdff",
-    "#fddbc7": "#8a5233",  # pale on white: its turned lightness would hardly be seen on dark paper
-}
 
 _SOLID, _DASHED, _DOTTED, _MIXED, _LONG = (1, 0), (7, 3), (2, 2), (8, 3, 2, 3), (12, 3)
 _DOTS = (12, 3, 2, 3, 2, 3)
@@ -157,14 +135,29 @@ def curve_legend(names: Collection[str]) -> alt.Legend:
         symbolSize=300,
         symbolOpacity=1,
         symbolOffset=10,
+        values=list(names),
         labelOffset=14,
     )
 
 
-def tooltip(**titles: str) -> list[alt.Tooltip]:
-    """What a pointer is told of a mark: the values of columns under these titles. Pages write numbers as people do, see
-    `surefoot.charts.pictures.sensible`."""
-    return [alt.Tooltip(f"{column}:N", title=title) for column, title in titles.items()]
+TOLD: dict[str, Any] = {"tooltip": alt.Tooltip("told:N"), "description": alt.Description("told:N")}
+"""Encodings of marks that tell their values, of data with `told`; such marks are made with aria=True."""
+
+
+def told(table: pd.DataFrame, titles: Mapping[str, str]) -> list[str]:
+    """What is told of each row: the values of columns under these titles, such as "algorithm: PPO; score: 0.61".
+
+    A value that is missing is left out. Numbers have four significant digits.
+    """
+    texts = []
+    for row in table[list(titles)].itertuples(index=False):
+        values = zip(titles.values(), row, strict=True)
+        texts.append("; ".join(f"{title}: {_readable(value)}" for title, value in values if pd.notna(value)))
+    return texts
+
+
+def _readable(value: Any) -> str:
+    return figures(float(value)) if isinstance(value, float) else str(value)
 
 
 def message(text: str) -> alt.Chart:
@@ -181,6 +174,7 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
     """The chart with the fonts, grid and spacing that all charts share; `description` tells what it shows."""
     # All at once: each of Altair's methods copies the whole chart.
     return chart.properties(description=description).configure(
+        aria=False,  # of marks that are not asked to tell their values
         font=FONT,
         background="white",
         padding=6,
@@ -259,9 +253,6 @@ def in_panels(
     return whole
 
 
-Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
-
-
 def headline(chart: alt.TopLevelMixin, finding: str) -> alt.TopLevelMixin:
     """The chart with a sentence of what it shows, which pages set above it.
 
@@ -269,21 +260,8 @@ def headline(chart: alt.TopLevelMixin, finding: str) -> alt.TopLevelMixin:
 
     The sentence has no full stop, as headlines have none.
     """
-    return with_remark(chart, FINDING, finding.removesuffix("."))
+    return chart.properties(usermeta={FINDING: finding.removesuffix(".")})
 
 
-def of_classes(chart: Chart) -> Chart:
-    """The chart, whose colours are of something else than algorithms: pages do not offer to highlight them."""
-    return with_remark(chart, CLASSES, True)
-
-
-def with_remark(chart: Chart, key: str, value: str | bool) -> Chart:
-    """The chart with something that pages read in its `usermeta`, beside what is there."""
-    there = getattr(chart, "usermeta", None)
-    return chart.properties(usermeta={**(there if isinstance(there, dict) else {}), key: value})
-
-
-CLASSES = "classes"
-"""In `usermeta` of a chart whose colours are of classes and not of algorithms: none is highlighted in other charts."""
 FINDING = "finding"
 """Where the sentence stands in `usermeta` of the chart."""

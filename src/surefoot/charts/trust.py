@@ -12,7 +12,7 @@ from surefoot.charts.drawing import TRUST_SUBJECTS
 from surefoot.charts.forms import dashed_rule, row_chart
 from surefoot.charts.names import METHODS, METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES
-from surefoot.charts.theme import headline, of_classes
+from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
 from surefoot.statistics.coverage.failure_rates import FAILS, kind_quantiles, pooled_rate, shrunk_rates, significant
 
@@ -73,7 +73,7 @@ def misses(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMix
         f"With {table['runs'].min()} runs, the usual 95 % interval misses {100 * few['percentile']:.0f} % of studies, "
         f"Student's {100 * few['student']:.0f} %"
     )
-    return theme.finish(of_classes(headline(chart, finding)), f"{finding}. Failure rates by the number of runs."), table
+    return theme.finish(headline(chart, finding), f"{finding}. Failure rates by the number of runs."), table
 
 
 def figure_pooled(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -94,7 +94,7 @@ def figure_pooled(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     tooltip |= {"kinds": "kinds", "datasets": "data sets"}
     look: dict[str, Any] = {"panels": panels, "columns": len(panels), "shared": True, "percent": True}
     chart = row_chart(data, list(rows["title"]), colours, "studies missed", tooltip, reference=0.05, **look)
-    return of_classes(theme.finish(chart, "Failure rates of all intervals, pooled over kinds of studies")), table
+    return theme.finish(chart, "Failure rates of all intervals, pooled over kinds of studies"), table
 
 
 def table_lookup(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

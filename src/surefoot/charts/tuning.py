@@ -32,10 +32,10 @@ def hyperparameter_sensitivity_chart(numbers: pd.DataFrame, settings: Mapping[st
     tooltip = {"title": "algorithm", "sensitivity": "sensitivity", "tuned": "tuned"}
     tooltip |= {f"{name}_{end}": f"{name}, {end}" for name in ("sensitivity", "tuned") for end in ("low", "high")}
     x, y = alt.X("sensitivity:Q", title=_X), alt.Y("tuned:Q", title=_Y, scale=alt.Scale(zero=False, padding=12))
-    marks = alt.Chart(theme.chart_data(data)).encode(
-        x=x, y=y, color=alt.Color("title:N", scale=colours, legend=None), tooltip=theme.tooltip(**tooltip)
+    marks = alt.Chart(theme.chart_data(data.assign(told=theme.told(data, tooltip)))).encode(
+        x=x, y=y, color=alt.Color("title:N", scale=colours, legend=None)
     )
-    layers = [marks.mark_point(filled=True, size=90, opacity=1)]
+    layers = [marks.mark_point(filled=True, size=90, opacity=1, aria=True).encode(**theme.TOLD)]
     if data["sensitivity_low"].notna().any():
         rules = marks.mark_rule(strokeWidth=2, opacity=0.5)
         layers.append(rules.encode(x=alt.X("sensitivity_low:Q", title=_X), x2="sensitivity_high:Q"))

@@ -146,14 +146,12 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
     alt = alt or title or " ".join(filter(None, (first, chart.get("description"))))
     if not alt:
         raise ContentError(f'the figure "{name}" has no description', 'give figure(…, alt="what it shows")')
-    picture, _, values = _text(item, "html").partition("</svg>")
+    picture = _text(item, "html")
     height = re.search(r'<svg[^>]*? height="([\d.]+)"', picture)
     pixels = f"{float(height[1]):.0f}px" if height else ""
     high = f' style="contain-intrinsic-height:auto {pixels};--high:{pixels}"' if height else ""
     named = picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
-    return Fragment(
-        f'<div class="chart">{headed}<div class="picture"{high}>{named}</svg></div>{values}\n{export_menu(item)}</div>'
-    )
+    return Fragment(f'<div class="chart">{headed}<div class="picture"{high}>{named}</div>\n{export_menu(item)}</div>')
 
 
 def _unbroken(text: str) -> str:

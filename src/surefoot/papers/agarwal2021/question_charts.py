@@ -13,7 +13,6 @@ from surefoot.charts.names import METRICS, SCORES, named, titles_of
 from surefoot.charts.published_numbers import published_chart
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
-from surefoot.charts.theme import of_classes
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.items import item_texts
 
@@ -92,7 +91,7 @@ def lifts_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.De
     data = data.assign(algorithm=numbers["lift"].map("{:g}".format), panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="observed lift in percent")
     chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y)
-    return of_classes(chart), "95 % ranges of observed lifts by number of runs", numbers
+    return chart, "95 % ranges of observed lifts by number of runs", numbers
 
 
 @origin.of_analysis
@@ -103,7 +102,7 @@ def differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> ori
     data = numbers[["size", "value", "low", "high"]].assign(algorithm=names, panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="difference of scores")
     chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y)
-    return of_classes(chart), "95 % ranges of differences by number of runs", numbers
+    return chart, "95 % ranges of differences by number of runs", numbers
 
 
 @origin.of_analysis

@@ -12,7 +12,6 @@ from surefoot.charts import theme
 from surefoot.charts.drawing import BOUNDS
 from surefoot.charts.forms import heat_table
 from surefoot.charts.names import titles_of
-from surefoot.charts.theme import of_classes
 from surefoot.papers.castronovo2016.comparison import in_case
 from surefoot.result_tables import Tables
 from surefoot.rounding import duration
@@ -110,7 +109,7 @@ def figure_budget(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         panels=[title for title in (_WITHOUT, _WITH) if title in set(cells["panel"])],
     )
     description = "In how many environments each agent is among the best within a bound on its time"
-    return theme.finish(of_classes(chart), description), numbers
+    return theme.finish(chart, description), numbers
 
 
 def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -134,7 +133,6 @@ def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     columns = [
         "title",
         "experiment",
-        "names",
         "online_end",
         "offline_end",
         "milliseconds_online",
@@ -148,7 +146,6 @@ def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         y=alt.Y("milliseconds_offline:Q", scale=log, axis=decades, title="offline, ms"),
         y2="offline_end:Q",
         color=alt.Color("title:N", scale=theme.scales(shown, settings["algorithm_titles"]).colour, legend=None),
-        tooltip=theme.tooltip(title="agent", names="best here"),
     )
     chart = panels.properties(width=(theme.WIDTH - 120) // len(shown), height=110).facet(
         row=alt.Row("experiment:N", title=None, sort=[*experiments.values()]),

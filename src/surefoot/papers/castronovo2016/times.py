@@ -59,18 +59,18 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     shown = titles_of(sorted(numbers["algorithm"].unique()), settings, "algorithm")
     scales = theme.scales(shown, settings["algorithm_titles"])
     width = (theme.WIDTH - 130) / 3
+    told = {"title": "algorithm", "parameters": "parameters", "time": label, "value": "mean score", "runs": "MDPs"}
+    data = numbers.assign(panel=numbers["environment_title"], told=theme.told(numbers, told))
     points = (
-        alt.Chart(theme.chart_data(numbers.assign(panel=numbers["environment_title"])))
-        .mark_point(filled=True, size=55, opacity=0.85)
+        alt.Chart(theme.chart_data(data))
+        .mark_point(filled=True, size=55, opacity=0.85, aria=True)
         .encode(
             x=alt.X(f"{column}:Q", scale=alt.Scale(type="log"), title=label, axis=_DECADES),
             y=alt.Y("value:Q", scale=alt.Scale(zero=False, padding=_ROOM), title="mean score"),
             color=alt.Color("title:N", scale=scales.colour, title=None, legend=alt.Legend(orient="bottom", columns=5)),
             # With the domain of the colours, or else it has a legend of its own.
             shape=alt.Shape("title:N", scale=alt.Scale(domain=list(shown.values())), title=None),
-            tooltip=theme.tooltip(
-                title="algorithm", parameters="parameters", time=label, value="mean score", runs="MDPs"
-            ),
+            **theme.TOLD,
         )
         .properties(width=width, height=220)
     )

@@ -51,12 +51,13 @@ def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     y = alt.Y("value:Q", title="cumulative probability", scale=alt.Scale(domain=[0, 1]))
     curves = curve_chart(data[["algorithm", "score", "value", "low", "high"]], names, x, y, step=True, height=300)
     printed = printed[["algorithm", "score", "probability"]].assign(title=printed["algorithm"].map(names))
-    rings = alt.Chart(theme.chart_data(printed.rename(columns={"probability": "value"})))
-    rings = rings.mark_point(size=60, strokeWidth=1.8, opacity=1).encode(
+    told = theme.told(printed, {"title": "algorithm", "score": "return", "probability": "share printed in the paper"})
+    rings = alt.Chart(theme.chart_data(printed.rename(columns={"probability": "value"}).assign(told=told)))
+    rings = rings.mark_point(size=60, strokeWidth=1.8, opacity=1, aria=True).encode(
         x=x,
         y=y,
         color=alt.Color("title:N", scale=theme.scales(names).colour, legend=None),
-        tooltip=theme.tooltip(title="algorithm", score="return", value="share printed in the paper"),
+        **theme.TOLD,
     )
     return theme.finish(alt.layer(curves, rings), description), numbers
 
