@@ -26,7 +26,7 @@ if workflow.is_main_process:
 
     rule all:
         input:
-            [job.manifest for job in JOBS.values() if not job.on_request],
+            NAMED["all"],
 
     include: "workflow/rules/studies.smk"
     include: "workflow/rules/trust.smk"
@@ -51,9 +51,10 @@ if workflow.is_main_process:
 
 onsuccess:
     if workflow.is_main_process:
-        tell_the_end(True)
+        list_pages()
+        atexit.register(tell_page)  # the last line, after all that Snakemake says
 
 
 onerror:
     if workflow.is_main_process:
-        tell_the_end(False)
+        list_pages()

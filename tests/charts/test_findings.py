@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import surefoot
-from surefoot.cli.workflow import drawings_by_name
+from surefoot.cli.workflow import named_targets
 from surefoot.papers.recht2018.comparison import comparison
 from surefoot.questions.showing import contents
 from surefoot.questions.study_sentences import verdict
@@ -76,19 +76,20 @@ def test_several_crossings_are_counted(crossings, holds):
 
 
 class Drawn:
-    stage = "draw"
+    stage, study, part, on_request = "draw", "some", "figures", False
 
     def __init__(self, *names):
+        self.manifest = names[0]
         self.outputs = {name: f"results/draw/some/{name}" for name in names}
 
 
 def test_a_figure_is_a_target_with_all_its_parts():
-    found = drawings_by_name([Drawn("figure_2_left.svg", "figure_11a.csv", "figure_2.csv", "table_needed.csv")])
-    path = "results/draw/some/"
-    assert found["figure_2"] == [f"{path}figure_2_left.svg", f"{path}figure_2.csv"]
-    assert found["figure_2_left"] == [f"{path}figure_2_left.svg"]
-    assert found["figure_11"] == found["figure_11a"] == [f"{path}figure_11a.csv"]
-    assert set(found) == {"figure_2", "figure_2_left", "figure_11", "figure_11a", "table_needed"}
+    left, whole = Drawn("figure_2_left.svg", "table_needed.csv"), Drawn("figure_2.csv", "figure_11a.csv")
+    found = named_targets([left, whole], [])
+    assert found["figure_2"] == [left.manifest, whole.manifest]
+    assert found["figure_2_left"] == [left.manifest]
+    assert found["figure_11"] == found["figure_11a"] == [whole.manifest]
+    assert {"figure_2", "figure_2_left", "figure_11", "figure_11a", "table_needed"} <= set(found)
 
 
 def test_the_questions_of_a_study_stand_in_its_order():

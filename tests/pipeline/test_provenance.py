@@ -12,7 +12,7 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.page_jobs import FILE, deciding_configuration
 from surefoot.pipeline.plan import plan
-from surefoot.reporting.provenance import provenance_markdown
+from surefoot.reporting.page import provenance_markdown
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]

@@ -24,9 +24,9 @@ ENTRIES = [
 
 def test_the_project_file_is_read(site):
     (site.reports / "_quarto.yml").write_text(f"{PROJECT}format:\n  html:\n    toc: true\n    theme: cosmo\n")
-    assert read_site(site.reports) == ("Tracks", "Made of `tables`.", True, False)
+    assert read_site(site.reports) == ("Tracks", "Made of `tables`.", True)
     (site.reports / "_quarto.yml").write_text("website:\n  title: x\n")
-    assert read_site(site.reports) == ("x", "", False, True)  # as Quarto's defaults are
+    assert read_site(site.reports) == ("x", "", False)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_links_to_pages_that_a_site_does_not_have_are_their_texts(site):
 def test_the_list_of_pages_is_renewed_where_it_has_changed(tmp_path):
     note_made_pages(tmp_path / "none")
     assert not (tmp_path / "none").exists()
-    for name in ("b.html", "a.html", "search.js"):
+    for name in ("b.html", "a.html", "made.txt"):
         (tmp_path / name).write_text("x")
     note_made_pages(tmp_path)
     assert (tmp_path / LIST).read_text() == 'globalThis.surefootMade = ["a.html", "b.html"];\n'

@@ -16,7 +16,6 @@ SMALL = "config/studies/jordan2020.yaml"
 RUNS = ["results/collect/small/runs.parquet"]
 SAME_CONTENT = {"collect/small/runs", "collect/small/pool"}
 """Jobs with one result, so that the second to run may find that of the first in the store."""
-SEARCH = {"render/search/index"}
 PAGES_OF_THE_PROJECT = {"draw/methods/figures", "render/methods/page", "render/docs/pages"}
 
 
@@ -62,7 +61,7 @@ def touch(path):
 
 def test_from_an_empty_store_everything_is_computed(built):
     simulations = {f"simulate/small/{algorithm}" for algorithm in ("sarsa", "q", "ac")}
-    assert set(built.did) == simulations | from_runs("small") | from_runs("table") | SEARCH | PAGES_OF_THE_PROJECT
+    assert set(built.did) == simulations | from_runs("small") | from_runs("table") | PAGES_OF_THE_PROJECT
     assert any(built.did[job].startswith("computed") for job in SAME_CONTENT)
     assert {job: what for job, what in built.did.items() if job not in SAME_CONTENT and what == "hit"} == {}
     assert built.did["simulate/small/sarsa"] == "computed 4 of 4"
@@ -85,7 +84,7 @@ def test_a_value_of_one_method_runs_what_depends_on_it_and_a_figure_is_a_target(
     did = checkout.run("results/draw/small/scores.svg")
     assert set(did) == {"estimate/small/game_intervals", "draw/small/figures"}
     assert did["estimate/small/game_intervals"].startswith("computed")
-    assert set(checkout.run()) == {"render/small/page", "render/search/index"}
+    assert set(checkout.run()) == {"render/small/page"}
 
 
 @pytest.mark.long
@@ -166,10 +165,10 @@ def test_an_agent_with_other_results_runs_what_follows_and_no_other_agent(checko
     assert did["simulate/small/ac"] == "computed 4 of 4"
 
 
-def test_editing_a_page_renders_that_page_alone_and_indexes_it(checkout):
+def test_editing_a_page_renders_that_page_alone(checkout):
     path = checkout.folder / "reports/methods.qmd"
     path.write_text(path.read_text() + "\nOne more sentence.\n")
-    assert set(checkout.run()) == {"render/methods/page", "render/search/index"}
+    assert set(checkout.run()) == {"render/methods/page"}
     assert "One more sentence." in (checkout.folder / "results/render/methods.html").read_text()
 
 

@@ -6,27 +6,15 @@ The names are those of the configuration, so these rules alone are made in a loo
 target a name that is no file's.
 """
 
-for target, manifests in named_targets().items():
+for target, manifests in NAMED.items():
+    if target == "all":  # which is the default and stands in the Snakefile
+        continue
 
     rule:
         name:
             target
         input:
             manifests,
-
-
-rule how_many_runs:
-    input:
-        [
-            job.manifest
-            for study in planned_studies(JOBS.values())
-            for job in jobs_with_page(f"{study}_how_many_runs")
-        ],
-
-
-rule docs:
-    input:
-        [job.manifest for job in jobs_with_page("docs")],
 
 
 rule file:

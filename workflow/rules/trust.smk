@@ -1,18 +1,13 @@
-"""How far intervals can be trusted: tables of their failure rates on simulated data, and the page that shows those of
-the records.
-"""
-
-TRUST = [job for job in JOBS.values() if job.study == "trust"]
-
-
-rule trust:
-    input:
-        [job.manifest for job in TRUST],
+"""record_trust: keep what `trust` made, tables of the failure rates of intervals, in the records, which the page shows."""
 
 
 rule record_trust:
     input:
-        [job.manifest for job in TRUST if job.on_request],
+        [
+            job.manifest
+            for job in JOBS.values()
+            if job.study == "trust" and job.on_request
+        ],
     log:
         "results/logs/record_trust.log",
     localrule: True

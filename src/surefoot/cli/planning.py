@@ -4,13 +4,12 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from surefoot.build.errors import InputError, nearest
 from surefoot.build.job import Job
 from surefoot.build.project import PAGES
 from surefoot.build.verify import changes
 from surefoot.cli.housekeeping import study_of
 from surefoot.cli.running import SNAKEFILES, check_configuration_file, own_or_shipped, own_studies, project_snakefile
-from surefoot.cli.workflow import drawings_by_name, jobs_behind
+from surefoot.cli.workflow import check_targets, jobs_behind, named_targets
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
@@ -36,8 +35,10 @@ def plan(targets: Sequence[str], overlays: Sequence[str]) -> int:
     """
     config = configuration_with(overlays)
     jobs = planned_jobs(config)
-    manifests = jobs_of_targets(targets or own_studies(overlays), jobs, list(config.studies))
-    asked = [job for job in jobs if job.manifest in manifests]
+    targets, named = targets or own_studies(overlays) or ["all"], named_targets(jobs, config.studies)
+    check_targets(targets, named, jobs)
+    behind = jobs_behind([path for target in targets for path in named.get(target, [target])], jobs)
+    asked = [job for job in jobs if job in behind]
     for line in table(asked, jobs_to_make(asked)):
         print(line)
     print(REMARK)
@@ -56,33 +57,6 @@ def configuration_with(overlays: Sequence[str]) -> Configuration:
         shipped = []
     sources = [*shipped, *files]
     return validate_configuration(read_configuration(sources), sources, PAGES)
-
-
-def jobs_of_targets(targets: Sequence[str], jobs: Sequence[Job], studies: Sequence[str]) -> set[str]:
-    """The manifests of the jobs that targets ask for, directly or through others: studies, figures, tables and files;
-    without a target, of all that are made by default.
-
-    Raises
-    ------
-    InputError
-        for a target that is none of these
-    """
-    paths: list[str] = []
-    drawings = drawings_by_name(jobs)
-    if not targets or "all" in targets:
-        paths += [path for job in jobs if not job.on_request for path in job.outputs.values()]
-    names = {job.study for job in jobs}.intersection([*studies, "trust"])
-    made = {path for job in jobs for path in job.outputs.values()}
-    for target in targets:
-        if target in names:
-            own = (target, f"{target}_how_many_runs")
-            paths += [path for job in jobs if job.study in own for path in job.outputs.values()]
-        elif target in made or target in drawings:
-            paths += drawings.get(target, [target])
-        elif target != "all":
-            possible = sorted(made) if "/" in target else sorted(["all", *names])
-            raise InputError("command line", f"nothing makes {target}", nearest(target, possible))
-    return {job.manifest for job in jobs_behind(paths, jobs)}
 
 
 def jobs_to_make(jobs: Sequence[Job]) -> set[str]:

@@ -20,7 +20,10 @@ from surefoot.build.store import enter, entry_key, read_entry, store_folder, swe
 from surefoot.build.verify import settle, sweep_results
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
+from surefoot.methods.descriptions import NAME as METHODS
+from surefoot.pipeline.page_jobs import DOCUMENTATION, RUN_NUMBERS, planned_studies
 from surefoot.pipeline.plan import plan
+from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.questions.registry import module_of
 from surefoot.scales.registry import scale_module
 from surefoot.scales.settings import ScoreScale
@@ -125,6 +128,29 @@ def jobs_behind(paths: Iterable[str], jobs: Iterable[Job]) -> list[Job]:
     return list(found.values())
 
 
+def named_targets(jobs: Sequence[Job], studies: Iterable[str]) -> dict[str, list[str]]:
+    """The manifests of the jobs behind each target that has a name.
+
+    These are `all`, which is made by default; each study, with its page and that of how many runs it needs, the page of
+    methods and the documentation, to which all pages link; `how_many_runs`, `trust` and `docs`; and figures and tables,
+    such as `figure_5`, those of all studies that have one. A figure's parts, such as `figure_2_left` and `figure_11a`,
+    are also those of `figure_2` and `figure_11`.
+    """
+    targets = {"all": [job.manifest for job in jobs if not job.on_request]}
+    planned = [f"{study}_{RUN_NUMBERS}" for study in planned_studies(jobs)]
+    shown: dict[str, tuple[str, ...]] = {name: (name,) for name in (*planned, TRUST, DOCUMENTATION)}
+    shown |= {study: (study, f"{study}_{RUN_NUMBERS}", METHODS, DOCUMENTATION) for study in studies}
+    targets |= {name: [job.manifest for job in jobs if job.study in those] for name, those in shown.items()}
+    targets[RUN_NUMBERS] = [manifest for name in planned for manifest in targets[name]]
+    for job in jobs:
+        names = {Path(path).stem for path in job.outputs.values()} if job.stage == "draw" else set()
+        for name in sorted(name for name in names if name.startswith(FIGURES_AND_TABLES)):
+            whole = _NUMBERED.match(name)
+            for known in {name, whole[0] if whole else name}:
+                targets[known] = list(dict.fromkeys([*targets.get(known, ()), job.manifest]))
+    return targets
+
+
 def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Sequence[Job]) -> None:
     """Whether each target is a name or a file that a job makes, or any file that is there.
 
@@ -138,38 +164,21 @@ def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Sequence[J
     InputError
         with the nearest name
     """
-    if any(not target.strip() for target in targets):
-        hint = "leave it out to make the whole site, or name a study; an unset variable of the shell may have caused it"
-        raise InputError("command line", "a target is empty", hint)
     made = {path for job in jobs for path in (*job.outputs.values(), job.manifest)}
     stages = tuple({path[: path.index("/", len("results/")) + 1] for path in made})
-    named = [name for name in names if not name.startswith("draw_")]
+    names = list(names)
     for target in targets:
+        if not target.strip():
+            hint = (
+                "leave it out to make the whole site, or name a study; an unset variable of the shell may be the cause"
+            )
+            raise InputError("command line", "a target is empty", hint)
         known = target in made or (Path(target).exists() and not target.startswith(stages))
-        if not known and target not in named and not target.startswith("results/benchmark/"):
-            possible = sorted(made) if "/" in target else named
-            hint = nearest(target, possible)
-            if "/" not in target and not near(target, possible):  # too many to list them all
-                others = [name for name in named if not name.startswith(FIGURES_AND_TABLES)]
-                hint = f"{nearest(target, others)}, and figures and tables such as figure_5"
-            raise InputError("command line", f"nothing makes {target}", hint)
-
-
-def drawings_by_name(jobs: Iterable[Job]) -> dict[str, list[str]]:
-    """The files of every figure and table by its name alone, such as figure_5: those of all studies that have one.
-
-    A figure's parts, such as figure_2_left and figure_11a, are also those of figure_2 and figure_11.
-    """
-    found: dict[str, list[str]] = {}
-    for job in jobs:
-        if job.stage == "draw":
-            for path in job.outputs.values():
-                name = Path(path).stem
-                if name.startswith(FIGURES_AND_TABLES):
-                    whole = _NUMBERED.match(name)
-                    for known in dict.fromkeys((name, whole[0] if whole else name)):
-                        found.setdefault(known, []).append(path)
-    return found
+        if not known and target not in names and not target.startswith("results/benchmark/"):
+            possible = sorted(made) if "/" in target else names
+            if not near(target, possible):  # too many to list them all
+                possible = [name for name in names if not name.startswith(("draw_", *FIGURES_AND_TABLES))]
+            raise InputError("command line", f"nothing makes {target}", nearest(target, possible))
 
 
 def _check_folders(config: Mapping[str, Any]) -> None:

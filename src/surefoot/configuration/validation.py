@@ -35,7 +35,7 @@ from surefoot.sources.settings import sources as kinds_of_sources
 
 RESERVED_NAMES = {
     *LIBRARIES,
-    *("all", "benchmark", "docs", "fetch", "file", "home", "how_many_runs", "index", "measure", "methods", "search"),
+    *("all", "benchmark", "docs", "fetch", "file", "home", "how_many_runs", "index", "measure", "methods"),
     *("check", "record", "record_trust", "trust", "why"),
 }
 """Targets, rules and pages that are not of a study: no study may have such a name."""

@@ -66,8 +66,6 @@ def deciding_configuration(study: Study) -> dict[str, Any]:
 
 
 ASSETS = (".css", ".js", ".lua", ".html", ".svg", ".woff2")
-SEARCH = "search"
-"""What stands for a study in the name of the job of the site's index."""
 _IMPORTED = re.compile(r"^from (surefoot\.[\w.]+) import", re.MULTILINE)
 """What the cells of a page import."""
 _DRAWING = re.compile(r"\]\((images/[\w-]+\.svg)\)")
@@ -76,8 +74,7 @@ DOCUMENTATION = "docs"
 
 
 def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
-    """The page of each study, the pages that have no study of their own, the documentation, and the index of their
-    search."""
+    """The page of each study, the pages that have no study of their own, and the documentation."""
     # What `auto` stands for here decides the bytes of a page, so it belongs in its spec.
     renderer = config.render
     if renderer == "auto":
@@ -93,18 +90,9 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     shown += [(TRUST, TRUST, TRUST)] if TRUST in drawn else []
     shown += [(METHODS, METHODS, METHODS)]
     shown += [("index", "home", "index")] if "home" in drawn else []
-    made: dict[str, str] = {}
     for name, about, source in shown:
-        job = _page(name, about, PAGES / f"{source}.qmd", config.studies.get(about), jobs, settings)
-        made[name] = job.outputs["page"]
-        yield job
-    documentation = _documentation(links)
-    made |= {
-        path.removeprefix("results/render/").removesuffix(".html"): path for path in documentation.outputs.values()
-    }
-    yield documentation
-    output = {"index": f"results/render/{SEARCH}.js"}
-    yield Job("render", SEARCH, "index", "surefoot.reporting.search_index:make_index", {}, (), made, output)
+        yield _page(name, about, PAGES / f"{source}.qmd", config.studies.get(about), jobs, settings)
+    yield _documentation(links)
 
 
 def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job], settings: Mapping[str, Any]) -> Job:

@@ -1,6 +1,6 @@
 """The cells and inline expressions of a page, run in this process one after the other, and the Markdown they make.
 
-Cells see each other's names, the page's folder as working directory and the modules in it. Their lines are numbered as
+Cells see each other's names, and the page's folder as working directory. Their lines are numbered as
 in the page, so that an error and its traceback name the page's own line.
 
 HTML that the cells made never passes through pandoc: a mark stands in for it.
@@ -11,11 +11,9 @@ import contextlib
 import io
 import logging
 import re
-import sys
 import traceback
 import warnings
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from surefoot.reporting.page import Surroundings, surrounded
@@ -45,14 +43,13 @@ class Document(NamedTuple):
     html: list[str]
 
 
-def run_page(source: Source, parameters: Mapping[str, Any], echo: bool, surroundings: Surroundings) -> Document:
+def run_page(source: Source, parameters: Mapping[str, Any], surroundings: Surroundings) -> Document:
     """Run a page's cells and put what they show into its text.
 
     Parameters
     ----------
     source : the page
     parameters : values for the names in its cell of parameters
-    echo : whether cells show their code by default
     surroundings : what the page may read
 
     Raises
@@ -64,10 +61,10 @@ def run_page(source: Source, parameters: Mapping[str, Any], echo: bool, surround
     names: dict[str, Any] = {"__name__": "__main__"}
     parts: list[str] = []
     html: list[str] = []
-    with _in_folder(source.page.parent), surrounded(surroundings):
+    with contextlib.chdir(source.page.parent), surrounded(surroundings):
         for piece in source.pieces:
             if isinstance(piece, Cell):
-                parts.append(_cell_markdown(source, piece, given, echo, names, html))
+                parts.append(_cell_markdown(source, piece, given, names, html))
             else:
                 parts.append(piece.text if piece.literal else _with_values(source, piece, names))
     return Document("\n".join(parts) + "\n", html)
@@ -120,30 +117,21 @@ def _failures(source: Source, first_line: int) -> Iterator[None]:
         raise PageError(source.page, line, what, "the log has the traceback") from None
 
 
-def _cell_markdown(
-    source: Source, cell: Cell, given: Mapping[str, Any], echo: bool, names: dict[str, Any], html: list[str]
-) -> str:
+def _cell_markdown(source: Source, cell: Cell, given: Mapping[str, Any], names: dict[str, Any], html: list[str]) -> str:
     """What stands in place of a cell; its HTML is added to `html`."""
     options = cell.options
     parameters = "".join(f"\n{name} = {value!r}" for name, value in given.items()) if "tags" in options else ""
     printed, value = _run(source, cell, cell.code + parameters, names)
     if not options.get("include", True):
         return ""
-    parts = []
-    if options.get("echo", echo):
-        code = "\n".join(line for line in cell.code.split("\n") if not line.startswith("#|"))
-        parts.append(f"```python\n{code}\n```")
     shown = _shown(source, cell, printed, value, html) if options.get("output", True) else []
-    label = options.get("label")
-    if label is None:
-        parts.extend(shown)
-    elif shown:
+    if (label := options.get("label")) is not None:
+        if not shown:
+            hint = "end the cell with page.figure(…) or page.table(…)"
+            raise PageError(source.page, cell.line, f'the cell of "{label}" shows nothing', hint)
         caption = options.get("fig-cap") or options["tbl-cap"]
-        parts.extend([f"::: {{#{label}}}", *shown, " ".join(caption.split()), ":::"])
-    else:
-        hint = "end the cell with page.figure(…) or page.table(…)"
-        raise PageError(source.page, cell.line, f'the cell of "{label}" shows nothing', hint)
-    return "\n\n".join(["", *parts, ""])
+        shown = [f"::: {{#{label}}}", *shown, " ".join(caption.split()), ":::"]
+    return "\n\n".join(["", *shown, ""])
 
 
 def _run(source: Source, cell: Cell, code: str, names: dict[str, Any]) -> tuple[str, Any]:
@@ -154,7 +142,7 @@ def _run(source: Source, cell: Cell, code: str, names: dict[str, Any]) -> tuple[
         _failures(source, cell.line),
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(warned),
-        warnings.catch_warnings(record=True) as caught,
+        warnings.catch_warnings(),
     ):
         warnings.simplefilter("default")
         path = str(source.page)
@@ -163,8 +151,6 @@ def _run(source: Source, cell: Cell, code: str, names: dict[str, Any]) -> tuple[
         exec(compile(statements, path, "exec"), names)
         if isinstance(last, ast.Expr):
             value = eval(compile(ast.Expression(last.value), path, "eval"), names)
-    for each in caught:
-        warned.write(warnings.formatwarning(each.message, each.category, each.filename, each.lineno))
     if warned.getvalue():
         logger.warning("%s:%d: the cell warned: %s", shown_path(source.page), cell.line, warned.getvalue().rstrip())
     return printed.getvalue(), value
@@ -188,15 +174,3 @@ def _shown(source: Source, cell: Cell, printed: str, value: Any, html: list[str]
     elif value is not None:
         shown.append(f"````\n{value!r}\n````")
     return shown
-
-
-@contextlib.contextmanager
-def _in_folder(folder: Path) -> Iterator[None]:
-    """The folder of the page as working directory, whose modules can be imported."""
-    search = list(sys.path)
-    sys.path.insert(0, str(folder))
-    try:
-        with contextlib.chdir(folder):
-            yield
-    finally:
-        sys.path[:] = search

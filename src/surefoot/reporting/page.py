@@ -1,6 +1,6 @@
 """What the cells of a page call: figures, tables and single numbers from the files that the page says it reads.
 
-It works the same under Quarto and under the embedded renderer, and imports nothing heavy. A name is an item of the
+It imports nothing heavy. A name is an item of the
 front matter's `reads`, and ``draw/`` may be left out: ``figure("jordan2020/figure_5")`` shows
 ``draw/jordan2020/figure_5``. Every figure and table carries its data with it, as a link that needs no network and no
 other file.
@@ -12,7 +12,6 @@ import functools
 import html
 import io
 import json
-import os
 import re
 import urllib.parse
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,14 +19,17 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import yaml
+
 from surefoot.build.errors import nearest
 from surefoot.build.files import packed
-from surefoot.reporting.source import ContentError, check_known, escape_markup, items_read, reads
+from surefoot.reporting.source import ContentError, check_known, escape_markup
 from surefoot.reporting.table import MINUS, MISSING, Column, table_html
 from surefoot.rounding import written
 from surefoot.tables import TEXT_COLUMNS
 
 SENTENCE_END = re.compile(r"(?<=[a-z\d)%][.!?]) (?=[A-Z])")
+_SEE_ROWS = "see `page.rows` for what there is"
 _LONG_NUMBERS = 4_000
 """Characters: longer tables are packed."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?inf")
@@ -43,7 +45,7 @@ class Surroundings(NamedTuple):
 
     results : the folder of results
     items : what it may read, as paths below that folder without suffix
-    provenance : how the page was made; see `surefoot.reporting.provenance`
+    provenance : how the page was made; see `provenance_markdown`
     """
 
     results: Path
@@ -151,7 +153,7 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
     pixels = f"{float(height[1]):.0f}px" if height else ""
     high = f' style="contain-intrinsic-height:auto {pixels};--high:{pixels}"' if height else ""
     named = picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
-    return Fragment(f'<div class="chart">{headed}<div class="picture"{high}>{named}</div>\n{export_menu(item)}</div>')
+    return Fragment(f'<div class="chart">{headed}<div class="picture"{high}>{named}</div>\n{download(item)}</div>')
 
 
 def _unbroken(text: str) -> str:
@@ -188,8 +190,16 @@ def table(
     item = _item(name)
     records = rows(name, **(where or {})) if records is None else records
     if not records:
-        raise ContentError(f'no row of "{name}" has {dict(where or {})}', _values_hint(item, where or {}))
-    shown = _shown_columns(records[0], columns, headings or {})
+        raise ContentError(f'no row of "{name}" has {dict(where or {})}', _SEE_ROWS)
+    if isinstance(columns, Mapping):
+        pairs = list(columns.items())
+    else:
+        names = list(records[0]) if columns is None else columns
+        for one in headings or {}:
+            check_known(one, names, "column")
+        pairs = [((headings or {}).get(one, one), one) for one in names]
+    # A column that a user named may hold braces too.
+    shown = [Column(heading, source, source not in records[0] and "{" in source) for heading, source in pairs]
     for heading in links or {}:
         check_known(heading, (column.heading for column in shown), "heading")
     for name in format or {}:
@@ -198,7 +208,7 @@ def table(
         column._replace(format=(format or {}).get(column.source, ""), link=(links or {}).get(column.heading))
         for column in shown
     ]
-    return Fragment(f"{table_html(records, shown, bold)}\n{export_menu(item)}")
+    return Fragment(f"{table_html(records, shown, bold)}\n{download(item)}")
 
 
 def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, Any]], str]) -> Fragment:
@@ -220,7 +230,7 @@ def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, An
     lines = [
         {"row": key} | {f"column {heading}": cells.get(heading) for heading in headings} for key, cells in texts.items()
     ]
-    return Fragment(f"{table_html(lines, shown)}\n{export_menu(item)}")
+    return Fragment(f"{table_html(lines, shown)}\n{download(item)}")
 
 
 def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:
@@ -230,7 +240,7 @@ def value(name: str, column: str, /, format: str | None = None, **where: Any) ->
     """
     matching = rows(name, **where)
     if len(matching) != 1:
-        hint = _values_hint(_item(name), where) if not matching else "name more columns, so that one row is left"
+        hint = "name more columns, so that one row is left" if matching else _SEE_ROWS
         raise ContentError(f'{len(matching)} rows of "{name}" have {where}, not one', hint)
     check_known(column, matching[0], "column")
     single = matching[0][column]
@@ -258,44 +268,34 @@ def rows(name: str, /, **where: Any) -> list[dict[str, Any]]:
 
 def is_there(name: str) -> bool:
     """Whether the page may show this: of a folder that it reads as a whole, only what a study asks for is there."""
-    return name in _allowed() or f"draw/{name}" in _allowed()
+    return not {name, f"draw/{name}"}.isdisjoint(_surroundings().items)
 
 
 def is_figure(name: str) -> bool:
     """Whether it has a chart beside its numbers."""
-    return (_results() / f"{_item(name)}.json").is_file()
+    return (_surroundings().results / f"{_item(name)}.json").is_file()
 
 
 def download(name: str) -> Fragment:
-    """The numbers alone, as a link that needs no network: for tables too long to be read."""
-    return Fragment(export_menu(name))
-
-
-def export_menu(name: str) -> str:
-    """The fold below a figure or table with what a reader may take away: its numbers, and what a script adds."""
+    """The fold below a figure or table with what a reader may take away: its numbers, as a link that needs no network,
+    and what a script adds. It stands alone for tables too long to be read."""
     item = _item(name)
-    return (
-        f'<details class="export" data-name="{_file_name(item)}" data-study="{item.split("/")[1]}">'
-        f'<summary>Export</summary><p class="downloads">{_csv_link(item)}</p></details>'
+    _, study, *_ = parts = item.split("/")
+    file, numbers = "_".join(parts[1:]), _for_spreadsheets(_text(item, "csv"))
+    if len(numbers) <= _LONG_NUMBERS:
+        ending, address = "csv", f"data:text/csv;charset=utf-8,{urllib.parse.quote(numbers, safe=_PLAIN_IN_URL)}"
+    else:  # a script unpacks it where one runs; many programs read it as it is
+        ending, address = "csv.gz", f"data:application/gzip;base64,{packed(numbers)}"
+    label = f"CSV: numbers of {file.replace('_', ' ')}"
+    link = f'<a download="{file}.{ending}" aria-label="{label}" href="{address}">CSV</a>'
+    return Fragment(
+        f'<details class="export" data-name="{file}" data-study="{study}"><summary>Export</summary>'
+        f'<p class="downloads">{link}</p></details>'
     )
 
 
-def _shown_columns(
-    record: Mapping[str, Any], columns: Sequence[str] | Mapping[str, str] | None, headings: Mapping[str, str]
-) -> list[Column]:
-    if isinstance(columns, Mapping):
-        pairs = list(columns.items())
-    else:
-        names = list(record) if columns is None else columns
-        for name in headings:
-            check_known(name, names, "column")
-        pairs = [(headings.get(name, name), name) for name in names]
-    # A column that a user named may hold braces too.
-    return [Column(heading, source, source not in record and "{" in source) for heading, source in pairs]
-
-
 def _item(name: str) -> str:
-    allowed = _allowed()
+    allowed = _surroundings().items
     for item in (name, f"draw/{name}"):
         if item in allowed:
             return item
@@ -303,24 +303,14 @@ def _item(name: str) -> str:
     raise ContentError(f'"{name}" is not listed under reads: in the front matter', hint)
 
 
-def _allowed() -> Sequence[str]:
-    if (by := SURROUNDINGS.get()) is not None:
-        return by.items
-    folder, file = os.environ.get("QUARTO_DOCUMENT_PATH"), os.environ.get("QUARTO_DOCUMENT_FILE")
-    if folder and file:  # somebody calls Quarto by hand
-        results = _results()
-        available = (str(path.relative_to(results).with_suffix("")) for path in results.glob("*/*/*.csv"))
-        return items_read(reads(Path(folder) / file, {}), available)
-    raise ContentError("no page is being rendered", "render it with `snakemake`, or with Quarto 1.8 or newer")
-
-
-def _results() -> Path:
-    by = SURROUNDINGS.get()
-    return Path("../results") if by is None else by.results
+def _surroundings() -> Surroundings:
+    if (by := SURROUNDINGS.get()) is None:
+        raise ContentError("no page is being rendered", "render it with `snakemake`")
+    return by
 
 
 def _text(item: str, suffix: str) -> str:
-    path = _results() / f"{item}.{suffix}"
+    path = _surroundings().results / f"{item}.{suffix}"
     if not path.is_file():
         raise ContentError(f"the results have no {item}.{suffix}", "`snakemake` makes it, if a study draws it")
     return path.read_text(encoding="utf-8")
@@ -342,25 +332,6 @@ def _typed(column: str, texts: Sequence[str]) -> list[Any]:
     return [(int(text) if re.fullmatch(r"[-+]?\d+", text) else float(text)) if text else None for text in texts]
 
 
-def _values_hint(item: str, where: Mapping[str, Any]) -> str:
-    for column, single in where.items():
-        present = list(dict.fromkeys(str(row[column]) for row in _records(item)))
-        if not isinstance(single, list | tuple | set) and str(single) not in present:
-            return f"{column}: {nearest(str(single), present[:20])}"
-    return "each of these values may be there, but never in one row"
-
-
-def _csv_link(item: str) -> str:
-    name, numbers = _file_name(item), _for_spreadsheets(_text(item, "csv"))
-    label = f"CSV: numbers of {name.replace('_', ' ')}"
-    if len(numbers) <= _LONG_NUMBERS:
-        address = f"data:text/csv;charset=utf-8,{urllib.parse.quote(numbers, safe=_PLAIN_IN_URL)}"
-        return f'<a download="{name}.csv" aria-label="{label}" href="{address}">CSV</a>'
-    # A script unpacks it where one runs; many programs read it as it is.
-    address = f"data:application/gzip;base64,{packed(numbers)}"
-    return f'<a download="{name}.csv.gz" aria-label="{label}" href="{address}">CSV</a>'
-
-
 def _for_spreadsheets(numbers: str) -> str:
     """The same CSV with an apostrophe before texts that a spreadsheet would run as a formula, such as ``=A1``."""
     rows = list(csv.reader(io.StringIO(numbers, newline="")))
@@ -374,5 +345,40 @@ def _for_spreadsheets(numbers: str) -> str:
     return written.getvalue()
 
 
-def _file_name(item: str) -> str:
-    return "_".join(item.split("/")[1:])
+HOW_IT_WAS_MADE = "How this page was made"
+"""Title of the fold."""
+
+
+def provenance() -> str:
+    """The fold as Markdown; empty where the page does not know how it was made, as in an editor's preview."""
+    by = SURROUNDINGS.get()
+    return provenance_markdown(by.provenance) if by is not None and by.provenance else ""
+
+
+def provenance_markdown(facts: Mapping[str, Any]) -> str:
+    """The paper that the page is about, and the fold.
+
+    Parameters
+    ----------
+    facts : paper (its citation as Markdown, or empty), bibtex (of what is to be cited), surefoot (version), libraries
+        ({name: version}), seed, command (that makes the page), study (name), configuration (of the study), files
+        ({path: SHA-256}); a page of records has no seed, study and configuration
+    """
+    libraries = ", ".join(f"{name} {version}" for name, version in facts["libraries"].items())
+    parts = [
+        f"**Versions.** Surefoot {facts['surefoot']}; {libraries}."
+        + (f" **Seed.** {facts['seed']}." if "seed" in facts else ""),
+        f"**Command.** In the folder that has `results/`, `{facts['command']}` makes this page again"
+        + (", where `study.yaml` has this configuration:" if "study" in facts else "."),
+    ]
+    if "study" in facts:
+        configuration = {"studies": {facts["study"]: facts["configuration"]}}
+        text = yaml.safe_dump(configuration, sort_keys=False, allow_unicode=True, default_flow_style=None).rstrip()
+        parts.append(f"````yaml\n{text}\n````")
+    if facts["files"]:
+        lines = "\n".join(f"{digest}  {path}" for path, digest in facts["files"].items())
+        parts += ["**Files.** As `sha256sum --check` reads them:", f"````text\n{lines}\n````"]
+    body = "\n\n".join(parts)
+    body += f'\n\n```{{=html}}\n<script type="application/x-bibtex">\n{facts["bibtex"]}</script>\n```'
+    fold = f'::: {{.callout-note collapse="true" title="{HOW_IT_WAS_MADE}"}}\n\n{body}\n\n:::'
+    return f"**Paper.** {facts['paper']}\n\n{fold}" if facts["paper"] else fold

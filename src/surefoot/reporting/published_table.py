@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from surefoot.reporting.page import Fragment, export_menu, rows
+from surefoot.reporting.page import Fragment, download, rows
 from surefoot.reporting.table import Column, table_html
 
 _OPEN = ("differs", "explained")
@@ -41,7 +41,7 @@ def published_table(name: str) -> Fragment:
         counts = ", ".join(f"{len(by_verdict[name]):,} {name}" for name in _FOLDED if by_verdict[name])
         table = table_html(others, _columns(others))
         parts.append(f'<details class="fold"><summary>{counts}</summary>\n{table}</details>')
-    return Fragment("\n".join([*parts, export_menu(name)]))
+    return Fragment("\n".join([*parts, download(name)]))
 
 
 def counted_verdicts(name: str) -> str:

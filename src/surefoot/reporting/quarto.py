@@ -16,7 +16,7 @@ import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.reporting.cells import MARK, Document
-from surefoot.reporting.site import Entry, font_faces, page_script, quarto_navbar, theme_script
+from surefoot.reporting.site import Entry, font_faces, page_script, quarto_navbar, script
 from surefoot.reporting.source import PageError, Source, escape_markup, line_of
 
 logger = logging.getLogger("surefoot")
@@ -122,7 +122,7 @@ def _write_project(project_file: Path, project: Path, charts: bool, navigation: 
     # In the header a script runs ahead of the page, so it waits for what it works on to be there.
     waiting = f'document.addEventListener("DOMContentLoaded", () => {{\n{page_script(charts)}}});\n'
     (project / "page.js").write_text(waiting, encoding="utf-8")
-    html["include-in-header"] = [{"text": f'<script>\n{theme_script()}</script>\n<script src="page.js"></script>'}]
+    html["include-in-header"] = [{"text": f'<script>\n{script("theme")}</script>\n<script src="page.js"></script>'}]
     (project / "_quarto.yml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
 
 

@@ -10,8 +10,8 @@ Front matter
     all that there is in a folder. ``{name}`` in them is replaced by the parameter of that name, as plain text. Other
     keys are Quarto's alone and are passed over.
 Cells
-    ```` ```{python} ```` in the first column, with `#|` options `label`, `fig-cap`, `tbl-cap`, `echo`, `output` (true,
-    false, asis), `include`, and `tags: [parameters]` for the one cell that holds parameters as literals. A cell shows
+    ```` ```{python} ```` in the first column, with `#|` options `label`, `fig-cap`, `tbl-cap`, `output` (true, false,
+    asis), `include`, and `tags: [parameters]` for the one cell that holds parameters as literals. A cell shows
     what it prints and what `surefoot.reporting.page` makes. Inline: ``{python} x`` in backticks; a text is plain text.
 Figures and tables with captions
     `label` and `fig-cap` or `tbl-cap` in the cell; or, for a caption with inline expressions, the cell within
@@ -36,7 +36,7 @@ Documentation
     to other files of docs/ and to pages of reports/ are written as in the repository: ``costs.md#part``,
     ``../reports/methods.qmd``.
 `_quarto.yml`
-    `website`: title and page-footer; `format.html.toc`; `execute.echo`. What Quarto reads besides is passed over.
+    `website`: title and page-footer; `format.html.toc`. What Quarto reads besides is passed over.
 """
 
 import logging
@@ -63,7 +63,7 @@ from surefoot.reporting.site import (
     navigation_html,
     page_script,
     read_site,
-    theme_script,
+    script,
     without_dead_links,
 )
 from surefoot.reporting.source import (
@@ -122,7 +122,7 @@ def render(
     renderer : "quarto", "embedded", or "auto": Quarto where it is installed, else embedded
     navigation : links and menus at the head of the page, which name all pages of the site but the documentation
     available : what is in folders of which the page reads everything, as paths below `results` without suffix
-    provenance : what the page says of how it was made; see `surefoot.reporting.provenance`
+    provenance : what the page says of how it was made; see `surefoot.reporting.page.provenance_markdown`
 
     Raises
     ------
@@ -143,7 +143,7 @@ def render(
     front = texts(source, parameters, escape_markup)
     items = items_read(front["reads"], available)
     charts = any((results / f"{item}.json").is_file() for item in items)
-    document = run_page(source, parameters, site.echo, Surroundings(results, items, provenance))
+    document = run_page(source, parameters, Surroundings(results, items, provenance))
     if command:
         html = render_with_quarto(command, source, front, document, charts, output.name, navigation, site.title)
     else:
@@ -198,7 +198,7 @@ def assemble(
         "<!--navigation-->": navigation_html(navigation, name),
         "<!--style-->": style + (font_faces() if charts else ""),
         "<!--script-->": f"<script>\n{page_script(charts, tables)}</script>",
-        "<!--theme-->": theme_script(),
+        "<!--theme-->": script("theme"),
     }
     # In one pass, as what is put in may hold the marks of something else.
     return re.sub("|".join(map(re.escape, parts)), lambda mark: parts[mark[0]], html)
@@ -234,7 +234,7 @@ def document_html(path: Path, site: Site, navigation: Sequence[Entry] = ()) -> s
     if path.stem != INDEX:
         front["subtitle"] = f"[Documentation]({document_address(INDEX)})"
     document = Document("\n".join(["", *lines[1:]]), [])
-    source = Source(path, {**front, "toc": path.stem != INDEX}, {}, [])
+    source = Source(path, {**front, "toc": path.stem != INDEX}, [])
     html = assemble(source, site, front, document, navigation, False, document_address(path.stem))
     # Tables of sentences, which are neither sorted nor as wide as those of numbers.
     return html.replace('<div class="scroll">', '<div class="scroll text">')

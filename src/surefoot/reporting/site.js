@@ -1,4 +1,4 @@
-// What the pages of a site have in common: menus, a search over all pages, the contents with the current section marked,
+// What the pages of a site have in common: menus, the contents with the current section marked,
 // both folded away where there is little room, and what a reference leads to, shown beside it.
 // Without this script a page has its navigation and its contents as they were written.
 const made = (name, given = {}, ...within) => {
@@ -15,154 +15,6 @@ const onceAFrame = (work) => {
     asked = true;
     requestAnimationFrame(() => ((asked = false), work()));
   };
-};
-
-// The index is a script beside the page, as pages opened from a disk may load scripts and nothing else. It is asked for
-// when the field is first used, and says [[address, title, [[part, heading, text], ...]], ...].
-const sections = (index) =>
-  index.flatMap(([page, title, parts]) =>
-    parts.map(([part, heading, text]) => {
-      const [own, headed] = [typed(heading || title), typed(`${title} ${heading}`)]; // a page begins below its title
-      return { page, address: page + (part && `#${part}`), title, heading, text, own, headed, whole: `${headed} ${typed(text)}` };
-    }),
-  );
-let pages;
-const indexed = () =>
-  (pages ??= new Promise((resolve, reject) => {
-    const script = made("script", { src: "search.js", onload: () => resolve(sections(globalThis.surefootIndex)), onerror: reject });
-    document.head.append(script);
-  }));
-
-// What a question has beside what it asks for: these words stand everywhere, or nowhere beside the answer.
-const FILLING = new Set("a an and any are be can could do does for how i in is it me my of on or result results should the this to use we what when which with you".split(" "));
-const wordsOf = (text) => {
-  const words = inOneWord(text).split(/[\s?]+/).filter(Boolean);
-  const telling = words.filter((word) => !FILLING.has(word));
-  return telling.length ? telling : words;
-};
-
-// Words that ask for the same. A phrase becomes the first word of its line; a word is found as any of the line.
-const SAME = [
-  ["run", "seed"],
-  ["interval", "confidence interval", "error bar"],
-  ["wandb", "weights & biases", "weights and biases", "w&b"],
-  ["cite", "citation", "citing", "bibliography"],
-  ["license", "licence"],
-  ["compare", "best", "better", "pairwise"],
-];
-const inOneWord = (text) => {
-  const phrases = SAME.flatMap(([word, ...others]) => others.filter((other) => /\W/.test(other)).map((other) => [other, word]));
-  return phrases.reduce((left, [phrase, word]) => left.replace(new RegExp(`${phrase}s?(?!\\w)`, "g"), word), typed(text));
-};
-
-// A word without its plural or its -ing, as words begin; short ones stay as they are.
-const stemOf = (word) => {
-  if (/^[a-z]{2,}ies$/.test(word)) return word.slice(0, -3);
-  if (/^[a-z]{2,}[^sui\W]s$/.test(word)) return word.slice(0, -1);
-  return /^[a-z]{4,}ing$/.test(word) ? word.slice(0, -3).replace(/([bdgmnprt])\1$/, "$1") : word;
-};
-const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-// What a word is found by: itself anywhere, or words that begin as it or as one of the same meaning does.
-const patternOf = (word) => {
-  const stem = stemOf(word);
-  const same = SAME.filter((line) => [word, stem].some((one) => line.includes(one))).flat();
-  const beginnings = [stem, ...same].filter((one) => one !== word).map(escaped);
-  const others = beginnings.length ? `|(?<![\\p{L}\\p{N}])(?:${beginnings.join("|")})` : "";
-  return new RegExp(escaped(word) + others, "u");
-};
-
-const MOST = 12; // results
-const LONG = 140; // characters of a result's text
-
-// Where the words of a text stand that the first word was found in: as keyboards have it, a text may be longer.
-const placeOf = (text, patterns) => {
-  const asTyped = typed(text);
-  const at = patterns.map((pattern) => asTyped.search(pattern)).find((one) => one >= 0) ?? -1;
-  let [left, place] = [at, 0];
-  for (const part of text.split(/(?<= )/)) {
-    left -= typed(part).length;
-    if (left < 0) return place;
-    place += part.length;
-  }
-  return 0;
-};
-
-const excerpt = (text, patterns) => {
-  const from = Math.max(0, placeOf(text, patterns) - LONG / 3);
-  const start = from ? text.indexOf(" ", from) + 1 : 0;
-  const cut = text.slice(start, start + LONG);
-  const end = text.length > start + LONG ? `${cut.slice(0, cut.lastIndexOf(" "))} …` : cut;
-  return `${start ? "… " : ""}${end}`;
-};
-
-// Sections with all words, or else those with the most; of these first what is called so: a page before its sections,
-// and a short name before a long one. A page called by half of the words has the others anywhere in it.
-const found = (index, words) => {
-  const patterns = words.map(patternOf);
-  const within = (text) => patterns.map((pattern) => pattern.test(text));
-  const count = (told) => told.filter(Boolean).length;
-  const wholePages = new Map();
-  for (const { page, whole } of index) wholePages.set(page, `${wholePages.get(page) ?? ""} ${whole}`);
-  const rows = index.map((one) => {
-    const [own, headed] = [count(within(one.own)), count(within(one.headed))];
-    const isNamed = !one.heading && 2 * own >= words.length;
-    const length = wordsOf(one.own).length;
-    const score = 2 * own + headed + (one.heading ? 0 : own / words.length) + Math.min(1, own / length);
-    return { one, all: count(within(isNamed ? wholePages.get(one.page) : one.whole)), score };
-  });
-  const most = Math.max(0, ...rows.map(({ all }) => all));
-  const results = most ? rows.filter(({ all }) => all === most).sort((one, other) => other.score - one.score) : [];
-  return { results: results.map(({ one }) => one), most, patterns };
-};
-
-const searching = (bar) => {
-  const field = made("input", { type: "search", placeholder: "Search", ariaLabel: "Search all pages" });
-  const status = made("p", { className: "status", role: "status" });
-  const list = made("ul");
-  const panel = made("div", { className: "results", hidden: true }, status, list);
-  const form = made("form", { className: "search", role: "search" }, field, panel);
-  const links = () => [...list.querySelectorAll("a")];
-  const show = async () => {
-    const words = wordsOf(field.value);
-    panel.hidden = !words.length;
-    if (panel.hidden) return;
-    const index = await indexed().catch(() => null);
-    const { results, most, patterns } = index ? found(index, words) : { results: [] };
-    const count = results.length > MOST ? `The first ${MOST} of ${results.length} results` : `${results.length} results`;
-    const part = results.length && most < words.length ? `, with ${most} of the ${words.length} words: nothing has all of them` : "";
-    status.textContent = index ? count.replace(/^1 results/, "1 result") + part : "Nothing to search: this page was made without the rest of the site.";
-    list.replaceChildren(
-      ...results.slice(0, MOST).map(({ address, title, heading, text }) => {
-        const link = made("a", { href: address }, made("strong", {}, heading || title));
-        const where = heading ? `${title} · ` : "";
-        return made("li", {}, link, made("span", {}, where + excerpt(text, patterns)));
-      }),
-    );
-  };
-  field.addEventListener("input", show);
-  field.addEventListener("focus", () => (indexed().catch(() => null), show()));
-  form.addEventListener("submit", (event) => (event.preventDefault(), links()[0]?.click()));
-  form.addEventListener("click", (event) => event.target.closest("a") && (panel.hidden = true));
-  form.addEventListener("focusout", (event) => form.contains(event.relatedTarget) || (panel.hidden = true));
-  form.addEventListener("keydown", (event) => {
-    const stops = [field, ...links()];
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === "Escape") {
-      field.focus();
-      panel.hidden = true;
-    } else if (step && !panel.hidden) {
-      event.preventDefault();
-      stops[stops.indexOf(document.activeElement) + step]?.focus();
-    }
-  });
-  document.addEventListener("keydown", (event) => {
-    const typing = event.target.closest("input, textarea, select, [contenteditable]");
-    if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    field.focus();
-  });
-  const entries = bar.querySelector("#site-links");
-  entries ? entries.after(form) : bar.append(form);
 };
 
 // The list beside the page, of the pages that were made, and when, is asked for when the page is first used.
@@ -288,6 +140,8 @@ const unfolding = () => {
   open(location.hash);
 };
 
+const MOST_OF_A_PREVIEW = 420; // characters
+
 // What a link within the page leads to: the picture and caption of a figure, the caption of a table, the beginning of a
 // section. A reader who cannot see it follows the link, so it is hidden from screen readers.
 const previewing = (main) => {
@@ -303,7 +157,7 @@ const previewing = (main) => {
     const words = caption.textContent.replace(/\s+/g, " ").trim();
     const heading = /^H\d$/.test(target.tagName) ? [made("strong", {}, target.textContent)] : [];
     const pictures = picture ? [picture.cloneNode(true)] : [];
-    box.replaceChildren(...heading, ...pictures, made("p", {}, words.length > 3 * LONG ? `${words.slice(0, 3 * LONG)} …` : words));
+    box.replaceChildren(...heading, ...pictures, made("p", {}, words.length > MOST_OF_A_PREVIEW ? `${words.slice(0, MOST_OF_A_PREVIEW)} …` : words));
     box.hidden = false;
     const own = link.getBoundingClientRect();
     const below = own.bottom + box.offsetHeight + 8 < innerHeight;
@@ -366,7 +220,6 @@ const reaching = onceAFrame(() => {
 });
 
 const bar = document.querySelector("header.site nav, #quarto-header .navbar-container, #quarto-header nav");
-if (bar) searching(bar);
 const links = document.querySelector("#site-links");
 if (links) {
   closing(bar);

@@ -21,12 +21,11 @@ Entry = tuple[str, str | Sequence[tuple[str, str]]]
 
 
 class Site(NamedTuple):
-    """Title and footer of the site, and whether pages have contents and cells show their code by default."""
+    """Title and footer of the site, and whether its pages have contents by default."""
 
     title: str
     footer: str
     toc: bool
-    echo: bool
 
 
 def read_site(folder: Path) -> Site:
@@ -38,10 +37,9 @@ def read_site(folder: Path) -> Site:
         where it is no YAML
     """
     path = folder / "_quarto.yml"
-    content, _ = load_yaml(path, path.read_text(encoding="utf-8"), 1)
+    content = load_yaml(path, path.read_text(encoding="utf-8"), 1)
     website, html = content["website"], content.get("format", {}).get("html", {})
-    echo = content.get("execute", {}).get("echo", True)
-    return Site(website["title"], website.get("page-footer", ""), html.get("toc", False), echo)
+    return Site(website["title"], website.get("page-footer", ""), html.get("toc", False))
 
 
 def document_address(stem: str) -> str:
@@ -120,21 +118,20 @@ def note_made_pages(folder: Path) -> None:
         write_whole(path, script)
 
 
-def theme_script() -> str:
-    """JavaScript for the head of a page: it settles whether the page is light or dark before anything is drawn."""
-    return _in_braces("theme")
-
-
 def page_script(charts: bool, tables: bool = True) -> str:
     """JavaScript for the end of a page: charts that show the values of their marks and highlight an algorithm, tables
-    that can be sorted and filtered, both in other forms, and the search of the site."""
-    parts = [_in_braces("charts")] if charts else []
-    parts += [_in_braces("typed", "tables"), _in_braces("export")] if tables else []
-    return "".join([*parts, _in_braces("typed", "site")])
+    that can be sorted and filtered, both in other forms, and what the pages of a site have in common."""
+    parts = [script("charts")] if charts else []
+    parts += [script("typed", "tables"), script("export")] if tables else []
+    return "".join([*parts, script("site")])
 
 
-def _in_braces(*names: str) -> str:
-    """Scripts as one, in braces, as their names would otherwise be global."""
+def script(*names: str) -> str:
+    """Scripts of this folder as one, in braces, as their names would otherwise be global.
+
+    Of these, `theme` belongs in the head of a page: it settles whether the page is light or dark before anything is
+    drawn.
+    """
     return f"{{\n{''.join((HERE / f'{name}.js').read_text(encoding='utf-8') for name in names)}}}\n"
 
 

@@ -18,19 +18,7 @@ from surefoot.errors import HintedError
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 EVERYTHING = "/*"
 """What an item of `reads` ends with that stands for all that there is in a folder."""
-FRONT_MATTER = {"title": str, "subtitle": str, "description": str, "page-layout": str, "toc": bool, "reads": list}
-"""The keys that the embedded renderer reads, and the types of their values; Quarto knows many more."""
-CELL_OPTIONS = {
-    **dict.fromkeys(("label", "fig-cap", "tbl-cap"), str),
-    **dict.fromkeys(("echo", "include"), bool),
-    "output": bool | str,
-    "tags": list,
-}
-_HINTS = {
-    str: "put a text into double quotes",
-    bool: "write true or false, without quotation marks",
-    list: "write a list, such as `- draw/jordan2020/figure_5`",
-}
+CELL_OPTIONS = ("label", "fig-cap", "tbl-cap", "include", "output", "tags")
 _BLOCK = re.compile(
     r"^(?P<indent>[ \t]*)(?P<fence>(?P<sign>[`~])(?P=sign){2,})[ \t]*(?P<info>[^`\n]*?)[ \t]*\n"
     r"(?P<body>.*?)^[ \t]*(?P=fence)(?P=sign)*[ \t]*$",
@@ -39,8 +27,6 @@ _BLOCK = re.compile(
 _OPENING = re.compile(r"^[ \t]*(`{3,}[^`\n]*|~{3,}.*)$", re.MULTILINE)
 """What opens a block of code, and stands in prose where the block does not end."""
 _EXPRESSION = re.compile(r"(?<!`)`\{python\}[ \t]+([^`]+)`(?!`)")
-_OTHER_LANGUAGE = re.compile(r"(?<!`)`\{((?!python\})\w+)\}[ \t]+[^`]+`(?!`)")
-_SHORTCODE = re.compile(r"\{\{<\s*(\S+)")
 _LABEL = re.compile(r"(fig|tbl)-[A-Za-z0-9_-]+")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -85,11 +71,10 @@ class Cell(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A page. `lines` maps front matter keys, and the items of `reads`, to their lines."""
+    """A page."""
 
     page: Path
     front_matter: dict[str, Any]
-    lines: dict[str, int]
     pieces: list[Prose | Cell]
 
 
@@ -99,7 +84,7 @@ def read_source(page: Path) -> Source:
     Raises
     ------
     PageError
-        at unknown options, languages and shortcodes, and at fences that are not closed
+        at unknown options, at cells of other languages, and at fences that are not closed
     """
     return _source(Path(page), Path(page).read_text(encoding="utf-8"))
 
@@ -162,20 +147,18 @@ def texts(source: Source, parameters: Mapping[str, Any], literal: Callable[[str]
     """
     values = default_parameters(source) | dict(parameters)
 
-    def filled(text: str, line: int, escape: Callable[[str], str]) -> str:
-        def value(field: re.Match[str]) -> str:
-            if field[1] not in values:
-                hint = nearest(field[1], values) if values else "give the page a cell tagged parameters"
-                raise PageError(source.page, line, f'unknown parameter "{field[1]}"', hint)
-            return escape(str(values[field[1]]))
+    def filled(text: str, escape: Callable[[str], str]) -> str:
+        for field in re.findall(r"\{(\w+)\}", text):
+            if field not in values:
+                what, hint = f'unknown parameter "{field}"', nearest(field, values)
+                raise PageError(source.page, line_of(source.page, f"{{{field}}}"), what, hint)
+        return re.sub(r"\{(\w+)\}", lambda field: escape(str(values[field[1]])), text)
 
-        return re.sub(r"\{(\w+)\}", value, text)
-
-    front, lines = source.front_matter, source.lines
+    front = source.front_matter
     result: dict[str, Any] = {
-        key: filled(front[key], lines[key], literal) for key in ("title", "subtitle", "description") if key in front
+        key: filled(front[key], literal) for key in ("title", "subtitle", "description") if key in front
     }
-    return result | {"reads": [filled(item, lines.get(item, lines["reads"]), str) for item in front.get("reads", [])]}
+    return result | {"reads": [filled(item, str) for item in front.get("reads", [])]}
 
 
 def with_expressions(text: str, change: Callable[[str, int], str]) -> str:
@@ -217,8 +200,8 @@ def line_of(page: Path, token: str) -> int:
     return 1
 
 
-def load_yaml(path: Path, text: str, first_line: int) -> tuple[dict[str, Any], dict[str, int]]:
-    """Content of a YAML mapping, and the first lines of its keys and of the items of its lists.
+def load_yaml(path: Path, text: str, first_line: int) -> dict[str, Any]:
+    """Content of a YAML mapping, which begins in a line of a file.
 
     Raises
     ------
@@ -233,11 +216,7 @@ def load_yaml(path: Path, text: str, first_line: int) -> tuple[dict[str, Any], d
         raise PageError(path, first_line + (mark.line if mark else 0), f"no YAML: {error.problem}", hint) from None
     if not isinstance(content, dict):
         raise PageError(path, first_line, "not a mapping of keys to values", "write lines such as `title: Text`")
-    lines: dict[str, int] = {}
-    for number, line in enumerate(text.split("\n"), first_line):
-        name = line.strip().removeprefix("- ") if line.strip().startswith("- ") else line.partition(":")[0]
-        lines.setdefault(name.strip("'\""), number)
-    return content, lines
+    return content
 
 
 @functools.lru_cache(maxsize=64)
@@ -247,36 +226,34 @@ def _source(page: Path, text: str) -> Source:
     if parts is None:
         hint = "begin the page with a line ---, `title: …`, and a line ---"
         raise PageError(page, 1, "no front matter, or one that does not end", hint)
-    front, lines = load_yaml(page, parts[1], 2)
-    _check_keys(page, {key: front[key] for key in FRONT_MATTER if key in front}, lines, FRONT_MATTER)
+    front = load_yaml(page, parts[1], 2)
     if "title" not in front:
         raise PageError(page, 1, "no title in the front matter", "add a line such as `title: Home`")
-    return Source(page, front, lines, _pieces(page, text, parts.end()))
-
-
-def _check_keys(page: Path, content: Mapping[str, Any], lines: Mapping[str, int], types: Mapping[str, Any]) -> None:
-    for key, value in content.items():
-        if key not in types:
-            raise PageError(page, lines[key], f'unknown key "{key}"', nearest(key, types))
-        if not isinstance(value, types[key]):
-            hint = _HINTS.get(types[key], "see the module surefoot.reporting.render")
-            raise PageError(page, lines[key], f"{key}: {value!r} has the wrong type", hint)
+    return Source(page, front, _pieces(page, text, parts.end()))
 
 
 def _pieces(page: Path, text: str, start: int) -> list[Prose | Cell]:
     pieces: list[Prose | Cell] = []
-    for block in _BLOCK.finditer(text, start):
-        if start < block.start():
-            pieces.append(_prose(page, text, start, block.start() - 1))
-        line = _line(text, block.start())
-        if _is_cell(page, line, block):
-            code = block["body"].removesuffix("\n")
-            pieces.append(Cell(line, code, _options(page, line + 1, code)))
-        else:
+    for block in [*_BLOCK.finditer(text, start), None]:
+        end = block.start() if block else len(text)
+        if start < end:
+            if unclosed := _OPENING.search(text, start, end):
+                what = f"this block of code does not end: {unclosed[1]}"
+                raise PageError(page, _line(text, unclosed.start()), what, "close it with a line like its first one")
+            pieces.append(Prose(_line(text, start), text[start : end - 1 if block else end]))
+        if block is None:
+            break
+        line, info = _line(text, block.start()), block["info"]
+        if not info.startswith("{") or info.startswith("{."):
             pieces.append(Prose(line, block[0], literal=True))
+        elif info == "{python}" and not block["indent"]:
+            code = block["body"].removesuffix("\n")
+            pieces.append(Cell(line, code, _options(page, line, code)))
+        else:
+            what = f'"{block["indent"]}{info}" is not a cell of the written subset'
+            hint = "run `{python}` cells, in the first column, with options in `#|` lines, and show code as ```python"
+            raise PageError(page, line, what, hint)
         start = block.end() + 1
-    if start < len(text):
-        pieces.append(_prose(page, text, start, len(text)))
     return pieces
 
 
@@ -284,41 +261,19 @@ def _line(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
 
 
-def _is_cell(page: Path, line: int, block: re.Match[str]) -> bool:
-    info = block["info"]
-    if not info.startswith("{") or info.startswith("{."):
-        return False
-    if info != "{python}" or block["indent"]:
-        what = f'"{block["indent"]}{info}" is not a cell of the written subset'
-        hint = "run `{python}` cells, in the first column, with options in `#|` lines, and show code as ```python"
-        raise PageError(page, line, what, hint)
-    return True
-
-
-def _prose(page: Path, text: str, start: int, end: int) -> Prose:
-    """A part of the page without blocks of code, refused where it holds what the written subset has not."""
-    for pattern, what, hint in (
-        (_OPENING, "this block of code does not end: {}", "close it with a line like its first one"),
-        (_SHORTCODE, 'unknown shortcode "{}"', "write plain Markdown; the written subset has no shortcodes"),
-        (_OTHER_LANGUAGE, "an inline expression in {}", "write `{python} expression`"),
-    ):
-        if found := pattern.search(text, start, end):
-            raise PageError(page, _line(text, found.start()), what.format(found[1]), hint)
-    return Prose(_line(text, start), text[start:end])
-
-
-def _options(page: Path, first_line: int, code: str) -> dict[str, Any]:
+def _options(page: Path, line: int, code: str) -> dict[str, Any]:
+    """The options of a cell that begins in a line."""
     written = re.match(r"(#\|.*(\n|$))*", code)
     text = re.sub(r"^#\| ?", "", written[0] if written else "", flags=re.MULTILINE)
-    if not text:
-        return {}
-    options, lines = load_yaml(page, text, first_line)
-    _check_keys(page, options, lines, CELL_OPTIONS)
+    options = load_yaml(page, text, line + 1) if text else {}
+    for key in options:
+        if key not in CELL_OPTIONS:
+            raise PageError(page, line, f'unknown key "{key}"', nearest(key, CELL_OPTIONS))
     label = options.get("label")
     caption = f"{label[:3]}-cap" if label else ""
     if label and not _LABEL.fullmatch(label):
         what, hint = f'the label "{label}" is neither fig-… nor tbl-…', "write a label such as fig-scores"
-        raise PageError(page, lines["label"], what, hint)
+        raise PageError(page, line, what, hint)
     if label and not options.get(caption):
-        raise PageError(page, lines["label"], f'"{label}" has no caption', f'add `#| {caption}: "What it shows"`')
+        raise PageError(page, line, f'"{label}" has no caption', f'add `#| {caption}: "What it shows"`')
     return options
