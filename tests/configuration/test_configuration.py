@@ -27,9 +27,7 @@ def test_shipped_configuration_is_valid_and_gets_its_defaults():
         "columns": {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"},
         "lower_is_better": False,
         "outcomes": "scores",
-        "invalid_scores": "error",
         "missing_cells": "error",
-        "duplicate_runs": "error",
         "axes": "checked",
         "bounds": {},
     }

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 from studying import make
@@ -51,13 +50,6 @@ def test_scores_are_negated_in_the_environments_that_are_named(scores):
     assert found.groupby("environment")["direction"].unique().map(list).to_dict() == {"drift": [1], "lap": [-1]}
     assert (collected(lower_is_better=True)["score"] < 0).all()
     assert "direction" not in collected() and (collected()["score"] > 0).all()
-
-
-def test_the_worst_score_fills_in_for_a_missing_one(scores):
-    scores.loc[0, "score"] = np.nan
-    scores.to_csv("scores.csv", index=False)
-    found = collected(lower_is_better=["lap"], invalid_scores="floor")
-    assert found.query("algorithm == 'quick' and environment == 'lap' and run == 0")["score"].item() == -94
 
 
 def test_an_unknown_environment_names_the_nearest(scores):

@@ -93,7 +93,7 @@ def test_a_study_answers_what_the_function_does(tmp_path, monkeypatch):
     assert found["rate"].tolist() == pytest.approx([0.9, 0.425]) and found["trials"].tolist() == [40, 40]
     assert (found["low"] < found["rate"]).all() and (found["rate"] < found["high"]).all()
     assert "Highest success rate: ours, 90.0 %" in ours.finding()
-    study["sources"] = {"runs": source | {"outcomes": "scores", "duplicate_runs": "drop"}}
+    study["sources"] = {"runs": source | {"outcomes": "scores"}}
     with pytest.raises(InputError, match='success_rates needs a source of outcomes, and "runs" is not one'):
         prepare({"studies": {"mine": study}}, [], [])
     with pytest.raises(HintedError, match="single trial"):

@@ -19,7 +19,7 @@ from surefoot.sources.tables import ScoreTable
 from surefoot.statistics.runs.tables import scores_of
 
 COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
-STRICT = {"columns": COLUMNS, "invalid_scores": "error", "missing_cells": "error", "duplicate_runs": "error"}
+STRICT = {"columns": COLUMNS, "missing_cells": "error"}
 
 
 def read_score_table(path, policies, name=None):
@@ -63,8 +63,6 @@ def test_scores_whose_squares_overflow_are_refused(tmp_path, suffix, score):
     with pytest.raises(InputError, match=r"scores beyond ±1e\+150 \(1\): slow / maze / run 2: ") as caught:
         read_score_table(written(tmp_path, rows((1, "score", score)), suffix), STRICT, "t")
     assert caught.value.hint == "divide all scores by a power of ten, or correct what is not a score"
-    kept = read_score_table(written(tmp_path, rows((1, "score", score)), suffix), STRICT | {"invalid_scores": "drop"})
-    assert len(kept) == 11
 
 
 def test_named_runs_stand_in_the_order_of_their_numbers(tmp_path):
@@ -153,19 +151,6 @@ def test_files_of_other_kinds_are_errors_that_say_which(tmp_path, content, messa
     assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_policies_for_runs_that_cannot_be_used(tmp_path):
-    """They are dropped, get the lowest score of their environment or, if they are there twice, count once."""
-    path = written(tmp_path, rows((11, "score", "nan"), (3, "score", -7.0)))
-    assert len(read_score_table(path, STRICT | {"invalid_scores": "drop"})) == 11
-    found = read_score_table(path, STRICT | {"invalid_scores": "floor"})
-    assert found["score"].iloc[-1] == -7.0 and len(found) == 12
-    path = written(tmp_path, rows(*((row, "score", "nan") for row in (3, 4, 5, 9, 10, 11))))
-    with pytest.raises(InputError, match="pole_ without a single valid score"):
-        read_score_table(path, STRICT | {"invalid_scores": "floor"})
-    found = read_score_table(written(tmp_path, rows((1, "run", 1))), STRICT | {"duplicate_runs": "drop"})
-    assert found["score"].iloc[:2].tolist() == [14.0, 104.0]
-
-
 def test_policies_for_missing_cells(tmp_path):
     third = rows().query("algorithm == 'slow'").assign(algorithm="third").iloc[:3]
     path = written(tmp_path, pd.concat([rows(), third]))
@@ -205,12 +190,12 @@ def test_a_single_run_is_an_error_for_methods_that_need_a_spread(tmp_path):
         check_game_intervals(runs, questions()["game_intervals"](methods=["pbp", "bootstrap"]), "scores.csv")
 
 
-@pytest.mark.parametrize(("column", "policy"), [("step", "error"), ("rollout/Timesteps", "drop")])
-def test_learning_curves_are_recognized_and_never_reduced_to_their_first_step(tmp_path, column, policy):
+@pytest.mark.parametrize("column", ["step", "rollout/Timesteps"])
+def test_learning_curves_are_recognized_and_never_reduced_to_their_first_step(tmp_path, column):
     table = pd.concat([rows().assign(**{column: step}) for step in range(20)])
     path = written(tmp_path, table.sample(frac=1, random_state=1), "parquet")
     with pytest.raises(InputError) as caught:
-        read_score_table(path, STRICT | {"duplicate_runs": policy}, "scores.parquet")
+        read_score_table(path, STRICT, "scores.parquet")
     assert caught.value.what == f"240 rows of 12 runs with a column {column}: learning curves"
     assert caught.value.hint.startswith("kind: learning_curves, with a rule")
 

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.bayesian.clock import CLOCKS, describe_machine
-from surefoot.bayesian.distributions import Distribution, from_arrays, from_rows, uniform
+from surefoot.bayesian.distributions import Distribution, from_arrays, uniform
 from surefoot.bayesian.registry import parameters_text
 from surefoot.bayesian.sampling import draw_mdps
 from surefoot.bayesian.trajectories import Problem, Record
@@ -57,8 +57,6 @@ def distribution_of(source: dict[str, Any]) -> Distribution:
         made: Distribution = getattr(module_named(source["module"]), source["name"])()
         return made
     start = source.get("initial_state", 0)
-    if "transitions" in source:
-        return from_rows(source["transitions"], start)
     return from_arrays(source["pseudo_counts"], source["rewards"], start)
 
 
@@ -225,8 +223,7 @@ def play_table(
     Returns
     -------
     columns algorithm, variant, parameters, environment, run, score, failed, seconds_offline, seconds_online, decisions,
-    decision_<functional> for each of `decision_times`, machine and, where `transitions` are asked for, transitions
-    (state, action, next_state of all steps, one after the other) and seconds (of each decision)
+    decision_<functional> for each of `decision_times`, and machine
     """
     cell = Cell(**arguments)
     record = play(
@@ -236,7 +233,6 @@ def play_table(
         number,
         seconds=options["repeat_seconds"],
         decisions=bool(options["decision_times"]),
-        transitions=options["transitions"],
         trajectories=options["trajectories"],
     )
     parameters = {key: value for key, value in cell.arguments.items() if key != "variant"}
@@ -254,8 +250,4 @@ def play_table(
     }
     for name in options["decision_times"]:
         columns[f"decision_{name}"] = FUNCTIONALS[name](record.decisions)
-    if options["transitions"]:
-        columns["transitions"] = [row.ravel() for row in record.transitions]
-        if options["decision_times"]:
-            columns["seconds"] = list(record.decisions)
     return pd.DataFrame(columns | {"machine": describe_machine()})

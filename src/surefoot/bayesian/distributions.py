@@ -2,10 +2,9 @@
 
 Each row of the transition function is drawn from a Dirichlet distribution of its own; what has pseudo-count 0 is
 impossible. Rewards and the initial state are the same for all draws and known. Every function named in `registry`
-returns a `Distribution`; a table or the configuration gives others.
+returns a `Distribution`; the configuration gives others.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -119,30 +118,6 @@ def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) 
     if not 0 <= initial_state < states:
         raise HintedError("initial_state", f"{initial_state} is not a state", f"0 to {states - 1}")
     return Distribution(np.ascontiguousarray(counts), np.array(values, dtype=np.float64, order="C"), int(initial_state))
-
-
-COLUMNS = ("state", "action", "next_state", "pseudo_count", "reward")
-
-
-def from_rows(rows: Sequence[Sequence[float]], initial_state: int = 0) -> Distribution:
-    """A distribution given as a list of the possible transitions, each with the numbers that `COLUMNS` name.
-
-    States and actions are numbered from 0; what is not listed has pseudo-count 0. Raises ValueError.
-    """
-    table = _array("transitions", rows)
-    if table.ndim != 2 or table.shape[1] != len(COLUMNS):
-        raise HintedError("transitions", f"not {len(COLUMNS)} numbers each", f"{', '.join(COLUMNS)}")
-    places = table[:, :3]
-    if (places != np.floor(places)).any() or places.min() < 0:
-        raise HintedError("transitions", "states and actions must be whole numbers from 0 on", "number them")
-    if len(np.unique(places, axis=0)) < len(places):
-        raise HintedError("transitions", "one is listed twice", "one row each")
-    places = places.astype(np.int64)
-    states = int(places[:, [0, 2]].max()) + 1
-    shape = (states, int(places[:, 1].max()) + 1, states)
-    counts, rewards = np.zeros(shape), np.zeros(shape)
-    counts[tuple(places.T)], rewards[tuple(places.T)] = table[:, 3], table[:, 4]
-    return from_arrays(counts, rewards, initial_state)
 
 
 def _array(name: str, values: object) -> np.ndarray:

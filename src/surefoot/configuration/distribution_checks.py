@@ -1,4 +1,4 @@
-"""Whether a distribution over MDPs that a study brings along can be played: numbers, a table, or a function's result.
+"""Whether a distribution over MDPs that a study brings along can be played: numbers, or a function's result.
 
 Every mistake is a HintedError, one sentence and a hint. It takes numpy, and the user's function is run.
 
@@ -12,7 +12,10 @@ import numpy as np
 from surefoot.bayesian.cells import distribution_of
 from surefoot.bayesian.distributions import Distribution, from_arrays
 from surefoot.errors import HintedError
-from surefoot.sources.transition_tables import MOST_NUMBERS
+
+MOST_NUMBERS = 125_000_000
+"""The most that states x actions x states may be: pseudo-counts and rewards are kept dense, and this many float64 are 1
+GB."""
 
 LEAST_COUNT, LARGEST_COUNT = 1e-6, 1e12
 """Pseudo-counts but 0: with smaller ones draws of the Dirichlet distribution all but never end, with larger ones adding
@@ -25,7 +28,7 @@ RIGHT_RESULT = "return what surefoot.bayesian.distributions.from_arrays(pseudo_c
 
 
 def check_numbers(source: dict[str, Any]) -> None:
-    """Whether numbers given in the configuration, or the rows of a table, are a distribution; `source` as in `Cell`."""
+    """Whether numbers given in the configuration are a distribution; `source` as in `Cell`."""
     try:
         distribution = distribution_of(source)
     except OverflowError:

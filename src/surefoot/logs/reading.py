@@ -15,7 +15,7 @@ import pandas as pd
 from surefoot.arguments import types_checked
 from surefoot.build.errors import InputError, nearest, raise_all
 from surefoot.build.given_files import guarded
-from surefoot.columns import HYPERPARAMETERS, SEPARATORS, check_runs, remarks_on_times, trainings_apart
+from surefoot.columns import HYPERPARAMETERS, SEPARATORS, check_runs, trainings_apart
 from surefoot.errors import Remark, listed
 from surefoot.logs.curves import STEPS, Curve, Place, Reading
 from surefoot.logs.files import forget_files, list_files
@@ -145,8 +145,6 @@ def read_runs(
             problems.append(problem)
         else:
             reading.remark(f"{problem.what}: left out")
-    for remark in remarks_on_times(table["score"]):
-        reading.remark(remark)
     kinds = list(points["kind"].unique())
     name = next(name for name, read in of_formats.items() if any(curve.kind in kinds for curve in read))
     table.attrs = {"format": name, "returns": metric is None, "metrics": metric_names(points)}

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import RUN, as_floats, counts, refuse_other_kinds, remarks_on_times
+from surefoot.columns import RUN, as_floats, counts, refuse_other_kinds
 from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
@@ -66,9 +66,8 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
         along = curves.assign(step=100.0 * curves["step"] / ends)
     aligned = _asked(where, lambda: aligned_curves(along, settings.grid, between=settings.between, **lengths))
     aligned = aligned.merge(scores[_RUN], on=_RUN)
-    remarks = [*found.attrs[REMARKS], *remarks_on_times(curves["score"])]
     runs = ordered(scores[[*_RUN, "score"]])
-    runs.attrs = {key: texts for key, texts in ((LEFT_OUT, left_out), (REMARKS, remarks)) if texts}
+    runs.attrs = {key: texts for key, texts in ((LEFT_OUT, left_out), (REMARKS, found.attrs[REMARKS])) if texts}
     return {
         RUNS: runs,
         CURVES: ordered(aligned[[*_RUN, "step", "score"]]),
@@ -87,7 +86,7 @@ def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> pd.Dat
         raise InputError(where, "the table has no rows", "one row for each run and step")
     for column in ("step", "score"):
         refuse_other_kinds(where, table[column], columns[column])
-    table = with_valid_scores(table, "error", where, "correct them, or leave these rows out")
+    table = with_valid_scores(table, where, "correct them, or leave these rows out")
     episodes = counts(where, table["episodes"]) if "episodes" in table else 1
     table = table.assign(step=_steps(table, columns["step"], where), episodes=episodes)
     table = without_missing_cells(table, settings.missing_cells, where)

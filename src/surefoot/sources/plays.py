@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
@@ -57,18 +56,14 @@ class PlayingAgent(DescribedSection):
 
 
 class OwnDistribution(DescribedSection):
-    """A distribution of your own, flat Dirichlet-multinomial, given by numbers, by a table or by a function."""
+    """A distribution of your own, flat Dirichlet-multinomial, given by numbers or by a function."""
 
     pseudo_counts: _OfTransitions | None = None
     """Pseudo-counts by state, action and next state, as nested lists; 0 for what is impossible."""
     rewards: _OfTransitions | tuple[int | float, ...] | None = None
     """Rewards by state, action and next state, or by next state alone."""
-    table: Text | None = None
-    """In place of both, a CSV table of the possible transitions with the columns state, action, next_state,
-    pseudo_count and reward; states and actions are numbered from 0.
-    """
     file: Text | None = None
-    """In place of all of these, a Python file with a function of the distribution's name that returns it."""
+    """In place of both, a Python file with a function of the distribution's name that returns it."""
     initial_state: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
     """Where every trajectory starts; beside file, its function says that."""
 
@@ -123,8 +118,6 @@ class Plays(SourceSettings):
         tuple[Literal["mean", "median", "quantile_95", "longest"], ...], EACH_ONCE, Field(json_schema_extra=UNIQUE)
     ] = ()
     """What is kept of the wall-clock times of single decisions."""
-    transitions: bool = False
-    """Whether every transition is kept, in a separate table; with decision_times, also the time of every decision."""
 
     def tables(self, name: str) -> dict[str, str]:
         """The run table of the best parameters of each agent, and all plays."""
@@ -171,10 +164,6 @@ class Plays(SourceSettings):
         given = self.distributions[name]
         if given.file is not None:
             return {"module": given.file, "name": name}
-        if given.table is not None:  # the numbers, not the file's name, belong in the specs of jobs
-            from surefoot.sources.transition_tables import read_transitions
-
-            return {"transitions": read_transitions(Path(given.table)), "initial_state": given.initial_state}
         return given.plain()
 
     def algorithm_titles(self) -> dict[str, str]:
@@ -215,8 +204,6 @@ def _plays(study: StudySources, source: Plays) -> Iterator[Job]:
             parts.setdefault(agent if source.batch == "agent" else f"{agent}.{number}", {})[key] = entry
     for part, wanted in parts.items():
         outputs = {"runs": f"results/simulate/{study.name}/{part}.parquet"}
-        if source.transitions:
-            outputs["transitions"] = f"results/simulate/{study.name}/{part}_transitions.parquet"
         settings = {"seed": study.seed, "cells": wanted} | given
         code = {module for entry in wanted.values() for module in registry.modules(entry["cell"])}
         work = "surefoot.sources.playing:play"

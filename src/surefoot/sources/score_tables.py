@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import RUN, as_floats, refuse_absent, refuse_bad_names, refuse_other_kinds, remarks_on_times
+from surefoot.columns import RUN, as_floats, refuse_absent, refuse_bad_names, refuse_other_kinds
 from surefoot.errors import shortened, shown
 from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.checks import curves_found, left_out, runs_of_outcomes
@@ -23,7 +23,7 @@ from surefoot.statistics.runs.samples import GREATEST
 from surefoot.statistics.runs.tables import natural_order, plain_names
 
 _LISTED = 8
-_POLICIES = "correct them, or set invalid_scores to drop or floor"
+_CORRECTED = "correct them, or give runs that failed the scores that they deserve"
 _CELL_POLICIES = "add runs, or set missing_cells to drop_algorithm or drop_environment"
 _WHOLE_NUMBER = r"-?\d{1,18}"
 
@@ -60,20 +60,18 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
         table = runs_of_outcomes(table, where)
     elif found := curves_found(table, given.drop(columns=tuned)):
         raise InputError(where, found, "kind: learning_curves, with a rule that makes a score of each, such as window")
-    remarks = list(given.attrs.get(REMARKS, ()))
+    remarks = given.attrs.get(REMARKS)
     del given  # of a large table, a third of the memory
     again = table.duplicated([*RUN, *tuned])
-    if again.any() and settings.duplicate_runs == "error":
+    if again.any():
         what = f"duplicate runs ({int(again.sum())}): {_listed(table[again])}"
         hint = "a run has one score (and 1, 01 and 1.0 are one run): average its episodes, or number the runs apart"
-        raise InputError(where, what, f"{hint}, or set duplicate_runs: drop")
-    table = table[~again]
+        raise InputError(where, what, hint)
     refuse_other_kinds(where, table["score"], settings.columns.score)
     refuse_absent(f"{where}: lower_is_better", "environment", settings.negated_environments(), table)
     lower = settings.lower_is_better
     table = table.assign(direction=[-1 if is_lower_better(name, lower) else 1 for name in table["environment"]])
-    table = with_valid_scores(table, settings.invalid_scores, where)
-    remarks += remarks_on_times(table["score"] * table["direction"])
+    table = with_valid_scores(table, where)
     table = without_missing_cells(table, settings.missing_cells, where)
     if not tuned:
         refuse_single_algorithm(table, where)
@@ -140,12 +138,13 @@ def _few(cells: Sequence[str], count: int) -> str:
     return "; ".join(map(shortened, cells[:_LISTED])) + more
 
 
-def with_valid_scores(table: pd.DataFrame, policy: str, where: str, hint: str = _POLICIES) -> pd.DataFrame:
-    """The table with scores that are finite numbers, by the policy for others; `hint` says what helps.
+def with_valid_scores(table: pd.DataFrame, where: str, hint: str = _CORRECTED) -> pd.DataFrame:
+    """The table with scores as float64, in the direction that the table has; `hint` says what helps.
 
     Raises
     ------
     InputError
+        for scores that are not finite numbers, or so great that statistics of them overflow
     """
     scores = as_floats(table["score"])
     too_great = scores.abs().between(GREATEST, np.inf, inclusive="neither")
@@ -154,19 +153,9 @@ def with_valid_scores(table: pd.DataFrame, policy: str, where: str, hint: str = 
         (~np.isfinite(scores), "scores that are not finite numbers", hint),
         (too_great, f"scores beyond ±{GREATEST:g}", smaller),
     ):
-        if bad.any() and policy == "error":
+        if bad.any():
             raise InputError(where, f"{what} ({int(bad.sum())}): {_listed(table[bad], with_score=True)}", remedy)
-    if "direction" in table:
-        scores = scores * table["direction"]
-    scores = scores.where(np.isfinite(scores) & ~too_great)
-    if policy == "floor":
-        scores = scores.fillna(scores.groupby(table["environment"]).transform("min"))
-        for environment in table.loc[scores.isna(), "environment"][:1]:
-            what = f"{shortened(environment)} without a single valid score, so there is no lowest one"
-            raise InputError(where, what, "leave the environment out, or set invalid_scores: drop")
-    if scores.isna().all():
-        raise InputError(where, "no valid score is left", "is columns.score the right column?")
-    return table.assign(score=scores)[scores.notna()]
+    return table.assign(score=scores * table["direction"] if "direction" in table else scores)
 
 
 def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: str = _CELL_POLICIES) -> pd.DataFrame:

@@ -85,16 +85,10 @@ class ScoreTable(TableSource):
     """What the scores are: scores of runs, or binary outcomes of trials, 1 for a success and 0 for a failure. Rows with
     the same run are then its trials, and its score is their success rate.
     """
-    invalid_scores: Literal["error", "drop", "floor"] = "error"
-    """What happens if a score is missing, infinite or not a number: an error, or the run is left out, or it gets the
-    worst score seen in its environment.
-    """
     hyperparameters: SomeNames | None = None
     """Columns of the hyperparameters with which each run was made, for questions of how much is tuning. Runs of other
     settings may have the same number then.
     """
-    duplicate_runs: Literal["error", "drop"] = "error"
-    """What happens if a run of an algorithm in an environment occurs twice: an error, or the first is kept."""
     bounds: dict[str, tuple[float, float]] = {}
     """For pbp_known_bounds, the lowest and the highest possible score in each environment."""
 

@@ -150,5 +150,5 @@ def named_rows(what: str, table: pd.DataFrame, names: Sequence[str], values: Seq
 def refuse_bad_scores(what: str, table: pd.DataFrame) -> None:
     """Raise an InputError for scores that are not finite, or so great that statistics of them overflow, and for
     algorithms without runs of a task."""
-    with_valid_scores(table, "error", what, "drop them, or give them the scores that they deserve")
+    with_valid_scores(table, what, "drop them, or give them the scores that they deserve")
     without_missing_cells(table, "error", what, "algorithms are compared on the same tasks: add runs, or leave one out")
