@@ -87,19 +87,6 @@ def span(card: Card, field: str) -> tuple[int, int] | None:
     return least, least if most is None else most.value
 
 
-def contradictions(protocol: Mapping[str, Any]) -> list[tuple[str, str, Any, Any]]:
-    """(algorithm, field, what the author tells, what the logs say) wherever the two are unlike; what a tool does by
-    default may be told otherwise."""
-    found = []
-    for name, read in (protocol.get("logs") or {}).items():
-        told = {**protocol, **((protocol.get("algorithms") or {}).get(name) or {})}
-        for field in TITLES:
-            said = told.get(field), read.get(field)
-            if None not in said and said[0] != said[1] and field not in read.get("defaults", ()):
-                found.append((name, field, *said))
-    return found
-
-
 def unlike_fields(found: Sequence[Card]) -> list[str]:
     """The fields in which some of the cards are unlike, of those that are compared; what is not stated is not unlike.
 
@@ -109,17 +96,11 @@ def unlike_fields(found: Sequence[Card]) -> list[str]:
     return [field for field in COMPARED if _is_unlike(found, field)]
 
 
-def unlike_steps(found: Sequence[Card]) -> bool:
-    """Whether one training is shorter than another by more than `TOLERANCE`; steps that nobody states are not."""
-    spans = [known for card in found if (known := span(card, "steps"))]
-    return any(min(limits) < max(limits) * (1.0 - TOLERANCE) for limits in zip(*spans, strict=True))
-
-
 def _is_unlike(found: Sequence[Card], field: str) -> bool:
+    spans = [known for card in found if field in MOST and (known := span(card, field))]
     if field == "steps":
-        return unlike_steps(found)
+        return any(min(limits) < max(limits) * (1.0 - TOLERANCE) for limits in zip(*spans, strict=True))
     if field in MOST:
-        spans = [known for card in found if (known := span(card, field))]
         return bool(spans) and max(least for least, _ in spans) > min(most for _, most in spans)
     return len({card[field].value for card in found} - {None}) > 1
 
@@ -179,7 +160,8 @@ def told_value(card: Card, field: str) -> str:
     """A value of the card in words; empty where it is not stated."""
     value = card[field].value
     if field in MOST:
-        return _span(card, field)
+        limits = span(card, field)
+        return _range(*limits) if limits else ""
     return "" if value is None else _WORDS.get(field, {}).get(value, str(value))
 
 
@@ -198,7 +180,7 @@ def differences(found: Mapping[str, Card], fields: Sequence[str], titles: Mappin
     texts = {}
     for name, card in found.items():
         values = [f"{field} {value}" for field in more if (value := told_value(card, field))]
-        texts[name] = [", ".join([_subject(card), *values])]
+        texts[name] = ", ".join([_subject(card), *values])
     by_text = _by_text(texts, titles or {})
     return "; ".join(f"{', '.join(names)}: {text}" for text, names in by_text.items())
 
@@ -223,45 +205,34 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
     counts : how many runs there are, where that is known
     """
     found = {name: card for name, card in cards(protocol, titles).items() if name in titles or not titles}
-    scores = _by_text({name: [_scores(card)] for name, card in _with_common_steps(found).items()}, titles)
+    spans = [known for card in found.values() if (known := span(card, "steps"))]
+    steps = _range(min(least for least, _ in spans), max(most for _, most in spans)) if spans else ""
+    scores = _by_text({name: _scores(card, steps) for name, card in found.items()}, titles)
     parts = [f"scores of {_joined(names)} are {each}" for each, names in scores.items()]
     text = f"scores are {next(iter(scores))}" if len(scores) == 1 else "; ".join(parts)
-    tools = _of_some({name: [*filter(None, [card["tool"].value])] for name, card in found.items()}, titles)
-    lacking = _of_some({name: _open(card) for name, card in found.items()}, titles)
-    text += f"; {_counted(counts)}" if counts is not None else ""
+    if counts is not None:
+        environments = counts.environments
+        where = f"each of {len(environments):,} environments" if len(environments) > 1 else environments[0]
+        several = "" if counts.most == 1 else "s"
+        text += f"; {_range(counts.fewest, counts.most)} run{several} (seed{several}) of each algorithm in {where}"
+    tools = list(dict.fromkeys(card["tool"].value for card in found.values() if card["tool"].value))
     text += f", logged by {_joined(tools)}" if tools else ""
+    usual = [TITLES[field] for field in TITLES if any(card[field].origin == DEFAULT for card in found.values())]
     sentences = [f"{text[:1].upper()}{text[1:]}.", ended_early(protocol, titles)]
-    sentences += [f"Not stated: {'; '.join(lacking)}."] if lacking else []
+    sentences += [f"By the tool's default, not stated in the logs: {', '.join(usual).lower()}."] if usual else []
     return " ".join(filter(None, sentences))
 
 
-def _by_text(texts: Mapping[str, Sequence[str]], titles: Mapping[str, str]) -> dict[str, list[str]]:
-    """The titles of the algorithms by each text that holds for them."""
+def _by_text(texts: Mapping[str, str], titles: Mapping[str, str]) -> dict[str, list[str]]:
+    """The titles of the algorithms by the text that holds for them."""
     by_text: dict[str, list[str]] = {}
-    for name, several in texts.items():
-        for text in several:
-            by_text.setdefault(text, []).append(titles.get(name, name))
+    for name, text in texts.items():
+        by_text.setdefault(text, []).append(titles.get(name, name))
     return by_text
 
 
-def _of_some(texts: Mapping[str, Sequence[str]], titles: Mapping[str, str]) -> list[str]:
-    """Each text, with the algorithms for which it holds where these are not all: "RLlib (for ppo)"."""
-    by_text = _by_text(texts, titles)
-    return [text if len(names) == len(texts) else f"{text} (for {_joined(names)})" for text, names in by_text.items()]
-
-
-def _with_common_steps(found: Mapping[str, Card]) -> Mapping[str, Card]:
-    """The cards with one range of steps where they are not unlike: training episodes do not end at the same step."""
-    spans = [known for card in found.values() if (known := span(card, "steps"))]
-    if len(spans) < len(found) or unlike_steps(list(found.values())):
-        return found
-    least, most = zip(*spans, strict=True)
-    common = {"steps": Stated(min(least), READ), "most_steps": Stated(max(most), READ)}
-    return {name: {**card, **common} for name, card in found.items()}
-
-
-def _scores(card: Card) -> str:
-    steps = _span(card, "steps")
+def _scores(card: Card, steps: str) -> str:
+    """What the scores of a card are, of trainings that ended after these steps; "" where nobody states them."""
     training = f"{steps} environment steps" if steps else TRAINING
     rule = card["rule"].value
     if rule is not None and (name := parsed(rule)) and name[0] == "steps_to":
@@ -277,7 +248,7 @@ def _subject(card: Card) -> str:
     """What was logged: "mean returns of 10 deterministic evaluation episodes"."""
     quantity = card["quantity"].value
     quantities = _QUANTITIES.get(quantity, f"values of {quantity}")
-    kind, logged, count = card["kind"].value, card["logged"].value, _span(card, "episodes")
+    kind, logged, count = card["kind"].value, card["logged"].value, told_value(card, "episodes")
     of_kind = {"eval": "evaluation ", "train": "training "}.get(kind, "")
     policy = "deterministic " if card["deterministic"].value else ""
     ending = " of a stochastic policy" if card["deterministic"].value is False else ""
@@ -303,33 +274,8 @@ def ended_early(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
     return f"Some runs ended before the longest of their environment ({runs}); {became}."
 
 
-def _open(card: Card) -> list[str]:
-    """What a reader should know of a card and nobody states, or only the tool's default says."""
-    questions = {
-        "kind": ("whether episodes are of training or of evaluation", True),
-        "episodes": ("over how many episodes a score is the mean", card["logged"].value == "mean"),
-        "deterministic": ("whether the policy was deterministic", card["kind"].value == "eval"),
-    }
-    found = []
-    for field, (question, matters) in questions.items():
-        if card[field].origin == DEFAULT:
-            found.append(f"{question}, so the tool's default is taken")
-        elif card[field].value is None and matters:
-            found.append(question)
-    return found
-
-
-def _counted(counts: Counts) -> str:
-    runs = f"{counts.fewest:,}" if counts.fewest == counts.most else f"{counts.fewest:,} to {counts.most:,}"
-    several = "" if counts.most == 1 else "s"
-    number = len(counts.environments)
-    where = f"each of {number:,} environments" if number > 1 else counts.environments[0]
-    return f"{runs} run{several} (seed{several}) of each algorithm in {where}"
-
-
-def _span(card: Card, field: str) -> str:
-    limits = span(card, field)
-    return f"{limits[0]:,}" + (f" to {limits[1]:,}" if limits[1] > limits[0] else "") if limits else ""
+def _range(least: int, most: int) -> str:
+    return f"{least:,} to {most:,}" if most > least else f"{least:,}"
 
 
 def _joined(names: Sequence[str]) -> str:

@@ -13,8 +13,7 @@ from surefoot.configuration.models import Configuration, Protocol, Study
 from surefoot.configuration.play_checks import check_plays
 from surefoot.configuration.trial_checks import check_protocols, check_trials
 from surefoot.configuration.validation_errors import SettingError, check_known, within
-from surefoot.errors import shown
-from surefoot.protocol import MOST, NOT_COMPARED, cards, contradictions, differences, unlike_fields
+from surefoot.protocol import MOST, NOT_COMPARED, cards, differences, unlike_fields
 from surefoot.questions.coverage import runs_of_all_datasets
 from surefoot.questions.settings import BoundedQuestion, QuestionOfRuns, QuestionSettings
 from surefoot.scales.registry import DEFAULTS
@@ -142,11 +141,6 @@ def _check_protocol(protocol: Protocol) -> None:
             fewest, greatest = getattr(card, least, None), getattr(card, most, None)
             if greatest is not None and (fewest is None or greatest < fewest):
                 raise SettingError([*keys, most], f"{greatest} is not above {least}", f"{least} at most {greatest}")
-    for name, field, said, read in contradictions(plain):
-        told_of_one = field in plain.get("algorithms", {}).get(name, {})
-        keys = ["algorithms", name, field] if told_of_one else [field]
-        what = f"{shown(said)} is told of {name}, and its logs say {shown(read)}"
-        raise SettingError(keys, what, "leave it out: what the logs say is shown")
     cards_of = cards(plain)
     unlike = unlike_fields(list(cards_of.values()))
     if unlike and protocol.unlike == "error":
