@@ -1,7 +1,6 @@
-"""Files of loggers: one run a file, arrays of runs x points, MLflow's stores, and the files of Weights & Biases."""
+"""Files of loggers: one run a file, arrays of runs x points, and the files of Weights & Biases."""
 
 import json
-import sqlite3
 import struct
 import zipfile
 from pathlib import Path
@@ -87,16 +86,6 @@ def test_metrics_of_lightning_have_gaps_and_hyperparameters_beside(tmp_path, ask
     assert set(asked_for_nothing("run_files").table["kind"]) == {"eval"}
 
 
-def test_torchrl_has_a_file_for_each_metric(tmp_path, asked_for_nothing):
-    for (name, seed), scores in CURVES.items():
-        folder = tmp_path / "runs" / f"{name}_Hopper-v4_{seed}" / "scalars"
-        for metric, values in (("eval/reward", scores), ("loss", STEPS)):
-            rows = "".join(f"{step},{value}\n" for step, value in zip(STEPS, values, strict=True))
-            write_text(folder / f"{metric}.csv", rows)
-    asked_for_nothing("run_files")
-    assert read_folder(tmp_path / "runs", metric="loss").table["score"].tolist() == STEPS * 4
-
-
 @pytest.mark.parametrize("suffix", ["jsonl", "json"])
 def test_json_lines_may_be_nested_and_name_their_run(tmp_path, asked_for_nothing, suffix):
     for place, ((name, seed), scores) in enumerate(CURVES.items()):
@@ -112,14 +101,6 @@ def test_json_lines_may_be_nested_and_name_their_run(tmp_path, asked_for_nothing
         for path in (tmp_path / "runs").rglob(f"log.{suffix}"):
             path.write_text(path.read_text().replace("return", "number"))
         read_folder(tmp_path / "runs")
-
-
-def test_spinning_up_writes_columns_of_text(tmp_path, asked_for_nothing):
-    for (name, seed), scores in CURVES.items():
-        rows = "".join(f"{step}\t{score}\t1\n" for step, score in zip(STEPS, scores, strict=True))
-        path = tmp_path / "runs" / f"{name}_Hopper-v4" / f"{name}_Hopper-v4_s{seed}" / "progress.txt"
-        write_text(path, f"TotalEnvInteracts\tAverageTestEpRet\tEpoch\n{rows}")
-    asked_for_nothing("run_files")
 
 
 def test_several_columns_that_may_be_the_return_are_asked_for(tmp_path):
@@ -244,37 +225,9 @@ def test_records_of_weights_and_biases_may_reach_over_blocks(tmp_path):
     assert read_folder(tmp_path).table[["step", "score"]].values.tolist() == [[7, 1.5]]
 
 
-def test_mlflow_keeps_runs_in_a_database(tmp_path, asked_for_nothing):
-    (tmp_path / "runs").mkdir()
-    with sqlite3.connect(tmp_path / "runs" / "mlflow.db") as database:
-        database.executescript(
-            """CREATE TABLE experiments (experiment_id INTEGER, name TEXT);
-            CREATE TABLE runs (run_uuid TEXT, name TEXT, experiment_id INTEGER, lifecycle_stage TEXT, start_time TEXT);
-            CREATE TABLE metrics (key TEXT, value REAL, timestamp INTEGER, run_uuid TEXT, step INTEGER, is_nan BOOLEAN);
-            CREATE TABLE params (key TEXT, value TEXT, run_uuid TEXT);
-            INSERT INTO experiments VALUES (1, 'hopper');"""
-        )
-        for place, ((name, seed), scores) in enumerate([*CURVES.items(), (("old", 0), [0.0, 0.0, 0.0])]):
-            stage = "deleted" if name == "old" else "active"
-            database.execute("INSERT INTO runs VALUES (?, ?, 1, ?, 0)", (str(place), f"{name}_{seed}", stage))
-            for key, value in (("algo", name), ("env_id", "Hopper-v4"), ("seed", str(seed))):
-                database.execute("INSERT INTO params VALUES (?, ?, ?)", (key, value, str(place)))
-            for step, score in zip(STEPS, scores, strict=True):
-                rows = ("eval/return", score, step, str(place), step, False)
-                database.execute("INSERT INTO metrics VALUES (?, ?, ?, ?, ?, ?)", rows)
-    found = asked_for_nothing("mlflow")
-    assert found.remarks == ("hopper/old_0: deleted in MLflow, and left out",)
-    database.execute("UPDATE metrics SET is_nan = 1 WHERE step = 2000 AND run_uuid = '1'")
-    database.commit()
-    database.close()
-    with pytest.raises(InputError, match="1 scores are not finite"):
-        read_folder(tmp_path / "runs")
-
-
 def test_what_is_no_log_is_not_taken_for_one(tmp_path):
     write_text(tmp_path / "a.csv", "only\n1\n")
     write_text(tmp_path / "b.json", '{"a": 1}')
-    (tmp_path / "c.db").write_bytes(b"SQLite format 3\0 and no more")
     (tmp_path / "d.wandb").write_text("nothing")
     np.save(tmp_path / "e.npy", np.zeros(3))
     np.savez(tmp_path / "f.npz", steps=np.arange(3), returns=np.zeros((2, 3)))

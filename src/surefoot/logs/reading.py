@@ -1,8 +1,6 @@
 """A folder of runs as one tidy table, whichever tool wrote it."""
 
 import os
-import sys
-import time
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -37,8 +35,6 @@ from surefoot.protocol import NOT_COMPARED
 
 _WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
 _LISTED = 3
-_FIRST_REPORT, _BETWEEN_REPORTS = 2.0, 5.0
-"""Seconds of silence at the beginning, after which most folders are read, and between two lines on the terminal."""
 
 
 @types_checked
@@ -60,10 +56,10 @@ def read_runs(
     """Runs read from a folder of logs as one tidy table of learning curves.
 
     The formats are those of Stable-Baselines3 and its zoo, CleanRL, TensorBoard, Weights & Biases, RLlib, marl-eval
-    (Mava, Stoix), BenchMARL, Tianshou, Dopamine, Acme, MLflow and LeRobot, rliable's dictionaries of arrays, long
-    tables, and, where nothing else is found, files of one run (CSV, JSON lines) or arrays of runs x points. A run
-    is one training with one seed; episodes of the same run and step are averaged (of a long table, those that a column
-    episode numbers). Nothing in a file is ever executed.
+    (Mava, Stoix), BenchMARL, Tianshou, Dopamine and Acme, rliable's dictionaries of arrays, long tables, and, where
+    nothing else is found, files of one run (CSV, JSON lines) or arrays of runs x points. A run is one training with one
+    seed; episodes of the same run and step are averaged (of a long table, those that a column episode numbers). Nothing
+    in a file is ever executed.
 
     Parameters
     ----------
@@ -223,8 +219,7 @@ def _naming(
 def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[Curve]:
     """The curves of all places, read one after the other."""
     curves: list[Curve] = []
-    next_report = time.monotonic() + _FIRST_REPORT
-    for number, place in enumerate(places, 1):
+    for place in places:
         before, said = len(curves), len(reading.remarks)
         try:
             with guarded(str(place.paths[0]), _WHOLE):
@@ -233,9 +228,6 @@ def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[
             reading.remark(f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out")
         if len(curves) == before and len(reading.remarks) == said:
             reading.remark(f"{place.name}: no scores of an episode, so it is left out")
-        if time.monotonic() >= next_report:
-            next_report += _BETWEEN_REPORTS
-            print(f"read {number:,} of {len(places):,} runs", file=sys.stderr, flush=True)
     return curves
 
 

@@ -3,9 +3,9 @@
 MODULES = (
     "arrays",
     "event_files",
-    "experiment_trackers",
     "marl_eval",
     "stable_baselines3",
     "tables",
     "training_libraries",
+    "wandb",
 )

@@ -1,15 +1,12 @@
-"""Evaluations in JSON: marl-eval, Mava, Stoix and BenchMARL (environment, task, algorithm, run, then ``step_<i>`` with
-lists of episodes), and LeRobot's `eval_info.json`, which `lerobot-eval` writes of one policy."""
+"""marl-eval, Mava and Stoix, and BenchMARL: nested JSON of environment, task, algorithm, run, then ``step_<i>`` with
+lists of episodes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from surefoot.build.errors import InputError
-from surefoot.columns import score_array
-from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics, curves_of_episodes
+from surefoot.logs.curves import Curve, Place, Reading, curves_of_episodes
 from surefoot.logs.files import head, read_json
 from surefoot.logs.run_formats import Logged, run_format
 
@@ -93,40 +90,3 @@ def _levels(found: object, path: Path, depth: int) -> Iterator[tuple[tuple[str, 
     for key, value in found.items():
         for keys, inner in _levels(value, path, depth - 1) if depth > 1 else [((), value)]:
             yield (key, *keys), inner
-
-
-_LEROBOT = "eval_info.json"
-_SUCCESSES = "successes"
-_GROUPED = "an eval_info.json of lerobot-eval since tasks are in groups: per_task has task_group, task_id, metrics"
-
-
-@run_format(
-    "lerobot",
-    "LeRobot's evaluations (eval_info.json): the share of a policy's rollouts that succeed, of each task",
-    # A policy's evaluation is a folder with an eval_info.json that has its tasks.
-    lambda reading, files: reading.places(
-        [path for path in files if path.name == _LEROBOT and b'"per_task"' in head(path)]
-    ),
-    logged={"": Logged("LeRobot", "mean", counted=True)},
-)
-def read_lerobot(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The success rate of each task, of this many episodes; or the mean of sum_rewards or max_rewards.
-
-    The policy has the name of its folder and is one run: its rollouts are no trainings.
-    """
-    (path,) = place.paths
-    content = read_json(path, reading)
-    if content is None:
-        return
-    tasks = content.get("per_task") if isinstance(content, Mapping) else None
-    if not isinstance(tasks, list) or not all(isinstance(task.get("metrics"), Mapping) for task in tasks):
-        raise InputError(str(path), "per_task is no list of tasks with metrics", _GROUPED)
-    for task in tasks:
-        lists = {name: values for name, values in task["metrics"].items() if values and isinstance(values, list)}
-        metrics = {name: values for name, values in lists.items() if isinstance(values[0], bool | int | float)}
-        labels = {"algorithm": place.name.rpartition("/")[2], "run": "0"}
-        labels["environment"] = f"{task.get('task_group', 'task')}/{task.get('task_id', 0)}"
-        for metric, kind in chosen_metrics(metrics, reading, {"eval": (_SUCCESSES,)}, "eval"):
-            values = score_array(str(path), metric, metrics[metric], truths=True)
-            points = pd.DataFrame({"score": [values.mean()], "episodes": [values.size]})
-            yield Curve(place.name, path, kind, metric, points, labels)

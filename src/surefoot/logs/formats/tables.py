@@ -3,7 +3,6 @@ themselves leave it."""
 
 import errno
 import os
-import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -12,8 +11,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.build.given_files import read_text
-from surefoot.columns import counts, numbers, parse_csv, refuse_bad_names
+from surefoot.columns import counts, numbers, refuse_bad_names
 from surefoot.errors import shown
 from surefoot.logs.curves import (
     Curve,
@@ -24,7 +22,6 @@ from surefoot.logs.curves import (
     kind_of_metric,
     says_kind,
     steps_among,
-    without_restarts,
 )
 from surefoot.logs.files import (
     csv_header,
@@ -32,7 +29,6 @@ from surefoot.logs.files import (
     json_lines,
     read_configuration_beside,
     read_csv,
-    whole_lines,
 )
 from surefoot.logs.naming import NAMES, USUAL_KEYS
 from surefoot.logs.run_formats import run_format
@@ -47,7 +43,6 @@ _NAMES = {
 _NEEDED = ("algorithm", "environment", "run", "score")
 _LINES = (".jsonl", ".ndjson", ".json")
 _CONFIGURATION = ("hparams.yaml", "config.json", "config.yaml", "params.json", "args.json", "hparams.json")
-_VALUES = re.compile(rb"[\d.eE+-]+,[^,\n]+\n?")
 
 
 def column_names(path: Path) -> tuple[str, ...]:
@@ -178,38 +173,30 @@ def read_rows(path: Path, texts: Sequence[str], reading: Reading) -> pd.DataFram
     return table
 
 
-def _recognize_run_files(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A CSV, a progress.txt in columns, or a file of JSON lines; of torchrl, a folder with a CSV for each metric."""
-    found: dict[Path, tuple[Path, ...]] = {}
-    for path in files:
-        if path.suffix == ".csv" and "scalars" in path.parts and _VALUES.match(head(path)):
-            run = path.parents[path.parts[::-1].index("scalars")]
-            found[run] = (*found.get(run, ()), path)
-        elif path.suffix in (".csv", ".tsv") or path.name == "progress.txt":
-            names = csv_header(path)
-            if len(names) > 1 or (names and "\t" in names[0] and path.suffix != ".csv"):
-                found[path] = (path,)
-        elif path.suffix in _LINES and (begin := head(path).lstrip()).startswith(b"{"):
-            first, _, second = begin.partition(b"\n")
-            if path.suffix != ".json" or (first.rstrip().endswith(b"}") and second.startswith(b"{")):
-                found[path] = (path,)
-    return [
-        Place(reading.below(path if path.is_dir() else path.with_suffix("")), paths) for path, paths in found.items()
-    ]
+def _is_run_file(path: Path) -> bool:
+    """Whether it is a CSV with several columns, or a file of JSON lines."""
+    if path.suffix == ".csv":
+        return len(csv_header(path)) > 1
+    begin = head(path).lstrip() if path.suffix in _LINES else b""
+    first, _, second = begin.partition(b"\n")
+    is_of_lines = path.suffix != ".json" or (first.rstrip().endswith(b"}") and second.startswith(b"{"))
+    return begin.startswith(b"{") and is_of_lines
 
 
 @run_format(
     "run_files",
-    "a file for each run (CSV, JSON lines, progress.txt) with a column of steps, as Lightning, torchrl, Spinning Up "
-    "and loggers of one's own write",
-    _recognize_run_files,
+    "a file for each run (CSV, JSON lines) with a column of steps, as Lightning and loggers of one's own write",
+    lambda reading, files: reading.single_places(path for path in files if _is_run_file(path)),
     fallback=True,
     steps_by_name=True,
 )
 def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     """The columns that are asked for; a row has values of what was logged then."""
-    path = place.paths[0]
-    rows = _rows(place, reading)
+    (path,) = place.paths
+    if path.suffix == ".csv":
+        rows = read_csv(path, reading, written_by_line=False)
+    else:
+        rows = pd.json_normalize(list(json_lines(path, reading)), sep="/")
     if rows.empty:
         return
     try:
@@ -238,26 +225,3 @@ def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
         return []
     usual = dict.fromkeys([*chain.from_iterable(USUAL_KEYS.values()), "run_id"])
     return [name for name in usual if name in rows and rows[name].dropna().astype(str).nunique() > 1]
-
-
-def _rows(place: Place, reading: Reading) -> pd.DataFrame:
-    path = place.paths[0]
-    if "scalars" in path.parts and _VALUES.match(head(path)):
-        return _rows_of_torchrl(place, reading)
-    if path.suffix in _LINES:
-        return pd.json_normalize(list(json_lines(path, reading)), sep="/")
-    if path.suffix == ".csv":
-        return read_csv(path, reading, written_by_line=False)
-    text = whole_lines(read_text(path, str(path)), path, reading)
-    return parse_csv("\n".join(line.strip("\t ").replace("\t", ",") for line in text.splitlines()), str(path))
-
-
-def _rows_of_torchrl(place: Place, reading: Reading) -> pd.DataFrame:
-    """The rows of torchrl's logs: a file of steps and values for each metric, whose name is that of the file."""
-    logs = []
-    for path in place.paths:
-        scalars = path.parents[path.parts[::-1].index("scalars") - 1]
-        text = whole_lines(read_text(path, str(path)), path, reading)
-        log = parse_csv(f"step,{path.relative_to(scalars).with_suffix('').as_posix()}\n{text}", str(path))
-        logs.append(without_restarts(log, "step", reading.below(path), reading))
-    return pd.concat(logs).sort_values("step", kind="stable", ignore_index=True)

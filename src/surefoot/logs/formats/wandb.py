@@ -1,11 +1,9 @@
-"""Services that track experiments: MLflow's SQLite database (``mlflow.db``), and Weights & Biases: exports of its page
-(wide), of its API (long), histories of runs in Parquet, and the folders that it writes for each run, offline too
-(``wandb/offline-run-*/run-*.wandb``).
+"""Weights & Biases: exports of its page (wide), of its API (long), histories of runs in Parquet, and the folders that
+it writes for each run, offline too (``wandb/offline-run-*/run-*.wandb``).
 
-A file of a run of Weights & Biases is a log as LevelDB writes it (blocks of 32 KiB, records in one or several
-fragments) after seven bytes of its own; a record is a message of protocol buffers, of which a few fields are read, by
-the package `protobuf`. The package `wandb` has no function for it (since 0.20 it reads the files in Go), and is not
-needed.
+A file of a run is a log as LevelDB writes it (blocks of 32 KiB, records in one or several fragments) after seven bytes
+of its own; a record is a message of protocol buffers, of which a few fields are read, by the package `protobuf`. The
+package `wandb` has no function for it (since 0.20 it reads the files in Go), and is not needed.
 
 Sources: LevelDB's log format (github.com/google/leveldb, doc/log_format.md), protocol buffers' encoding
 (protobuf.dev/programming-guides/encoding), and the field numbers of wandb/proto/wandb_internal.proto.
@@ -13,10 +11,8 @@ Sources: LevelDB's log format (github.com/google/leveldb, doc/log_format.md), pr
 
 import json
 import re
-import sqlite3
 import struct
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +26,10 @@ from surefoot.logs.curves import (
     Curve,
     Place,
     Reading,
-    chosen_metrics,
     curves_of_rows,
     kind_of_metric,
     says_kind,
     steps_among,
-    without_restarts,
 )
 from surefoot.logs.files import GOING_ON, head, read_configuration_beside
 from surefoot.logs.formats.tables import column_names, read_rows
@@ -239,57 +233,3 @@ def _items(message: bytes, field: int) -> dict[str, Any]:
                     value = text
             found[".".join(key)] = json.loads(value)
     return found
-
-
-_DATABASES = (".db", ".sqlite", ".sqlite3")
-_MLFLOW_TABLES = {"runs", "metrics", "params", "experiments"}
-_MLFLOW_RUNS = """SELECT runs.run_uuid, runs.name, experiments.name, runs.lifecycle_stage FROM runs
-    JOIN experiments USING (experiment_id) ORDER BY runs.start_time, runs.run_uuid"""
-_MLFLOW_METRICS = """SELECT key, step, CASE WHEN is_nan THEN NULL ELSE value END AS score FROM metrics
-    WHERE run_uuid = ? ORDER BY timestamp, step"""
-_MLFLOW_EXPORT = "write a long table (algorithm, environment, run, step, score) by MlflowClient().get_metric_history"
-
-
-def _recognize_mlflow(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A database with MLflow's tables."""
-    databases = [path for path in files if path.suffix in _DATABASES and _tables(path) >= _MLFLOW_TABLES]
-    return [Place(reading.below(path), (path,)) for path in databases]
-
-
-def _tables(path: Path) -> set[str]:
-    """The tables of a database; none where it cannot be read."""
-    try:
-        with closing(_opened(path)) as database:
-            return {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    except sqlite3.Error:
-        return set()
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-
-
-@run_format(
-    "mlflow",
-    "MLflow's SQLite database (mlflow.db)",
-    _recognize_mlflow,
-    fallback=True,  # beside another format, it is a second record of its runs
-)
-def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The metrics that are asked for, of runs that were not deleted; names are looked up in their parameters."""
-    (path,) = place.paths
-    try:
-        with closing(_opened(path)) as database:
-            for run, name, experiment, stage in database.execute(_MLFLOW_RUNS).fetchall():
-                shown = f"{experiment}/{name or run}"
-                if stage == "deleted":
-                    reading.remark(f"{shown}: deleted in MLflow, and left out")
-                    continue
-                params = dict(database.execute("SELECT key, value FROM params WHERE run_uuid = ?", (run,)))
-                logged = pd.read_sql_query(_MLFLOW_METRICS, database, params=(run,)).groupby("key", sort=False)
-                points = {str(key): rows[["step", "score"]].astype(np.float64) for key, rows in logged}
-                for metric, kind in chosen_metrics(points, reading):
-                    kept = without_restarts(points[metric], "step", shown, reading)
-                    yield Curve(shown, path, kind, metric, kept, config=params)
-    except sqlite3.Error as error:
-        raise InputError(str(path), f"not readable as MLflow's database: {error}", _MLFLOW_EXPORT) from None
