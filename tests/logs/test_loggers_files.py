@@ -128,33 +128,18 @@ def test_steps_are_named_in_tables_and_not_in_formats_with_their_own(tmp_path):
         read_folder(tmp_path, step="frames")
 
 
-@pytest.mark.parametrize("beside", [True, False])
-def test_arrays_of_runs_and_points(tmp_path, asked_for_nothing, beside):
+def test_arrays_of_runs_and_points(tmp_path, asked_for_nothing):
     folder = tmp_path / "runs" / "Hopper-v4"
     folder.mkdir(parents=True)
     for name in ("my_ppo", "sac"):
         array = np.array([CURVES[name, 0], CURVES[name, 1]])
-        if beside:
-            np.save(folder / f"{name}.npy", array)
-            np.save(folder / "timesteps.npy", np.array(STEPS))
-        else:
-            np.savez(folder / f"{name}.npz", returns=array, timesteps=STEPS)
+        np.savez(folder / f"{name}.npz", returns=array, timesteps=STEPS)
     asked_for_nothing("run_arrays")
-    one = next(path for path in folder.iterdir() if path.stem == "sac")
-    alone = read_folder(one, algorithm="sac", environment="Hopper-v4")
+    alone = read_folder(folder / "sac.npz", algorithm="sac", environment="Hopper-v4")
     assert alone.format == "run_arrays" and alone.table["step"].max() == STEPS[-1]
-    if beside:
-        (folder / "timesteps.npy").unlink()
-        found = read_folder(tmp_path / "runs")
-        assert curves_of(found) == CURVES and "points are numbered from 0" in found.remarks[0]
-        card = protocols_in_logs(found.table)["sac"]
-        assert not {"steps", "kind"} & set(card), "numbers of points are no environment steps"
-        found.table.to_parquet(tmp_path / "table.parquet")
-        assert protocols_in_logs(read_folder(tmp_path / "table.parquet").table)["sac"] == card
-    else:
-        np.savez(folder / "sac.npz", returns=array.T, timesteps=STEPS)
-        with pytest.raises(InputError, match=r"and there are 3 steps. Hint: rows are runs: transpose it"):
-            read_folder(tmp_path / "runs")
+    np.savez(folder / "sac.npz", returns=array.T, timesteps=STEPS)
+    with pytest.raises(InputError, match=r"and there are 3 steps. Hint: rows are runs: transpose it"):
+        read_folder(tmp_path / "runs")
 
 
 def test_a_file_of_weights_and_biases_is_read_as_it_wrote_it(tmp_path):

@@ -312,7 +312,7 @@ def test_texts_of_means_and_deviations_are_refused(tmp_path):
         read_folder(tmp_path)
 
 
-@pytest.mark.parametrize("suffix", ["npz", "json", "pkl", "npy"])
+@pytest.mark.parametrize("suffix", ["npz", "json", "pkl"])
 def test_dictionaries_of_rliable_need_the_names_of_their_tasks(tmp_path, suffix):
     arrays = {"ours": np.arange(6.0).reshape(3, 2), "base": np.arange(4.0).reshape(2, 2)}
     path = tmp_path / f"scores.{suffix}"
@@ -320,12 +320,10 @@ def test_dictionaries_of_rliable_need_the_names_of_their_tasks(tmp_path, suffix)
         np.savez(path, **arrays)
     elif suffix == "json":
         write_json(path, {name: array.tolist() for name, array in arrays.items()})
-    elif suffix == "pkl":
-        write_pickle(path, arrays)
     else:
-        np.save(path, arrays, allow_pickle=True)
+        write_pickle(path, arrays)
     given = tmp_path
-    if suffix in ("pkl", "npy"):
+    if suffix == "pkl":
         with pytest.raises(InputError, match="pickles are opened only if they are given themselves"):
             read_folder(tmp_path)
         given = path

@@ -4,16 +4,15 @@ algorithm in one environment, runs x points, as vectorized trainings (JAX) leave
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from numpy.lib import format as npy
 
 from surefoot.build.errors import InputError
 from surefoot.columns import score_array
-from surefoot.logs.curves import STEPS, Curve, Floats, Place, Reading, chosen_metrics, returns_among, says_kind
+from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics, returns_among, says_kind, steps_among
 from surefoot.logs.files import head, read_json, read_npz
 from surefoot.logs.run_formats import run_format
 from surefoot.pickled_arrays import read_pickled
@@ -23,41 +22,39 @@ _RUNS_AND_POINTS = 2
 
 def _is_dictionary(path: Path, given: bool) -> bool:
     if path.suffix == ".json":
-        return head(path).lstrip()[:1] == b"{" and b"[" in head(path) and _has_arrays(_mapping(path, Reading(path)))
+        return head(path).lstrip()[:1] == b"{" and b"[" in head(path) and _has_arrays(read_json(path, Reading(path)))
     if path.suffix == ".npz" and path.name != "evaluations.npz":
         dimensions = _dimensions_of_arrays(path)
         return (given and not _is_of_curves(path)) or (bool(dimensions) and dimensions <= {2, 3})
-    return given and path.suffix in (".pkl", ".pickle", ".npy") and not _is_of_curves(path)
+    return given and path.suffix in (".pkl", ".pickle")
 
 
 def _dimensions_of_arrays(path: Path) -> set[int]:
-    """Numbers of dimensions of the arrays in a .npz or .npy file; 0 of one without numbers."""
+    """Numbers of dimensions of the arrays in a .npz file; 0 of one without numbers."""
     return {dimensions if kind.kind in "fiu" else 0 for dimensions, kind in _headers(path).values()}
 
 
 def other_types(path: Path) -> list[str]:
-    """The types of the arrays in a .npz or .npy file that are not of real numbers, each with the array's name."""
+    """The types of the arrays in a .npz file that are not of real numbers, each with the array's name."""
     return [f"{name} of the type {kind}" for name, (_, kind) in _headers(path).items() if kind.kind not in "fiu"]
 
 
 def _headers(path: Path) -> dict[str, tuple[int, np.dtype[Any]]]:
-    """(number of dimensions, type) of the arrays in a file, which may be large; none of a file that is damaged."""
+    """(number of dimensions, type) of the arrays in a .npz file, which may be large; none of a damaged one."""
+    found = {}
     try:
-        if path.suffix == ".npy":
-            with path.open("rb") as array:
-                return {path.stem: _header(array)}
         with zipfile.ZipFile(path) as file:
-            return {name.removesuffix(".npy"): _header(file.open(name)) for name in file.namelist()}
+            for name in file.namelist():
+                array = file.open(name)
+                version = npy.read_magic(array)
+                read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+                shape, _, kind = read(array)
+                found[name.removesuffix(".npy")] = len(shape), kind
     except PermissionError:
         raise
     except Exception:  # a damaged archive raises whatever its broken parts lead to
         return {}
-
-
-def _header(array: IO[bytes]) -> tuple[int, np.dtype[Any]]:
-    read = npy.read_array_header_1_0 if npy.read_magic(array) == (1, 0) else npy.read_array_header_2_0
-    shape, _, kind = read(array)
-    return len(shape), kind
+    return found
 
 
 def _has_arrays(found: object) -> bool:
@@ -70,18 +67,9 @@ def _has_arrays(found: object) -> bool:
         return False
 
 
-def _mapping(path: Path, reading: Reading) -> Mapping[str, Any] | None:
-    if path.suffix == ".json":
-        found = read_json(path, reading)
-        return found if isinstance(found, Mapping) else None
-    if path.suffix == ".npz":
-        return read_npz(path, reading)
-    return read_pickled(path)
-
-
 @run_format(
     "rliable",
-    "dictionaries as rliable has them ({algorithm: runs x tasks [x steps]} in .npz, .json, .npy, .pkl)",
+    "dictionaries as rliable has them ({algorithm: runs x tasks [x steps]} in .npz, .json, .pkl)",
     # A file with a mapping of arrays; a pickle, which is not opened for this, only if it is given itself.
     lambda reading, files: reading.single_places(path for path in files if _is_dictionary(path, path == reading.root)),
 )
@@ -92,7 +80,11 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
     columns are tasks.
     """
     (path,) = place.paths
-    found = _mapping(path, reading)
+    found: Any
+    if path.suffix == ".npz":
+        found = read_npz(path, reading)
+    else:
+        found = read_json(path, reading) if path.suffix == ".json" else read_pickled(path)
     if found is None:
         return
     if not _has_arrays(found):
@@ -119,33 +111,28 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _is_of_curves(path: Path) -> bool:
-    """Whether it is a .npy of two dimensions, or a .npz with such an array and one of one dimension."""
-    dimensions = _dimensions_of_arrays(path) if path.suffix in (".npy", ".npz") else set()
-    if path.suffix == ".npy":
-        return dimensions == {_RUNS_AND_POINTS}
-    return path.name != "evaluations.npz" and dimensions >= {1, _RUNS_AND_POINTS}
+    """Whether a .npz has an array of two dimensions, and one of one dimension."""
+    return path.name != "evaluations.npz" and _dimensions_of_arrays(path) >= {1, _RUNS_AND_POINTS}
 
 
 @run_format(
     "run_arrays",
-    "arrays of curves, runs x points (.npz with a key of steps, or .npy), of one algorithm and environment",
-    # A .npz with an array of two dimensions and one of one dimension, or a .npy of two dimensions, of numbers.
-    lambda reading, files: reading.single_places(path for path in files if _is_of_curves(path)),
+    "arrays of curves, runs x points, beside one of steps (.npz), of one algorithm and environment",
+    lambda reading, files: reading.single_places(
+        path for path in files if path.suffix == ".npz" and _is_of_curves(path)
+    ),
     fallback=True,
     steps_by_name=True,
 )
 def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
-    """A curve for each row; without steps, points are numbered."""
+    """A curve for each row."""
     (path,) = place.paths
-    if path.suffix == ".npz":
-        arrays = read_npz(path, reading)
-    else:
-        beside = [path.with_name(f"{name}.npy") for name in STEPS if "/" not in name]  # such as timesteps.npy
-        steps_beside = {file.stem: np.load(file, allow_pickle=False) for file in beside if file.is_file()}
-        arrays = steps_beside | {"score": np.load(path, allow_pickle=False)}
+    arrays = read_npz(path, reading)
     if arrays is None:
         return
-    steps = _steps(path, arrays, reading.step, reading)
+    lines = {name: array for name, array in arrays.items() if array.ndim == 1}
+    axis = steps_among(list(lines), reading.step, str(path))
+    steps = score_array(str(path), axis, lines[axis])
     curves = {name: array for name, array in arrays.items() if array.ndim == _RUNS_AND_POINTS}
     known = returns_among(curves)
     if len(curves) == 1 and not any(known.values()):
@@ -153,25 +140,11 @@ def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
     for metric, kind in chosen_metrics(curves, reading, known):
         array = score_array(str(path), metric, curves[metric])
         reading.kind_is_guessed |= not says_kind(metric)
-        if steps is not None and array.shape[1] != steps.size:
+        if array.shape[1] != steps.size:
             what = f"{metric} has the shape {array.shape}, and there are {steps.size} steps"
             hint = "rows are runs: transpose it" if array.shape[0] == steps.size else "runs x steps"
             raise InputError(str(path), what, hint)
         for run, scores in enumerate(array):
-            points = pd.DataFrame({"step": range(scores.size) if steps is None else steps, "score": scores})
-            yield Curve(place.name, path, kind, metric, points, {"run": str(run)})
-
-
-def _steps(path: Path, arrays: Mapping[str, npt.NDArray[Any]], asked: str | None, reading: Reading) -> Floats | None:
-    lines = {name: array for name, array in arrays.items() if array.ndim == 1}
-    if asked is not None and asked not in lines:
-        what = f'no array "{asked}" of one dimension among {", ".join(arrays)}'
-        raise InputError(str(path), what, f"--step one of {', '.join(lines)}" if lines else "leave --step out")
-    name = asked or next((name for name in STEPS if name in lines), None)
-    if name is None and lines:
-        raise InputError(str(path), f"no array of steps among {', '.join(arrays)}", "name it by --step")
-    if name is None:
-        reading.remark("the arrays have no steps: points are numbered from 0")
-        reading.points_are_numbered = True
-        return None
-    return score_array(str(path), name, lines[name])
+            yield Curve(
+                place.name, path, kind, metric, pd.DataFrame({"step": steps, "score": scores}), {"run": str(run)}
+            )
