@@ -160,7 +160,7 @@ def _has_to_run(job: Job) -> bool:
         return True
     oldest = min(path.stat().st_mtime_ns for path in files)
     newer = [name for name, path in job.inputs.items() if Path(path).stat().st_mtime_ns > oldest]
-    manifest = read_manifest(job)
+    manifest = read_manifest(job.manifest)
     if manifest is None:
         return bool(newer) or Path(job.spec).stat().st_mtime_ns > oldest
     made_of = manifest["facts"]["input_sha256"]

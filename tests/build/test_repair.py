@@ -206,7 +206,7 @@ def test_a_job_refuses_an_altered_input_that_the_store_lacks(plan):
 def test_the_manifest_of_another_job_proves_nothing(plan):
     one, two = (Path(f"results/manifest/toy_simulate/small/{part}.json") for part in ("one", "two"))
     shutil.copy(one, two)
-    assert read_manifest(plan[1]) is None
+    assert read_manifest(plan[1].manifest) is None
     with pytest.raises(InputError, match=r"two\.json is damaged or missing"):
         proven_hash("results/toy_simulate/small/two.txt", str(two), Path("store"))
 
@@ -219,7 +219,7 @@ def test_what_was_made_of_other_inputs_than_there_are_now_counts_as_out_of_date(
         for file in (*part.outputs.values(), part.manifest):
             os.utime(file, (old, old))
     spec = json.loads(Path(plan[-1].spec).read_text())
-    facts = read_manifest(plan[-1])["facts"]
+    facts = read_manifest(plan[-1].manifest)["facts"]
     facts["input_sha256"]["table"] = "0" * 64
     write_manifest(spec, {"blobs": {"page": hash_or_none(plan[-1].outputs["page"])}, "facts": facts})
     assert any("page.json: made of another results/toy_gather/small/table.txt" in line for line in sentences(plan))

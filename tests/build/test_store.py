@@ -12,7 +12,6 @@ from surefoot.build.store import (
     delete,
     enter,
     entry_key,
-    entry_paths,
     fetch_blob,
     files_of,
     other_blobs,
@@ -83,7 +82,7 @@ def test_what_is_deleted_takes_its_blobs_along(filled):
     folder, first, second = filled
     delete([path_of(folder, second), *other_blobs(folder, [first])])
     assert read_entry(folder, first) is not None
-    assert [path.name for path in entry_paths(folder)] == [first]
+    assert [path.name for path in files_of(folder / "entries")] == [first]
     assert len(list((folder / "blobs").glob("*/*"))) == 1
 
 

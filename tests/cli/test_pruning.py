@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from surefoot.build.project import PLANNED_BY, PROJECT, command, keep_options, kept_options
-from surefoot.build.store import enter, entry_key, entry_path, entry_paths, mark_used, read_entry
+from surefoot.build.store import enter, entry_key, entry_path, files_of, mark_used, read_entry
 from surefoot.cli import housekeeping
 from surefoot.configuration.models import Configuration
 
@@ -56,7 +56,7 @@ def test_what_was_used_of_late_stays(store, monkeypatch, capsys):
     assert read_entry(store, recent)
     assert "kept 1 entries used within 30 days. Hint: `--days 0` keeps none" in capsys.readouterr().out
     run_prune(monkeypatch, days=10)
-    assert not list(entry_paths(store))
+    assert not list(files_of(store / "entries"))
 
 
 def test_a_use_counts_from_its_last_time(store, monkeypatch):
@@ -69,7 +69,7 @@ def test_a_use_counts_from_its_last_time(store, monkeypatch):
 @pytest.mark.parametrize("content", ["", "{}", "[]", '{"blobs": 3, "facts": {}}'])
 def test_damaged_entries_go_though_they_are_needed(store, monkeypatch, content):
     first, second = made(store, "first"), made(store, "second")
-    (path,) = (path for path in entry_paths(store) if path.name == first)
+    (path,) = (path for path in files_of(store / "entries") if path.name == first)
     path.write_text(content)
     run_prune(monkeypatch, [first, second])
     assert not path.exists() and read_entry(store, second)

@@ -1,4 +1,4 @@
-"""The record of a large run grows row by row and never loses a larger number of trials."""
+"""The record of a large run never loses a larger number of trials."""
 
 from pathlib import Path
 
@@ -14,7 +14,6 @@ from surefoot.cli.record import (
     distribution_rows,
     keep_numbers,
     keep_rows,
-    merged,
     verdict_rows,
 )
 from surefoot.configuration.validation import validate_configuration
@@ -26,38 +25,25 @@ def checked(**keys):
     return validate_configuration({"studies": {"mine": {"title": "Mine", **keys}}}, []).studies["mine"]
 
 
-def table(**trials):
-    return pd.DataFrame({"item": list(trials), "ours": [float(n) for n in trials.values()], "trials": trials.values()})
+def test_a_table_for_which_less_was_drawn_does_not_replace_one_for_which_more_was(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("surefoot.cli.record.RECORDS", tmp_path)
+    given = {}
+    monkeypatch.setattr("surefoot.cli.record.score_rows", lambda study, results: given["rows"])
+    study = checked(
+        sources={"runs": {"kind": "trials", "algorithms": ["q", "ac"], "environments": ["acrobot"], "trials": 2}}
+    )
 
+    def recorded(**columns):
+        given["rows"] = pd.DataFrame(columns)
+        keep_rows("mine", study, {})
+        return read_table(tmp_path / "mine_intervals.csv")["value"].tolist()
 
-def test_rows_with_more_trials_replace_those_with_fewer():
-    both = merged(table(a=100, b=500), table(a=200, b=50, c=10), ["item"], ["trials"])
-    assert both.to_dict("list") == {"item": ["a", "b", "c"], "ours": [200.0, 500.0, 10.0], "trials": [200, 500, 10]}
-    again = table(a=100).assign(ours=7.0)
-    assert merged(table(a=100), again, ["item"], ["trials"])["ours"].tolist() == [7.0]
-    assert merged(pd.DataFrame(), table(a=3), ["item"], ["trials"]).equals(table(a=3))
-
-
-def test_a_count_that_the_record_did_not_have_is_added_to_it():
-    both = merged(table(a=100, b=20), table(b=20).assign(datasets=5), ["item"], ["trials", "datasets"])
-    assert both["datasets"].fillna(0).tolist() == [0, 5]
-    again = merged(both, table(b=20).assign(datasets=4, ours=0.0), ["item"], ["trials", "datasets"])
-    assert again["ours"].tolist() == [100.0, 20.0]
-
-
-def test_of_two_studies_of_coverage_that_with_more_drawn_stays():
-    names, counts = ["method"], ["pool_trials", "replicates", "datasets"]
-    large = pd.DataFrame({"method": ["pbp"], "pool_trials": [20_000], "replicates": [1000.0], "datasets": [50]})
-    small = pd.DataFrame({"method": ["pbp"], "pool_trials": [100], "replicates": [200.0], "datasets": [1000]})
-    more = large.assign(datasets=60)
-    assert merged(large, small, names, counts)["datasets"].tolist() == [50]
-    assert merged(small, large, names, counts)["datasets"].tolist() == [50]
-    assert merged(large, more, names, counts)["datasets"].tolist() == [60]
-    whole = large.assign(datasets=1000)
-    tiny = large.assign(pool_trials=20_001, datasets=2)
-    assert merged(whole, tiny, names, counts)["pool_trials"].tolist() == [20_000]
-    without = large.assign(replicates=None)  # a method that does not resample
-    assert merged(without, without.assign(datasets=70), names, counts)["datasets"].tolist() == [70]
+    assert recorded(value=[0.1, 0.2], runs=[10, 10]) == [0.1, 0.2]
+    assert recorded(value=[0.3, 0.4], runs=[10, 10]) == [0.3, 0.4]
+    assert recorded(value=[0.5, 0.6], runs=[10, 9]) == [0.3, 0.4]
+    assert recorded(value=[0.7], runs=[1000]) == [0.3, 0.4]
+    assert "the record of 2 rows stays" in capsys.readouterr().out
+    assert recorded(value=[0.8, 0.9], runs=[10, 10], replicates=[None, 50]) == [0.8, 0.9]
 
 
 def test_plays_are_recorded_with_their_mdps_and_the_scores_of_the_corrected_agents(tmp_path):
@@ -101,24 +87,6 @@ def test_a_claim_has_the_runs_of_the_pair_with_the_fewest(tmp_path):
     assert verdict_rows(checked(sources={"runs": runs}), results)["trials"].tolist() == [200, 30]
 
 
-def curve(points, runs, **names):
-    rows = pd.DataFrame({"probability": points, "runs": runs, "seed": 1})
-    return rows.assign(method="dkw", environment="cart_pole", algorithm="ac", **names)
-
-
-def test_a_curve_is_replaced_as_a_whole():
-    names, counts = ["method", "environment", "algorithm"], ["runs"]
-    small, large = curve([0.5, 1.0], 2), curve([0.2, 0.4, 0.6, 0.8, 1.0], 5)
-    other = curve([1.0], 1).assign(algorithm="sarsa")
-    for old, new in ((small, large), (large, small)):
-        both = merged(pd.concat([old, other]), new, names, counts)
-        assert both[both["algorithm"] == "ac"]["probability"].tolist() == large["probability"].tolist()
-        assert both[both["algorithm"] == "sarsa"]["runs"].tolist() == [1]
-    again = merged(large, large.assign(seed=2), names, counts)
-    assert again["seed"].tolist() == [2] * 5
-    assert merged(pd.DataFrame(), small, names, counts).equals(small)
-
-
 @pytest.fixture
 def results(tmp_path, monkeypatch):
     """Bands of three pairs, samples of one, and a table of points."""
@@ -152,24 +120,6 @@ def test_curves_of_the_published_points_are_recorded_with_the_trials_of_their_pa
     }
     assert distribution_rows("example", results).empty
     assert distribution_rows("jordan2020", {}).empty
-
-
-def test_scores_of_fewer_environments_do_not_replace_those_of_all():
-    """A run of one environment has more trials, but its scores and ranks are of another game."""
-    whole = pd.DataFrame({"method": "pbp", "algorithm": ["a", "b", "c"], "value": [0.1, 0.2, 0.3], "runs": [10, 10, 5]})
-    whole["environments"] = "x y"
-    part = whole[:2].assign(environments="x", value=0.9, runs=500)
-    more = whole.assign(value=0.5, runs=10)
-    names, counts = ["method"], ["runs"]
-    assert merged(whole, part, names, counts).equals(whole)
-    assert merged(part, whole, names, counts).equals(whole)
-    assert merged(whole, more, names, counts).equals(more)
-    assert merged(more, whole, names, counts).equals(more)
-    again = whole.assign(value=0.7)
-    assert merged(whole, again, names, counts).equals(again)
-    other = whole.assign(method="anderson")
-    assert merged(whole, other, names, counts)["method"].tolist() == ["pbp"] * 3 + ["anderson"] * 3
-    assert merged(pd.DataFrame(), part, names, counts).equals(part)
 
 
 ODD_NAMES = ("NA", "nan", "007", "1e5", "True")

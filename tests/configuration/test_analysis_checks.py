@@ -125,7 +125,6 @@ def test_a_missing_key_is_named(kind):
             {"thresholds": GRID | {"from": 3}},
             "x.thresholds: from 3 to 2 does not ascend. Hint: from must be less than to",
         ),
-        ("gap_curve", {"thresholds": [0.1, 2]}, "x.thresholds: a list stands for a grid. Hint: such as {from"),
         ("profiles", {"thresholds": GRID | {"too": 3}}, 'x.thresholds.too: unknown key. Hint: did you mean "to"?'),
         ("profiles", {"thresholds": {"from": 0, "count": 3}}, 'x.thresholds: key "to" is missing. Hint: The last'),
         (

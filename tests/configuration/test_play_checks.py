@@ -56,14 +56,6 @@ def environment(name, **distributions):
         ({"agents": agent("beb", beta=[-1])}, "-1 is not a value of beta. Hint: a number from 0 to 1e+100"),
         ({"agents": agent("beb")}, "beb needs its parameter beta"),
         (
-            {"agents": [{"agent": "random", "environments": ["accurate/gc"]}]},
-            "no algorithm plays in all environments; random lacks inaccurate/gc. Hint: let one play everywhere",
-        ),
-        (
-            {"agents": [{"agent": "beb", "parameters": {"beta": [1]}, "variants": ["as_published"]}]},
-            "no agent has the study's first variant, corrected. Hint: put first",
-        ),
-        (
             {"agents": [{"agent": "random", "variants": ["corrected"]}]},
             "random has no variants. Hint: leave the key out",
         ),
@@ -93,7 +85,6 @@ def environment(name, **distributions):
             {"agents": agent("bamcp", simulations=[10**12], depth=[15])},
             "1000000000000 is not a value of simulations. Hint: a whole number from 1 to 10000000",
         ),
-        ({"agents": agent("formula", formula=["X0", "X0 "])}, "formula.1: 'X0 ' has surplus spaces. Hint: \"X0\""),
         (
             environment("accurate/two", two=TWO | {"pseudo_counts": [[[1, True], [1, 0]], [[1, 1], [0, 2]]]}),
             "pseudo_counts.0.0.1: True is not allowed. Hint: it must be a number",

@@ -51,10 +51,6 @@ def drawn(study):
             'protocol.algorithms.spo: "spo" is not an algorithm of the logs. Hint: did you mean "ppo"?',
         ),
         (
-            {"episodes": 5, "most_episodes": 4},
-            "protocol.most_episodes: 4 is not above episodes. Hint: episodes at most 4",
-        ),
-        (
             {"logs": LOGS, "algorithms": {"sac": {"deterministic": False}}},
             "protocol: runs with different protocols are not compared: ppo: mean scores of 10 deterministic "
             "evaluation episodes; sac: mean scores of 10 evaluation episodes of a stochastic policy. Hint: score all "

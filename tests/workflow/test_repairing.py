@@ -159,7 +159,7 @@ def test_one_run_at_a_time_makes_results_in_a_folder(fresh):
         os.killpg(run.pid, signal.SIGSTOP)
         fresh.run("small", succeeds=False)
         (refused,) = sentences(fresh)
-        assert f"another run of the workflow is making results here: process {run.pid} on {platform.node()}" in refused
+        assert "another run of the workflow is making results here" in refused
         assert "Traceback" not in fresh.output
         fresh.run("small", "--dry-run")
     finally:

@@ -116,19 +116,16 @@ def _imports(module: str) -> tuple[str, ...]:
     names, files = syntax_of(module_path(module))[1], package_files(SOURCE)
     imported = [name for name in names if name in files]
     if is_file(module):
-        imported += [path for name in names for path in _users_files(name)]
+        # It can import others from the folder in which the workflow runs.
+        bases = [Path(*name.split(".")) for name in names]
+        beside = (path for base in bases for path in (base.with_suffix(".py"), base / "__init__.py"))
+        imported += [str(path) for path in beside if path.is_file()]
         if PACKAGE in names:  # whose public names are imported when they are asked for
             public = syntax_of(module_path(PACKAGE).with_suffix(".pyi"))[1]
             imported += [PACKAGE + name for name in public if PACKAGE + name in files]
     elif module not in files:
         imported += _files_beside(module)
     return tuple(sorted(imported))
-
-
-def _users_files(name: str) -> list[str]:
-    """A user's file can import others from the folder in which the workflow runs."""
-    base = Path(*name.split("."))
-    return [str(path) for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()]
 
 
 @functools.cache

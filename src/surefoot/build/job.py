@@ -212,12 +212,7 @@ def write_manifest(spec: Mapping[str, Any], entry: Mapping[str, Any]) -> None:
     write_whole(Path(spec["manifest"]), sealed(content))
 
 
-def read_manifest(job: Job) -> dict[str, Any] | None:
-    """The manifest of a job's outputs, or None where there is none that is whole."""
-    return read_manifest_file(job.manifest)
-
-
-def read_manifest_file(path: str) -> dict[str, Any] | None:
+def read_manifest(path: str) -> dict[str, Any] | None:
     """The manifest at a path, or None where there is none, a damaged one, or that of another job."""
     manifest = read_sealed(Path(path))
     if manifest is None or manifest.get("spec", {}).get("manifest") != path:

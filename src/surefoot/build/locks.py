@@ -1,23 +1,17 @@
 """Locks of the operating system: they end with the process that holds them, so a killed run blocks no other."""
 
 import contextlib
-import datetime
 import logging
-import os
-import platform
 from collections.abc import Iterator
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from surefoot.build.errors import InputError
-from surefoot.build.files import write_whole
 
 logger = logging.getLogger("surefoot")
 
 RUN_LOCK = Path("results/spec/.run")
-HOLDER = Path("results/spec/.run_by")
-"""Says who has that lock."""
 _held: list[FileLock] = []
 """What this process holds until it ends: a lock that nobody refers to is released."""
 _PATIENCE = 5.0
@@ -60,22 +54,13 @@ def lock_run() -> FileLock:
     Raises
     ------
     InputError
-        that names the process which makes results here
+        where another process makes results here
     """
     lock = run_lock()
     if lock is None:
-        try:
-            holder = HOLDER.read_text(encoding="utf-8").strip()
-        except OSError:
-            holder = "another process"
-        raise InputError(
-            str(Path.cwd()),
-            f"another run of the workflow is making results here: {holder}",
-            "wait for its end, or run in another folder (--directory); the lock ends with that process",
-        )
-    now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-    with contextlib.suppress(OSError):  # a full disk: the lock holds all the same
-        write_whole(HOLDER, f"process {os.getpid()} on {platform.node()}, since {now}\n")
+        what = "another run of the workflow is making results here"
+        hint = "wait for its end, or run in another folder (--directory); the lock ends with that process"
+        raise InputError(str(Path.cwd()), what, hint)
     _held.append(lock)
     return lock
 

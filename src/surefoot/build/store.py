@@ -108,7 +108,11 @@ def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, 
     entry = {"blobs": blobs, "facts": dict(facts)}
     with may_only_be_read(store):
         for name, path in files.items():
-            _enter_blob(store, path, blobs[name])
+            blob = blob_path(store, blobs[name])
+            if not (blob.is_file() and sha256_file(blob) == blobs[name]):
+                _drop_folder(blob)
+                with whole_file(blob, store / "blobs" / STAGING) as copy:
+                    shutil.copyfile(path, copy)
         there = read_entry(store, key)
         if there is not None and there["blobs"] == blobs:
             return there
@@ -146,11 +150,6 @@ def damaged_files(store: Path, keys: Iterable[str]) -> Iterator[Path]:
             seen.add(digest)
 
 
-def entry_paths(store: Path) -> Iterator[Path]:
-    """The files of all entries; their names are the keys."""
-    yield from files_of(store / "entries")
-
-
 def files_of(part: Path) -> Iterator[Path]:
     """The files in the folders of a part of the store, by name; what another process deletes meanwhile is left out."""
     for folder, folders, names in os.walk(part):
@@ -181,14 +180,6 @@ def sweep_store(store: Path) -> None:
                 path.unlink()
     for part in ("entries", "blobs"):
         sweep((store / part / STAGING).glob("*"))
-
-
-def _enter_blob(store: Path, path: Path, digest: str) -> None:
-    blob = blob_path(store, digest)
-    if not (blob.is_file() and sha256_file(blob) == digest):
-        _drop_folder(blob)
-        with whole_file(blob, store / "blobs" / STAGING) as copy:
-            shutil.copyfile(path, copy)
 
 
 @contextlib.contextmanager

@@ -5,7 +5,6 @@ out of the store, under that hash. Where the store lacks it, or there is no whol
 of the job: they are deleted, and Snakemake makes them anew like any that are missing.
 """
 
-import contextlib
 import json
 import logging
 import os
@@ -18,18 +17,15 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.errors import InputError
-from surefoot.build.files import canonical_json, is_temporary, make_way, sha256_file, sha256_text, sweep
+from surefoot.build.files import canonical_json, is_temporary, make_way, sha256_file, sha256_text
 from surefoot.build.job import (
     CONFIGURATION,
     Job,
-    job_of_spec,
     read_manifest,
-    read_manifest_file,
-    read_spec,
     result_key,
     specification,
 )
-from surefoot.build.locks import HOLDER, RUN_LOCK
+from surefoot.build.locks import RUN_LOCK
 from surefoot.build.project import PLANNED_BY, command
 from surefoot.build.store import damaged_files, fetch_blob, read_entry, store_folder
 
@@ -87,7 +83,7 @@ def settle(jobs: Sequence[Job], asked: Iterable[Job], store: Path, repairs: bool
         where a folder that is not empty has the path of a result; where a source of the workflow is from the future
     """
     told: list[str] = []
-    manifests = {job.manifest: read_manifest(job) for job in jobs}
+    manifests = {job.manifest: read_manifest(job.manifest) for job in jobs}
     asked_paths = {job.manifest for job in asked}
     for job in jobs:
         manifest, is_asked = manifests[job.manifest], job.manifest in asked_paths
@@ -184,7 +180,7 @@ def proven_hash(path: str, maker: str, store: Path) -> str:
     InputError
         where nothing proves the input, or the store has no copy of a damaged one
     """
-    manifest = read_manifest_file(maker)
+    manifest = read_manifest(maker)
     again = f"`{command(path)}` makes it anew"
     if manifest is None:
         raise InputError(path, f"nothing proves it: {maker} is damaged or missing", again)
@@ -199,15 +195,9 @@ def proven_hash(path: str, maker: str, store: Path) -> str:
     return str(digest)
 
 
-def sweep_results() -> None:
-    """Delete what killed processes were writing below results/."""
-    for folder, folders, files in os.walk("results"):
-        sweep(Path(folder) / name for name in (*folders, *files))
-
-
 def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
     """Sentences about results, manifests and specs that are missing, altered, or do not fit together."""
-    manifests = {job.manifest: read_manifest(job) for job in jobs}
+    manifests = {job.manifest: read_manifest(job.manifest) for job in jobs}
     for job in jobs:
         manifest, text = manifests[job.manifest], canonical_json(specification(job))
         if hash_or_none(job.spec) != sha256_text(text):
@@ -231,47 +221,26 @@ def damage_in_store() -> Iterator[str]:
         yield f"{path}: damaged"
 
 
-def _manifests() -> Iterator[dict[str, Any]]:
-    """The whole manifests of this folder, whichever configuration made the results."""
-    manifests = (read_manifest_file(str(path)) for path in Path("results/manifest").rglob("*.json"))
-    return (manifest for manifest in manifests if manifest is not None)
-
-
-def results_of_others(jobs: Sequence[Job]) -> dict[str, str]:
-    """The files below results/ of jobs whose studies this configuration does not know, each with its study.
-
-    Their specs and manifests say so: another configuration, such as one with an overlay, planned them in this folder.
-    """
-    known = {job.study for job in jobs}
-    found: dict[str, str] = {}
-    for path in Path("results/spec").glob("*/*/*.json"):
-        if path.parent.name not in known:
-            with contextlib.suppress(InputError):
-                job = job_of_spec(read_spec(path))
-                files = (job.spec, job.log, job.manifest, *job.outputs.values())
-                found |= {file: job.study for file in files if Path(file).is_file()}
-    return found
-
-
 def unplanned_files(jobs: Sequence[Job], others: Collection[str] = ()) -> Iterator[str]:
-    """Sentences about files below results/ that no job of the configuration makes.
+    """Sentences about files below results/ that no job of the configuration makes, those of studies left out that
+    another configuration planned in this folder.
 
-    others : files that jobs of other studies or targets without a job made, which are left out
+    others : files of targets without a job, which are left out
     """
-    known = {str(CONFIGURATION), str(PLANNED_BY), str(RUN_LOCK), str(HOLDER)}
+    known = {str(CONFIGURATION), str(PLANNED_BY), str(RUN_LOCK), *others}
     for job in jobs:
         known.update([job.spec, job.manifest, job.log, *job.outputs.values()])
-    known.update(others)
+    elsewhere = {path.name for path in Path("results/spec").glob("*/*")} - {job.study for job in jobs} | {"benchmark"}
     for path in sorted(Path("results").rglob("*")):
-        benchmark = "benchmark" in path.parts[1:3]
-        if path.is_file() and str(path) not in known and not benchmark and not is_temporary(path):
+        of_others = not elsewhere.isdisjoint((*path.parts[1:-1], path.stem))
+        if path.is_file() and str(path) not in known and not of_others and not is_temporary(path):
             yield f"{path}: belongs to no job of this configuration"
 
 
 def changes(job: Job) -> Iterator[str]:
     """What changed in a job's spec and inputs since its results were made: `path: key: old -> new`."""
     path = next(iter(job.outputs.values()))
-    manifest = read_manifest(job)
+    manifest = read_manifest(job.manifest)
     if manifest is None:
         if os.path.lexists(job.manifest):
             yield f"{path}: its manifest is damaged"
@@ -280,7 +249,10 @@ def changes(job: Job) -> Iterator[str]:
         return
     old, new = _flat(manifest["spec"]), _flat(json.loads(canonical_json(specification(job))))
     changed = [key for key in sorted(old.keys() | new.keys()) if old.get(key) != new.get(key)]
-    texts = [f"{_without_cell(key)}: {_shown(old.get(key))} -> {_shown(new.get(key))}" for key in changed]
+    # The same change in all cells of a simulation is said once.
+    cell = re.compile(r"^settings\.cells\.(\w+\.\w+|\w+\(.*\)\.\w+/\w+)\.")
+    named = {key: cell.sub("settings.cells.*.", key) for key in changed}
+    texts = [f"{name}: {_shown(old.get(key))} -> {_shown(new.get(key))}" for key, name in named.items()]
     for text, times in Counter(texts).items():
         yield f"{path}: {text}" + (f" (in {times} cells)" if times > 1 else "")
     for name, source in job.inputs.items():
@@ -292,7 +264,8 @@ def changes(job: Job) -> Iterator[str]:
 def needed(store: Path) -> set[str]:
     """Keys of the store's entries that the results in this folder come from, whichever configuration made them."""
     keys: set[str] = set()
-    for manifest in _manifests():
+    manifests = (read_manifest(str(path)) for path in Path("results/manifest").rglob("*.json"))
+    for manifest in filter(None, manifests):
         key = result_key(manifest["spec"], manifest["facts"]["input_sha256"])
         entry = read_entry(store, key)
         keys.update([key, *(entry["facts"]["units"] if entry else ())])
@@ -307,11 +280,6 @@ def _flat(value: object, prefix: str = "") -> dict[str, object]:
             flat |= _flat(part, f"{prefix}.{key}" if prefix else key)
         return flat
     return {prefix: value}
-
-
-def _without_cell(key: str) -> str:
-    """The key without the name of a cell of a simulation, so that the same change in all of them is said once."""
-    return re.sub(r"^settings\.cells\.(\w+\.\w+|\w+\(.*\)\.\w+/\w+)\.", "settings.cells.*.", key)
 
 
 def _shown(value: object) -> str:

@@ -9,7 +9,6 @@ import json
 import os
 import re
 import time
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,14 +16,13 @@ from surefoot.build.errors import InputError
 from surefoot.build.job import CONFIGURATION, Job, read_manifest
 from surefoot.build.kernel_cache import kernel_folders, kernels_of
 from surefoot.build.project import command
-from surefoot.build.store import delete, entry_paths, other_blobs, read_entry, store_folder
+from surefoot.build.store import delete, files_of, other_blobs, read_entry, store_folder
 from surefoot.build.verify import (
     altered_results,
     changes,
     damage_in_store,
     damaged_results,
     needed,
-    results_of_others,
     unplanned_files,
 )
 from surefoot.cli.running import MADE_PAGES, SNAKEFILES
@@ -48,19 +46,16 @@ def check(directory: Path) -> int:
     config = read_checked(CONFIGURATION)
     planned = plan(config)
     jobs, never = _begun(planned, config)
-    others = results_of_others(planned)
     found = [
         (list(altered_results(jobs)), f"`{command()}` {REPAIR}"),
         (list(damage_in_store()), DELETE),
-        (list(unplanned_files(planned, {*others, *TARGET_LOGS, str(MADE_PAGES)})), MOVE),
+        (list(unplanned_files(planned, {*TARGET_LOGS, str(MADE_PAGES)})), MOVE),
     ]
     problems = [problem for sentences, _ in found for problem in sentences]
     for problem in problems:
         print(problem)
-    for study, files in Counter(others.values()).items():
-        what = f"{study}: {files} files of a study that this configuration does not know"
-        print(f"{what}. Hint: `snakemake check --configfile FILE` checks them, with the file that has the study")
-    compared = [job for job in jobs if job.stage == "compare" and not list(damaged_results(job, read_manifest(job)))]
+    judging = (job for job in jobs if job.stage == "compare")
+    compared = [job for job in judging if not list(damaged_results(job, read_manifest(job.manifest)))]
     counted, differing = verdict_lines(compared)
     for line in (*counted, *differing):
         print(line)
@@ -199,10 +194,10 @@ def prune(directory: Path, days: float, dry_run: bool) -> int:
     # An entry that cannot be read helps nobody, however young it is.
     kept = {
         path.name
-        for path in entry_paths(store)
+        for path in files_of(store / "entries")
         if read_entry(store, path.name) is not None and (path.name in needed_keys or _last_use(path) > since)
     }
-    entries = [path for path in entry_paths(store) if path.name not in kept]
+    entries = [path for path in files_of(store / "entries") if path.name not in kept]
     doomed = [*entries, *other_blobs(store, kept), *_old_kernels(store, kernel_folders(), since)]
     freed = sum(path.lstat().st_size for path in doomed if path.exists()) / 1e6
     if not dry_run:

@@ -1,9 +1,8 @@
 """record: keep the rows and failure rates of a large run with the project, so that readers see its verdict beside their
 own small one's.
 
-One rule decides throughout: what more was drawn for replaces what less was drawn for, and of equals the newer stays. So
-a record grows cell by cell, over as many runs as it takes. Only files that jobs of this very configuration made are
-taken.
+One rule decides throughout: a table for which more was drawn replaces one for which less was drawn, and of equals the
+newer stays. Only files that jobs of this very configuration made are taken.
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,8 +32,6 @@ from surefoot.statistics.reproduction.items import item_texts, of_quantity, quan
 
 _POINTS = "aggregate/game_scores"
 _CURVE = ["method", "environment", "algorithm"]
-Rows = tuple[pd.DataFrame, list[str], list[str]]
-"""Rows of a record, the columns that name them, and those that count what was drawn for them."""
 
 
 def record() -> int:
@@ -74,7 +71,7 @@ def current_results(name: str, jobs: Iterable[Job]) -> dict[str, Path]:
         tables = [Path(path) for path in job.outputs.values() if Path(path).is_file()]
         if job.study != name or job.stage not in ("aggregate", "estimate", "cover", "compare") or not tables:
             continue
-        altered = damaged_results(job, read_manifest(job))
+        altered = damaged_results(job, read_manifest(job.manifest))
         problems = [*(f"{path}: {what}" for path, what in altered), *changes(job)]
         if problems:
             print(f"{problems[0]}, so it is not recorded. Hint: `{command(name)}` makes it again")
@@ -119,8 +116,9 @@ def keep_table(folder: Path, kind: str, name: str, path: Path, job: Job, drawn: 
         if old["replicates"] * old["datasets"] > drawn["replicates"] * drawn["datasets"]:
             print(f"{name}: the record of {old['replicates']:,} resamples and {old['datasets']:,} data sets stays")
             return
-    manifest = read_manifest(job)
-    facts = {"made": manifest["facts"]["made"] if manifest else "", **drawn, "code": _code(job.modules)}
+    manifest = read_manifest(job.manifest)
+    code = sha256_text(canonical_json([fingerprint(module) for module in job.modules]))[:12]
+    facts = {"made": manifest["facts"]["made"] if manifest else "", **drawn, "code": code}
     entry = pd.DataFrame([facts], index=[name])
     folder.mkdir(parents=True, exist_ok=True)
     read_table(path).to_csv(folder / f"{name}.csv", index=False, float_format="%.6g")
@@ -130,39 +128,32 @@ def keep_table(folder: Path, kind: str, name: str, path: Path, job: Job, drawn: 
 
 
 def keep_rows(name: str, study: Study, results: Mapping[str, Path]) -> None:
-    """Enter the rows of a study that has runs of its own, each with the configuration that made it.
+    """Enter the rows of a study that has runs of its own, each table unless the record has one with more rows, or for
+    which more was drawn.
 
     results : from `current_results`
 
     The YAML beside the tables has the configurations that their rows name, by twelve digits of a hash.
     """
     configuration = sha256_text(canonical_json(study.plain()))[:12]
-    for ending, (rows, names, counts) in _rows(name, study, results).items():
-        path = RECORDS / f"{name}{ending}.csv"
-        old = read_table(path) if path.is_file() else pd.DataFrame()
-        table = merged(old, rows.assign(seed=study.seed, configuration=configuration), names, counts)
-        write_whole(path, table.to_csv(index=False))
-        of_this = int((table["configuration"] == configuration).sum())
-        print(f"{path}: {len(table)} rows, {of_this} of them of this configuration")
-        if of_this:
-            named = RECORDS / f"{name}.yaml"
-            known = yaml.safe_load(named.read_text()) if named.is_file() else {}
-            write_whole(named, yaml.safe_dump(known | {configuration: study.plain()}, sort_keys=False))
-
-
-def _rows(name: str, study: Study, results: Mapping[str, Path]) -> dict[str, Rows]:
-    """The rows that this run has for each table of the record, by the ending of the table's name."""
-    tables: dict[str, Rows] = {
-        "": (verdict_rows(study, results), ["item"], ["trials"]),
-        "_coverage": (
-            coverage_rows(study, results),
-            ["variant", "method", "size"],
-            ["pool_trials", "replicates", "datasets"],
-        ),
-        "_intervals": (score_rows(study, results), ["method"], ["runs", "replicates"]),
-        "_distributions": (distribution_rows(name, results), _CURVE, ["runs"]),
+    tables = {
+        "": (verdict_rows(study, results), ["trials"]),
+        "_coverage": (coverage_rows(study, results), ["pool_trials", "replicates", "datasets"]),
+        "_intervals": (score_rows(study, results), ["runs", "replicates"]),
+        "_distributions": (distribution_rows(name, results), ["runs"]),
     }
-    return {ending: (rows, *columns) for ending, (rows, *columns) in tables.items() if len(rows)}
+    for ending, (rows, counts) in tables.items():
+        path, named = RECORDS / f"{name}{ending}.csv", RECORDS / f"{name}.yaml"
+        old = read_table(path) if path.is_file() else rows[:0]
+        # What is not counted counts as 1.
+        drawn = [table.reindex(columns=counts).astype(float).fillna(1.0).prod(axis=1).sum() for table in (old, rows)]
+        if len(rows) < len(old) or drawn[0] > drawn[1]:
+            print(f"{path}: the record of {len(old)} rows stays, for which more was drawn")
+        elif len(rows):
+            known = yaml.safe_load(named.read_text()) if named.is_file() else {}
+            write_whole(path, rows.assign(seed=study.seed, configuration=configuration).to_csv(index=False))
+            write_whole(named, yaml.safe_dump(known | {configuration: study.plain()}, sort_keys=False))
+            print(f"{path}: {len(rows)} rows")
 
 
 def verdict_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
@@ -252,35 +243,3 @@ def distribution_rows(name: str, results: Mapping[str, Path]) -> pd.DataFrame:
     if "estimate/sample_distributions" in results:
         tables.append(read_table(results["estimate/sample_distributions"]).assign(method="subsamples"))
     return pd.concat(tables, ignore_index=True)[[*_CURVE, "size", "probability", "score", "low", "high", "runs"]]
-
-
-def merged(old: pd.DataFrame, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
-    """The rows of each name from the table where more is behind them, and of equal ones the new.
-
-    Rows of one name, such as a curve, or the scores of algorithms that depend on each other, stay together.
-
-    Parameters
-    ----------
-    old : what is recorded; without rows and columns at first
-    names, counts : columns; the product of the least of each count decides, in which an empty one is 1. A column
-        `environments` (names with a space between) counts before them
-    """
-    if old.empty:
-        return new.reset_index(drop=True)
-
-    def drawn(rows: pd.DataFrame) -> tuple[int, float]:
-        environments = rows["environments"].iloc[0].split() if "environments" in rows else ()
-        algorithms = rows["algorithm"].nunique() if environments else 0
-        return algorithms * len(environments), rows[counts].min().astype(float).prod()
-
-    both = pd.concat([old, new], ignore_index=True)
-    order: list[int] = []
-    for _, rows in both.groupby(names, sort=False):
-        is_new = rows.index >= len(old)
-        order.extend(max(filter(len, (rows[is_new], rows[~is_new])), key=drawn).index)
-    return both.loc[order].reset_index(drop=True)
-
-
-def _code(modules: Iterable[str]) -> str:
-    """Twelve digits of a fingerprint of the modules."""
-    return sha256_text(canonical_json([fingerprint(module) for module in modules]))[:12]

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.errors import InputError, near, nearest
-from surefoot.build.files import canonical_json, sha256_file, sha256_text
+from surefoot.build.files import canonical_json, sha256_file, sha256_text, sweep
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import CONFIGURATION, Job, put_specs, specification, versions
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lock_run
 from surefoot.build.project import PAGES, keep_options
 from surefoot.build.store import enter, entry_key, read_entry, store_folder, sweep_store
-from surefoot.build.verify import settle, sweep_results
+from surefoot.build.verify import settle
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
 from surefoot.methods.descriptions import NAME as METHODS
@@ -106,7 +106,8 @@ def settle_results(jobs: Sequence[Job], paths: Iterable[str], repairs: bool) -> 
     """
     store = store_folder(None)
     if repairs:
-        sweep_results()
+        for folder, folders, names in os.walk("results"):
+            sweep(Path(folder, name) for name in (*folders, *names))
         sweep_store(store)
     told = settle(jobs, jobs_behind(paths, jobs), store, repairs)
     for sentence in told[:_SENTENCES]:

@@ -1,13 +1,12 @@
 """What can be wrong in a study of Bayesian agents, beyond what the schema says; checked before any job runs."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.registry import Agent
 from surefoot.configuration.sections import NAME_HINT, NAME_PATTERN
-from surefoot.configuration.trial_checks import check_arguments, check_file, defined_functions
+from surefoot.configuration.trial_checks import check_file
 from surefoot.configuration.validation_errors import SettingError, check_known, within
 from surefoot.errors import HintedError, shortened
 from surefoot.sources.plays import OwnDistribution, PlayingAgent, Plays
@@ -59,7 +58,6 @@ def check_plays(source: Plays) -> None:
             for place, one in enumerate(entry.environments or ()):
                 what = f'"{one}" is not an environment of this study'
                 check_known(one, source.environments, ["environments", place], what)
-    _check_run_table(source)
 
 
 def _check_own_agent(entry: PlayingAgent, file: str) -> None:
@@ -70,31 +68,12 @@ def _check_own_agent(entry: PlayingAgent, file: str) -> None:
         raise SettingError(["agent"], f'"{entry.agent}" is an agent of the package', "another name")
     with within("file"):
         check_file(file, ("prepare", "play"), EXAMPLE)
-    with within("parameters"):
-        check_arguments(file, "prepare", 2, entry.parameters)  # prepare(problem, key, **parameters)
-        if "ready" in defined_functions(Path(file)):
-            check_arguments(file, "ready", 0, entry.parameters)
-
-
-def _check_run_table(source: Plays) -> None:
-    """Whether any algorithm plays everywhere: only those that do are in the run table."""
-    played: dict[str, set[str]] = {}
-    for entry in source.agents:
-        if source.variants[0] in (entry.variants or source.variants):
-            played.setdefault(entry.agent, set()).update(entry.environments or source.environments)
-    if not played:
-        what = f"no agent has the study's first variant, {source.variants[0]}"
-        raise SettingError(["variants"], what, "put first what the run table shall have")
-    missing = {name: [one for one in source.environments if one not in places] for name, places in played.items()}
-    if all(missing.values()):
-        best = min(missing, key=lambda name: len(missing[name]))
-        what = f"no algorithm plays in all environments; {best} lacks {', '.join(missing[best])}"
-        raise SettingError(["agents"], what, "let one play everywhere, or name fewer environments")
 
 
 def _check_distribution(source: Plays, name: str, given: OwnDistribution) -> None:
     """Whether a distribution of the user's is given in one way, and is one; a function of theirs is run."""
-    from surefoot.configuration.distribution_checks import check_numbers, check_result
+    from surefoot.bayesian.cells import distribution_of
+    from surefoot.bayesian.distributions import Distribution, from_arrays
 
     if name in registry.EXPERIMENTS or name in registry.CASES:
         raise SettingError([], f'"{name}" is a name of the package', "another name")
@@ -104,16 +83,20 @@ def _check_distribution(source: Plays, name: str, given: OwnDistribution) -> Non
     if given.file is None:
         if None in numbers:
             raise SettingError([], "pseudo_counts and rewards belong together", "give both")
-        check_numbers(source.distribution(name))
+        try:
+            distribution_of(source.distribution(name))
+        except OverflowError:
+            raise SettingError([], "a number is too large", "rewards and pseudo-counts of usual size") from None
         return
     with within("file"):
         check_file(given.file, [name], EXAMPLE)
-    if given.initial_state != 0:
-        what = f"{given.initial_state} is without effect beside file"
-        raise SettingError(["initial_state"], what, "leave it out: the function returns it")
     function = f"{given.file}: {name}()"
     try:
-        check_result(source.distribution(name))
+        result = distribution_of(source.distribution(name))
+        if not isinstance(result, Distribution):
+            what = f"it returns a {type(result).__name__}, no Distribution"
+            raise HintedError("", what, "return what surefoot.bayesian.distributions.from_arrays makes")
+        from_arrays(*result)
     except HintedError as error:  # of from_arrays, here or in the function
         raise SettingError([], f"{function}: {error.sentence}", error.hint) from None
     except (Exception, SystemExit) as error:  # whatever a user's own function may raise
@@ -157,6 +140,3 @@ def _check_parameters(entry: PlayingAgent, agent: Agent) -> None:
 
                 with within(*keys):
                     encode(str(value))
-                if value != (plain := " ".join(str(value).split())):
-                    # It would be another agent, with other random numbers, than the same formula without them.
-                    raise SettingError(keys, f"{value!r} has surplus spaces", f'"{plain}"')

@@ -4,8 +4,6 @@ What only a table of runs can tell is in `table_checks`. Each check raises a `Se
 study, or from the part of it that is checked, to what is wrong.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, get_args
 
 from surefoot.build.errors import nearest
@@ -13,16 +11,16 @@ from surefoot.configuration.models import Configuration, Protocol, Study
 from surefoot.configuration.play_checks import check_plays
 from surefoot.configuration.trial_checks import check_protocols, check_trials
 from surefoot.configuration.validation_errors import SettingError, check_known, within
-from surefoot.protocol import MOST, NOT_COMPARED, cards, differences, unlike_fields
+from surefoot.protocol import NOT_COMPARED, cards, differences, unlike_fields
 from surefoot.questions.coverage import runs_of_all_datasets
-from surefoot.questions.settings import BoundedQuestion, QuestionOfRuns, QuestionSettings
+from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
 from surefoot.scales.registry import DEFAULTS
 from surefoot.scales.settings import PublishedRuns, ScoreScale
 from surefoot.sources.plays import Plays
-from surefoot.sources.published.source import PUBLISHED_TABLES, Published, table_in
-from surefoot.sources.repeated_runs import RandomPolicies, SameHyperparameters
+from surefoot.sources.published.source import PUBLISHED_TABLES
 from surefoot.sources.settings import CURVES, RUNS, SETTINGS, is_of_kind
 from surefoot.sources.trials import OtherStudy, Trials
+from surefoot.statistics.metrics.catalogue import metric
 
 _RUNS_WITH = {
     CURVES: ("scores at several numbers of frames", ("ale200m_curves",)),
@@ -104,43 +102,11 @@ def _check_other_study(name: str, wanted: tuple[str, str], configuration: Config
     check_known(source, makes, ["source"], f'"{other}" has no runs "{source}"')
 
 
-def check_folder(configuration: Configuration) -> None:
-    """Whether the local folder, where one is given, has published tables that some study names.
-
-    Raises
-    ------
-    SettingError
-    """
-    if configuration.published.folder is None:
-        return
-    folder, keys = Path(configuration.published.folder), ["published", "folder"]
-    if not folder.is_dir():
-        raise SettingError(
-            keys, f'no folder "{folder}"', f"paths are relative to {Path.cwd()}, where the workflow runs"
-        )
-    sources = [source for study in configuration.studies.values() for source in study.sources.values()]
-    tables = [table for source in sources if isinstance(source, Published) for table in source.collected]
-    if not any(table_in(folder, table) for table in tables):
-        what = f'"{folder}" holds none of the published tables of these studies, nor all files of one'
-        hint = f"{', '.join(dict.fromkeys(tables))}, as CSV or Parquet, or the files of the source"
-        raise SettingError(keys, what, hint if tables else "leave the key out: no study names published tables")
-
-
 def _check_protocol(protocol: Protocol) -> None:
-    """Refuse algorithms that the logs do not have, what the author tells against the logs, ranges that end before they
-    begin, and unlike protocols that nobody asked to be compared."""
+    """Refuse algorithms that the logs do not have, and unlike protocols that nobody asked to be compared."""
     plain = protocol.plain()
     for name in protocol.algorithms if protocol.logs else ():
         check_known(name, protocol.logs, ["algorithms", name], f'"{name}" is not an algorithm of the logs')
-    for keys, card in (
-        ([], protocol),
-        *((["algorithms", name], one) for name, one in protocol.algorithms.items()),
-        *((["logs", name], one) for name, one in protocol.logs.items()),
-    ):
-        for least, most in MOST.items():
-            fewest, greatest = getattr(card, least, None), getattr(card, most, None)
-            if greatest is not None and (fewest is None or greatest < fewest):
-                raise SettingError([*keys, most], f"{greatest} is not above {least}", f"{least} at most {greatest}")
     cards_of = cards(plain)
     unlike = unlike_fields(list(cards_of.values()))
     if unlike and protocol.unlike == "error":
@@ -153,19 +119,21 @@ def _check_question(study: Study, name: str) -> None:
     settings: Any = study.questions[name]
     if isinstance(settings, QuestionSettings):
         _check_scales(study, settings)
-        if isinstance(getattr(settings, "thresholds", None), tuple):  # which a program may have
-            raise SettingError(["thresholds"], "a list stands for a grid", "such as {from: 0.1, to: 2, count: 96}")
-        _check_metrics(getattr(settings, "metrics", ()))
+        with within("metrics"):
+            for written in getattr(settings, "metrics", ()):
+                metric(written)
     if isinstance(settings, QuestionOfRuns):
         _check_table(settings.kind, "source", settings.source, settings.needs, study)
-    if isinstance(settings, BoundedQuestion) and "pbp_known_bounds" in getattr(settings, "methods", ()):
-        source = study.sources.get(settings.source)
-        if not settings.bounds and not (source and source.known_bounds()):
-            raise SettingError(
-                ["methods"], "pbp_known_bounds has no bounds", "bounds: {environment: [least, greatest], ...}"
-            )
-    if settings.kind in CHECKS:
-        CHECKS[settings.kind](settings, study)
+    if settings.kind == "coverage":
+        _check_coverage(settings, study)
+    elif settings.kind == "game_scores":
+        of_pairs = [one for one, scale in study.scales.items() if scale.of_pairs and scale.source == settings.source]
+        what = f'"{settings.scale}" is not a scale of performance percentiles of "{settings.source}"'
+        check_known(settings.scale, of_pairs, ["scale"], what)
+    elif settings.kind == "sample_distributions":
+        _check_sample_distributions(settings, study)
+    elif settings.kind == "exploits" and settings.policies is not None:
+        _check_table(settings.kind, "policies", settings.policies, "random_policies", study)
 
 
 def _check_scales(study: Study, settings: Any) -> None:
@@ -205,14 +173,6 @@ def _check_scales(study: Study, settings: Any) -> None:
                 check_known(one, names, [key], f'"{one}" is not an algorithm of this source')
 
 
-def _check_metrics(written: Sequence[str]) -> None:
-    from surefoot.statistics.metrics.catalogue import metric
-
-    with within("metrics"):
-        for one in written:
-            metric(one)
-
-
 def _check_table(kind: str, key: str, table: str, takes: str, study: Study) -> None:
     """Whether a source of the study makes the table that a key of a question names, of the kind that it takes."""
     fitting = [name for name, made in study.tables().items() if is_of_kind(made, takes)]
@@ -220,17 +180,6 @@ def _check_table(kind: str, key: str, table: str, takes: str, study: Study) -> N
         kinds = takes.replace("_", " ")
         hint = nearest(table, fitting) if fitting else f"add a source of {kinds}"
         raise SettingError([key], f'{kind} needs a source of {kinds}, and "{table}" is not one', hint)
-
-
-def _check_best_of_candidates(settings: Any, study: Study) -> None:
-    """Whether there are as many trials as candidates."""
-    source = study.sources.get(settings.source)
-    if not isinstance(source, Trials) or "candidates" not in settings.model_fields_set:
-        return
-    most, largest = max(settings.candidates), max(number for *_, number in source.rows())
-    if most > largest:
-        what = f"the best of {most} trials needs more than the {largest} trials of any pair"
-        raise SettingError(["candidates"], what, "fewer candidates, or more trials")
 
 
 def _check_coverage(settings: Any, study: Study) -> None:
@@ -251,33 +200,6 @@ def _check_coverage(settings: Any, study: Study) -> None:
         raise SettingError(["design"], what, "more trials of the pool, or design: resample")
 
 
-def _check_exploits(settings: Any, study: Study) -> None:
-    """Whether there are the random policies that it names, in all environments of its runs."""
-    if settings.policies is None:
-        return
-    _check_table(settings.kind, "policies", settings.policies, "random_policies", study)
-    policies, runs = study.sources.get(settings.policies), study.sources.get(settings.source)
-    played = study.sources.get(policies.like) if isinstance(policies, RandomPolicies) else None
-    if isinstance(played, Trials) and isinstance(runs, Trials):
-        for environment in runs.environments:
-            if environment not in played.environments:
-                what = f'"{settings.policies}" has no random policies in {environment}'
-                raise SettingError(["policies"], what, f"like: {settings.source} in sources.{settings.policies}")
-
-
-def _check_game_scores(settings: Any, study: Study) -> None:
-    """Whether its scale is one of payoffs, of the very runs that are asked about."""
-    of_pairs = {name: scale for name, scale in study.scales.items() if scale.of_pairs}
-    what = f'"{settings.scale}" is not a scale of performance percentiles'
-    check_known(settings.scale, of_pairs, ["scale"], what)
-    source = of_pairs[settings.scale].source
-    if source != settings.source:
-        what = f'"{settings.scale}" is of the source "{source}", and "{settings.source}" is asked about'
-        fitting = [name for name, scale in of_pairs.items() if scale.source == settings.source]
-        hint = ", ".join(fitting) or f"a scale {{kind: performance_percentile, source: {settings.source}}}"
-        raise SettingError(["scale"], what, hint)
-
-
 def _check_sample_distributions(settings: Any, study: Study) -> None:
     """Whether the algorithm and the environment are simulated."""
     source = study.sources.get(settings.source)
@@ -287,28 +209,3 @@ def _check_sample_distributions(settings: Any, study: Study) -> None:
             if chosen not in known:
                 hint = f"one of {', '.join(known)}; or null in place of the question"
                 raise SettingError([key], f'"{chosen}" is not simulated in this study', hint)
-
-
-def _check_tuning(settings: Any, study: Study) -> None:
-    """Whether there are as many draws of hyperparameters, and runs of each, as one tuning takes."""
-    source = study.sources.get(settings.source)
-    if not isinstance(source, SameHyperparameters):
-        return
-    if settings.candidates > source.hyperparameters:
-        what = f"{settings.candidates} candidates are more than the {source.hyperparameters} draws that are run"
-        raise SettingError(["candidates"], what, "fewer candidates, or more hyperparameters of the source")
-    needed = settings.tuning_runs + settings.reported_runs
-    if needed > source.runs:
-        what = f"{needed} runs of a candidate are more than the {source.runs} that each draw has"
-        raise SettingError(["tuning_runs"], what, "fewer, or more runs of the source")
-
-
-CHECKS: Mapping[str, Callable[[Any, Study], None]] = {
-    "best_of_candidates": _check_best_of_candidates,
-    "coverage": _check_coverage,
-    "exploits": _check_exploits,
-    "game_scores": _check_game_scores,
-    "sample_distributions": _check_sample_distributions,
-    "tuning": _check_tuning,
-}
-"""What one kind of question alone needs of its study."""

@@ -2,9 +2,7 @@
 are read and not run; found before any job runs."""
 
 import ast
-import copy
 import functools
-import inspect
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -59,11 +57,6 @@ def check_protocols(study: Study) -> None:
                 what = f'"{source.like}" is not a source of trials of this study'
                 raise SettingError(["like"], what, nearest(source.like, trials) if trials else "simulate trials too")
             simulated = trials[source.like]
-            worlds = registry.environments(simulated.own.plain())
-            played = getattr(source, "environments", None) or simulated.environments
-            if plain := [one for one in played if one in worlds and worlds[one].kind == PYTHON]:
-                what = f"{plain[0]} is of kind python, and {source.kind} are compiled"
-                raise SettingError(["kind"], what, f"another environment, or {name}: null")
             for kind in ("algorithms", "environments") if isinstance(source, SameHyperparameters) else ():
                 for position, chosen in enumerate(getattr(source, kind)):
                     if chosen not in getattr(simulated, kind):
@@ -138,33 +131,3 @@ def check_file(file: str, functions: Iterable[str], example: str) -> None:
     for name in functions:
         if name not in defined:
             raise SettingError([], f'{file}: no function "{name}"', example)
-
-
-def check_arguments(file: str, name: str, before: int, given: Iterable[str]) -> None:
-    """Whether a function of a file, which is read and not run, can be called with these arguments by name.
-
-    Parameters
-    ----------
-    file, name : a Python file, and a function that it defines
-    before : number of arguments that it gets by position before those
-    given : names of the arguments
-
-    Raises
-    ------
-    SettingError
-    """
-    function = defined_functions(Path(file))[name]
-    if function.decorator_list:  # which may take other arguments
-        return
-    arguments = copy.deepcopy(function.args)
-    for one in ast.walk(arguments):
-        if isinstance(one, ast.arg):
-            one.annotation = None
-    arguments.defaults = [ast.Constant(None) for _ in arguments.defaults]
-    arguments.kw_defaults = [default and ast.Constant(None) for default in arguments.kw_defaults]
-    like_it = eval(f"lambda {ast.unparse(arguments)}: None")  # which has nothing of the user's that could run
-    try:
-        inspect.signature(like_it).bind(*range(before), **dict.fromkeys(given))
-    except TypeError as error:
-        hint = f"it is called with {before} arguments by position, and with those of parameters by name"
-        raise SettingError([], f"{file}: {name}({ast.unparse(function.args)}): {error}", hint) from None
