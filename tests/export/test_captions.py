@@ -6,8 +6,7 @@ import pytest
 
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
-from surefoot.export.methods import caption_ending
-from surefoot.export.runs import CountedRuns, RunsBehind
+from surefoot.export.methods import CountedRuns, RunsBehind, caption_ending
 
 ROOT = Path(__file__).parents[2]
 FILES = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]

@@ -18,10 +18,9 @@ from surefoot.build.errors import InputError
 from surefoot.cli.commands import main
 from surefoot.cli.exporting import put_files
 from surefoot.export.latex import bibtex, cited_keys
-from surefoot.export.runs import CountedRuns, counted_runs
+from surefoot.export.methods import CountedRuns, counted_runs
 from surefoot.export.venues import VENUES
-from surefoot.methods.bibliography import read_bibliography
-from surefoot.methods.descriptions import keys_of, read_facts
+from surefoot.methods.descriptions import keys_of, read_bibliography, read_facts
 
 SOURCE = str(Path(surefoot.__file__).parents[1])
 NAMES = ["ppo_100%", "sac & co", "dqn#1"]

@@ -106,17 +106,6 @@ def test_names_pass_through_markdown_letter_for_letter():
         assert written == f"The {latex}."
 
 
-def test_lists_need_no_command_of_pandocs_own_template():
-    assert from_markdown("* One.\n* Two.\n").split() == [
-        r"\begin{itemize}",
-        r"\item",
-        "One.",
-        r"\item",
-        "Two.",
-        r"\end{itemize}",
-    ]
-
-
 def test_formulas_of_docstrings_stay_formulas():
     latex = from_markdown("`a_b` of $x_{i}$ [@welch1947; @efron1993]: 5 %.")
     assert latex.strip() == r"\texttt{a\_b} of \(x_{i}\) \citep{welch1947, efron1993}: 5 \%."

@@ -11,8 +11,7 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.sections import DIVIDES_WORK
 from surefoot.configuration.validation import validate_configuration
 from surefoot.export.latex import from_markdown
-from surefoot.export.methods import guarantees, methods_section, sentence
-from surefoot.export.runs import CountedRuns, RunsBehind, runs_behind
+from surefoot.export.methods import CountedRuns, RunsBehind, guarantees, methods_section, runs_behind, sentence
 from surefoot.methods.descriptions import read_facts
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Question

@@ -14,8 +14,18 @@ import pypandoc
 import pytest
 
 from surefoot.build.runner import Task
-from surefoot.methods.bibliography import BIBLIOGRAPHY, address, citation, read_bibliography, short_name
-from surefoot.methods.descriptions import COLUMNS, described, methods_job, sources_as_markdown, write
+from surefoot.methods.descriptions import (
+    BIBLIOGRAPHY,
+    COLUMNS,
+    address,
+    citation,
+    described,
+    methods_job,
+    read_bibliography,
+    short_name,
+    sources_as_markdown,
+    write,
+)
 from surefoot.questions.registry import questions
 from surefoot.reporting.render import render
 from surefoot.scales.registry import scales

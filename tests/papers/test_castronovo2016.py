@@ -15,8 +15,7 @@ from surefoot.bayesian import distributions
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.study_tables import agents_table
 from surefoot.papers.castronovo2016.scores import best_scores, figure_best, figure_differences
-from surefoot.papers.castronovo2016.time_bounds import budget_counts, table_orders
-from surefoot.papers.castronovo2016.times import table_1
+from surefoot.papers.castronovo2016.times import budget_counts, table_1, table_orders
 from surefoot.result_tables import read_table
 from surefoot.statistics.comparison.plays import agent_table, time_bounds
 

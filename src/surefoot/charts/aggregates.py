@@ -64,10 +64,8 @@ def aggregates_caption(found: pd.DataFrame) -> str:
     """How many runs, tasks and resamples there are, and what should be known of the intervals that are shown first."""
     low, high = int(found["runs"].min()), int(found["runs"].max())
     tasks, replicates = found["tasks"].iloc[0], found["replicates"].iloc[0]
-    # A row has the fewest runs of a task of its algorithm alone.
-    each = counted(low, "run") if low == high else f"{counted(low, 'run')} or more of each algorithm"
-    where = "on the task" if tasks == 1 else f"on each of {tasks} tasks"
-    text = f"{capitalised(each)} {where}, {replicates:,} resamples."
+    runs = counted(low, "run") if low == high else f"{low:,} to {high:,} runs"
+    text = f"{capitalised(runs)} of each algorithm on each of {counted(tasks, 'task')}, {replicates:,} resamples."
     return text + remarks_of(_of_first_method(found))
 
 
@@ -123,12 +121,12 @@ def task_means_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     best = best.assign(title=best["algorithm"].map(titles_of(found["algorithm"], settings)))
     places = found["environment"].nunique()
     if places > 1:
-        return f"Highest mean: {most_places(best, places)}.{_few_runs(found)}"
+        return f"Highest mean: {most_places(best, places)}.{task_means_caption(found)}"
     verb = "has" if len(best) == 1 else "share"
-    return f"{joined(list(best['title']))} {verb} the highest mean.{_few_runs(found)}"
+    return f"{joined(list(best['title']))} {verb} the highest mean.{task_means_caption(found)}"
 
 
-def _few_runs(found: pd.DataFrame) -> str:
+def task_means_caption(found: pd.DataFrame) -> str:
     """What Student's intervals of few runs assume, and how many of them have no width."""
     told, fewest = "", int(found["runs"].min())
     if 1 < fewest < _FEW:
@@ -137,22 +135,3 @@ def _few_runs(found: pd.DataFrame) -> str:
         whose = "1 interval that has" if count == 1 else f"{count:,} intervals that have"
         told += f" Equal runs give {whose} no width, which means nothing for runs not seen."
     return told
-
-
-def task_means_caption(means: pd.DataFrame) -> str:
-    """What readers of the table of means should know of its intervals; "" if nothing."""
-    return f"{_few_runs(means)} {beyond_scores(means)}".strip()
-
-
-def beyond_scores(means: pd.DataFrame) -> str:
-    """A remark where intervals reach below 0 and no run did, or above 1 and all scores are from 0 to 1; else ""."""
-    ends = means.groupby("environment", sort=False).agg(least=("least", "min"), greatest=("greatest", "max"))
-    ends = ends.loc[means["environment"]].set_axis(means.index)
-    below = (ends["least"] >= 0) & (means["low"] < 0)
-    above = (ends["least"] >= 0) & (ends["greatest"] <= 1) & (means["high"] > 1)
-    count = int((below | above).sum())
-    if not count:
-        return ""
-    what = " and ".join([*(["below 0"] if below.any() else []), *(["above 1"] if above.any() else [])])
-    reach = "1 interval reaches" if count == 1 else f"{count:,} intervals reach"
-    return f"{reach} {what}, where no run scored: Student's interval knows no bounds of scores."

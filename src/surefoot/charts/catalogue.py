@@ -85,9 +85,6 @@ TRUST = {
     "figure_pooled": figure(f"{_TRUST}:figure_pooled", _DRAWN_KINDS),
     "table_lookup": table(f"{_TRUST}:table_lookup", _DRAWN_KINDS, "Which interval to take, by runs and tasks"),
     "table_kinds": table(f"{_TRUST}:table_kinds", _DRAWN_KINDS, "Failure rates over drawn kinds of studies"),
-    "table_worst_kinds": table(
-        f"{_TRUST}:table_worst_kinds", _DRAWN_KINDS, "The drawn kinds of studies that are missed most"
-    ),
     "table_methods": table(
         f"{_TRUST}:table_methods",
         (),

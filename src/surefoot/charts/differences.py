@@ -11,7 +11,7 @@ from surefoot.charts import origin, theme
 from surefoot.charts.forms import INTERVAL, interval_panels
 from surefoot.charts.names import METRICS, named, spoken_metric, titles_of
 from surefoot.charts.selection import against, first_metric, lower_is_better
-from surefoot.charts.sentences import all_others, capitalised, counted, estimate, joined, percent, sharing_of
+from surefoot.charts.sentences import capitalised, counted, estimate, joined, percent, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 
@@ -51,24 +51,16 @@ def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any
     the nearest that they do not, or of the nearest of all."""
     own = table[table["metric"] == first_metric(table)]
     names, behind = titles_of([*own["x"], *own["y"]], settings), _by_metric(own)
-    settled, unsettled = ([names[name] for name in behind.loc[behind["settled"] == one, "other"]] for one in (1, 0))
-    nearest = behind[behind["settled"] == (not unsettled)].iloc[0]
-    first = f"By {spoken_metric(own['metric'].iloc[0])}, {names[nearest['best']]}"
-    if not unsettled:
-        text = f"{first} is better than {all_others(len(settled))}."
-    elif settled:
-        text = f"{first} comes first, separated from {len(settled)} of {counted(len(behind), 'other')}. It is better "
-        text += f"than {joined(settled)}; whether it is better than {joined(unsettled)} is not settled."
-    else:
-        what = f"it is better than {unsettled[0]}" if len(behind) == 1 else "it is best"
-        text = f"{first} comes first, but these runs do not show that {what}."
+    settled = behind["settled"]
+    nearest = behind[settled == settled.all()].iloc[0]
+    text = f"By {spoken_metric(own['metric'].iloc[0])}, {names[nearest['best']]} comes first, separated from "
+    text += f"{settled.sum() or 'none'} of {counted(len(behind), 'other')}"
+    if settled.any():
+        text += f": {joined([names[name] for name in behind.loc[settled, 'other']])}"
     sign = -1.0 if nearest["value"] < 0 else 1.0
-    ends = sorted((sign * nearest["low"], sign * nearest["high"]))
-    ahead = written(abs(nearest["value"]), ".3f") + f" ahead of {names[nearest['other']]}"
-    if math.isfinite(ends[0]):
-        ahead += f" ({written(ends[0], '.3f')} to {written(ends[1], '.3f')})"
-    text += f" With {written(nearest['best_value'], '.3f')}, it is {ahead}."
-    if unsettled:
+    ahead = estimate(abs(nearest["value"]), *sorted((sign * nearest["low"], sign * nearest["high"])))
+    text += f". With {written(nearest['best_value'], '.3f')}, it is ahead of {names[nearest['other']]} by {ahead}."
+    if not settled.all():
         text += _more_runs(nearest)
     if own["low"].isna().any():
         text += " Where no run differs from another of its task, there is no interval."
@@ -218,9 +210,6 @@ def evaluation_scores_finding(found: pd.DataFrame, settings: Mapping[str, Any]) 
         units += f" in {counted(int(first['clusters']), 'cluster')}"
     remark = next(filter(None, found["remark"]), "")
     reservation = f" {capitalised(remark)}." if remark else ""
-    if found["low"].isna().all():
-        unknown = f"{capitalised(units)} cannot say how others would turn out, so there is no interval."
-        return f"{_extremes('mean score', texts)}. {unknown}"
     extremes, level = _extremes("mean score", texts), percent(settings["confidence"])
     return f"{extremes}. The intervals ({level} each) are about items like these {units}.{reservation}"
 

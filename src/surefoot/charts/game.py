@@ -11,13 +11,11 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.forms import heat_table, interval_panels, row_chart
 from surefoot.charts.names import titles_of, with_titles
 from surefoot.charts.selection import METHOD_TITLES, bands, mean_intervals, remarks, score_intervals, within_scores
-from surefoot.charts.sentences import briefly, capitalised, counted, joined, most_places, score_items
+from surefoot.charts.sentences import briefly, capitalised, joined, most_places, score_items
 from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.comparison.plays import VIEWS
-
-_HALF = 0.5 - 1e-9  # of all weights, however they are summed
 
 
 def game_scores_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -71,24 +69,9 @@ def weights_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     heaviest = numbers.groupby("environment_title", sort=False)["weight"].sum().sort_values(ascending=False)
     tooltip = {"row": "environment", "column": "measured against", "value": "weight"}
     chart = heat_table(cells, list(heaviest.index), [*opponents.values()], tooltip, heading="measured against")
-    titled = headline(chart, weights_finding(numbers))
+    first = numbers.loc[numbers["weight"].idxmax()]
+    titled = headline(chart, f"{first['opponent_title']} in {first['environment_title']} weighs most")
     return theme.finish(titled, "Weight of each environment and opponent in the aggregate score"), numbers
-
-
-def weights_finding(numbers: pd.DataFrame) -> str:
-    """Which pairs of an environment and an opponent make up half of the score, or more, and how many there are.
-
-    numbers : columns environment_title, opponent_title, weight
-    """
-    heaviest = numbers.sort_values("weight", ascending=False, kind="stable")
-    so_far = heaviest["weight"].cumsum()
-    half = int((so_far < _HALF * so_far.iloc[-1]).sum()) + 1
-    share = written(100 * so_far.iloc[half - 1] / so_far.iloc[-1], ".0f")
-    first = heaviest.iloc[0]
-    most = f"{first['opponent_title']} in {first['environment_title']}"
-    if half == 1:
-        return f"One cell, {most}, makes up {share} % of the score"
-    return f"{half} of {counted(len(numbers), 'cell')} make up {share} % of the score, above all {most}"
 
 
 _OF_ENVIRONMENTS = {"estimate/anderson", "estimate/dkw"}
@@ -110,7 +93,8 @@ def means_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     data = numbers.assign(panel=numbers["environment_title"], ranks=rank_texts(numbers))
     columns = _panel_columns(numbers)
     chart = interval_panels(data, settings, best, columns, "the mean of the ranks", "mean score", RANKED)
-    titled = headline(chart, means_finding(numbers))
+    highest = most_places(numbers[numbers["rank"] == 1], numbers["environment"].nunique())
+    titled = headline(chart, f"Highest mean score: {highest}")
     return theme.finish(titled, "Mean score of each algorithm in each environment, with intervals"), numbers
 
 
@@ -124,29 +108,6 @@ def rank_texts(data: pd.DataFrame) -> list[str]:
         f"{rank:.0f}" if pd.isna(low) else f"{rank:.0f} ({high:.0f} to {low:.0f})"
         for rank, low, high in zip(data["rank"], data["rank_low"], data["rank_high"], strict=True)
     ]
-
-
-def means_finding(numbers: pd.DataFrame) -> str:
-    """Who has the highest mean in how many environments, and in how many of these its interval lies above all others.
-
-    numbers : columns environment, title, value, low, high, rank
-    """
-    best, places = numbers[numbers["rank"] == 1], numbers["environment"].nunique()
-    told = f"Highest mean score: {most_places(best, places)}"
-    if numbers["low"].isna().all() or numbers["algorithm"].nunique() < 2:
-        return told
-    above = sum(_is_above(rows) for _, rows in numbers.groupby("environment", sort=False))
-    if places == 1:
-        return f"{told}; its interval {'lies above all others' if above else 'overlaps with others'}"
-    where = "none" if not above else "all" if above == places else above
-    return f"{told}. In {where} of them its interval lies above all others"
-
-
-def _is_above(rows: pd.DataFrame) -> bool:
-    """Whether the interval of the highest mean of an environment has no point in common with another, and lies above;
-    not so where an interval is missing."""
-    first = rows["rank"] == 1
-    return bool(first.sum() == 1 and (rows.loc[~first, "high"] < rows.loc[first, "low"].iloc[0]).all())
 
 
 def distributions_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

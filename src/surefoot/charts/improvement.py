@@ -88,19 +88,13 @@ def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         both = f"A run of {titles[row['x']]} beats one of {titles[row['y']]}"
         return f"{both} with probability {probability}. That {'includes' if len(unsure) else 'excludes'} 0.5."
     wins = pairs[pairs["value"] > 0.5].groupby("x").size()
-    if wins.max() == len(titles) - 1:
-        own = pairs[pairs["x"] == wins.idxmax()]
-        least, most = (written(float(end), ".2f") for end in (own["value"].min(), own["value"].max()))
-        text = f"A run of {titles[wins.idxmax()]} beats one of any other algorithm with probability {least} to {most}."
-        others = [titles[name] for name in own["y"] if name in set(unsure.loc[unsure["x"] == wins.idxmax(), "y"])]
-        if not others:
-            return f"{text} Every interval, taken alone, lies above 0.5."
-        return f"{text} The interval against {joined(others)} includes 0.5."
-    excluding = len(pairs) - len(unsure)
-    text = f"{excluding or 'None'} of {len(pairs)} pairs {'has' if excluding < 2 else 'have'} an interval"
-    text += " that excludes 0.5."
-    whole = len(pairs) == len(titles) * (len(titles) - 1) // 2
-    return f"No algorithm beats every other more often than not. {text}" if whole else text
+    text = f"{len(pairs) - len(unsure) or 'None'} of {len(pairs)} pairs have an interval that excludes 0.5."
+    if wins.max() < len(titles) - 1:
+        return text
+    own = pairs.loc[pairs["x"] == wins.idxmax(), "value"]
+    least, most = (written(float(end), ".2f") for end in (own.min(), own.max()))
+    first = f"A run of {titles[wins.idxmax()]} beats one of any other algorithm with probability {least} to {most}."
+    return f"{first} {text}"
 
 
 _TOLD = {"value": "probability", "low": "low", "high": "high", "ties": "share of ties"}

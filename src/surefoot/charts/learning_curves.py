@@ -11,7 +11,7 @@ from surefoot.charts import origin, theme
 from surefoot.charts.curves import at_step, curve_chart, steps_axis, steps_column, steps_title
 from surefoot.charts.names import METRICS, colour_order, named, titles_of
 from surefoot.charts.selection import against, lower_is_better
-from surefoot.charts.sentences import briefly, counted, estimate, joined, most_places, remarks_of, sharing_of
+from surefoot.charts.sentences import counted, estimate, joined, most_places, remarks_of, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import column_format
 from surefoot.statistics.runs.run_effects import SHARED
@@ -39,7 +39,7 @@ def _at_end(numbers: pd.DataFrame, steps: str) -> pd.DataFrame:
 
 
 def sample_efficiency_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Which curve is the highest at the end, since when, and what its band holds."""
+    """The values at the end, the highest first, and what the bands hold."""
     steps, first = steps_column(table), table["metric"].iloc[0]
     table = table[table["metric"] == first]
     titles = titles_of(table["algorithm"], settings)
@@ -51,9 +51,6 @@ def sample_efficiency_finding(table: pd.DataFrame, settings: Mapping[str, Any]) 
     simultaneous = settings["questions"].get(settings["analysis"], {}).get("band", "simultaneous") == "simultaneous"
     if last["low"].notna().any():
         sentence += f", with {'bands of the whole curves' if simultaneous else 'bands of single steps'}"
-    if len(values) > 1:
-        wide = table.pivot(index=steps, columns="algorithm", values="value").sort_index()
-        sentence = f"{_since(wide, str(last['algorithm'].iloc[0]), titles, settings)} {sentence}"
     return f"{sentence}.{remarks_of_bands(table, 'student' if simultaneous else 'percentile')}"
 
 
@@ -66,17 +63,6 @@ def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
         return ""
     others = table[~table["shared_runs"].isin(SHARED) | table["low"].isna()]
     return sharing_of(table, method, "bands") + remarks_of(others)
-
-
-def _since(wide: pd.DataFrame, best: str, titles: Mapping[str, str], settings: Mapping[str, Any]) -> str:
-    """From which step on a curve is above all others, which says nothing of chance."""
-    reached = wide.drop(columns=best).ge(wide[best], axis=0).any(axis=1)
-    if reached.iloc[-1]:
-        return "The highest two curves end equal."
-    if not reached.any():
-        return f"The curve of {titles[best]} is the highest at every step."
-    since = wide.index[np.flatnonzero(reached)[-1] + 1]
-    return f"The curve of {titles[best]} is the highest from {at_step(since, str(wide.index.name), settings)} on."
 
 
 @origin.of_analysis
@@ -148,18 +134,12 @@ def run_curves_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
     )
     drawn = titles_of(numbers["algorithm"], settings, "algorithm")
     x, y = steps_axis("step"), alt.Y("value:Q", title="score", scale=alt.Scale(zero=False))
-    best, by = _best_first(numbers), "the mean of the ranks at the end"
+    ends = numbers[numbers["curve"] == "mean"].drop_duplicates(["environment", "algorithm"], keep="last")
+    ranks = ends.groupby("environment")["score"].rank(ascending=False).groupby(ends["algorithm"], sort=False).mean()
+    best, by = ranks.sort_values(kind="stable").index, "the mean of the ranks at the end"
     chart = curve_chart(data, drawn, x, y, height=190, independent=("x", "y"), best_first=best, by=by)
     description = f"Learning curves of single runs and their means, of {', '.join(drawn.values())}, in "
     return theme.finish(chart, description + counted(len(places), "environment")), numbers
-
-
-def _best_first(numbers: pd.DataFrame) -> list[str]:
-    """The algorithms to draw: those whose mean curves end highest, by the mean of their ranks in the environments."""
-    ends = numbers[numbers["curve"] == "mean"].drop_duplicates(["environment", "algorithm"], keep="last")
-    ranks = ends.groupby("environment")["score"].rank(ascending=False).groupby(ends["algorithm"], sort=False).mean()
-    best = ranks.sort_values(kind="stable").index
-    return list(best)
 
 
 def run_curves_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -223,21 +203,10 @@ def steps_to_threshold_finding(table: pd.DataFrame, settings: Mapping[str, Any])
     counts = table.groupby("algorithm", sort=False)[["reached", "runs"]].sum()
     reached = [f"{row.reached:,} of {row.runs:,} runs of {names[row.Index]}" for row in counts.itertuples()]
     reached_by = f"It was reached by {joined(reached)}."
-    known = table.dropna(subset="median").sort_values("median", kind="stable")
+    known = table.dropna(subset="median")
     if known.empty:
         return f"In no environment did half of the runs reach the score. {reached_by}"
-    if table["environment"].nunique() == 1:
-        parts = [f"{names[row.algorithm]} by step {row.median:,.0f} ({_limits(row)})" for row in known.itertuples()]
-        return f"Half of the runs had reached the score: {joined(parts)}. {reached_by}"
     soonest = known[known["median"] == known.groupby("environment")["median"].transform("min")]
-    counts = soonest["algorithm"].map(names).value_counts(sort=False)
-    first = briefly(list(counts.index[counts == counts.max()]))
-    where = f"in {counts.max()} of {counted(table['environment'].nunique(), 'environment')}"
-    return f"Lowest median number of steps to the score: {first} {where}. {reached_by}"
-
-
-def _limits(row: Any) -> str:
-    if pd.isna(row.median_high) and row.median_low == 0.0:
-        return f"{row.runs} runs leave its limits open"
-    later = "or later" if pd.isna(row.median_high) else f"to {row.median_high:,.0f}"
-    return f"{row.median_low:,.0f} {later}"
+    soonest = soonest.assign(title=soonest["algorithm"].map(names))
+    first = most_places(soonest, table["environment"].nunique())
+    return f"Lowest median number of steps to the score: {first}. {reached_by}"

@@ -10,10 +10,10 @@ from surefoot.charts import origin, theme
 from surefoot.charts.forms import best_of_many, row_chart, with_count
 from surefoot.charts.names import METRIC_NAMES, spoken_metric, titles_of
 from surefoot.charts.selection import numbers_of_analysis
-from surefoot.charts.sentences import all_others, counted, joined, percent, remarks_of
+from surefoot.charts.sentences import counted, joined, percent, remarks_of
 from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
-from surefoot.rounding import two_digits, written
+from surefoot.rounding import two_digits
 from surefoot.statistics.runs.run_effects import FOUND, sharing_sentence
 
 _LONGEST_TITLE = 90
@@ -91,12 +91,9 @@ def _standings(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if not few:
         return f"no algorithm is unbeaten by {_name(table)}"
     if len(few) == 1:
-        return f"{few[0]} is better than {all_others(len(others))} by {_name(table)}"
-    if not others:
-        everybody = "both" if len(few) == 2 else f"all {len(few)}"
-        return f"{everybody} algorithms are tied for the best {_name(table)}"
-    worse = f"{joined(others)} {'is' if len(others) == 1 else 'are'} worse"
-    return f"{joined(few)} are tied for the best {_name(table)}; {worse}"
+        return f"{few[0]} is better than all others by {_name(table)}"
+    text = f"{joined(few)} are tied for the best {_name(table)}"
+    return f"{text}; {joined(others)} {'is' if len(others) == 1 else 'are'} worse" if others else text
 
 
 def _within_margin(tied: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -150,10 +147,7 @@ def group_sequential_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -
     if len(separated):
         parts = [f"{name} is above {joined(list(others))}" for name, others in other.groupby(better, sort=False)]
         text += f" So far, {'; '.join(parts)}."
-    if undecided.empty:
-        return f"{text} No further runs are needed."
-    text += f" The nearest pair differs by {written(undecided['value'].abs().min(), '.3f')}."
-    if looks == planned:
-        return f"{text} No further look was planned."
+    if undecided.empty or looks == planned:
+        return text
     names = joined([titles[name] for name in dict.fromkeys([*undecided["x"], *undecided["y"]])])
     return f"{text} Train {group} more runs of {names}."

@@ -10,7 +10,7 @@ from surefoot.charts import origin
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import PROFILES, SCORES, named, titles_of
 from surefoot.charts.sentences import briefly
-from surefoot.statistics.runs.run_effects import FOUND, SHARED
+from surefoot.statistics.runs.run_effects import SHARED
 
 _Y = "fraction of runs with score > t"
 
@@ -64,8 +64,7 @@ def profiles_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     shared = set(table["shared_runs"]) & {*SHARED} if "shared_runs" in table else set()
     if kind != "run_scores" or not shared:
         return text
-    why = "Runs vary together on all tasks" if FOUND in shared else "Tasks share runs"
-    return f"{text} {why}, so the simultaneous bands take whole runs."
+    return f"{text} Tasks share runs, so the simultaneous bands take whole runs."
 
 
 def _dominating(table: pd.DataFrame, kind: str, settings: Mapping[str, Any]) -> str:
@@ -75,10 +74,5 @@ def _dominating(table: pd.DataFrame, kind: str, settings: Mapping[str, Any]) -> 
         above.setdefault(names[x], []).append(names[y])
     if not above:
         return "No profile lies above another throughout."
-    most = max(above.values(), key=len)
-    first = [name for name, below in above.items() if below == most]
-    verb = "scores" if len(first) == 1 else "score"
-    text = f"At every threshold, {briefly(first)} {verb} at least as high as {briefly(most, 'other algorithm')}."
-    if len(first) == len(above):
-        return text
-    return f"{text} In all, {len(above)} of {len(names)} profiles are throughout at least as high as some other."
+    first, below = max(above.items(), key=lambda pair: len(pair[1]))
+    return f"At every threshold, {first} scores at least as high as {briefly(below, 'other algorithm')}."

@@ -15,7 +15,6 @@ from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.runs.run_effects import sharing_sentence
 
 _LISTED, _SHORT = 3, 30
-_FEW = 2
 QUESTION = "Which algorithm is best, and how sure can we be?"  # of a study that asks no other
 
 
@@ -45,11 +44,6 @@ def briefly(names: Sequence[str], noun: str = "algorithm") -> str:
     return text if len(text) <= _SHORT else counted(len(names), noun)
 
 
-def all_others(count: int) -> str:
-    """All algorithms but one: "both other algorithms"."""
-    return {1: "the other algorithm", 2: "both other algorithms"}.get(count, f"all {count} other algorithms")
-
-
 def most_places(best: pd.DataFrame, places: int) -> str:
     """Which algorithms are the best in how many environments: "PPO in 3 of 4 environments, DQN in 1".
 
@@ -63,13 +57,8 @@ def most_places(best: pd.DataFrame, places: int) -> str:
     if places == 1:
         return joined(list(counts.index))
     named = [f"{title} in {count}" for title, count in counts.items()]
-    if counts.iloc[0] == places:
-        named[0] = f"{counts.index[0]} in {'both' if places == 2 else f'all {places}'} environments"
-    else:
-        named[0] += f" of {counted(places, 'environment')}"
-    if len(named) <= _LISTED:
-        return ", ".join(named)
-    return f"{', '.join(named[:_FEW])}; {len(named) - _FEW} others in at most {counts.iloc[_FEW]} each"
+    named[0] += f" of {counted(places, 'environment')}"
+    return ", ".join(named) if len(named) <= _LISTED else f"{', '.join(named[:_LISTED])}, and others"
 
 
 def run_items(runs: pd.DataFrame) -> list[dict[str, Any]]:
@@ -137,25 +126,15 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
 def _lead(table: pd.DataFrame, first: pd.Series, names: Mapping[str, str]) -> str:
     """Where the interval of the best algorithm (of several, the first) lies beside those of all others."""
     others = table[table["algorithm"] != first["algorithm"]]
-    overlapping = [names[name] for name in others.loc[others["high"] >= first["low"], "algorithm"]]
+    below = int((others["high"] < first["low"]).sum())
     whose = f"The interval of {names[first['algorithm']]} ({METHOD_TITLES[first['method']]})"
-    if not overlapping:
-        return f"{whose} lies above all others."
-    if len(overlapping) == len(others):
-        return f"{whose} overlaps all others, so these intervals do not settle which algorithm is best."
-    return f"{whose} overlaps with {briefly(overlapping, 'other algorithm')} and lies above all others."
+    return f"{whose} lies above those of {below} of {counted(len(others), 'other')}."
 
 
 def _remarked(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """A sentence on each promise that these runs do not let methods keep."""
-    alike: dict[str, list[str]] = {}
-    for method, remark in remarks(intervals, settings).items():
-        title = METHOD_TITLES[method].replace(", ", " with ")
-        alike.setdefault(remark, []).append(f"the {title}" if method == "bootstrap" else title)
-    return "".join(
-        f" {capitalised(joined(whose))} {'is' if len(whose) == 1 else 'are'} {remark}."
-        for remark, whose in alike.items()
-    )
+    told = remarks(intervals, settings).items()
+    return "".join(f" {METHOD_TITLES[method]}: {remark}." for method, remark in told)
 
 
 def capitalised(text: str) -> str:
@@ -189,16 +168,13 @@ def sharing_of(own: pd.DataFrame, method: str = "student", what: str = "interval
 def remarks_of(found: pd.DataFrame) -> str:
     """The remarks on intervals as sentences, after a sentence, each with the metrics that it is about.
 
-    Of remarks that differ in a number alone, that of the fewest runs is told: others break their promise less. Tables
-    that were recorded before there were remarks have none.
+    Tables that were recorded before there were remarks have none.
     """
-    remarks = found.sort_values("runs", kind="stable").get("remark", pd.Series(dtype=str)).dropna()
-    remarks = remarks[remarks != ""]
-    alike = remarks.str.replace(r"\d+ (runs|degrees|%)", r"\1", regex=True)
+    if "remark" not in found:
+        return ""
     text = ""
-    for _, of_one in remarks.groupby(alike, sort=False):
-        about = found.loc[of_one.index, "metric"].unique()
-        whose = "" if len(about) == found["metric"].nunique() else f"{joined(list(named(METRICS, about)))}: "
-        told = spelt_out(of_one.iloc[0])
-        text += f" {whose}{told}." if whose else f" {capitalised(told)}."
+    for remark, rows in found[found["remark"].fillna("") != ""].groupby("remark", sort=False):
+        about = rows["metric"].unique()
+        whose = "" if len(about) == found["metric"].nunique() else f"{joined(list(named(METRICS, pd.Series(about))))}: "
+        text += f" {capitalised(whose + spelt_out(remark))}."
     return text

@@ -56,13 +56,10 @@ def subsamples_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return f"The {metric} of {titles[only]} falls between {joined(ends)} in 95 % of draws."
     first, second = (ranges.loc[name] for name in list(titles)[:2])
     overlapping = first.index[(first["low"] <= second["high"]) & (second["low"] <= first["high"])]
-    pair = "the {} ranges of {} and {}".format(metric, *list(titles.values())[:2])
+    names = joined(list(titles.values())[:2])
     if overlapping.empty:
-        return f"Even with {counted(int(sizes[0]), 'run')}, {pair} do not overlap."
-    last = int(overlapping.max())
-    if last == sizes[-1]:
-        return f"Even with {counted(last, 'run')}, {pair} overlap."
-    return f"With {counted(last, 'run')}, {pair} still overlap; with {sizes[sizes.index(last) + 1]} they do not."
+        return f"With {counted(int(sizes[0]), 'run')} or more, the {metric} ranges of {names} do not overlap."
+    return f"With up to {counted(int(overlapping.max()), 'run')}, the {metric} ranges of {names} overlap."
 
 
 _PANELS = {False: "without replacement", True: "with replacement"}

@@ -14,7 +14,7 @@ from surefoot.charts.names import METHODS, METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
-from surefoot.statistics.coverage.failure_rates import FAILS, kind_quantiles, pooled_rate, shrunk_rates, significant
+from surefoot.statistics.coverage.failure_rates import FAILS, kind_quantiles, pooled_rate, shrunk_rates
 
 PREFIX = "trust/"
 RECORD = "trust/drawn_kinds"
@@ -166,9 +166,6 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     return None, pd.DataFrame(rows)
 
 
-_SHOWN_KINDS = 10
-
-
 def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Each interval over all kinds, where it carries no remark, and whatever the remark.
 
@@ -190,29 +187,6 @@ def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
             found |= {"datasets": int(part["datasets"].max()), "relative_width": part["relative_width"].median()}
             rows.append(names | found | {"no_width": int(part[no_width].sum())})
     return None, pd.DataFrame(rows)
-
-
-def table_worst_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The ten kinds of each recommended interval that miss most where there is no remark.
-
-    Returns
-    -------
-    columns target, title, cell, data, tasks, runs, failures, datasets (without a remark), failure_rate, shrunk (the
-    rate by empirical Bayes), significant; by descending shrunk rate
-    """
-    kinds = tables[RECORD][tables[RECORD]["method"] != "percentile"]
-    parts = []
-    for target, part in kinds.groupby("target", sort=False):
-        failures, datasets = _counts(part, "none")
-        found = part.assign(failures=failures, datasets=datasets, title=_KIND_TITLES[target])
-        found = found[found["datasets"] > 0]
-        counts = found["failures"].to_numpy(), found["datasets"].to_numpy()
-        if len(found):
-            found = found.assign(failure_rate=counts[0] / counts[1])
-            found = found.assign(shrunk=shrunk_rates(*counts), significant=significant(*counts))
-            parts.append(found.sort_values("shrunk", ascending=False, kind="stable").head(_SHOWN_KINDS))
-    columns = ["target", "title", "cell", "data", "tasks", "runs", "failures", "datasets", "failure_rate", "shrunk"]
-    return None, pd.concat(parts, ignore_index=True)[[*columns, "significant"]]
 
 
 def _counts(part: pd.DataFrame, remark: str) -> tuple[pd.Series, pd.Series]:

@@ -26,7 +26,6 @@ def hyperparameter_sensitivity_chart(numbers: pd.DataFrame, settings: Mapping[st
     for quantity in ("sensitivity", "tuned"):
         rows = numbers[numbers["quantity"] == quantity].set_index("algorithm")
         data[quantity], data[f"{quantity}_low"], data[f"{quantity}_high"] = _values(rows), rows["low"], rows["high"]
-    data["crowded"] = _has_one_to_the_right(data["sensitivity"], data["tuned"])
     best = data.sort_values("tuned", ascending=False, kind="stable").index
     colours = theme.scales(titles, colour_order(titles), best[:2]).colour
     tooltip = {"title": "algorithm", "sensitivity": "sensitivity", "tuned": "tuned"}
@@ -40,20 +39,9 @@ def hyperparameter_sensitivity_chart(numbers: pd.DataFrame, settings: Mapping[st
         rules = marks.mark_rule(strokeWidth=2, opacity=0.5)
         layers.append(rules.encode(x=alt.X("sensitivity_low:Q", title=_X), x2="sensitivity_high:Q"))
         layers.append(rules.encode(y=alt.Y("tuned_low:Q", title=_Y), y2="tuned_high:Q"))
-    name = marks.encode(text="title:N")
-    layers.append(name.transform_filter("!datum.crowded").mark_text(align="left", dx=9, dy=-9, fontSize=theme.TEXT))
-    layers.append(name.transform_filter("datum.crowded").mark_text(align="right", dx=-9, dy=-9, fontSize=theme.TEXT))
+    layers.append(marks.mark_text(align="left", dx=9, dy=-9, fontSize=theme.TEXT).encode(text="title:N"))
     chart = alt.layer(*layers).properties(width=theme.WIDTH - 80, height=_HEIGHT)
     return chart, hyperparameter_sensitivity_finding(numbers, settings), numbers
-
-
-def _has_one_to_the_right(x: pd.Series, y: pd.Series) -> list[bool]:
-    """Whether a point has another one where its name would stand to its right."""
-    width, height = 0.2 * (x.max() - min(x.min(), 0.0)), 0.1 * (y.max() - y.min())
-    return [
-        bool(((x > left) & (x < left + width) & ((y - top).abs() < height)).any())
-        for left, top in zip(x, y, strict=True)
-    ]
 
 
 def hyperparameter_sensitivity_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

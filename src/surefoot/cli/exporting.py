@@ -34,7 +34,7 @@ def export(
     ----------
     output : folder for the files
     directory : the folder that contains results/
-    font : family of the figures' font; None for one like Times
+    font : family of the figures' font; None for Liberation Sans
     replace : whether files may be replaced that no export wrote, or that were edited since
     """
     if venue not in VENUES:
@@ -49,11 +49,12 @@ def export(
     _check_that_it_was_made(study, jobs)
 
     # Heavy, and not needed for any of the sentences above.
-    from surefoot.export.figures import LIKE_TIMES, font_of_figures
+    from surefoot.export.figures import ALWAYS_INSTALLED, check_font
     from surefoot.export.paper import export as exported
 
+    family = font or ALWAYS_INSTALLED
     try:
-        family = font_of_figures(font)
+        check_font(family)
     except HintedError as error:
         raise InputError(f"command line: --{error.where}", error.what, error.hint) from None
     made = exported(study, config.studies[study], jobs, VENUES[venue], family)
@@ -63,8 +64,6 @@ def export(
     for sentence in made.left_out:
         print(sentence)
     print(f"{len(made.files)} files; figures {VENUES[venue].width:g} inches wide, in {family}")
-    if family not in LIKE_TIMES and font is None:
-        print("This machine has no font like Times: install one, such as TeX Gyre Termes, in ~/.fonts.")
     print(output / "paper.tex")
     return 0
 

@@ -16,16 +16,6 @@ from surefoot.charts.theme import FINDING
 from surefoot.errors import HintedError
 from surefoot.export.venues import Venue
 
-LIKE_TIMES = (
-    "Times New Roman",
-    "TeX Gyre Termes",
-    "Liberation Serif",
-    "Nimbus Roman",
-    "Tinos",
-    "STIX Two Text",
-    "FreeSerif",
-)
-"""Families with the proportions of Times, of which the first that is installed is taken."""
 ALWAYS_INSTALLED = "Liberation Sans"
 """The family that the converter brings along, with the proportions of Arial."""
 TICK = 11.0
@@ -34,7 +24,6 @@ NARROWEST = 64.0
 """Pixels of a panel: below, ticks have no room for their numbers."""
 _NAME = 150.0
 """Pixels of a name in a legend, about."""
-_MOST_COLUMNS = 3
 _NEAR = 0.01
 """The part of the width by which the letters of a picture may be smaller or larger than the venue's."""
 _ATTEMPTS = 8
@@ -57,7 +46,7 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
     ----------
     vega_lite : the specification of the chart, as results/draw has it
     place : the venue
-    font : a family that the converter has (`font_of_figures`)
+    font : a family that the converter has (`check_font`)
 
     Raises
     ------
@@ -124,36 +113,21 @@ def _set_letters(spec: Spec, font: str, label: float, names_in_a_row: int) -> No
 def _arrangements(spec: Spec) -> Iterator[Spec]:
     """The chart as it is, and then with ever fewer panels side by side."""
     yield spec
-    facet, columns = spec.get("facet", {}), spec.get("columns", 1)
-    if set(facet) == {"column"}:
-        facet, columns = facet["column"], _MOST_COLUMNS + 1
-    if "field" in facet:
-        for fewer in range(columns - 1, 0, -1):
-            yield spec | {"facet": facet, "columns": fewer}
-    if any("hconcat" in part for part in _objects(spec)):
-        yield {key: value for key, value in spec.items() if key not in ("hconcat", "vconcat")} | {
-            "vconcat": list(_views(spec))
-        }
-
-
-def _views(spec: Spec) -> Iterator[Spec]:
-    """The single views of a chart of several."""
-    views = spec.get("hconcat") or spec.get("vconcat")
-    if views is None:
-        yield spec
-    for view in views or []:
-        yield from _views(view)
+    if "field" in spec.get("facet", {}):
+        for fewer in range(spec.get("columns", 1) - 1, 0, -1):
+            yield spec | {"columns": fewer}
 
 
 def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
     """The SVG of the chart with panels that make it so wide; None where they would be too narrow."""
     drawn = copy.deepcopy(spec)
-    widths = list(_widths(drawn))
+    parts = [part for part in _objects(drawn) if ("mark" in part or "layer" in part) and "width" in part]
+    widths = [part["width"] for part in parts]
     factor, before = 1.0, (0.0, 0.0)
     for _ in range(_ATTEMPTS):
-        for place, key, at, width in widths:
-            place[key] = at + width * factor
-        if min((width * factor for _, key, _, width in widths if key == "width"), default=NARROWEST) < NARROWEST:
+        for part, width in zip(parts, widths, strict=True):
+            part["width"] = width * factor
+        if min(widths, default=NARROWEST) * factor < NARROWEST:
             return None
         picture = vl_convert.vegalite_to_svg(drawn)
         width_now = size(picture)[0]
@@ -165,48 +139,14 @@ def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
     return picture
 
 
-def _widths(spec: Spec) -> Iterator[tuple[Spec, str, float, float]]:
-    """What changes with the width of panels: an object, its key, and the pixels that stay and those that change."""
-    for part in _objects(spec):
-        width = part.get("width")
-        if "mark" not in part and "layer" not in part:
-            continue
-        if isinstance(width, dict) and "step" in width:
-            yield width, "step", 0.0, float(width["step"])
-        elif isinstance(width, int | float):
-            yield part, "width", 0.0, float(width)
-            # Written to the right of the panel, such as a column of numbers.
-            for inner in _objects(part):
-                x = (inner.get("encoding") or {}).get("x")
-                if isinstance(x, dict) and isinstance(x.get("value"), int | float) and x["value"] > width:
-                    yield x, "value", x["value"] - width, float(width)
+def check_font(family: str) -> None:
+    """Raise HintedError for a family that is not installed.
 
-
-def font_of_figures(family: str | None = None) -> str:
-    """The family that figures are drawn in.
-
-    The converter draws no letters at all in a font that it does not have, and says nothing, so it is tried first.
-
-    Parameters
-    ----------
-    family : a family that must be installed; by default the first of `LIKE_TIMES` that is, or else `ALWAYS_INSTALLED`
-
-    Raises
-    ------
-    HintedError
-        for a family that is not installed
+    The converter draws no letters at all in a font that it does not have, and says nothing, so it is tried first: the
+    PDF of a letter holds a font.
     """
-    installed = [name for name in (*LIKE_TIMES, ALWAYS_INSTALLED) if is_installed(name)]
-    if family is None:
-        return installed[0]
-    if not is_installed(family):
-        raise HintedError("font", f'"{family}" is not there', f"install it, or take {', '.join(installed)}")
-    return family
-
-
-def is_installed(family: str) -> bool:
-    """Whether the converter can draw in a family: the PDF of a letter then holds a font."""
     quoted = re.sub(r'[&"<]', "", family)
     letter = f'<text x="2" y="12" font-size="10" font-family="{quoted}">a</text>'
     picture = f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{letter}</svg>'
-    return b"/FontFile" in vl_convert.svg_to_pdf(picture)
+    if b"/FontFile" not in vl_convert.svg_to_pdf(picture):
+        raise HintedError("font", f'"{family}" is not there', f'install it, or leave it out for "{ALWAYS_INSTALLED}"')

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import surefoot
-from surefoot.methods.bibliography import BIBLIOGRAPHY
+from surefoot.methods.descriptions import BIBLIOGRAPHY
 
 SUREFOOT = "surefoot"
 """The key of this program, whose entry says its version."""

@@ -15,8 +15,7 @@ from surefoot.configuration.models import Study
 from surefoot.errors import HintedError
 from surefoot.export.figures import figure
 from surefoot.export.latex import bibtex, cited_keys, escaped, rendered
-from surefoot.export.methods import caption_ending, methods_section
-from surefoot.export.runs import runs_behind
+from surefoot.export.methods import caption_ending, methods_section, runs_behind
 from surefoot.export.tables import (
     as_latex,
     is_for_papers,

@@ -30,6 +30,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeGuard
+from urllib.parse import quote
 
 import yaml
 
@@ -37,7 +38,6 @@ from surefoot.build.fingerprint import SOURCE, module_path
 from surefoot.build.job import Job
 from surefoot.build.runner import Task
 from surefoot.charts.names import METHODS as REPLICATE_METHODS
-from surefoot.methods.bibliography import address, citation, read_bibliography, short_name
 from surefoot.questions.registry import module_of, questions
 from surefoot.scales.registry import scale_module, scales
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
@@ -59,6 +59,11 @@ _SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
 _STATISTICS = SOURCE / "surefoot" / "statistics"
 _ACRONYM = re.compile(r"\b(anderson|bca?|dkw|iqm|min max)\b")
 _AS_WRITTEN = {"anderson": "Anderson", "bca": "BCa", "min max": "min-max"}
+BIBLIOGRAPHY = Path(__file__).with_name("references.bib")
+"""The papers and books that methods come from, as every reader of BibTeX takes it: an entry's fields a line each, in
+braces. The field `code` is the address of the authors' programs."""
+_BIBTEX_ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.MULTILINE | re.DOTALL)
+_BIBTEX_FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)
 
 
 def methods_job() -> Job:
@@ -225,3 +230,39 @@ def _row(kind: str, name: str, facts: Mapping[str, str], bibliography: Mapping[s
 
 def _sentence(clause: str) -> str:
     return f"{clause[:1].upper()}{clause[1:].rstrip('.')}."
+
+
+def read_bibliography(path: Path = BIBLIOGRAPHY) -> dict[str, dict[str, str]]:
+    """The entries by key, each as {field: text}, in the order of the file."""
+    text = path.read_text(encoding="utf-8")
+    return {key: dict(_BIBTEX_FIELD.findall(fields)) for _, key, fields in _BIBTEX_ENTRY.findall(text)}
+
+
+def short_name(entry: dict[str, str]) -> str:
+    """An entry as a sentence names it, such as "Agarwal et al. 2021" or "Dolan and Moré 2002"."""
+    families = [author.partition(",")[0] for author in entry["author"].split(" and ")]
+    named = families[0] + (" et al." if len(families) > 2 else f" and {families[1]}" if len(families) == 2 else "")
+    return f"{named} {entry['year']}"
+
+
+def address(entry: dict[str, str]) -> str:
+    """Where the work itself is to be read: at its DOI, which arXiv gives too, or its address; empty without any."""
+    if "doi" in entry:
+        return f"https://doi.org/{quote(entry['doi'], safe='/')}"
+    return f"https://doi.org/10.48550/arXiv.{entry['eprint']}" if "eprint" in entry else entry.get("url", "")
+
+
+def citation(entry: dict[str, str]) -> str:
+    """An entry in full, as Markdown, with its links."""
+    authors = [" ".join(reversed(author.split(", "))) for author in entry["author"].split(" and ")]
+    places = [entry[key] for key in ("journal", "booktitle", "series", "publisher", "school") if key in entry]
+    where = ", ".join(f"*{place}*" for place in places)
+    numbers = ", ".join(entry[key].replace("--", "\N{EN DASH}") for key in ("volume", "pages") if key in entry)
+    title = f"[{entry['title']}]({address(entry)})" if address(entry) else entry["title"]
+    parts = [_listed(authors), title, " ".join(part for part in (where, numbers) if part)]
+    code = f" [Authors' code]({entry['code']})." if "code" in entry else ""
+    return f"{'. '.join(part for part in (*parts, entry['year']) if part)}.{code}"
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -20,8 +20,8 @@ from surefoot.build.project import DOCS, PAGES, PUBLISHED, SOURCE, kept, relativ
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.sections import DIVIDES_WORK
 from surefoot.export.latex import SUREFOOT, bibtex
-from surefoot.methods.bibliography import citation, read_bibliography
 from surefoot.methods.descriptions import NAME as METHODS
+from surefoot.methods.descriptions import citation, read_bibliography
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.reporting.quarto import quarto_version

@@ -6,9 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError
-from surefoot.errors import HintedError
-from surefoot.questions.checking import algorithms_asked, check_scores
 from surefoot.questions.registry import question
 from surefoot.questions.results import Sets, Table
 from surefoot.questions.subsamples import TAILS, Draws, subsampled, subsampled_scores
@@ -30,23 +27,7 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 
-def check_lifts(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs of a scale cannot answer the question."""
-    from surefoot.statistics.comparison.differences import check_raised, lift_percent
-    from surefoot.statistics.resampling.stratified_bootstrap import metric_values
-
-    check_scores(table, settings, where)
-    for algorithm in algorithms_asked(table, settings):
-        scores = scores_of(table, algorithm)
-        try:
-            check_raised(scores, settings.metrics, settings.lifts)
-            for value in metric_values(scores, settings.metrics):
-                lift_percent(value, value)
-        except HintedError as error:
-            raise InputError(where, f"{algorithm}: {error.sentence}", error.hint) from None
-
-
-@question(stage="cover", chart="surefoot.papers.agarwal2021.question_charts:lifts_chart", check=check_lifts)
+@question(stage="cover", chart="surefoot.papers.agarwal2021.question_charts:lifts_chart")
 def lifts(
     runs: Sets,
     *,

@@ -41,7 +41,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             ("record_selection",),
             "How far the published scores are raised by selection",
         ),
-        "figure_budget": figure(f"{_CASTRONOVO2016}.time_bounds:figure_budget", (BOUNDS,)),
+        "figure_budget": figure(f"{_CASTRONOVO2016}.times:figure_budget", (BOUNDS,)),
         **{
             f"figure_{number}": figure(
                 f"{_CASTRONOVO2016}.times:figure_times", (AGENTS,), setting={"panel": [case, axis]}
@@ -54,14 +54,12 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             )
         },
         **{
-            f"figure_{number}": figure(
-                f"{_CASTRONOVO2016}.time_bounds:figure_bounds", (BOUNDS,), setting={"case": case}
-            )
+            f"figure_{number}": figure(f"{_CASTRONOVO2016}.times:figure_bounds", (BOUNDS,), setting={"case": case})
             for number, case in ((8, "accurate"), (12, "inaccurate"))
         },
         "table_1": table(f"{_CASTRONOVO2016}.times:table_1", (AGENTS,), "How times vary with parameters (Table 1)"),
         "table_orders": table(
-            f"{_CASTRONOVO2016}.time_bounds:table_orders",
+            f"{_CASTRONOVO2016}.times:table_orders",
             (BOUNDS,),
             "Best algorithms as the limit of online time grows (section 5.3)",
         ),

@@ -1,14 +1,19 @@
-"""Published numbers of the post beside ours."""
+"""Published numbers of the post beside ours, and the charts of its figures."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+import altair as alt
 import numpy as np
 import pandas as pd
 
+from surefoot.charts import origin
+from surefoot.charts.curves import p_value_profile
+from surefoot.charts.names import FREEDOM_FORMULAS, titles_of
+from surefoot.charts.published_numbers import published_chart, with_labels
 from surefoot.charts.selection import numbers_of_analysis
+from surefoot.papers.recht2018.catalogue import NAMES, SHORT_LABELS
 from surefoot.result_tables import Tables
-from surefoot.statistics.arrays import Integers
 from surefoot.statistics.reproduction.comparison import COLUMNS, compare
 from surefoot.statistics.reproduction.items import item_text
 
@@ -29,9 +34,17 @@ def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
 
 def compared(tables: Tables, formula: str) -> pd.DataFrame:
     """The same by either formula of the degrees of freedom: "notebook", by which they were made, or "welch"."""
-    ends = [(key, *end) for key in PAIRS for end in curve_ends(tables, key, formula)]
-    ours = [(item_text("count", key, method, end), count) for key, method, end, count in ends]
-    ours += [(item_text("claim", key), float(holds)) for key, holds in _claims(tables, formula).items()]
+    ours = []
+    for key in PAIRS:
+        for method, counts in _curves(tables, key, formula).items():
+            ours.append((item_text("count", key, method, "first"), float(counts.iloc[0])))
+            ours.append((item_text("count", key, method, "last"), float(counts.iloc[-1])))
+    # The post says that the curves of its first figure cross several times, those of the second never.
+    for key in PAIRS:
+        if (lie := how_curves_lie(tables, key, formula)) is not None:
+            _, second_higher, _, crossings = lie
+            holds = crossings >= _SEVERAL if key == "figure_r1" else second_higher == 0
+            ours.append((item_text("claim", key), float(holds)))
     table = pd.DataFrame(ours, columns=["item", "ours"]).assign(standard_error=float("nan"), runs=float("nan"))
     if table.empty:
         return pd.DataFrame(columns=list(COLUMNS))
@@ -47,51 +60,24 @@ def table_curves(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
     rows = []
     for key, (first, second) in CURVES.items():
         for formula in ("notebook", "welch"):
-            higher = points_higher(tables, key, formula)
-            if higher is not None:
-                rows.append((key, formula, first, second, *higher, count_crossings(tables, key, formula)))
+            lie = how_curves_lie(tables, key, formula)
+            if lie is not None:
+                rows.append((key, formula, first, second, *lie))
     columns = ["figure", "formula", "first", "second", "first_higher", "second_higher", "neither", "crossings"]
     return None, pd.DataFrame(rows, columns=columns)
 
 
-def curve_ends(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> Iterator[tuple[str, str, float]]:
-    """(method, end of the grid, count of games) of the published curves."""
-    for method, counts in _curves(tables, key, formula).items():
-        yield str(method), "first", float(counts.iloc[0])
-        yield str(method), "last", float(counts.iloc[-1])
-
-
-def _claims(tables: Mapping[str, pd.DataFrame], formula: str) -> dict[str, bool]:
-    """What the post says of its two figures: the curves of the first cross several times, those of the second never."""
-    claims = {}
-    for key in PAIRS:
-        higher = points_higher(tables, key, formula)
-        if higher is not None:
-            claims[key] = count_crossings(tables, key, formula) >= _SEVERAL if key == "figure_r1" else higher[1] == 0
-    return claims
-
-
-def points_higher(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> tuple[int, int, int] | None:
-    """Number of grid points where the first, the second and neither of the two curves is higher; None without them."""
-    signs = _signs(tables, key, formula)
-    first, second, neither = (int((signs == sign).sum()) for sign in (1, -1, 0))
-    return (first, second, neither) if len(signs) else None
-
-
-def count_crossings(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> int:
-    """How often the curve that is higher changes along the grid; places where both are equal do not count."""
-    signs = _signs(tables, key, formula)
-    signs = signs[signs != 0]
-    return int((signs[1:] != signs[:-1]).sum())
-
-
-def _signs(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> Integers:
-    """1 where the first curve is higher, -1 where the second is, 0 where they are equal: int64[grid points]."""
+def how_curves_lie(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> tuple[int, int, int, int] | None:
+    """Number of grid points where the first, the second and neither of the two curves is higher, and how often the
+    higher curve changes along the grid, where places at which both are equal do not count; None without the curves."""
     curves = _curves(tables, key, formula)
     if curves.empty:
-        return np.empty(0, np.int64)
+        return None
     first, second = (curves[name].to_numpy() for name in CURVES[key])
-    return np.sign(first - second).astype(np.int64)
+    signs = np.sign(first - second).astype(np.int64)
+    counts = [int((signs == sign).sum()) for sign in (1, -1, 0)]
+    signs = signs[signs != 0]
+    return counts[0], counts[1], counts[2], int((signs[1:] != signs[:-1]).sum())
 
 
 def _curves(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> pd.DataFrame:
@@ -101,3 +87,55 @@ def _curves(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> pd.Da
         return pd.DataFrame()
     curves = table[table["degrees_of_freedom"] == formula].pivot(index="threshold", columns="method", values="count")
     return curves[[name for name in table["method"].unique() if name in curves]]
+
+
+@origin.of_analysis
+def rank_profile_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+    """The profile of `settings["analysis"]` from runs by a rank test."""
+    titles = titles_of(numbers["method"], settings)
+    chart = p_value_profile(numbers, [], titles)
+    description = f"Performance profiles of {numbers['method'].nunique()} algorithms from their runs, by a rank test"
+    return chart, description, numbers
+
+
+@origin.of_analysis
+def welch_profile_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+    """The profile of `settings["analysis"]` by Welch's test, with either degrees of freedom.
+
+    `settings` may have `among`: all methods that have colours, in order, where several figures show some of them.
+    """
+    data = numbers.assign(panel=numbers["degrees_of_freedom"].map(FREEDOM_FORMULAS))
+    chart = p_value_profile(data, list(FREEDOM_FORMULAS.values()), among=settings.get("among"))
+    methods = ", ".join(numbers["method"].unique())
+    description = f"Performance profiles of {methods} by Welch's test, with two formulas of the degrees of freedom"
+    return chart, description, numbers
+
+
+def welch_differences_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """On how many games the two methods differ at usual levels, by either formula: columns formula, level, differ,
+    and a column for each method that is better."""
+    numbers = numbers_of_analysis(tables, settings["analysis"])
+    if numbers is None:
+        return None, pd.DataFrame(columns=["formula", "level", "differ"])
+    numbers = numbers.assign(method=numbers["method"].replace("", "differ"))
+    wide = numbers.pivot(index=["degrees_of_freedom", "level"], columns="method", values="count").reset_index()
+    wide.insert(0, "formula", wide.pop("degrees_of_freedom").map(FREEDOM_FORMULAS))
+    return None, wide.sort_values(["formula", "level"], ascending=[True, False], ignore_index=True)
+
+
+def figure_published(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The published numbers of games at the ends of the curves beside ours, by either formula of degrees of freedom.
+
+    Columns formula ("notebook" or "welch"), label, verdict and those of `compare`, of the claims as well.
+    """
+    sides = [compared(tables, formula).assign(formula=formula) for formula in FREEDOM_FORMULAS]
+    numbers = pd.concat([side for side in sides if len(side)] or sides, ignore_index=True)
+    if numbers.empty:
+        return origin.nothing()
+    numbers = with_labels(numbers, SHORT_LABELS, settings, NAMES, tables["published"])
+    ends = numbers[~numbers["claim"]].assign(panel=lambda table: table["formula"].map(FREEDOM_FORMULAS))
+    data = ends.assign(row=ends["label"], value=ends["ours"], low=ends["ours"], high=ends["ours"])
+    data["emphasised"] = data["verdict"] != "differs"
+    description = "Published numbers of games at the ends of the curves, with ours by two formulas"
+    chart = published_chart(data, "games of 60", columns=2)
+    return origin.finish(chart, description, tables, settings, "figure_r1"), numbers
