@@ -89,7 +89,6 @@ def curve_chart(
     among: Sequence[str] | None = None,
     best_first: Iterable[str] = (),
     by: str = "",
-    points: bool = False,
     reference: float | None = None,
 ) -> alt.LayerChart | alt.FacetChart:
     """Curves with their bands, where they have any, and a legend.
@@ -111,7 +110,6 @@ def curve_chart(
     among : all algorithms that have colours, in order, where these are more than have titles
     best_first : the algorithms, the best first: of many, the best are drawn; the first two, the leaders, are thicker
     by : what they are the best by, where not all are drawn
-    points : whether the points of the curves are marked, and tell their values
     reference : where a dashed line stands
     """
     among = among or colour_order(titles)
@@ -119,9 +117,7 @@ def curve_chart(
     algorithms, leaders, drawn_of_all = len(titles), ranked[:2], best_of_many([*ranked, *titles])
     titles = {name: title for name, title in titles.items() if name in drawn_of_all or not ranked}
     shown = data[data["algorithm"].isin(titles)].reset_index(drop=True)
-    along: Any = x.to_dict()
     upwards: Any = y.to_dict()
-    title = upwards.get("title")
     drawn = [key for key in _DRAWN if key in shown]
     shown = thinned(shown, [key for key in ("algorithm", "panel", "run") if key in shown])
     leading, many = shown["algorithm"].isin(leaders), len(titles) > _FEW
@@ -145,7 +141,7 @@ def curve_chart(
     for low, high, strength in (("band_low", "band_high", 0.09), ("low", "high", 0.18)):
         if low in shown and shown[low].notna().any():
             band = base.mark_area(interpolate=shape, opacity=strength)
-            layers.append(band.encode(y=alt.Y(f"{low}:Q", title=title), y2=f"{high}:Q"))
+            layers.append(band.encode(y=alt.Y(f"{low}:Q", title=upwards.get("title")), y2=f"{high}:Q"))
     if "run" in shown:
         single = base.transform_filter("datum.run != ''").mark_line(strokeWidth=0.8, opacity=0.3, clip=True)
         layers.append(single.encode(y=y, detail="run:N"))
@@ -159,11 +155,6 @@ def curve_chart(
         strokeWidth=alt.StrokeWidth("curve:N", scale=thickness, legend=None),
     )
     layers.append(line)
-    if points:
-        columns_told = {"curve": "curve", along["field"]: str(along.get("title")), "value": str(title)}
-        columns_told |= {key: key for key in ("low", "high") if key in shown}
-        shown = shown.assign(told=theme.told(shown, columns_told))
-        layers.append(curve.mark_point(filled=True, size=45, opacity=1, aria=True).encode(y=y, **theme.TOLD))
     chart = alt.layer(*layers, data=theme.chart_data(shown)).properties(width=width, height=height)
     whole = theme.in_panels(chart, panels, columns, width, independent) if panels else chart
     return with_count(whole, len(titles), algorithms, by)

@@ -8,7 +8,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
-from surefoot.charts.forms import INTERVAL, interval_panels
+from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METRICS, named, spoken_metric, titles_of
 from surefoot.charts.selection import against, first_metric, lower_is_better
 from surefoot.charts.sentences import capitalised, counted, estimate, joined, percent, sharing_of
@@ -29,7 +29,7 @@ def pairwise_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any
     order = [first["best"].iloc[0], *first["other"]]
     level = percent(settings["confidence"])
     description = f"{pairwise_differences_finding(numbers, settings)} Bars: {level} intervals of the differences"
-    return _panels(behind, settings, order, METRICS[metric], None, INTERVAL), description, numbers
+    return _panels(behind, settings, order, METRICS[metric], None), description, numbers
 
 
 def _panels(
@@ -38,12 +38,11 @@ def _panels(
     best_first: Sequence[str],
     by: str,
     axis: str | None,
-    tooltip: Mapping[str, str],
 ) -> alt.TopLevelMixin:
     """The rows of `_from_best`, below each best one, in panels."""
     itself = behind.drop_duplicates("panel").assign(value=0.0, low=0.0, high=0.0, other=lambda rows: rows["best"])
     rows = pd.concat([itself, behind]).rename(columns={"other": "algorithm"})
-    return interval_panels(rows, settings, best_first, 3, by, axis, tooltip, reference=0.0)
+    return interval_panels(rows, settings, best_first, 3, by, axis, reference=0.0)
 
 
 def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -115,13 +114,8 @@ _TESTS = {
     "mcnemar": "McNemar's exact test",
     "limits of trainings": "the limits of the trainings' rates",
 }
-_POLICIES = "this is about these policies, whatever other trainings would give."
-_UNITS = {
-    "rollout": f"Rollouts are what is replicated: {_POLICIES}",
-    "start": f"Rollouts from the same starts are compared: {_POLICIES}",
-    "training": "Trainings are what is replicated, since rollouts of one are alike: this is about the trainings, "
-    "{units} or more of each.",
-}
+_UNITS = {"rollout": "these policies", "start": "these policies", "training": "the trainings, {units} or more of each"}
+"""What is replicated: whatever other trainings of the policies would give, rollouts do not say."""
 
 
 def success_rate_differences_chart(
@@ -137,10 +131,9 @@ def success_rate_differences_chart(
     behind = behind.assign(**100.0 * behind[["value", "low", "high"]], panel=panels)
     means = behind.groupby("other", sort=False)["value"].sum().reindex(list(names), fill_value=0.0)
     order = means.sort_values(ascending=False, kind="stable").index
-    tooltip = {"title": "policy", "value": "percentage points", "low": "low", "high": "high"}
     level = percent(settings["confidence"])
     description = f"{success_rate_differences_finding(numbers, settings)} Bars: {level} intervals"
-    chart = _panels(behind, settings, order, "success rate", "percentage points", tooltip)
+    chart = _panels(behind, settings, order, "success rate", "percentage points")
     return theme.finish(chart, description), numbers
 
 
@@ -172,7 +165,8 @@ def success_rate_differences_finding(table: pd.DataFrame, settings: Mapping[str,
     if len(table) > 1:
         pairs = f"{separated or 'None'} of {counted(len(table), 'pair')} {'is' if separated == 1 else 'are'} separated"
         clear = f"{pairs} at {percent(settings['confidence'])} together. Clearest: {clear}"
-    return f"{clear} {_UNITS[row.unit].format(units=int(table[['units_x', 'units_y']].min(axis=None)))}"
+    about = _UNITS[row.unit].format(units=int(table[["units_x", "units_y"]].min(axis=None)))
+    return f"{clear} This is about {about}."
 
 
 def _probability(p_value: float) -> str:

@@ -15,8 +15,6 @@ from surefoot.charts.names import colour_order, titles_of
 
 Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
 
-INTERVAL = {"title": "algorithm", "value": "value", "low": "low", "high": "high", "runs": "runs of each task"}
-"""What the tooltip of a row shows: columns and their names."""
 _APART = 8  # pixels between names and a panel, and between a panel's ends and the values: more than half a mark
 _ROW, _OF_GROUP = 22, 12  # pixels a row, and of each further group in it
 _CELL, _LINE = 46, 22  # pixels of a cell of a table
@@ -50,11 +48,6 @@ def row_axis(**settings: Any) -> alt.Axis:
     return alt.Axis(ticks=False, domain=False, labelPadding=_APART, **settings)
 
 
-def value_axis(title: str | None, ticks: int) -> dict[str, Any]:
-    """Settings of the horizontal axis: about this many ticks, and values apart from both ends."""
-    return {"title": title, "scale": alt.Scale(zero=False, padding=_APART), "axis": alt.Axis(tickCount=ticks)}
-
-
 def dashed_rule(**place: Any) -> alt.Chart:
     """A dashed line across a panel at `x` or `y`, a value such as `alt.datum(0.5)`."""
     rule = alt.Chart(alt.InlineData(values=[{}])).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3])
@@ -66,14 +59,11 @@ def row_chart(
     order: Sequence[str],
     colours: alt.Scale | None,
     axis: str | None,
-    tooltip: Mapping[str, str],
     *,
     panels: Sequence[str] = (),
     columns: int = 1,
     shared: bool = False,
     reference: float | None = None,
-    domain: Sequence[float] | None = None,
-    percent: bool = False,
 ) -> alt.LayerChart | alt.FacetChart:
     """A row for each title: a bar from low to high and a tick at the value.
 
@@ -81,23 +71,20 @@ def row_chart(
     ----------
     data : columns title and value; low and high where there are intervals; published where a ring stands; panel where
         there are panels; group where a row has several values below each other; emphasised (bool) where colours are
-        none; those of the tooltip
+        none
     order : titles from the top to the bottom
     colours : of titles, or of groups where there are any; without it, rows that are not emphasised are grey
     axis : title of the horizontal axis
-    tooltip : {column: its name} of what the tooltip of a mark shows
     panels, columns : titles of the panels in their order, and how many stand in a row
     shared : whether all panels have one axis
     reference : where a dashed line stands
-    domain : ends of the axis
-    percent : whether values are shares, shown as percents
     """
     columns = min(columns, len(panels)) or 1
     room = theme.WIDTH - min(theme.LONGEST, theme.LETTER * max(map(len, order), default=0)) - _APART
     width = (room - theme.BETWEEN * (columns - 1)) // columns
-    x = value_axis(axis, max(2, width // 70)) | ({"scale": alt.Scale(domain=list(domain))} if domain else {})
-    if percent:
-        x["axis"] = alt.Axis(format="%", tickCount=max(2, width // 70))
+    # Values stand apart from both ends of the axis.
+    scale, ticks = alt.Scale(zero=False, padding=_APART), alt.Axis(tickCount=max(2, width // 70))
+    x: dict[str, Any] = {"title": axis, "scale": scale, "axis": ticks}
     shade: Any = alt.Color("title:N", scale=colours, legend=None)
     if colours is None:
         shade = alt.condition(alt.datum.emphasised, alt.value(theme.STRONG), alt.value(theme.NEUTRAL))
@@ -119,7 +106,8 @@ def row_chart(
     if reference is not None:
         layers.append(dashed_rule(x=alt.datum(reference)))
     height = (_ROW + _OF_GROUP * max(0, len(groups) - 1)) * len(order)
-    data = data.assign(told=theme.told(data, tooltip))
+    told = {"title": "name", "group": "group", "value": "value", "low": "low", "high": "high", "published": "ring"}
+    data = data.assign(told=theme.told(data, {name: text for name, text in told.items() if name in data}))
     chart = alt.layer(*layers, data=theme.chart_data(data)).properties(width=width, height=height)
     if not panels:
         return chart
@@ -133,28 +121,26 @@ def interval_panels(
     columns: int,
     by: str = "",
     axis: str | None = None,
-    tooltip: Mapping[str, str] = INTERVAL,
     reference: float | None = None,
 ) -> alt.LayerChart | alt.FacetChart:
     """Values of algorithms with intervals, each panel with an axis of its own; the best and its rival in colours.
 
     Parameters
     ----------
-    data : columns algorithm, panel, value, low, high, and those of the tooltip
+    data : columns algorithm, panel, value, low, high
     best_first : the algorithms, the best first, of which the best are drawn where there are many
     columns : panels beside each other
     by : what they are the best by, where not all are drawn
-    axis, tooltip, reference : as of `row_chart`
+    axis, reference : as of `row_chart`
     """
     titles = titles_of(best_of_many(best_first), settings)
     colours = theme.scales(titles, colour_order(data["algorithm"]), list(titles)[:2]).colour
     data = data[data["algorithm"].isin(titles)]
     chart = row_chart(
-        data.assign(title=data["algorithm"].map(titles))[["panel", *tooltip]],
+        data.assign(title=data["algorithm"].map(titles))[["panel", "title", "value", "low", "high"]],
         [*titles.values()],
         colours,
         axis,
-        tooltip,
         panels=list(dict.fromkeys(data["panel"])),
         columns=columns,
         reference=reference,

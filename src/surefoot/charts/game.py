@@ -33,18 +33,16 @@ def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
 
     intervals : columns method, algorithm, title, value, low, high, rank, rank_low, rank_high, confidence, runs
     """
-    data = within_scores(intervals).assign(
-        ranks=rank_texts(intervals), panel=[METHOD_TITLES.get(method, "") for method in intervals["method"]]
-    )
-    data = data.assign(low=data["from"], high=data["to"]).drop(columns=["from", "to"])
+    data = within_scores(intervals)
+    data = data.assign(panel=data["method"].map(METHOD_TITLES).fillna(""), low=data["from"], high=data["to"])
     panels = list(dict.fromkeys(data["panel"]))
     first = data[data["panel"] == panels[0]].sort_values("rank", kind="stable")
     names = dict(zip(first["algorithm"], first["title"], strict=True))
-    tooltip = RANKED | ({"panel": "interval"} if panels[0] else {})
     colours = theme.scales(names, sorted(names), list(names)[:2]).colour
     look: dict[str, Any] = {"panels": panels, "columns": 3, "shared": True} if len(panels) > 1 else {}
     axis = "aggregate score (performance percentile; higher is better)" if len(panels) == 1 else "aggregate score"
-    return row_chart(data[["panel", *RANKED]], [*names.values()], colours, axis, tooltip, **look)
+    data = data[["panel", "title", "value", "low", "high"]]
+    return row_chart(data, [*names.values()], colours, axis, **look)
 
 
 def ranks_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -90,16 +88,12 @@ def means_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     """Mean score of each algorithm in each environment, with Anderson's limits."""
     numbers = with_titles(mean_intervals(tables), settings)
     best = numbers.groupby("algorithm", sort=False)["rank"].mean().sort_values(kind="stable").index
-    data = numbers.assign(panel=numbers["environment_title"], ranks=rank_texts(numbers))
+    data = numbers.assign(panel=numbers["environment_title"])
     columns = _panel_columns(numbers)
-    chart = interval_panels(data, settings, best, columns, "the mean of the ranks", "mean score", RANKED)
+    chart = interval_panels(data, settings, best, columns, "the mean of the ranks", "mean score")
     highest = most_places(numbers[numbers["rank"] == 1], numbers["environment"].nunique())
     titled = headline(chart, f"Highest mean score: {highest}")
     return theme.finish(titled, "Mean score of each algorithm in each environment, with intervals"), numbers
-
-
-RANKED = {"title": "algorithm", "value": "value", "low": "low", "high": "high", "ranks": "rank (best to worst)"}
-RANKED |= {"runs": "smallest number of runs", "confidence": "confidence"}
 
 
 def rank_texts(data: pd.DataFrame) -> list[str]:
@@ -204,11 +198,9 @@ def view_rows(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
 def views_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """A panel a view, a row an algorithm in each, in the order of the first view."""
     numbers = view_rows(tables, settings)
-    tooltip = {"title": "algorithm", "value": "value", "low": "low", "high": "high", "rank": "rank"}
-    tooltip |= {"interval": "interval"}
     best = numbers[numbers["view"] == numbers["view"].iloc[0]].sort_values("rank", kind="stable")["algorithm"]
-    data = numbers.assign(panel=numbers["view_title"], rank=numbers["rank"].astype(int))
-    chart = interval_panels(data, settings, [*best, *numbers["algorithm"]], 3, "the first view", None, tooltip)
+    data = numbers.assign(panel=numbers["view_title"])
+    chart = interval_panels(data, settings, [*best, *numbers["algorithm"]], 3, "the first view")
     description = f"{capitalised(joined(list(numbers['view_title'].unique())))} of each algorithm, with intervals"
     return theme.finish(headline(chart, agreement(numbers)), description), numbers
 

@@ -54,13 +54,12 @@ def _one_way(numbers: pd.DataFrame) -> pd.DataFrame:
 
 def _pair_rows(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> alt.LayerChart | alt.FacetChart:
     titles = titles_of([*numbers["x"], *numbers["y"]], settings)
-    data = numbers[["value", "low", "high", "ties"]]
+    data = numbers[["value", "low", "high"]]
     data = data.assign(title=numbers["x"].map(titles) + " over " + numbers["y"].map(titles))
     data = data.sort_values("value", ascending=False, kind="stable")
     colours = [theme.LINE if low <= 0.5 else theme.STRONG for low in data["low"]]
     scale = alt.Scale(domain=list(data["title"]), range=colours)
-    tooltip = {"title": "pair"} | _TOLD
-    return row_chart(data, scale.domain, scale, "probability", tooltip, reference=0.5, domain=(0.0, 1.0))
+    return row_chart(data, scale.domain, scale, "probability", reference=0.5)
 
 
 def _described(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -26,22 +26,16 @@ def multiple_comparisons_chart(numbers: pd.DataFrame, settings: Mapping[str, Any
     titles = titles_of(numbers["algorithm"], settings)
     drawn = best_of_many(numbers.sort_values("estimate", ascending=False, kind="stable")["algorithm"])
     own = numbers.set_index("algorithm").loc[drawn]
-    data = own[["estimate", "low", "high"]].assign(
+    data = own[["low", "high"]].assign(
         value=own["difference_to_best"],
         title=[f"{titles[name]}\u2002{letters}" for name, letters in own["letters"].items()],
-        ranks=[
-            f"{low:.0f} to {high:.0f}" if low < high else f"{low:.0f}"
-            for low, high in own[["rank_low", "rank_high"]].to_numpy()
-        ],
     )
     axis = f"difference in {_name(numbers)} from the best other"
     if numbers["metric"].iloc[0] == "improvement":
         axis = "least probability of improvement, less one half"
     unbeaten = own["tied_with_best"].astype(bool)
     colours = alt.Scale(domain=list(data["title"]), range=[theme.STRONG if one else theme.LINE for one in unbeaten])
-    tooltip = {"title": "algorithm and letters", "estimate": "estimate", "value": "difference to the best other"}
-    tooltip |= {"low": "low", "high": "high", "ranks": "ranks"}
-    chart = row_chart(data, list(data["title"]), colours, axis, tooltip, reference=0.0)
+    chart = row_chart(data, list(data["title"]), colours, axis, reference=0.0)
     chart = with_count(chart, len(drawn), len(titles), _name(numbers))
     bars = f"Bars: {percent(settings['confidence'])} intervals of the difference to the best other"
     titled = headline(chart, multiple_comparisons_title(numbers, settings))
@@ -120,16 +114,13 @@ def group_sequential_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -
     numbers = numbers.sort_values("value", key=abs, ascending=False, kind="stable")
     better = numbers["x"].where(numbers["value"] >= 0, numbers["y"]).map(titles)
     other = numbers["y"].where(numbers["value"] >= 0, numbers["x"]).map(titles)
-    look = ("look " + numbers["look"].astype("string")).fillna("open")
     data = pd.DataFrame({"title": better + " \N{MINUS SIGN} " + other, "value": numbers["value"].abs()})
-    data = data.assign(separated=look, runs=numbers[["runs_x", "runs_y"]].max(axis=1).map("{:g}".format))
-    colours = [theme.LINE if text == "open" else theme.STRONG for text in look]
+    colours = [theme.STRONG if separated else theme.LINE for separated in numbers["separated"]]
     chart = row_chart(
         data,
         list(data["title"]),
         alt.Scale(domain=list(data["title"]), range=colours),
         "difference of the means",
-        {"title": "pair", "value": "difference", "separated": "separated at", "runs": "runs"},
         reference=0.0,
     )
     return chart, group_sequential_finding(numbers, settings), numbers

@@ -112,13 +112,10 @@ def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) ->
     data = numbers.reindex(columns=["row", "panel", "value", "low", "high", "published", "emphasised"])
     data = data.assign(title=data["row"], emphasised=data["emphasised"].isna() | data["emphasised"].eq(True))
     panels = list(dict.fromkeys(data["panel"]))
-    several = {"panel": "panel"} if len(panels) > 1 else {}
-    tooltip = {"title": "name", **several, "value": "ours", "low": "low", "high": "high", "published": "published"}
     title = axis_title if len(panels) <= columns else None
     order = list(dict.fromkeys(data["title"]))
-    return row_chart(
-        data.drop(columns="row"), order, None, title, tooltip, panels=panels if several else (), columns=columns
-    )
+    shown = panels if len(panels) > 1 else ()
+    return row_chart(data.drop(columns="row"), order, None, title, panels=shown, columns=columns)
 
 
 def z_chart(comparison: pd.DataFrame, limit: float) -> alt.TopLevelMixin:

@@ -63,7 +63,7 @@ def misses(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMix
     x = alt.X("runs:O", title="runs of each task", axis=alt.Axis(labelAngle=0), scale=alt.Scale(padding=0.35))
     y = alt.Y("value:Q", title="studies whose interval misses the truth", axis=alt.Axis(format="%"))
     columns = ["algorithm", "runs", "value", "low", "high"]
-    curves = curve_chart(data[columns], _NAMES, x, y, height=230, among=["student", "percentile"], points=True)
+    curves = curve_chart(data[columns], _NAMES, x, y, height=230, among=["student", "percentile"])
     promise = pd.DataFrame({"rate": [0.05], "label": ["promised: 5 %"]})
     name = alt.Chart(promise).mark_text(align="left", dy=10, dx=4, color=theme.NEUTRAL, fontSize=theme.TEXT)
     name = name.encode(x=alt.value(0), y="rate:Q", text="label:N")
@@ -90,10 +90,8 @@ def figure_pooled(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     usual = rows["method"] == "percentile"
     colours = alt.Scale(domain=list(rows["title"]), range=["#d7500f" if one else theme.STRONG for one in usual])
     panels = [f"{runs:g} runs" for runs in sorted(table["runs"].unique())]
-    tooltip = {"title": "interval", "value": "studies missed", "low": "low", "high": "high", "worst": "worst kind"}
-    tooltip |= {"kinds": "kinds", "datasets": "data sets"}
-    look: dict[str, Any] = {"panels": panels, "columns": len(panels), "shared": True, "percent": True}
-    chart = row_chart(data, list(rows["title"]), colours, "studies missed", tooltip, reference=0.05, **look)
+    look: dict[str, Any] = {"panels": panels, "columns": len(panels), "shared": True}
+    chart = row_chart(data, list(rows["title"]), colours, "share of studies missed", reference=0.05, **look)
     return theme.finish(chart, "Failure rates of all intervals, pooled over kinds of studies"), table
 
 

@@ -68,7 +68,7 @@ def effective_dimension_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]
     x = alt.X("size:O", title="hyperparameters tuned in each environment", axis=alt.Axis(labelAngle=0))
     y = alt.Y("value:Q", title="share of the tuned score", scale=alt.Scale(zero=False), axis=alt.Axis(format="%"))
     look: dict[str, Any] = {"height": _HEIGHT, "best_first": fewest, "by": "the fewest hyperparameters"}
-    chart = curve_chart(data, titles, x, y, points=True, reference=SHARE, **look)
+    chart = curve_chart(data, titles, x, y, reference=SHARE, **look)
     return chart, effective_dimension_finding(numbers, settings), numbers
 
 

@@ -113,9 +113,8 @@ def protocols_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
     data = own[["value", "low", "high"]].assign(title=own["protocol"], panel=named(METRICS, own["metric"]))
     order = _together(own["protocol"])
     colours = alt.Scale(domain=order, range=[theme.STRONG] * len(order))
-    tooltip = {"title": "protocol", "value": "value", "low": "low", "high": "high"}
     axis = settings.get("axis", "score")
-    chart = row_chart(data, order, colours, axis, tooltip, panels=("Median", "IQM"), columns=2, shared=True)
+    chart = row_chart(data, order, colours, axis, panels=("Median", "IQM"), columns=2, shared=True)
     return chart, settings.get("description", "Median and IQM by each protocol"), numbers
 
 

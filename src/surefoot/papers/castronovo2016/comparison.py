@@ -21,11 +21,6 @@ from surefoot.statistics.reproduction.items import item_parts, item_texts, of_qu
 MEAN, LIBRARY = "mean", "library"
 
 
-def with_items(agents: pd.DataFrame, quantity: str = MEAN) -> pd.DataFrame:
-    """The agents with the items of their published scores in a column item."""
-    return agents.assign(item=item_texts(quantity, agents["environment"], agent_names(agents)))
-
-
 def scored_agents(items: pd.Series) -> pd.DataFrame:
     """What items are of: columns case, experiment, environment, such as "accurate/gc", algorithm and parameters."""
     parts = item_parts(items, "case", "experiment", "agent")
@@ -45,40 +40,23 @@ CORRECTED = ("corrected", "corrected_trials")
 """What the record keeps of corrected agents: their scores, and on how many MDPs."""
 
 
-def plays(settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The study's source of plays."""
-    return next(source for source in settings["sources"].values() if source["kind"] == "plays")
-
-
-def is_published_task(settings: Mapping[str, Any]) -> bool:
-    """Whether trajectories have the published discount and horizon: scores of others are of another task."""
-    section = plays(settings)
-    return section["discount"] == DISCOUNT and section["horizon"] == HORIZON
-
-
 def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """This run's comparison: each published score that was played, in the published order; columns as of `compare`.
 
     Ours are those of the variant as_published; none where the study has another discount or horizon.
     """
-    ours = our_scores(tables).rename(columns={"value": "ours"}).dropna(subset="ours")
-    ours = ours.reset_index()[["item", "ours", "standard_error", "runs"]]
-    published = tables["published"]
-    if not is_published_task(settings) or not published["item"].isin(ours["item"]).any():
+    published, agents = tables["published"], tables[AGENTS]
+    source = next(source for source in settings["sources"].values() if source["kind"] == "plays")
+    items = {name: item_texts(name, agents["environment"], agent_names(agents)) for name in (MEAN, LIBRARY)}
+    ours = pd.concat([agents.assign(item=items[name]) for name in (MEAN, LIBRARY)])
+    ours = ours[ours["variant"].isin(["", "as_published"])].rename(columns={"value": "ours"}).dropna(subset="ours")
+    ours = ours[["item", "ours", "standard_error", "runs"]]
+    # Scores of another discount or horizon are of another task.
+    is_published_task = source["discount"] == DISCOUNT and source["horizon"] == HORIZON
+    if not is_published_task or not published["item"].isin(ours["item"]).any():
         return pd.DataFrame({name: pd.Series(dtype=object) for name in COLUMNS})
-    return judged(published, ours, half_copied_scores(tables))
-
-
-def half_copied_scores(tables: Tables) -> pd.Series:
-    """Our scores of the variant half_copied by the items of the paper's scores."""
-    agents = tables[AGENTS]
-    return with_items(agents[agents["variant"] == "half_copied"]).set_index("item")["value"]
-
-
-def our_scores(tables: Tables) -> pd.DataFrame:
-    """Our scores of the variant as_published by the items of published ones of both quantities."""
-    agents = pd.concat([with_items(tables[AGENTS], quantity) for quantity in (MEAN, LIBRARY)])
-    return agents[agents["variant"].isin(["", "as_published"])].set_index("item")
+    half_copied = agents.assign(item=items[MEAN])[agents["variant"] == "half_copied"]
+    return judged(published, ours, half_copied.set_index("item")["value"])
 
 
 def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
@@ -140,7 +118,10 @@ def with_reasons(table: pd.DataFrame, published: pd.DataFrame, half_copied: pd.S
     selection = table["tolerance"] + raised_by_selection(given)
     known = given["reason"].fillna("").astype(str) != ""
     selects = known & (difference < 0) & (-difference <= selection)
-    zeros = table["item"].map(half_copied).astype(float).where(_reads_unfilled_memory(table["item"]))
+    reads_unfilled_memory = scored_agents(table["item"])["algorithm"].map(
+        lambda name: name in BAYESIAN_AGENTS and "half_copied" in BAYESIAN_AGENTS[name].variants
+    )
+    zeros = table["item"].map(half_copied).astype(float).where(reads_unfilled_memory)
     moved = table["published"] - zeros
     remembers = ~selects & moved.notna()
     reason = given["reason"].where(known & ~remembers, "")
@@ -151,12 +132,6 @@ def with_reasons(table: pd.DataFrame, published: pd.DataFrame, half_copied: pd.S
     allowed = memory.where(remembers, selection.where(known))
     matters = table["item"].map(yardsticks(published))
     return judge(table.assign(reason=reason, allowed=allowed, side=side, matters=matters))
-
-
-def _reads_unfilled_memory(items: pd.Series) -> pd.Series:
-    return scored_agents(items)["algorithm"].map(
-        lambda name: name in BAYESIAN_AGENTS and "half_copied" in BAYESIAN_AGENTS[name].variants
-    )
 
 
 def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.Series) -> pd.DataFrame:
