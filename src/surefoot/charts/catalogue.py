@@ -65,7 +65,7 @@ HOW_MANY_RUNS = {
         "surefoot.charts.run_numbers:pilots_table",
         ("numbers/run_plans",),
         "Pilots, and how they were taken for plans",
-        ("numbers/sequential_comparison", *_RECORDED_ALARMS),
+        _RECORDED_ALARMS,
     ),
     "how_many_runs_widths": figure(shown_by("run_plans"), ("numbers/run_plans",)),
     "how_many_runs_chances": figure(shown_by("run_plans", "chances_chart"), ("numbers/run_plans",)),

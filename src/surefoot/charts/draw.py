@@ -1,6 +1,5 @@
 """Every figure and table of a study, each kept apart in the store."""
 
-import contextlib
 import functools
 import json
 from collections.abc import Mapping, Sequence
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from altair.utils.schemapi import debug_mode
 
 from surefoot.build.files import canonical_json, sha256_file
 from surefoot.build.fingerprint import fingerprint
@@ -57,7 +57,7 @@ def draw(task: Task) -> None:
 
 def _draw(drawing: Mapping[str, Any], tables: dict[str, pd.DataFrame], settings: dict[str, Any], path: Path) -> None:
     is_figure = drawing["kind"] == "figure"
-    with _unvalidated() if is_figure else contextlib.nullcontext():
+    with debug_mode(False):  # without validating each part of a chart, which takes long: tests validate charts
         chart, numbers = function_named(drawing["function"])(tables, settings)
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None and is_figure:
@@ -70,13 +70,6 @@ def _draw(drawing: Mapping[str, Any], tables: dict[str, pd.DataFrame], settings:
         picture, fragment = pictures(vega_lite, path.stem)
         bundle |= {"json": canonical_json(vega_lite), "svg": picture, "html": fragment}
     path.write_text(json.dumps(bundle), encoding="utf-8")
-
-
-def _unvalidated() -> contextlib.AbstractContextManager[None]:
-    """Without Altair's validation of each part of a chart, which takes longer than making it: tests validate charts."""
-    from altair.utils.schemapi import debug_mode  # which drawings of tables do without
-
-    return debug_mode(False)
 
 
 def _finding(drawing: Mapping[str, Any], tables: dict[str, pd.DataFrame], settings: dict[str, Any]) -> str | None:

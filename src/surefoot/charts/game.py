@@ -10,8 +10,8 @@ from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.forms import heat_table, interval_panels, row_chart
 from surefoot.charts.names import titles_of, with_titles
-from surefoot.charts.selection import METHOD_TITLES, bands, mean_intervals, remarks, score_intervals, within_scores
-from surefoot.charts.sentences import briefly, capitalised, joined, most_places, score_items
+from surefoot.charts.selection import METHOD_TITLES, bands, mean_intervals, remarks, score_intervals
+from surefoot.charts.sentences import briefly, most_places, score_items
 from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
@@ -33,8 +33,8 @@ def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
 
     intervals : columns method, algorithm, title, value, low, high, rank, rank_low, rank_high, confidence, runs
     """
-    data = within_scores(intervals)
-    data = data.assign(panel=data["method"].map(METHOD_TITLES).fillna(""), low=data["from"], high=data["to"])
+    data = intervals.assign(panel=intervals["method"].map(METHOD_TITLES).fillna(""))
+    data[["low", "high"]] = data[["low", "high"]].clip(0.0, 1.0)  # which no score can leave
     panels = list(dict.fromkeys(data["panel"]))
     first = data[data["panel"] == panels[0]].sort_values("rank", kind="stable")
     names = dict(zip(first["algorithm"], first["title"], strict=True))
@@ -173,49 +173,14 @@ def from_zero(bands: pd.DataFrame, by: Sequence[str] = ("environment", "algorith
     return pd.concat([first, bands], ignore_index=True)
 
 
-VIEW_TITLES = dict(zip(VIEWS, ("game-theoretic score", "IQM", "probability of improvement"), strict=True))
-
-
-def view_rows(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """All three views, or two where the scores of the game are not there.
-
-    Columns view, view_title, algorithm, title, value, low, high, rank, runs, interval (of which kind), algorithms with
-    the best score first; the score's interval is that of the first method that was asked for.
-    """
-    columns = ["view", "algorithm", "value", "low", "high", "rank", "runs", "interval"]
-    both = tables["estimate/views"].assign(interval="percentile bootstrap")[columns]
-    if "aggregate/game_scores" in tables:
-        scores = score_intervals(tables)
-        scores = scores[scores["method"] == scores["method"].iloc[0]]
-        scores = scores.assign(view=VIEWS[0], interval=scores["method"].map(METHOD_TITLES).fillna("none"))
-        both = pd.concat([scores.sort_values("rank", kind="stable")[columns], both], ignore_index=True)
-    order = {name: place for place, name in enumerate(both["algorithm"].unique())}
-    both = both.assign(place=both["algorithm"].map(order), number=both["view"].map(VIEWS.index))
-    both = both.sort_values(["number", "place"], kind="stable").drop(columns=["place", "number"])
-    return with_titles(both, settings).assign(view_title=both["view"].map(VIEW_TITLES).to_numpy())
-
-
 def views_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """A panel a view, a row an algorithm in each, in the order of the first view."""
-    numbers = view_rows(tables, settings)
-    best = numbers[numbers["view"] == numbers["view"].iloc[0]].sort_values("rank", kind="stable")["algorithm"]
-    data = numbers.assign(panel=numbers["view_title"])
-    chart = interval_panels(data, settings, [*best, *numbers["algorithm"]], 3, "the first view")
-    description = f"{capitalised(joined(list(numbers['view_title'].unique())))} of each algorithm, with intervals"
-    return theme.finish(headline(chart, agreement(numbers)), description), numbers
-
-
-def agreement(numbers: pd.DataFrame) -> str:
-    """Whether the views put the same algorithm first, and how many algorithms have one rank in all of them.
-
-    numbers : columns view, title, rank
-    """
-    best = numbers[numbers["rank"] == 1].groupby("view", sort=False)["title"].agg(lambda names: briefly(list(names)))
-    views = {1: "The view puts", 2: "Both views put", 3: "All three views put"}[len(best)]
-    told = f"{views} {best.iloc[0]} first"
-    if best.nunique() > 1:
-        each = "; ".join(f"{VIEW_TITLES[view]}: {name}" for view, name in best.items())
-        told = f"The views put different algorithms first. {capitalised(each)}"
-    of_algorithms = numbers.groupby("title", sort=False)["rank"]
-    same = int((of_algorithms.nunique() == 1).sum())
-    return f"{told}; {same} of {of_algorithms.ngroups} algorithms have the same rank in all"
+    numbers = with_titles(tables["estimate/views"], settings)
+    panels = numbers["view"].map({VIEWS[1]: "IQM", VIEWS[2]: "probability of improvement"})
+    data = numbers.assign(panel=panels, place=numbers["view"].map(VIEWS.index))
+    data = data.sort_values(["place", "rank"], kind="stable")
+    chart = interval_panels(data, settings, list(data["algorithm"]), 2, "the first view")
+    best = data[data["rank"] == 1].groupby("panel", sort=False)["title"].agg(lambda names: briefly(list(names)))
+    finding = "; ".join(f"{view}: {names}" for view, names in best.items())
+    description = f"{' and '.join(best.index)} of each algorithm, with intervals"
+    return theme.finish(headline(chart, f"Best by {finding}"), description), numbers

@@ -25,17 +25,12 @@ def sample_efficiency_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
     unit = steps_title(steps, settings)
     data = numbers[["algorithm", steps, "value", "low", "high"]].assign(panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title=settings.get("axis", "score"))
-    best, first = _at_end(numbers, steps)["algorithm"], numbers["metric"].iloc[0]
+    first = numbers["metric"].iloc[0]
+    last = numbers[(numbers["metric"] == first) & (numbers[steps] == numbers[steps].max())]
+    best = last.sort_values("value", ascending=lower_is_better(first), kind="stable")["algorithm"]
     by = f"{METRICS.get(first, first)} at the end"
     chart = curve_chart(data, titles, steps_axis(steps, unit), y, best_first=best, by=by)
     return chart, f"Scores by {'steps' if unit == 'step' else unit} of training", numbers
-
-
-def _at_end(numbers: pd.DataFrame, steps: str) -> pd.DataFrame:
-    """The rows of the first metric at the last step, the best first."""
-    own = numbers[numbers["metric"] == numbers["metric"].iloc[0]]
-    last = own[own[steps] == own[steps].max()]
-    return last.sort_values("value", ascending=lower_is_better(own["metric"].iloc[0]), kind="stable")
 
 
 def sample_efficiency_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -38,23 +38,6 @@ def of_analysis(draw: Chart) -> Drawing:
     return drawing
 
 
-def of_table(name: str, asked_for: str) -> Callable[[Chart], Drawing]:
-    """Decorate what draws a table of this run such as "aggregate/tuning"; a message stands in place of a chart where
-    the study does not ask for it, which `asked_for` tells in words."""
-
-    def decorate(draw: Chart) -> Drawing:
-        @functools.wraps(draw)
-        def drawing(tables: Tables, settings: Settings) -> Drawn:
-            if name not in tables:
-                return nothing(f"This study does not ask for {asked_for}.")
-            chart, description, numbers = draw(tables[name], settings)
-            return theme.finish(chart, description), numbers
-
-        return drawing
-
-    return decorate
-
-
 def nothing(text: str = "Neither this run nor a record has the scores of this figure.") -> Drawn:
     """In place of a figure that has no numbers: a message, and no rows."""
     return theme.finish(theme.message(text), text), pd.DataFrame(columns=["note"])

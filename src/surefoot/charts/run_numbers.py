@@ -9,17 +9,13 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.names import METRICS, named, titles_of, with_titles
-from surefoot.charts.selection import asked, numbers_of_analysis
+from surefoot.charts.selection import asked
 from surefoot.charts.sentences import counted, estimate, joined, percent
 from surefoot.protocol import unlike_remark
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
-from surefoot.statistics.runs.run_effects import round_finding
 
 LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}
-
-
-_AT_MOST, _MORE, _OR_MORE = "at most ", "more than ", " or more"
 
 
 _RUNS = "runs per task"
@@ -78,25 +74,17 @@ def _needed(plans: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
         least, greatest, fewest, most = (
             _fewest(part, end, enough) for end in ("inner_high", "inner_low", "high", "low")
         )
-        rows.append((names[algorithm], METRICS.get(metric, metric), lift, _between(least, greatest), fewest, most))
+        runs = least if least == greatest else f"{least} to {greatest}"
+        rows.append((names[algorithm], METRICS.get(metric, metric), lift, runs, fewest, most))
     return pd.DataFrame(rows, columns=["title", "metric", "lift", "runs", "fewest", "most"])
 
 
 def _fewest(part: pd.DataFrame, end: str, enough: float) -> str:
     needed = part.loc[part[end] >= enough, "runs"]
     if needed.empty:
-        return f"{_MORE}{part['runs'].max()}"
+        return f"more than {part['runs'].max()}"
     # Of fewer runs than the least number that was tried nothing is known.
-    return f"{_AT_MOST if needed.min() == part['runs'].min() else ''}{needed.min()}"
-
-
-def _between(least: str, greatest: str) -> str:
-    """One number of runs, or what the error of the simulation leaves open."""
-    if least == greatest:
-        return least
-    if greatest.startswith(_MORE):
-        return f"{least.removeprefix(_AT_MOST)}{_OR_MORE}"
-    return f"{_AT_MOST}{greatest}" if least.startswith(_AT_MOST) else f"{least} to {greatest}"
+    return f"{'at most ' if needed.min() == part['runs'].min() else ''}{needed.min()}"
 
 
 def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -130,10 +118,10 @@ def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
 
     Columns algorithm, title, tasks, pilot_low and pilot_high (runs of a task), effect, effect_p, inflation,
     inflation_high (whether its runs vary together on all tasks); and the same in each row finding, remark (on protocols
-    that are unlike), scale, confidence, replicates, datasets, chance, independence (of a comparison after every run),
+    that are unlike), scale, confidence, replicates, datasets, chance
     and recorded (the day of the record of false alarms, empty without one).
     """
-    plans, looks = _plans(tables, settings), numbers_of_analysis(tables, "sequential_comparison")
+    plans = _plans(tables, settings)
     columns = ["algorithm", "tasks", "pilot_low", "pilot_high", "effect", "effect_p", "inflation", "inflation_high"]
     chosen = {"replicates": settings["replicates"]} | asked(settings, "run_plans")
     recorded = "recorded/false_alarm_rates" in tables
@@ -143,7 +131,6 @@ def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
         remark=unlike_remark(settings.get("protocol", {}), settings["algorithm_titles"]),
         **{key: settings[key] for key in ("scale", "confidence")},
         **{key: chosen[key] for key in ("replicates", "datasets", "chance")},
-        independence="" if looks is None else _independence(looks, settings),
         recorded=origin.record_date(tables, name) if recorded else "",
     )
 
@@ -170,14 +157,6 @@ def _sides(looks: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[str, str]:
     x, y = looks["x"].iloc[0], looks["y"].iloc[0]
     names = titles_of([x, y], settings)
     return names[x], names[y]
-
-
-def _independence(looks: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Whether each task of a round counted as an outcome of its own."""
-    last, together = looks.iloc[-1], int(looks["apart"].sum())
-    inflation = (last["inflation"], last["inflation_low"], last["inflation_high"])
-    independent = asked(settings, "sequential_comparison")["tasks_independent"]
-    return round_finding(independent, together, len(looks), inflation, int(last["tasks"]))
 
 
 def sequential_comparison_finding(looks: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -84,16 +84,6 @@ def remarks(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, s
     return {method: text for method, text in found.items() if text}
 
 
-def within_scores(limits: pd.DataFrame) -> pd.DataFrame:
-    """The rows with `from` and `to`, their limits as they are drawn: cut at 0 and 1, which no score can leave.
-
-    Both are empty where an interval lies beyond altogether, as those of published programs may.
-    """
-    beyond = (limits[["low", "high"]].min(axis=1) > 1.0) | (limits[["low", "high"]].max(axis=1) < 0.0)
-    cut = {name: limits[limit].clip(0.0, 1.0).mask(beyond) for name, limit in (("from", "low"), ("to", "high"))}
-    return limits.assign(**cut)
-
-
 def mean_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Means in each environment with Anderson's limits.
 
@@ -103,16 +93,11 @@ def mean_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     table = tables["estimate/anderson"] if "estimate/anderson" in tables else _without_limits(tables)
     columns = ["method", "aggregate", "standard_error", "replicates"]
     table = table[table["aggregate"] == "mean"].drop(columns=columns).reset_index(drop=True)
-    flat = without_range(table)
+    flat = table["low"] == table["high"]
     if flat.any():
         limits = ["low", "high", "rank_low", "rank_high", "confidence"]
         table[limits] = table[limits].mask(flat, axis=0)
     return table
-
-
-def without_range(limits: pd.DataFrame) -> pd.Series:
-    """bool for each row: do Anderson's limits coincide, because all scores in the environment are equal?"""
-    return limits["low"] == limits["high"]
 
 
 def bands(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
