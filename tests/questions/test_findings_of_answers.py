@@ -35,7 +35,7 @@ def test_the_winner_of_all_pairs_is_found_with_its_probabilities():
     expected = sorted(beats(SCORES["high"], SCORES[other]) for other in ("low", "middle"))
     assert said.startswith("A run of high beats one of any other algorithm with probability ")
     assert numbers_in(said)[:2] == [pytest.approx(value, abs=0.0051) for value in expected]
-    assert said.endswith(" 3 of 3 pairs have an interval that excludes 0.5.")
+    assert said.endswith(" Intervals exclude 0.5 for 3 of 3 pairs.")
 
 
 def test_who_comes_first_is_found_by_going_through_all_runs():

@@ -66,13 +66,6 @@ def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any
     return text + sharing_of(own)
 
 
-def pairwise_differences_title(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """What the chart shows, on a page that says the finding at its head."""
-    nearest = _by_metric(table[table["metric"] == first_metric(table)]).iloc[0]
-    names = titles_of([*table["x"], *table["y"]], settings)
-    return f"{names[nearest['other']]} comes nearest to {names[nearest['best']]}"
-
-
 def _more_runs(row: pd.Series) -> str:
     """How many runs would settle it, with the band of that number."""
     runs, fewest, most = row["runs_to_settle"], row["fewest_to_settle"], row["most_to_settle"]

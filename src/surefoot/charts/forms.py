@@ -16,7 +16,7 @@ from surefoot.charts.names import colour_order, titles_of
 Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
 
 _APART = 8  # pixels between names and a panel, and between a panel's ends and the values: more than half a mark
-_ROW, _OF_GROUP = 22, 12  # pixels a row, and of each further group in it
+_ROW = 22  # pixels a row
 _CELL, _LINE = 46, 22  # pixels of a cell of a table
 
 
@@ -70,10 +70,10 @@ def row_chart(
     Parameters
     ----------
     data : columns title and value; low and high where there are intervals; published where a ring stands; panel where
-        there are panels; group where a row has several values below each other; emphasised (bool) where colours are
+        there are panels; emphasised (bool) where colours are
         none
     order : titles from the top to the bottom
-    colours : of titles, or of groups where there are any; without it, rows that are not emphasised are grey
+    colours : of titles; without it, rows that are not emphasised are grey
     axis : title of the horizontal axis
     panels, columns : titles of the panels in their order, and how many stand in a row
     shared : whether all panels have one axis
@@ -90,25 +90,18 @@ def row_chart(
         shade = alt.condition(alt.datum.emphasised, alt.value(theme.STRONG), alt.value(theme.NEUTRAL))
     rows = alt.Y("title:N", sort=list(order), title=None, axis=row_axis())
     base = alt.Chart().encode(y=rows, color=shade, **theme.TOLD)
-    groups = list(dict.fromkeys(data["group"])) if "group" in data else []
-    if groups:
-        legend = alt.Legend(orient="top", title=None, symbolSize=90, labelLimit=3 * theme.LABEL)
-        colour = alt.Color("group:N", scale=colours, sort=groups, legend=legend)
-        base = base.encode(yOffset=alt.YOffset("group:N", sort=groups), color=colour)
-    thick = 6 if groups else 12
     layers: list[alt.Chart] = []
     if "low" in data and data["low"].notna().any():
-        layers.append(base.mark_bar(size=thick, opacity=0.45, aria=True).encode(x=alt.X("low:Q", **x), x2="high:Q"))
-    layers.append(base.mark_tick(thickness=2.5, size=thick + 3, opacity=1, aria=True).encode(x=alt.X("value:Q", **x)))
+        layers.append(base.mark_bar(size=12, opacity=0.45, aria=True).encode(x=alt.X("low:Q", **x), x2="high:Q"))
+    layers.append(base.mark_tick(thickness=2.5, size=15, opacity=1, aria=True).encode(x=alt.X("value:Q", **x)))
     if "published" in data:
         ring = base.mark_point(size=75, strokeWidth=1.2, opacity=1, aria=True)
         layers.append(ring.encode(x=alt.X("published:Q", **x), color=alt.value(theme.INK)))
     if reference is not None:
         layers.append(dashed_rule(x=alt.datum(reference)))
-    height = (_ROW + _OF_GROUP * max(0, len(groups) - 1)) * len(order)
-    told = {"title": "name", "group": "group", "value": "value", "low": "low", "high": "high", "published": "ring"}
+    told = {"title": "name", "value": "value", "low": "low", "high": "high", "published": "ring"}
     data = data.assign(told=theme.told(data, {name: text for name, text in told.items() if name in data}))
-    chart = alt.layer(*layers, data=theme.chart_data(data)).properties(width=width, height=height)
+    chart = alt.layer(*layers, data=theme.chart_data(data)).properties(width=width, height=_ROW * len(order))
     if not panels:
         return chart
     return theme.in_panels(chart, panels, columns, width, () if shared else ("x",))

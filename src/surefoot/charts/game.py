@@ -108,7 +108,12 @@ def distributions_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[al
     """Distribution of scores of each algorithm in each environment, with DKW bands."""
     numbers = bands(tables)
     chart = distribution_chart(numbers, settings, "score", columns=min(2, _panel_columns(numbers)), height=220)
-    titled = headline(chart, f"Highest median score: {highest_medians(numbers, settings)}")
+    beyond = numbers[numbers["probability"] >= 0.5].sort_values("probability", kind="stable")
+    medians = beyond.groupby(["environment", "algorithm"], sort=False)["score"].first()
+    best = medians[medians == medians.groupby("environment").transform("max")].reset_index()
+    best = best.assign(title=best["algorithm"].map(titles_of(best["algorithm"], settings)))
+    highest = most_places(best, numbers["environment"].nunique())
+    titled = headline(chart, f"Highest median score: {highest}")
     return theme.finish(titled, "Share of runs above each score in each environment, with bands"), numbers
 
 
@@ -153,18 +158,6 @@ def distribution_chart(
         best_first=best,
         by="the mean of the ranks",
     )
-
-
-def highest_medians(bands: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Who has the highest median in how many environments; an environment with several counts for each.
-
-    bands : columns algorithm, environment, probability, score
-    """
-    beyond = bands[bands["probability"] >= 0.5].sort_values("probability", kind="stable")
-    medians = beyond.groupby(["environment", "algorithm"], sort=False)["score"].first()
-    best = medians[medians == medians.groupby("environment").transform("max")].reset_index()
-    best = best.assign(title=best["algorithm"].map(titles_of(best["algorithm"], settings, "algorithm")))
-    return most_places(best, bands["environment"].nunique())
 
 
 def from_zero(bands: pd.DataFrame, by: Sequence[str] = ("environment", "algorithm")) -> pd.DataFrame:

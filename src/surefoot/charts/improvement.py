@@ -87,7 +87,7 @@ def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         both = f"A run of {titles[row['x']]} beats one of {titles[row['y']]}"
         return f"{both} with probability {probability}. That {'includes' if len(unsure) else 'excludes'} 0.5."
     wins = pairs[pairs["value"] > 0.5].groupby("x").size()
-    text = f"{len(pairs) - len(unsure) or 'None'} of {len(pairs)} pairs have an interval that excludes 0.5."
+    text = f"Intervals exclude 0.5 for {len(pairs) - len(unsure)} of {len(pairs)} pairs."
     if wins.max() < len(titles) - 1:
         return text
     own = pairs.loc[pairs["x"] == wins.idxmax(), "value"]

@@ -143,25 +143,16 @@ def run_curves_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     drawn = len(table.loc[table["curve"] == "run", ["algorithm", "environment", "run_name"]].drop_duplicates())
     names = titles_of(table["algorithm"], settings)
     few = "" if drawn == runs else f" Drawn: {drawn:,} of the {runs:,} runs, the first of each algorithm."
-    ends = _ends_of_means(table[table["curve"] == "mean"])
-    if ends.empty:
+    # The means at the last step that all algorithms of an environment reach.
+    means = table[table["curve"] == "mean"]
+    last = means.groupby(["environment", "algorithm"], sort=False)["step"].transform("max")
+    reached = means[means["step"] <= last.groupby(means["environment"]).transform("min")]
+    ends = reached.sort_values("step", kind="stable").drop_duplicates(["environment", "algorithm"], keep="last")
+    if len(names) == 1:
         return f"Learning curves of {counted(runs, 'run')} of {joined(list(names.values()))}.{few}"
     best = ends[ends["score"] == ends.groupby("environment")["score"].transform("max")]
     told = most_places(best.assign(title=best["algorithm"].map(names)), ends["environment"].nunique())
     return f"Highest mean at the last step that all runs reach: {told}. No interval shows whether this is chance.{few}"
-
-
-def _ends_of_means(means: pd.DataFrame) -> pd.DataFrame:
-    """The means of the algorithms of an environment at the last step that all of them reach; none of an environment
-    with a single algorithm.
-
-    means : columns algorithm, environment, step, score
-    """
-    last = means.groupby(["environment", "algorithm"], sort=False)["step"].transform("max")
-    reached = means[means["step"] <= last.groupby(means["environment"]).transform("min")]
-    ends = reached.sort_values("step", kind="stable").drop_duplicates(["environment", "algorithm"], keep="last")
-    several = ends.groupby("environment")["algorithm"].transform("size") > 1
-    return ends[several].sort_index()
 
 
 _FEW = 20

@@ -5,6 +5,7 @@ round. What there is to tell of a mark is its description (`surefoot.charts.them
 picture; in a page it is the attribute `data-told`, which the page's script shows to a pointer.
 """
 
+import functools
 import os
 import re
 from pathlib import Path
@@ -47,7 +48,8 @@ def pictures(vega_lite: dict[str, Any], name: str) -> tuple[str, str]:
 
     picture = with_own_ids(vl_convert.vegalite_to_svg(vega_lite), name)
     picture = _WITHOUT_EFFECT.sub("", picture)
-    picture = _PLACES.sub(lambda place: _FRACTION.sub(_to_a_tenth, place[0]), picture)
+    tenth = functools.partial(_FRACTION.sub, lambda number: f"{round(float(number[0]), 1) + 0.0:g}")
+    picture = _PLACES.sub(lambda place: tenth(place[0]), picture)
     picture = picture.replace(f' font-family="{theme.FONT}"', "").replace("<svg", f'<svg font-family="{theme.FONT}"', 1)
     in_page = re.sub(r' xmlns(:\w+)?="[^"]*"', "", _PAPER.sub("", picture, count=1))
     return picture, in_page.replace(" aria-label=", " data-told=")
@@ -60,7 +62,3 @@ def with_own_ids(picture: str, name: str) -> str:
     numbered = {old: f"{name}-{number}" for number, old in enumerate(ids, 1)}
     picture = re.sub(r'\bid="([^"]+)"', lambda part: f'id="{numbered[part[1]]}"', picture)
     return re.sub(r"url\(#([^)]+)\)", lambda part: f"url(#{numbered.get(part[1], part[1])})", picture)
-
-
-def _to_a_tenth(number: re.Match[str]) -> str:
-    return f"{round(float(number[0]), 1) + 0.0:g}"

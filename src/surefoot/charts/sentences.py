@@ -113,28 +113,18 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
     resamples = intervals["replicates"].dropna()
     drawn = f" ({resamples.iloc[0]:,.0f} resamples)" if len(resamples) else ""
     bars = f"Bars: simultaneous {percent(best['confidence'])} intervals{drawn}. Ranks by {first}."
+    others = table[table["algorithm"] != best["algorithm"]]
+    below = f"{(others['high'] < best['low']).sum()} of {counted(len(others), 'other')}"
+    lead = f"The interval of {names[best['algorithm']]} ({first}) lies above those of {below}."
+    remarked = "".join(f" {METHOD_TITLES[name]}: {text}." for name, text in remarks(intervals, settings).items())
     note = "; ".join(INTERVAL_METHODS[method].assumption for method in methods)
     quoted = f" Where the methods disagree, {first} is the one to quote." if len(methods) > 1 else ""
     return [
         item("best", told, best["value"]),
-        item("lead", _lead(table, best, names)),
-        item("score_caption", bars + _remarked(intervals, settings)),
+        item("lead", lead),
+        item("score_caption", bars + remarked),
         item("method_note", f"{capitalised(note)}.{quoted}"),
     ]
-
-
-def _lead(table: pd.DataFrame, first: pd.Series, names: Mapping[str, str]) -> str:
-    """Where the interval of the best algorithm (of several, the first) lies beside those of all others."""
-    others = table[table["algorithm"] != first["algorithm"]]
-    below = int((others["high"] < first["low"]).sum())
-    whose = f"The interval of {names[first['algorithm']]} ({METHOD_TITLES[first['method']]})"
-    return f"{whose} lies above those of {below} of {counted(len(others), 'other')}."
-
-
-def _remarked(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """A sentence on each promise that these runs do not let methods keep."""
-    told = remarks(intervals, settings).items()
-    return "".join(f" {METHOD_TITLES[method]}: {remark}." for method, remark in told)
 
 
 def capitalised(text: str) -> str:

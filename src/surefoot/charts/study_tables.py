@@ -16,7 +16,6 @@ from surefoot.protocol import (
     REMARK,
     TITLES,
     UNSTATED,
-    Card,
     Counts,
     cards,
     ended_early,
@@ -114,37 +113,25 @@ def protocol_sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
 def protocol_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The card: columns what, algorithms (by title, those with the same value together), value, origin.
 
-    What only logs have is left out where there are none, and so is whether a policy that explores is deterministic.
+    What only logs have is left out where there are none.
     """
     names = _algorithm_titles(tables, settings)
     found = {name: card for name, card in cards(settings["protocol"], names).items() if name in names}
-    shown = [field for field in TITLES if not all(_is_needless(card, field) for card in found.values())]
-    rows = [row for field in shown for row in _protocol_rows(TITLES[field], field, found, names)]
+    rows = []
+    for field, title in TITLES.items():
+        if field in OF_LOGS and all(card[field].origin == UNSTATED for card in found.values()):
+            continue
+        by_value: dict[tuple[str, str], list[str]] = {}
+        for name, card in found.items():
+            value = told_rule(card) if field == "rule" else told_value(card, field)
+            by_value.setdefault((value, card[field].origin), []).append(names[name])
+        for (value, origin), shown in by_value.items():
+            rows.append((title, "all" if len(shown) == len(found) else ", ".join(shown), value, origin))
     known = counts(tables, settings)
     if known is not None:
         runs = f"{known.fewest:,}" if known.fewest == known.most else f"{known.fewest:,} to {known.most:,}"
         rows.append(("Runs (seeds) in each environment", "all", runs, "counted in the scores"))
     return None, pd.DataFrame(rows, columns=["what", "algorithms", "value", "origin"])
-
-
-def _is_needless(card: Card, field: str) -> bool:
-    if card[field].value is not None:
-        return False
-    of_training: bool = field == "deterministic" and card["kind"].value == "train"
-    return of_training or (field in OF_LOGS and card[field].origin == UNSTATED)
-
-
-def _protocol_rows(
-    title: str, field: str, found: Mapping[str, Card], names: Mapping[str, str]
-) -> list[tuple[str, str, str, str]]:
-    by_value: dict[tuple[str, str], list[str]] = {}
-    for name, card in found.items():
-        value = told_rule(card) if field == "rule" else told_value(card, field)
-        by_value.setdefault((value, card[field].origin), []).append(names[name])
-    return [
-        (title, "all" if len(shown) == len(found) else ", ".join(shown), value, origin)
-        for (value, origin), shown in by_value.items()
-    ]
 
 
 def counts(tables: Tables, settings: Mapping[str, Any]) -> Counts | None:

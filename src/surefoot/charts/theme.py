@@ -117,27 +117,10 @@ def scales(
     )
 
 
-def legend_columns(names: Collection[str]) -> int:
-    """How many names a row of a legend may have, so that it is no wider than a chart and its rows are alike."""
-    widest = _SYMBOL + LETTER * max(map(len, names), default=0)
-    rows = math.ceil(len(names) / max(1, WIDTH // widest))
-    return math.ceil(len(names) / max(rows, 1)) or 1
-
-
 def curve_legend(names: Collection[str]) -> alt.Legend:
-    """A legend of curves, which shows each as a stroke with its dash, long enough to tell it from others."""
-    return alt.Legend(
-        orient="top",
-        columns=legend_columns(names),
-        title=None,
-        # A stroke of 38 pixels in rows that are as high as symbols of 300 square pixels need.
-        symbolType="M-2.2,0H2.2",
-        symbolSize=300,
-        symbolOpacity=1,
-        symbolOffset=10,
-        values=list(names),
-        labelOffset=14,
-    )
+    """A legend of curves above the chart, no wider than it."""
+    columns = max(1, WIDTH // (_SYMBOL + LETTER * max(map(len, names), default=0)))
+    return alt.Legend(orient="top", columns=columns, title=None, symbolOpacity=1, values=list(names))
 
 
 TOLD: dict[str, Any] = {"tooltip": alt.Tooltip("told:N"), "description": alt.Description("told:N")}
@@ -152,12 +135,9 @@ def told(table: pd.DataFrame, titles: Mapping[str, str]) -> list[str]:
     texts = []
     for row in table[list(titles)].itertuples(index=False):
         values = zip(titles.values(), row, strict=True)
-        texts.append("; ".join(f"{title}: {_readable(value)}" for title, value in values if pd.notna(value)))
+        written = [(title, figures(value) if isinstance(value, float) else value) for title, value in values]
+        texts.append("; ".join(f"{title}: {value}" for title, value in written if value not in ("nan", None)))
     return texts
-
-
-def _readable(value: Any) -> str:
-    return figures(float(value)) if isinstance(value, float) else str(value)
 
 
 def message(text: str) -> alt.Chart:

@@ -6,10 +6,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.charts.aggregates import aggregates_caption, aggregates_finding, task_means_caption, task_means_finding
-from surefoot.charts.differences import (
-    pairwise_differences_finding,
-    pairwise_differences_title,
-)
+from surefoot.charts.differences import pairwise_differences_finding
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
 from surefoot.charts.multiple_comparisons import multiple_comparisons_finding
 from surefoot.charts.names import METHODS, titles_of
@@ -109,7 +106,7 @@ def _short_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
 
 
 def _metric_texts(tables: Tables, settings: Mapping[str, Any]) -> dict[str, str]:
-    """Texts `metrics_best`, `metrics_caption`, `metrics_method` (the intervals that are drawn), `differences_title`,
+    """Texts `metrics_best`, `metrics_caption`, `metrics_method` (the intervals that are drawn),
     `differences_caption` and `dominance` of a page, of the questions that are asked; `metrics_best` says what the
     comparisons settle, else the differences, where these are asked for."""
     kinds = ("aggregates", "pairwise_differences", "multiple_comparisons", "profiles")
@@ -121,7 +118,6 @@ def _metric_texts(tables: Tables, settings: Mapping[str, Any]) -> dict[str, str]
         texts["metrics_method"] = METHODS.get(found["method"].iloc[0], "")
     if apart is not None:
         texts["metrics_best"] = pairwise_differences_finding(apart, settings)
-        texts["differences_title"] = pairwise_differences_title(apart, settings)
         texts["differences_caption"] = remarks_of(apart)
     if compared is not None:
         texts["metrics_best"] = multiple_comparisons_finding(compared, settings)
