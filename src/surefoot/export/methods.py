@@ -4,7 +4,6 @@ The wording stands in the templates and in the docstrings of the methods themsel
 study asked for.
 """
 
-import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -29,12 +28,15 @@ from surefoot.questions.types import Grid
 from surefoot.reporting.source import escape_markup
 from surefoot.result_tables import LEFT_OUT, read_table
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.metrics.catalogue import METRICS, Metric, metric
+from surefoot.statistics.metrics.catalogue import METRICS, metric
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 """A link to a place on a page."""
 _CLAUSE = re.compile(r"\[([^\[\]]*)\]")
 _SETTING = re.compile(r"\{([a-z_]+)\}")
+_SETTING_WORDS: dict[str, dict[str | bool, str]] = yaml.safe_load(
+    (Path(__file__).parent / "templates" / "setting_words.yaml").read_text(encoding="utf-8")
+)
 
 
 class CountedRuns(NamedTuple):
@@ -127,7 +129,7 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
     values = {
         "runs": largest,
         "other_sources": others,
-        "titled": lambda names: _listed([escape_markup(runs.titles.get(name, name)) for name in names]),
+        "titled": lambda names: listed([escape_markup(runs.titles.get(name, name)) for name in names]),
         "remarks": [escape_markup(sentence) for sentence in (largest.left_out if largest else ())],
         "has_published_scores": any(source.kind == "published" for source in study.sources.values()),
         "protocol": _protocol(study, runs),
@@ -138,11 +140,6 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
         "version": escape_markup(surefoot.__version__),
     }
     return from_markdown(_LINK.sub(r"\1", rendered("methods.md.j2", values)))
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Names in a sentence, set apart by semicolons where one has a comma."""
-    return "; ".join(names) if any("," in name for name in names) else listed(names)
 
 
 def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> str:
@@ -156,8 +153,13 @@ def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> 
     runs : that the study is of
     """
     shown = [study.questions[name] for name in questions]
-    counted = _runs_of(study, shown, runs) if shown else None
     sentences = []
+    asked: list[Any] = [question for question in shown if isinstance(question, QuestionOfRuns)]
+    asked += [study.scales[name] for question in shown for name in question.scales()]
+    sources = {each.source for each in asked} - set(tables_along_training(study))
+    counted = runs.largest if shown and not sources else None
+    if len(sources) == 1:
+        counted = runs.sources.get(sources.pop())
     if counted is not None:
         number = f"{counted.most:,}" if counted.fewest == counted.most else f"{counted.fewest:,} to {counted.most:,}"
         noun = "run" if counted.most == 1 else "runs"
@@ -199,7 +201,12 @@ def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str
     if written := getattr(question, "metrics", ()):
         metrics = [metric(each) for each in written]
         keys = keys_of(facts, [("metric", each.name) for each in metrics])
-        words["metrics"] = listed([_metric(each) for each in metrics]) + citation(keys)
+        names = []
+        for each in metrics:
+            title = METRICS[each.name].title or each.name.replace("_", " ")
+            usual = each.parameter in (None, each.entry.usual)
+            names.append(escape_markup(_lower_first(title) + ("" if usual else f" ({each.parameter:g})")))
+        words["metrics"] = listed(names) + citation(keys)
     words["intervals"] = _intervals(study, question, facts)
 
     def phrase(match: re.Match[str]) -> str:
@@ -225,16 +232,9 @@ def has_limits(question: Question) -> bool:
     return question.stage == "estimate" and "confidence" in question.uses and resampled
 
 
-@functools.cache
-def _setting_words() -> dict[str, dict[str | bool, str]]:
-    path = Path(__file__).parent / "templates" / "setting_words.yaml"
-    words: dict[str, dict[str | bool, str]] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return words
-
-
 def _words(name: str, value: Any, titles: Mapping[str, str]) -> str:
     """A setting in words; empty for what was not asked for, and for a section, which has settings of its own."""
-    meanings = _setting_words().get(name, {})
+    meanings = _SETTING_WORDS.get(name, {})
     if isinstance(value, str | bool) and value in meanings:
         return meanings[value]
     match value:
@@ -259,15 +259,6 @@ def _words(name: str, value: Any, titles: Mapping[str, str]) -> str:
     return escape_markup(titles.get(str(value), str(value).replace("_", " ")))
 
 
-def _metric(each: Metric) -> str:
-    """A metric in a sentence, with its parameter where this is not the usual one."""
-    title = METRICS[each.name].title or each.name.replace("_", " ")
-    noun = _lower_first(title)
-    details = [f"{each.parameter:g}"] if each.parameter not in (None, each.entry.usual) else []
-    details += [f"weighted by {each.weighting}"] if each.weighting != "runs" else []
-    return escape_markup(f"{noun} ({', '.join(details)})" if details else noun)
-
-
 def _interval_names(question: Question) -> list[tuple[str, str]]:
     """Kind and name, as facts have them, of the interval methods of a question."""
     kind = "game" if question.kind in ("game_intervals", "coverage") else "interval"
@@ -286,7 +277,7 @@ def _intervals(study: Study, question: Question, facts: Facts) -> str:
     drawn = resamples(study, question)
     if drawn is None:
         return words
-    resampled = _setting_words()["resampled_by_intervals"]
+    resampled = _SETTING_WORDS["resampled_by_intervals"]
     how = "for each interval" if question.stage == "cover" else resampled[getattr(question, "resampled", "runs")]
     noun = "resamples" if "bootstrap" in words else "bootstrap resamples"
     return f"{words} ({drawn:,} {noun} {how}{'' if _all_resample(question) else ', where a method resamples'})"
@@ -368,11 +359,3 @@ def _interval_methods(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
                 "guarantee": _lower_first(promise).rstrip("."),
                 "assumes": _lower_first(fields.get("assumes", "")).rstrip("."),
             }
-
-
-def _runs_of(study: Study, questions: Sequence[Question], runs: RunsBehind) -> CountedRuns | None:
-    """The runs that answer some questions, where they are of a single source."""
-    asked: list[Any] = [question for question in questions if isinstance(question, QuestionOfRuns)]
-    asked += [study.scales[name] for question in questions for name in question.scales()]
-    sources = {each.source for each in asked} - set(tables_along_training(study))
-    return runs.sources.get(sources.pop()) if len(sources) == 1 else None if sources else runs.largest

@@ -114,7 +114,10 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
             hint = f"{folder}/{drawing}.csv has all"
             left_out.append(f"{drawing} is left out of LaTeX: {reason}. Hint: {hint}")
         else:
-            caption = f"{_title(drawing, study, each.job)}."
+            catalogue = CATALOGUE[each.job.settings["figures"]]
+            catalogue = catalogue | question_drawings(study, set()) | protocol_drawings(study)
+            title = catalogue[drawing].title if drawing in catalogue else drawing.replace("_", " ").capitalize()
+            caption = f"{title}."
             files[f"{folder}/{drawing}.tex"] = as_latex(shown, caption, drawing).encode()
             tables.append(drawing)
     methods = methods_section(study, runs, facts)
@@ -144,11 +147,6 @@ def _answered(study: Study, needs: Collection[str]) -> list[str]:
         if name in tables
         or (question.kind == "game_intervals" and not tables.isdisjoint(getattr(question, "methods", ())))
     ]
-
-
-def _title(drawing: str, study: Study, job: Job) -> str:
-    catalogue = CATALOGUE[job.settings["figures"]] | question_drawings(study, set()) | protocol_drawings(study)
-    return catalogue[drawing].title if drawing in catalogue else drawing.replace("_", " ").capitalize()
 
 
 def _comparisons(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame | None:

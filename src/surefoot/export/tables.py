@@ -95,7 +95,8 @@ def presented(
             highs = table[high].tolist()
             form = value_form if value_form and of not in {*table.columns} - {"value"} else _form([*values, *highs])
             columns.append([_interval(low, high, form) for low, high in zip(values, highs, strict=True)])
-            head.append(_limits_heading(of, table.columns))
+            heading = f"{_heading(of)}, interval" if of in table.columns else _heading(of) or "Interval"
+            head.append(METHODS[of][:1].upper() + METHODS[of][1:] if of in METHODS else heading)
             numbers.append(True)
         else:
             form = value_form if value_form and name == "value" else _form(values)
@@ -179,13 +180,6 @@ def as_latex(shown: Presented, caption: str, name: str) -> str:
         ],
     }
     return rendered("table.tex.j2", values)
-
-
-def _limits_heading(name: str, columns: Collection[str]) -> str:
-    """The heading of limits: an interval method's title, or what they are limits of."""
-    if name in METHODS:
-        return METHODS[name][:1].upper() + METHODS[name][1:]
-    return f"{_heading(name)}, interval" if name in columns else _heading(name) or "Interval"
 
 
 def _heading(name: str) -> str:

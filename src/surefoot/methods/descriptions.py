@@ -27,9 +27,9 @@ question that has no setting for it; and `with <setting> <value>` is the guarant
 import ast
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 from urllib.parse import quote
 
 import yaml
@@ -102,23 +102,15 @@ def described(path: Path) -> dict[str, dict[str, str]]:
     A field is one of those above; those that the docstring leaves out are left out.
     """
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    by_question = {node.name: _of_question(ast.get_docstring(node) or "") for node in tree.body if _is_question(node)}
-    return by_question or _of_methods(ast.get_docstring(tree) or "")
-
-
-def _is_question(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
-    return isinstance(node, ast.FunctionDef) and any(
-        isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "question"
-        for mark in node.decorator_list
-    )
-
-
-def _of_question(docstring: str) -> dict[str, str]:
-    text, *rest = _SECTION.split(docstring)
-    sections = dict(zip(rest[::2], rest[1::2], strict=True))
-    facts = _of_methods(sections.get("Notes", "")).get("", {}) | {"about": _first_paragraph(text)}
-    source = " ".join(sections.get("References", "").split())
-    return facts | ({"source": source} if source else {})
+    questions_there = {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            text, *rest = _SECTION.split(ast.get_docstring(node) or "")
+            sections = dict(zip(rest[::2], rest[1::2], strict=True))
+            if facts := _of_methods(sections.get("Notes", "")).get(""):
+                source = " ".join(sections.get("References", "").split())
+                questions_there[node.name] = facts | {"about": _first_paragraph(text), "source": source}
+    return questions_there or _of_methods(ast.get_docstring(tree) or "")
 
 
 def _of_methods(docstring: str) -> dict[str, dict[str, str]]:
@@ -152,8 +144,9 @@ def write(task: Task) -> None:
     rows: list[dict[str, str]] = []
     for name, path in task.inputs.items():
         kind, _, module = name.partition("/")
-        if module:
-            rows += _rows(kind, module, path, bibliography)
+        for method, facts in described(path).items() if module else ():
+            if method or kind == SCALE:
+                rows.append(_row(kind, method or module, facts, bibliography))
     known = {(row["kind"], row["name"]) for row in rows}
     for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # of which a module may say nothing
         rows += [_row(kind, name, {}, bibliography) for name in names if (kind, name) not in known]
@@ -205,12 +198,6 @@ def sources_as_markdown(source: str, bibliography: Mapping[str, dict[str, str]])
     return "; ".join(parts)
 
 
-def _rows(kind: str, module: str, path: Path, bibliography: Mapping[str, dict[str, str]]) -> Iterator[dict[str, str]]:
-    for name, facts in described(path).items():
-        if name or kind == SCALE:
-            yield _row(kind, name or module, facts, bibliography)
-
-
 def _row(kind: str, name: str, facts: Mapping[str, str], bibliography: Mapping[str, dict[str, str]]) -> dict[str, str]:
     title = method_title(kind, name)
     row = {"assumes": facts.get("assumes", ""), "guarantee": facts.get("guarantee", "")}
@@ -259,10 +246,8 @@ def citation(entry: dict[str, str]) -> str:
     where = ", ".join(f"*{place}*" for place in places)
     numbers = ", ".join(entry[key].replace("--", "\N{EN DASH}") for key in ("volume", "pages") if key in entry)
     title = f"[{entry['title']}]({address(entry)})" if address(entry) else entry["title"]
-    parts = [_listed(authors), title, " ".join(part for part in (where, numbers) if part)]
+    *others, last = authors
+    by = f"{', '.join(others)} and {last}" if others else last
+    parts = [by, title, " ".join(part for part in (where, numbers) if part)]
     code = f" [Authors' code]({entry['code']})." if "code" in entry else ""
     return f"{'. '.join(part for part in (*parts, entry['year']) if part)}.{code}"
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

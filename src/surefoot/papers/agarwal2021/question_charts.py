@@ -111,18 +111,11 @@ def protocols_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
     largest = numbers.groupby("protocol")["size"].transform("max")
     own = numbers[(numbers["size"] == largest) & numbers["metric"].isin(["median", "iqm"])]
     data = own[["value", "low", "high"]].assign(title=own["protocol"], panel=named(METRICS, own["metric"]))
-    order = _together(own["protocol"])
+    order = list(dict.fromkeys(own["protocol"]))
     colours = alt.Scale(domain=order, range=[theme.STRONG] * len(order))
     axis = settings.get("axis", "score")
     chart = row_chart(data, order, colours, axis, panels=("Median", "IQM"), columns=2, shared=True)
     return chart, settings.get("description", "Median and IQM by each protocol"), numbers
-
-
-def _together(protocols: pd.Series) -> list[str]:
-    """The protocols in order of appearance, those of an algorithm below each other."""
-    algorithms = {name: name.partition(", ")[0] for name in protocols}
-    order = list(algorithms.values())
-    return sorted(algorithms, key=lambda name: order.index(algorithms[name]))
 
 
 _PUBLISHED_SCORES = {f"dm_control_published_{steps}": f"dm_control_{steps}" for steps in ("100k", "500k")}

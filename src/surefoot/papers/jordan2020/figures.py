@@ -4,7 +4,7 @@ coverage, joint tests, and which faults the comparison would notice.
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -37,15 +37,6 @@ CLAIMED = ("sarsa_parl2", "q_parl2")
 """The algorithms that are better than all others (section 6.3 of the paper)."""
 
 
-class Settled(NamedTuple):
-    """Comparisons of the claim's algorithms with others: how many there are, and in how many of them the intervals of a
-    method put the claim's algorithm above, and below."""
-
-    pairs: int
-    above: int
-    below: int
-
-
 def shown_scores(tables: Tables) -> tuple[pd.DataFrame, bool]:
     """The aggregate scores to show, by every method: those of the large run where it has more trials, else those of
     this run; and whether they are of the large run."""
@@ -53,21 +44,6 @@ def shown_scores(tables: Tables) -> tuple[pd.DataFrame, bool]:
     if record is None or not scores_are_of_published_selection(tables, record):
         return score_intervals(tables), False
     return record, True
-
-
-def settled(intervals: pd.DataFrame) -> dict[str, Settled]:
-    """What the intervals of each method settle of the claim, the method to quote first.
-
-    intervals : columns method, algorithm, low, high, of all algorithms of the paper
-    """
-    found = {}
-    for method, rows in intervals.groupby("method", sort=False):
-        claimed = rows["algorithm"].isin(CLAIMED)
-        leaders, others = rows[claimed], rows[~claimed]
-        above = sum(int((others["high"] < low).sum()) for low in leaders["low"])
-        below = sum(int((others["low"] > high).sum()) for high in leaders["high"])
-        found[method] = Settled(len(leaders) * len(others), above, below)
-    return found
 
 
 def figure_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -79,7 +55,8 @@ def figure_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     score of an algorithm depends on all of them. Column source is "large run" or "this run".
     """
     shown, recorded = shown_scores(tables)
-    numbers = quoted_method(shown).sort_values("rank", kind="stable").drop(columns="replicates")
+    quoted = shown[shown["method"] == shown["method"].iloc[0]]
+    numbers = quoted.sort_values("rank", kind="stable").drop(columns="replicates")
     numbers = numbers.assign(source="large run" if recorded else "this run")
     comparable = scores_are_of_published_selection(tables, shown)
     scores = published_values(tables["published"], "game_score", ["algorithm"]).set_index("algorithm")["value"]
@@ -95,11 +72,6 @@ def figure_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     return theme.finish(chart, "Aggregate score of each algorithm with its interval, best first"), numbers
 
 
-def quoted_method(intervals: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the method to quote, the first."""
-    return intervals[intervals["method"] == intervals["method"].iloc[0]]
-
-
 def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """How wide the intervals of each method are on these runs, what they separate, and what they guarantee.
 
@@ -108,35 +80,37 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     claim is about claim_pairs, claim_above and claim_below (missing where the algorithms or environments are others); a
     single row with no width where there is none.
     """
-    rows, (intervals, _) = [], shown_scores(tables)
-    told = settled(intervals) if scores_are_of_published_selection(tables, intervals) else {}
-    remarked = remarks(intervals, settings)
+    intervals, _ = shown_scores(tables)
+    comparable = scores_are_of_published_selection(tables, intervals)
+    remarked, as_published = remarks(intervals, settings), settings["variant"] == "as_published"
+    rows = []
     for method, limits in intervals.groupby("method", sort=False):
-        count = len(limits)
-        known = limits["low"].notna().all()
-        guarantee, remark = _guarantee(method, settings["variant"]) if known else "", remarked.get(method, "")
-        rows.append(
-            {
-                "method": method,
-                "title": METHOD_TITLES.get(method, "no intervals"),
-                "mean_width": (limits["high"] - limits["low"]).mean(),
-                "separated": separated_pairs(limits) if known else None,
-                "pairs": count * (count - 1) // 2,
-                "guarantee": guarantee,
-                "remark": "" if remark == guarantee else remark,
-                "proven": known and INTERVAL_METHODS[method].proven,
-            }
-            | ({f"claim_{name}": count for name, count in told[method]._asdict().items()} if told and known else {})
-        )
+        known, about = limits["low"].notna().all(), INTERVAL_METHODS.get(method)
+        guarantee = ""
+        if known and about:
+            guarantee = (about.as_published if as_published else "") or about.guarantee
+        remark = remarked.get(method, "")
+        row = {
+            "method": method,
+            "title": METHOD_TITLES.get(method, "no intervals"),
+            "mean_width": (limits["high"] - limits["low"]).mean(),
+            "separated": separated_pairs(limits) if known else None,
+            "pairs": len(limits) * (len(limits) - 1) // 2,
+            "guarantee": guarantee,
+            "remark": "" if remark == guarantee else remark,
+            "proven": bool(known and about and about.proven),
+        }
+        if comparable and known:
+            claimed = limits["algorithm"].isin(CLAIMED)
+            leaders, others = limits[claimed], limits[~claimed]
+            row["claim_pairs"] = len(leaders) * len(others)
+            row["claim_above"] = sum(int((others["high"] < low).sum()) for low in leaders["low"])
+            row["claim_below"] = sum(int((others["low"] > high).sum()) for high in leaders["high"])
+        rows.append(row)
     columns = ["method", "title", "mean_width", "separated", "pairs", "guarantee", "remark", "proven"]
-    claimed = ["claim_pairs", "claim_above", "claim_below"]
-    table = pd.DataFrame(rows).reindex(columns=columns + claimed)
-    return None, table.astype(dict.fromkeys(("separated", *claimed), "Int64"))
-
-
-def _guarantee(method: str, variant: str) -> str:
-    known = INTERVAL_METHODS[method]
-    return known.as_published if variant == "as_published" and known.as_published else known.guarantee
+    claimed_columns = ["claim_pairs", "claim_above", "claim_below"]
+    table = pd.DataFrame(rows).reindex(columns=columns + claimed_columns)
+    return None, table.astype(dict.fromkeys(("separated", *claimed_columns), "Int64"))
 
 
 REACH = 2
