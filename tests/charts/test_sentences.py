@@ -57,14 +57,6 @@ def test_runs_under_two_names_are_counted_once():
     assert (items["runs"], items["runs_total"]) == ("1 to 1,200 runs", "1,206 runs")
 
 
-def test_failures_of_plays_are_counted():
-    plays = pd.DataFrame({"failed": [number < 3 for number in range(12)]})
-    items = study_verdict({"collect/plays": plays}, settings())[1].set_index("item").loc["failures"]
-    assert items["value"] == 3 and items["text"].startswith("3 of 12 plays ended in a domain error.")
-    none = study_verdict({"collect/plays": plays.assign(failed=False)}, settings())[1].set_index("item")
-    assert none.loc["failures", "text"] == "0 of 12 plays ended in a domain error."
-
-
 def test_prose_rounds_a_score_as_tables_do():
     """0.5625 is a tie, and 0.562496 must not become one on the way."""
     for value, shown in ((0.5625, "0.563"), (0.562496, "0.562"), (0.0625, "0.063")):

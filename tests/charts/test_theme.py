@@ -95,6 +95,3 @@ def test_no_two_of_thirty_algorithms_look_the_same(known):
     names = [*known, *(f"mine_{number}" for number in range(30))]
     others = {name: style for name, style in styles(names).items() if name not in known}
     assert len(set(others.values())) == 30
-
-
-DM_CONTROL = ["SAC+AE", "SLAC", "Dreamer", "RAD", "DrQ", "PISAC"]

@@ -19,7 +19,6 @@ from surefoot.cli.commands import main
 from surefoot.cli.exporting import put_files
 from surefoot.export.latex import bibtex, cited_keys
 from surefoot.export.methods import CountedRuns, counted_runs
-from surefoot.export.venues import VENUES
 from surefoot.methods.descriptions import keys_of, read_bibliography, read_facts
 
 SOURCE = str(Path(surefoot.__file__).parents[1])
@@ -174,14 +173,3 @@ def test_agents_of_several_parameters_are_several():
     cells = [("beb", "gc", run, f"beta={beta}") for beta in (1, 2) for run in range(4)] + [("random", "gc", 0, "")]
     table = pd.DataFrame(cells, columns=["algorithm", "environment", "run", "parameters"])
     assert counted_runs(table) == CountedRuns(["beb(beta=1)", "beb(beta=2)", "random"], ["gc"], 1, 4, 9)
-
-
-def test_the_page_has_every_venue_with_its_width():
-    page = (Path(__file__).parents[2] / "docs" / "for_a_paper.md").read_text()
-    table = re.findall(r"^\| (`.*?`) \| ([\d., ]+) \| (\d) pt \| (\d) pt \|$", page, re.MULTILINE)
-    found = {}
-    for listed, inches, label, tick in table:
-        names, widths = re.findall(r"`(\w+)`", listed), [float(width) for width in inches.split(", ")]
-        for place, name in enumerate(names):
-            found[name] = (widths[min(place, len(widths) - 1)], int(label), int(tick))
-    assert found == {name: (place.width, place.label_size, place.tick_size) for name, place in VENUES.items()}

@@ -1,4 +1,4 @@
-"""What the naive formulas of questions share: scores, plain statistics, and which questions have a formula."""
+"""What the naive formulas of questions share: scores and plain statistics."""
 
 import math
 from itertools import product
@@ -11,13 +11,6 @@ TASKS = ("maze", "cliff", "chain")
 LEVEL = 0.9
 SURE = 5.0
 """Standard errors that chance exceeds once in 1.7 million cases."""
-CHECKED = set()
-
-
-def of(*names):
-    """Notes for which questions the test is."""
-    CHECKED.update(names)
-    return lambda test: test
 
 
 def mean(values):

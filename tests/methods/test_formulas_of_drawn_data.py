@@ -18,7 +18,6 @@ from naive_formulas import (
     TASKS,
     deviation,
     mean,
-    of,
     one,
     quantile,
     table_of,
@@ -35,7 +34,6 @@ from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 from surefoot.streams import stream_key
 
 
-@of("subsamples")
 def test_subsamples():
     found = surefoot.subsamples(ONE_TASK, metrics=["mean"], sizes=[2], datasets=4000, resampled="runs").table()
     for name in "ab":
@@ -50,7 +48,6 @@ def test_subsamples():
         assert row["whole"] == pytest.approx(mean(scores))
 
 
-@of("differences")
 def test_differences():
     asked = {"metrics": ["mean"], "pairs": [["a", "b"]], "sizes": [1], "datasets": 4000, "resampled": "runs"}
     (row,) = function_of("differences")(ONE_TASK, **asked).table().to_dict("records")
@@ -60,7 +57,6 @@ def test_differences():
     assert abs(row["value"] - mean(all_of)) < SURE * spread / math.sqrt(4000)
 
 
-@of("lifts")
 def test_lifts():
     asked = {"metrics": ["mean"], "lifts": [0, 25], "sizes": [1], "datasets": 4000, "resampled": "runs"}
     found = function_of("lifts")(ONE_TASK, **asked, algorithms=["a"]).table()
@@ -71,7 +67,6 @@ def test_lifts():
         assert [row["low"], row["value"], row["high"]] == pytest.approx([all_of[0], all_of[4], all_of[-1]])
 
 
-@of("trimmed_errors")
 def test_trimmed_errors():
     asked = {"fractions": [0, 0.5], "sizes": [3], "datasets": 4000}
     found = function_of("trimmed_errors")(ONE_TASK, **asked, algorithms=["a"]).table()
@@ -84,7 +79,6 @@ def test_trimmed_errors():
             assert abs(row["bias"] - mean(errors)) < SURE * math.sqrt(row["value"] / 4000)
 
 
-@of("protocols")
 def test_protocols():
     asked = {"metrics": ["mean"], "sizes": [2], "settings": 2, "runs_of_setting": 2, "datasets": 4000}
     found = function_of("protocols")(ONE_TASK, **asked, algorithms=["a"], resampled="runs").table()
@@ -98,7 +92,6 @@ def test_protocols():
         assert row["high"] == 7.0
 
 
-@of("subsample_densities")
 def test_subsample_densities():
     """Counting values in bins first moves a density by less than a thousandth of its greatest value."""
     values = np.random.default_rng(1).gamma(3.0, size=300)
@@ -114,7 +107,6 @@ def test_subsample_densities():
     assert area == pytest.approx(1.0, abs=0.01)
 
 
-@of("coverages")
 def test_coverages():
     table = table_of({("a", task): EVEN["a", task] for task in TASKS})
     asked = {"metrics": ["mean"], "methods": ["percentile", "bca"], "sizes": [2], "datasets": 60}
@@ -134,7 +126,6 @@ def test_coverages():
     assert one(found, method="bca")["undefined"] > 0
 
 
-@of("task_coverages")
 def test_task_coverages():
     scores = np.random.default_rng(4).normal(size=(12, 2))
     table = table_of({("a", task): column.tolist() for task, column in zip(("maze", "cliff"), scores.T, strict=True)})
@@ -156,7 +147,6 @@ def test_task_coverages():
         assert row["value_error"] == pytest.approx(math.sqrt(mean(values) * (1 - mean(values)) / 40))
 
 
-@of("coverage")
 def test_coverage():
     runs = TABLE.assign(cell=TABLE["algorithm"])
     asked = {"sizes": [3], "datasets": 30, "confidence": 0.5, "replicates": 40, "seed": 1}
@@ -189,7 +179,6 @@ def test_coverage():
     assert row["failure_rate"] == pytest.approx(mean(others))
 
 
-@of("false_alarm_rates")
 def test_false_alarm_rates():
     """Two runs, one that wins against the other. At the second round the ordinary interval leaves out 1/2 only where
     both runs of one side beat both of the other, in one of eight cases; bets of two rounds settle nothing."""
@@ -203,7 +192,6 @@ def test_false_alarm_rates():
     assert one(found, method="betting", round=2)["ever"] == 0.0
 
 
-@of("run_plans")
 @pytest.mark.parametrize("lower", [False, True])
 def test_run_plans(lower):
     """A pilot of two runs, 1 and 3: spread out by the root of 2. The interval of a study of two runs is the textbook's,
@@ -232,7 +220,6 @@ def test_run_plans(lower):
         assert abs(row["value"] - share) < SURE * math.sqrt(share * (1 - share) / 400)
 
 
-@of("tuning")
 def test_tuning():
     """Runs of one candidate are all alike: what is claimed follows from the order in which candidates are tried."""
     worth = [3.0, 5.0, 4.0]

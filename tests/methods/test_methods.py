@@ -2,14 +2,12 @@
 
 import csv
 import html
-import importlib
 import io
 import json
 import re
 import subprocess
 from pathlib import Path
 
-import naive_formulas
 import pypandoc
 import pytest
 
@@ -17,8 +15,6 @@ from surefoot.build.runner import Task
 from surefoot.methods.descriptions import (
     BIBLIOGRAPHY,
     COLUMNS,
-    address,
-    citation,
     described,
     methods_job,
     read_bibliography,
@@ -109,26 +105,6 @@ def test_the_bibliography_is_read_as_pandoc_reads_it():
         assert [author.partition(",")[0] for author in entry["author"].split(" and ")] == families
 
 
-def test_works_are_named_as_sentences_name_them():
-    known = read_bibliography()
-    names = {key: short_name(known[key]) for key in ("student1908", "dolan2002", "agarwal2021")}
-    assert names["student1908"] == "Student 1908"
-    assert names["dolan2002"] == "Dolan and Moré 2002"
-    assert names["agarwal2021"] == "Agarwal et al. 2021"
-    assert address({"doi": "10.1/x", "eprint": "1"}) == "https://doi.org/10.1/x"
-    assert address(known["agarwal2021"]) == "https://doi.org/10.48550/arXiv.2108.13264"
-    assert address(known["anderson1969"]) == ""
-    assert (
-        address({"doi": "10.1002/(SICI)1:1<17::A>2-U"}) == "https://doi.org/10.1002/%28SICI%291%3A1%3C17%3A%3AA%3E2-U"
-    )
-    assert citation(known["student1908"]) == (
-        "Student. [The probable error of a mean](https://doi.org/10.1093/biomet/6.1.1). "
-        "*Biometrika* 6, 1\N{EN DASH}25. 1908."
-    )
-    assert "Learning*, *Proceedings of Machine Learning Research* 119, 4962" in citation(known["jordan2020"])
-    assert citation(known["jordan2020"]).endswith("[Authors' code](https://github.com/ScottJordan/EvaluationOfRLAlgs).")
-
-
 def test_a_docstring_says_what_it_says_of_one_method_and_of_several(tmp_path):
     path = tmp_path / "several.py"
     path.write_text(
@@ -160,10 +136,3 @@ def test_links_of_pages_to_methods_lead_to_one(tables):
     for page in REPORTS.glob("*.qmd"):
         linked = re.findall(r"methods\.qmd#sec-([\w-]+)\)", page.read_text(encoding="utf-8"))
         assert set(linked) <= known, page.name
-
-
-def test_every_question_has_its_formula_computed_naively():
-    """Where the limits of scores of the game are, they are compared beside the intervals that they come from."""
-    for module in ("scores", "curves_and_tuning", "drawn_data", "games_and_rates"):
-        importlib.import_module(f"test_formulas_of_{module}")
-    assert set(questions()) == naive_formulas.CHECKED | {"game_intervals"}

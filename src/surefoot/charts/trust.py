@@ -137,7 +137,7 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
 
     Returns
     -------
-    columns subject, title, method, recommended (in how many cases), cases, failing (cases whose rate exceeds the
+    columns title, method, cases, failing (cases whose rate exceeds the
     promised one beyond the error of the simulation), worst (rate), worst_case, fewest_runs (from which number of runs
     on no case fails; empty where none of those tried is enough)
     """
@@ -150,10 +150,8 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
             failing = cases[cases["outcome"] == FAILS]
             enough = cases["runs"] if failing.empty else cases["runs"][cases["runs"] > failing["runs"].max()]
             row = {
-                "subject": subject,
                 "title": title,
                 "method": _method_title(method),
-                "recommended": int((cases["recommended"].astype(bool) & (cases["remark"] == "")).sum()),
                 "cases": len(cases),
                 "failing": len(failing),
                 "worst": worst["failure_rate"],
@@ -172,18 +170,16 @@ def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
     Returns
     -------
     columns target, method, title, method_title, remark ("none" or "any"), drawn (all kinds), those of
-    `kind_quantiles.KindQuantiles`, datasets (the greatest number of a kind), relative_width (median over the kinds) and
-    no_width (data sets without a width)
+    `kind_quantiles.KindQuantiles`, and datasets (the greatest number of a kind)
     """
     rows = []
     for (target, method), part in tables[RECORD].groupby(["target", "method"], sort=False):
-        for remark, no_width in (("none", "no_width_unremarked"), ("any", "no_width")):
+        for remark in ("none", "any"):
             failures, datasets = _counts(part, remark)
             names = {"target": target, "method": method, "title": _KIND_TITLES[target]}
             names |= {"method_title": _method_title(method), "remark": remark, "drawn": len(part)}
             found = kind_quantiles(failures.to_numpy(), datasets.to_numpy())._asdict()
-            found |= {"datasets": int(part["datasets"].max()), "relative_width": part["relative_width"].median()}
-            rows.append(names | found | {"no_width": int(part[no_width].sum())})
+            rows.append(names | found | {"datasets": int(part["datasets"].max())})
     return None, pd.DataFrame(rows)
 
 
