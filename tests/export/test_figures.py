@@ -38,7 +38,11 @@ def wrapped():
     return curves().properties(width=270, height=120).facet("panel:N", columns=2)
 
 
-CHARTS = [single, wrapped]
+def four_columns():
+    return curves().properties(width=118, height=60).facet("panel:N", columns=4)
+
+
+CHARTS = [single, wrapped, four_columns]
 
 
 def made(chart, name, font=ALWAYS_INSTALLED):
@@ -83,7 +87,7 @@ def test_the_converter_writes_nothing_in_an_unknown_font_so_it_is_refused():
 
 
 def test_panels_stand_below_each_other_where_there_is_no_room():
-    wide, narrow = (page_size(made(wrapped, name).pdf)[1] for name in ("icml_page", "icml_column"))
+    wide, narrow = (page_size(made(four_columns, name).pdf)[1] for name in ("icml_page", "icml_column"))
     assert narrow > 1.7 * wide
 
 

@@ -65,7 +65,7 @@ def test_each_environment_may_have_a_threshold_of_its_own():
     found = surefoot.steps_to_threshold(both, threshold={"maze": 1, "pole": 9})
     assert found.table().groupby("environment")["reached"].sum().to_dict() == {"maze": 6, "pole": 10}
     said = found.finding()
-    assert said.startswith("Lowest median number of steps to the score: fast in 2 of 2 environments.")
+    assert said.startswith("Fewest steps to the score, by medians: fast in 2 of 2 environments.")
     assert said.endswith("It was reached by 9 of 10 runs of fast and 7 of 10 runs of slow.")
     with pytest.raises(ValueError, match=r'threshold: no curves of the environment "pol"\. Hint: did you mean "pole"'):
         surefoot.steps_to_threshold(both, threshold={"maze": 1, "pol": 9})
@@ -75,7 +75,7 @@ def test_each_environment_may_have_a_threshold_of_its_own():
 
 def test_findings_of_one_environment_name_the_fastest():
     said = surefoot.steps_to_threshold(MAZE, threshold=1).finding()
-    assert said.startswith("Lowest median number of steps to the score: fast.")
+    assert said.startswith("Fewest steps to the score, by medians: fast.")
     assert said.endswith("It was reached by 4 of 5 runs of fast and 2 of 5 runs of slow.")
     assert (
         surefoot.steps_to_threshold(MAZE, threshold=7)

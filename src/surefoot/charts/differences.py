@@ -53,12 +53,12 @@ def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any
     settled = behind["settled"]
     nearest = behind[settled == settled.all()].iloc[0]
     text = f"By {spoken_metric(own['metric'].iloc[0])}, {names[nearest['best']]} comes first, separated from "
-    text += f"{settled.sum() or 'none'} of {counted(len(behind), 'other')}"
+    text += f"{settled.sum() or 'none'} of {counted(len(behind), 'other')}."
     if settled.any():
-        text += f": {joined([names[name] for name in behind.loc[settled, 'other']])}"
+        text += f" It is better than {joined([names[name] for name in behind.loc[settled, 'other']])}."
     sign = -1.0 if nearest["value"] < 0 else 1.0
     ahead = estimate(abs(nearest["value"]), *sorted((sign * nearest["low"], sign * nearest["high"])))
-    text += f". With {written(nearest['best_value'], '.3f')}, it is ahead of {names[nearest['other']]} by {ahead}."
+    text += f" With {written(nearest['best_value'], '.3f')}, it is ahead of {names[nearest['other']]} by {ahead}."
     if not settled.all():
         text += _more_runs(nearest)
     if own["low"].isna().any():

@@ -46,6 +46,8 @@ def sample_efficiency_finding(table: pd.DataFrame, settings: Mapping[str, Any]) 
     simultaneous = settings["questions"].get(settings["analysis"], {}).get("band", "simultaneous") == "simultaneous"
     if last["low"].notna().any():
         sentence += f", with {'bands of the whole curves' if simultaneous else 'bands of single steps'}"
+    if len(values) > 1:
+        sentence = f"{titles[last['algorithm'].iloc[0]]} ends highest. {sentence}"
     return f"{sentence}.{remarks_of_bands(table, 'student' if simultaneous else 'percentile')}"
 
 
@@ -195,4 +197,4 @@ def steps_to_threshold_finding(table: pd.DataFrame, settings: Mapping[str, Any])
     soonest = known[known["median"] == known.groupby("environment")["median"].transform("min")]
     soonest = soonest.assign(title=soonest["algorithm"].map(names))
     first = most_places(soonest, table["environment"].nunique())
-    return f"Lowest median number of steps to the score: {first}. {reached_by}"
+    return f"Fewest steps to the score, by medians: {first}. {reached_by}"
