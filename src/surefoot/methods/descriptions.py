@@ -104,12 +104,13 @@ def described(path: Path) -> dict[str, dict[str, str]]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     questions_there = {}
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
+        marks = map(ast.unparse, node.decorator_list) if isinstance(node, ast.FunctionDef) else ()
+        if isinstance(node, ast.FunctionDef) and any(mark.startswith("question(") for mark in marks):
             text, *rest = _SECTION.split(ast.get_docstring(node) or "")
             sections = dict(zip(rest[::2], rest[1::2], strict=True))
-            if facts := _of_methods(sections.get("Notes", "")).get(""):
-                source = " ".join(sections.get("References", "").split())
-                questions_there[node.name] = facts | {"about": _first_paragraph(text), "source": source}
+            source = " ".join(sections.get("References", "").split())
+            facts = _of_methods(sections.get("Notes", "")).get("", {})
+            questions_there[node.name] = facts | {"about": _first_paragraph(text), "source": source}
     return questions_there or _of_methods(ast.get_docstring(tree) or "")
 
 
