@@ -25,7 +25,8 @@ from surefoot.build.errors import EXPLAINED, tell
 from surefoot.build.files import sha256_file
 from surefoot.build.job import CONFIGURATION, Job, read_manifest
 from surefoot.build.kernel_cache import keep_kernels, kernel_folders, kernels_of
-from surefoot.build.verify import altered_results, damage_in_store
+from surefoot.build.store import damaged_files, store_folder
+from surefoot.build.verify import altered_results, needed
 from surefoot.cli.commands import main
 from surefoot.cli.housekeeping import read_checked
 from surefoot.cli.workflow import prepare, settle_results
@@ -189,7 +190,9 @@ def check(store: bool) -> int:
     except EXPLAINED as error:
         tell(error)
         return 2
-    print(json.dumps([*altered_results(jobs), *(damage_in_store() if store else ())]))
+    folder = store_folder(None)
+    damaged = damaged_files(folder, needed(folder)) if store else ()
+    print(json.dumps([*altered_results(jobs), *(f"{path}: damaged" for path in damaged)]))
     return 0
 
 

@@ -1,7 +1,5 @@
 """Fingerprints: comments, docstrings and layout do not count; code does, through imports."""
 
-import sys
-
 import pytest
 
 from surefoot.build import fingerprint as module
@@ -76,12 +74,6 @@ def test_reached_modules_follow_imports_inside_functions(package):
     )
 
 
-def test_unknown_modules_are_an_error(package):
-    _, fingerprint_of = package
-    with pytest.raises(ModuleNotFoundError, match=r"surefoot\.room\.none"):
-        fingerprint_of("surefoot.room.none")
-
-
 def test_what_moves_bytes_does_not_count(package):
     room, fingerprint_of = package
     (room.parent / "build").mkdir()
@@ -133,29 +125,3 @@ def test_kernels_of_a_room_start_anew_after_any_edit_in_it_or_in_what_it_imports
     assert after[0] != before[0] and after[1] == before[1]
     (room / "bottom.py").write_text("two = 3\n")
     assert all(new != old for new, old in zip(folders(), after, strict=True))
-
-
-def test_what_was_parsed_is_remembered_for_the_same_source_alone(tmp_path, monkeypatch):
-    file, source = tmp_path / "syntax.json", tmp_path / "mine.py"
-    monkeypatch.setattr(module, "_file", lambda: file)
-    monkeypatch.setattr(module, "_USED", {})
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
-
-    def read(text):
-        source.write_text(text)
-        module.syntax_of.cache_clear()
-        module._remembered.cache_clear()
-        found = module.syntax_of(source)
-        module._remember()
-        return found
-
-    first = read("from room import a as b\nimport c.d\nx = 1\n")
-    assert first[1] == ["c.d", "room", "room.a"]
-    with monkeypatch.context() as patch:
-        patch.setattr(module, "_parsed", None)
-        assert read("from room import a as b\nimport c.d\nx = 1\n") == first
-    assert read("from room import a as b\nimport c.d\nx = 2\n")[0] != first[0]
-    file.write_text(file.read_text().replace(first[0], "0" * 64))  # damaged
-    assert read("from room import a as b\nimport c.d\nx = 1\n") == first
-    module.syntax_of.cache_clear()
-    module._remembered.cache_clear()

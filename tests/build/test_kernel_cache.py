@@ -2,7 +2,6 @@
 
 import errno
 import importlib.util
-import logging
 import os
 import shutil
 import subprocess
@@ -97,26 +96,6 @@ def test_a_list_of_checksums_that_others_may_have_written_proves_nothing(total, 
     (folder_of_kernels(tmp_path) / "SHA256SUMS").chmod(0o666)
     assert total([1, 2]) == (3, "compiled")
     assert total([1, 2]) == (3, "loaded")
-
-
-def test_many_damaged_kernels_are_one_warning(total, tmp_path, caplog, monkeypatch):
-    monkeypatch.setattr(logging.getLogger("surefoot"), "propagate", True)
-    for numbers in ([1, 2], [0.5, 1.0]):
-        total(numbers)
-    for path in (*kernel_files(tmp_path, "nbi"), *kernel_files(tmp_path, "nbc")):
-        path.write_bytes(b"")
-    assert caplog.messages == []
-    assert total([1, 2]) == (3, "compiled")
-    (message,) = caplog.messages
-    assert "3 damaged files of compiled kernels" in message and str(tmp_path) in message
-
-
-def test_each_signature_has_its_own_code(total, tmp_path):
-    assert total([1, 2]) == (3, "compiled")
-    assert total([0.25, 0.5]) == (0.75, "compiled")
-    assert total([1, 2]) == (3, "loaded")
-    assert total([0.25, 0.5]) == (0.75, "loaded")
-    assert len(kernel_files(tmp_path, "nbc")) == 2
 
 
 def test_a_full_disk_gives_its_kernels_and_ends_no_compilation(total, tmp_path, monkeypatch):

@@ -42,22 +42,3 @@ def test_nothing_done_means_no_time_known_and_reports_keep_their_distance(told):
     clock[0] += 1.0
     report(50, 0.5)
     assert [re.sub("^slow: ", "", line) for line in lines] == ["0 of 100 trials, no time known yet"]
-
-
-def test_what_was_there_already_makes_no_estimate(told):
-    """Nine tenths are there, and a tenth of the rest took ten seconds; where nothing is missing, nothing is left."""
-    lines, clock = told
-    resumed = log.progress_reporter("resumed", 1000, "trials", work=100.0)
-    complete = log.progress_reporter("complete", 1000, "trials", work=0.0)
-    clock[0] = 10.0
-    resumed(910, 10.0)
-    complete(500, 0.0)
-    assert lines == ["resumed: 910 of 1,000 trials, about 90 s left", "complete: 500 of 1,000 trials, about 0 s left"]
-
-
-def test_no_time_below_zero_is_left(told):
-    lines, clock = told
-    report = log.progress_reporter("rounded", 10, "trials", work=0.3)
-    clock[0] = 10.0
-    report(10, 0.1 + 0.2)
-    assert lines == ["rounded: 10 of 10 trials, about 0 s left"]

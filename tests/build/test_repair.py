@@ -24,8 +24,8 @@ from surefoot.build.errors import InputError
 from surefoot.build.files import canonical_json
 from surefoot.build.job import Job, put_specs, read_manifest, specification, with_proofs, write_manifest
 from surefoot.build.runner import run_job
-from surefoot.build.store import blob_path
-from surefoot.build.verify import altered_results, damage_in_store, hash_or_none, proven_hash, settle
+from surefoot.build.store import blob_path, damaged_files
+from surefoot.build.verify import altered_results, hash_or_none, needed, proven_hash, settle
 
 DAMAGES, SEED = 60, 16
 KERNEL = """
@@ -131,7 +131,8 @@ def results(planned):
 
 
 def sentences(planned):
-    return [*altered_results(planned), *damage_in_store()]
+    store = Path("store").absolute()
+    return [*altered_results(planned), *(f"{path}: damaged" for path in damaged_files(store, needed(store)))]
 
 
 # --- Single cases ----------------------------------------------------------------------------------------------------

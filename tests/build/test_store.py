@@ -44,30 +44,6 @@ def test_what_goes_in_comes_out(filled, tmp_path):
     assert sorted(path.name for path in (tmp_path / "deep").iterdir()) == ["more", "out"]
 
 
-def test_of_two_who_enter_the_same_the_first_is_told(tmp_path, monkeypatch):
-    file = tmp_path / "file"
-    file.write_text("same")
-    folder, key = tmp_path / "store", entry_key("test", {})
-    first = enter(folder, key, {"out": file}, {"seconds": 1.0})
-    assert enter(folder, key, {"out": file}, {"seconds": 2.0}) == first == read_entry(folder, key)
-    file.write_text("other")
-    other = enter(folder, key, {"out": file}, {"seconds": 3.0})
-    assert other["facts"] == {"seconds": 3.0} and read_entry(folder, key) == other
-    assert not [path for path in folder.rglob(".*") if path.is_file()]
-
-
-def test_keys_depend_on_kind_names_and_hashes():
-    keys = {
-        entry_key("a", {"x": "1"}),
-        entry_key("b", {"x": "1"}),
-        entry_key("a", {"y": "1"}),
-        entry_key("a", {"x": "2"}),
-        entry_key("a", {"x": "1", "y": "1"}),
-    }
-    assert len(keys) == 5
-    assert entry_key("a", {"x": "1", "y": "2"}) == entry_key("a", {"y": "2", "x": "1"})
-
-
 def test_damaged_blobs_count_as_missing_and_are_replaced(filled, tmp_path):
     folder, first, _ = filled
     digest = read_entry(folder, first)["blobs"]["out"]

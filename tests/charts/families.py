@@ -12,7 +12,7 @@ from stand_in import analyses, coverage_tables, settings, stand_in_tables
 from surefoot.charts import theme
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.published_numbers import z_chart
-from surefoot.pipeline.trust_jobs import RECORDS
+from surefoot.pipeline.drawing_jobs import RECORDS
 from surefoot.questions.registry import questions
 from surefoot.questions.results import Result
 from surefoot.registry import function_named

@@ -8,7 +8,7 @@ import vl_convert
 
 from surefoot.charts import trust
 from surefoot.charts.drawing import TRUST_SUBJECTS
-from surefoot.pipeline.trust_jobs import RECORDS
+from surefoot.pipeline.drawing_jobs import RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import pooled_rate
 from surefoot.statistics.profiles.curves import curve_remark

@@ -14,8 +14,6 @@ from surefoot.cli import workflow
 from surefoot.configuration.places import read_configuration, read_yaml
 from surefoot.configuration.validation import validate_configuration
 from surefoot.errors import shown
-from surefoot.questions.game_intervals import check_game_intervals
-from surefoot.questions.registry import questions
 from surefoot.sources.score_tables import read
 from surefoot.sources.tables import ScoreTable
 
@@ -112,12 +110,6 @@ def test_names_with_braces_and_numbers_for_names_are_read(tmp_path, suffix):
     read = read_score_table(path)
     assert read["algorithm"].unique().tolist() == ["ppo{lr=1}", "{}"]
     assert read["environment"].unique().tolist() == ["7"] and read["run"].tolist() == [0, 1, 2] * 2
-
-
-def test_one_truth_value_among_numbers_is_named(tmp_path):
-    path = tmp_path / "runs.json"
-    path.write_text(json.dumps(records(lambda run: True if run == 2 else run)))
-    assert 'the column "score" has true and false where numbers are expected, the first True' in told(path)
 
 
 def test_long_values_are_cut(tmp_path):
@@ -243,25 +235,6 @@ def test_a_path_that_is_too_long_for_a_file_is_one_sentence(tmp_path, monkeypatc
         workflow._check_files("mine", config.studies["mine"], "runs")
     sentence = str(explained(caught.value))
     assert "the name is too long for a file" in sentence and len(sentence) < 1000
-
-
-def test_a_folder_in_place_of_a_configuration_is_one_sentence(tmp_path):
-    with pytest.raises(InputError, match="a folder, and no configuration file"):
-        read_configuration([tmp_path])
-
-
-def test_bounds_of_an_environment_without_runs_are_one_sentence(tmp_path):
-    path = tmp_path / "runs.json"
-    path.write_text(json.dumps(records(lambda run: run)))
-    runs = read_score_table(path)
-    check_game_intervals(
-        runs, questions()["game_intervals"](methods=["pbp_known_bounds"], bounds={"maze": [0, 2]}), "here"
-    )
-    for methods in (["pbp"], ["pbp_known_bounds"]):
-        with pytest.raises(InputError, match=r'names an environment "maize".*did you mean "maze"'):
-            check_game_intervals(
-                runs, questions()["game_intervals"](methods=methods, bounds={"maze": [0, 2], "maize": [0, 2]}), "here"
-            )
 
 
 @pytest.mark.parametrize("targets", [[""], ["mine", " "]])

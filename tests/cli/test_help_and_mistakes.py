@@ -84,11 +84,6 @@ def test_what_looks_at_results_says_where_they_are_looked_for(command, tmp_path,
     assert "Hint: `surefoot run --dry-run` writes it anew" in capsys.readouterr().err
 
 
-def test_what_follows_two_dashes_is_no_option(tmp_path, capsys):
-    assert main(["read", "--", "--runs"]) == 2
-    assert "--runs" in capsys.readouterr().err
-
-
 def test_what_the_machine_refuses_is_a_failure_and_no_mistake(monkeypatch, capsys):
     def full(*given):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "runs.parquet")

@@ -34,7 +34,7 @@ def checked(tmp_path, monkeypatch):
     (tmp_path / "results/compare/mine").mkdir(parents=True)
     monkeypatch.setattr(housekeeping, "altered_results", lambda jobs: [])
     monkeypatch.setattr(housekeeping, "unplanned_files", lambda jobs, others: [])
-    monkeypatch.setattr(housekeeping, "damage_in_store", lambda: [])
+    monkeypatch.setattr(housekeeping, "damaged_files", lambda store, keys: [])
     monkeypatch.setattr(housekeeping, "damaged_results", lambda job, manifest: [])
     configuration = tmp_path / CONFIGURATION
     configuration.parent.mkdir(parents=True)

@@ -81,17 +81,6 @@ def test_an_option_that_contradicts_the_study_is_refused_with_a_hint_that_works(
     assert main(["report", "tidy", "-o", "o-2", *option]) == 0, "the same options contradict nothing"
 
 
-def test_the_rule_of_a_kept_table_of_scores_stays(tmp_path, capsys):
-    written_curves(tmp_path / "tidy")
-    assert main(["report", "tidy", "-o", "o", "--rule", "auc", "--lower-is-better"]) == 0
-    assert source(tmp_path / "o")["kind"] == "score_table"
-    capsys.readouterr()
-    for more in ([], ["--lower-is-better"]):
-        assert main(["report", "tidy", "-o", "o", *more]) == 0
-        assert "score of a run: auc" in capsys.readouterr().out
-    assert "rule: auc" in (tmp_path / "o" / "study.yaml").read_text()
-
-
 def test_the_report_of_other_runs_is_never_replaced(tmp_path, capsys):
     written_curves(tmp_path / "a" / "tidy")
     written_curves(tmp_path / "b" / "runs", "cd")

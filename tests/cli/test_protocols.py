@@ -1,11 +1,9 @@
 """What the terminal says of a protocol, and what a study's file keeps of it."""
 
-import pandas as pd
 import pytest
 import yaml
 
-from surefoot.cli.reading import protocol_lines
-from surefoot.cli.report_files import WRITTEN_ANEW, renew_study_file, study_text
+from surefoot.cli.report_files import renew_study_file, study_text
 
 READ = {"kind": "eval", "logged": "mean", "episodes": 10, "quantity": "return"}
 
@@ -34,13 +32,6 @@ def test_a_study_keeps_what_its_author_tells_and_gets_what_the_logs_say(file):
     )
 
 
-def test_a_study_without_the_place_is_left_as_it_is(file):
-    file.write_text(file.read_text().replace(WRITTEN_ANEW, "# my own words"))
-    before = file.read_text()
-    assert not renew_study_file(file, [{"rule": "best", "logs": {}}])
-    assert file.read_text() == before
-
-
 def test_each_study_of_a_file_gets_its_own(file):
     other = study_text("other", {"title": "Other"}, {"rule": "last", "logs": {"sac": READ}}, "error")
     file.write_text(file.read_text() + other)
@@ -49,16 +40,3 @@ def test_each_study_of_a_file_gets_its_own(file):
     studies = yaml.safe_load(file.read_text())["studies"]
     assert studies["other"]["title"] == "Other" and list(studies) == ["mine", "other"]
     assert [study["protocol"] for study in studies.values()] == [{"unlike": "error"} | one for one in newer]
-
-
-def test_the_lines_of_the_terminal():
-    runs = pd.DataFrame({"algorithm": ["ppo"] * 4, "environment": ["x", "x", "y", "y"], "run": [1, 2, 1, 1]})
-    (line,) = protocol_lines({"logs": {"ppo": READ}, "deterministic": True}, runs)
-    assert line == (
-        "what a score is: Scores are mean returns of 10 deterministic evaluation episodes; 1 to 2 runs (seeds) of each "
-        "algorithm in each of 2 environments."
-    )
-    unlike = protocol_lines({"logs": {"ppo": READ, "sac": READ | {"episodes": 5}}}, runs)
-    assert unlike[1].startswith(
-        "remark: These algorithms were scored under different protocols (ppo: mean returns of 10"
-    )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from surefoot.build.project import PLANNED_BY, PROJECT, command, keep_options, kept_options
-from surefoot.build.store import enter, entry_key, entry_path, files_of, mark_used, read_entry
+from surefoot.build.store import enter, entry_key, entry_path, files_of, read_entry
 from surefoot.cli import housekeeping
 from surefoot.configuration.models import Configuration
 
@@ -57,13 +57,6 @@ def test_what_was_used_of_late_stays(store, monkeypatch, capsys):
     assert "kept 1 entries used within 30 days. Hint: `--days 0` keeps none" in capsys.readouterr().out
     run_prune(monkeypatch, days=10)
     assert not list(files_of(store / "entries"))
-
-
-def test_a_use_counts_from_its_last_time(store, monkeypatch):
-    key = made(store, "x", days=90)
-    mark_used(store, key)
-    run_prune(monkeypatch)
-    assert read_entry(store, key)
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", '{"blobs": 3, "facts": {}}'])

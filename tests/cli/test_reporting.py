@@ -15,9 +15,6 @@ import yaml
 import surefoot
 from surefoot.cli import reporting
 from surefoot.cli.commands import main
-from surefoot.cli.report_files import study_text
-from surefoot.cli.report_study import RUNS_OF_A_GAME, Choices, scores_of, source_of, study, thresholds
-from surefoot.configuration.validation import validate_configuration
 from surefoot.protocol import REMARK
 
 SOURCE = str(Path(surefoot.__file__).parents[1])
@@ -93,69 +90,11 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     assert wrong.returncode == 2 and "min_maxx" in wrong.stderr and "Hint:" in wrong.stderr
 
 
-CHOICES = Choices(rule="window", short_runs="error", missing_cells="error")
-
-
-def test_of_steps_to_a_score_the_part_that_was_left_is_the_score():
-    """Whoever reaches it early is ahead of whoever is late, and both of whoever never does, as in a study of curves."""
-    rows = [
-        (name, "x", 0, step, float(step >= at))
-        for name, at in (("early", 2), ("late", 8), ("never", 11))
-        for step in range(1, 11)
-    ]
-    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
-    for unlike in ("error", "remark"):
-        scores, rule = scores_of(table, Choices("steps_to", 1.0, "error", unlike_protocols=unlike), "runs")
-        assert scores.set_index("algorithm")["score"].to_dict() == pytest.approx(
-            {"early": 0.8, "late": 0.2, "never": 0.0}
-        )
-        assert rule == "steps_to(1)"
-
-
 @pytest.mark.parametrize("rule", [["best"], ["steps_to", "--amount", "50"]])
 def test_rules_that_look_for_high_scores_are_refused_where_lower_ones_are_better(runs, tmp_path, capsys, rule):
     command = ["report", str(runs), "--pattern", "{environment}__{algorithm}__{seed}", "-o", str(tmp_path / "page")]
     assert main([*command, "--rule", *rule, "--lower-is-better"]) == 2
     assert f"--rule: {rule[0]} takes the higher of two scores for the better one" in capsys.readouterr().err
-
-
-def test_the_study_takes_curves_where_every_run_has_some():
-    table = pd.DataFrame(
-        [(a, e, run, step, 1.0) for a in "ab" for e in "xy" for run in range(2) for step in (10, 20)],
-        columns=["algorithm", "environment", "run", "step", "score"],
-    )
-    assert source_of(table, CHOICES)["along"] == "steps" and "amount" not in source_of(table, CHOICES)
-    assert source_of(table, CHOICES._replace(rule="last_k", amount=2.0))["amount"] == 2.0
-    longer = table.assign(step=table["step"].where(table["environment"] == "x", 10 * table["step"]))
-    assert source_of(longer, CHOICES)["along"] == "percent"
-    assert source_of(table, CHOICES._replace(lower_is_better=True), "cost")["kind"] == "score_table"
-    for single in (table[1:], table.drop(columns="step")):
-        assert source_of(single, CHOICES) == {"kind": "score_table", "file": "scores.parquet"}
-
-
-def asked_of(runs, scale="min_max", steps=None):
-    """The study of random scores of two algorithms in two environments, or of curves with these steps."""
-    cells = [(name, task, run) for name in "ab" for task in "xy" for run in range(runs)]
-    scores = pd.DataFrame(cells, columns=["algorithm", "environment", "run"])
-    scores["score"] = np.random.default_rng(1).uniform(size=len(cells))
-    table = scores if steps is None else pd.concat([scores.assign(step=step) for step in steps])
-    return study(table, scores, CHOICES._replace(scale=scale), {})
-
-
-def test_curves_are_asked_about_where_there_are_several_runs():
-    for scale, runs, metric in (("none", 5, "mean"), ("min_max", 5, "iqm"), ("min_max", 1, None)):
-        asked = asked_of(runs, scale, steps=(1, 2))
-        assert asked["questions"]["run_curves"] == {}
-        if metric is not None:
-            assert asked["scales"]["curves"] == asked["scales"]["runs"] | {"source": "runs_curves"}
-        assert asked["questions"].get("sample_efficiency", {}).get("metrics") == (metric and [metric])
-        validate_configuration({"shipped_studies": False, "studies": {"mine": asked}}, [])
-
-
-def test_raw_scores_have_no_optimality_gap():
-    asked = {kind: asked_of(5, kind)["questions"]["aggregates"] for kind in ("none", "min_max")}
-    assert asked["none"]["metrics"] == ["iqm", "median", "mean"]
-    assert asked["min_max"]["metrics"] == [*asked["none"]["metrics"], "optimality_gap"]
 
 
 @pytest.mark.workflow
@@ -250,15 +189,6 @@ def test_all_that_is_to_be_decided_is_told_at_once(runs, capsys):
     assert not (runs.parent / "page").exists()
 
 
-def test_intervals_of_the_game_are_asked_of_many_runs_only():
-    assert "game_intervals" not in asked_of(RUNS_OF_A_GAME - 1)["questions"]
-    many = asked_of(RUNS_OF_A_GAME)
-    assert "game_intervals" in many["questions"] and "lower_is_better" not in many["sources"]["runs"]
-    assert "how_many_runs" not in asked_of(2)["questions"]
-    text = study_text("mine", many, {"rule": "last", "logs": {}}, "error")
-    assert yaml.safe_load(text) == {"mine": many | {"protocol": {"unlike": "error", "rule": "last", "logs": {}}}}
-
-
 @pytest.fixture
 def atari(tmp_path, monkeypatch):
     """A table of two algorithms in two games; `surefoot report` stops where it would run the workflow."""
@@ -289,11 +219,6 @@ def test_a_scale_by_name(atari, capsys):
     assert "study.yaml has scale: atari_human. Hint: -o " in capsys.readouterr().err
 
 
-def test_a_table_that_fits_is_taken(atari):
-    assert main(["report", str(atari / "runs.csv"), "-o", str(atari / "page")]) == 0
-    assert written(atari)["scales"] == {"runs": {"kind": "reference_scores", "references": "atari_human"}}
-
-
 def test_lower_is_better_in_all_or_some(atari, capsys):
     command = ["report", str(atari / "runs.csv"), "-o", str(atari / "page"), "--lower-is-better"]
     assert main([*command, "ALE/Pong-v4"]) == 2
@@ -302,14 +227,6 @@ def test_lower_is_better_in_all_or_some(atari, capsys):
     assert written(atari)["sources"]["runs"]["lower_is_better"] == ["ALE/Pong-v5"]
     assert main([*command[:2], "-o", str(atari / "all" / "page"), "--lower-is-better"]) == 0
     assert written(atari / "all")["sources"]["runs"]["lower_is_better"] is True
-
-
-def test_profiles_leave_out_what_one_score_in_a_hundred_exceeds():
-    scores = pd.DataFrame({"algorithm": "a", "environment": "e", "run": range(200), "score": np.linspace(0, 2, 200)})
-    scores.loc[199, "score"] = 100.0
-    assert thresholds(scores, {"kind": "none"}, False) == {"from": 0.0, "to": 2.0, "count": 101}
-    odd = scores.assign(score=scores["score"] * 493.5 - 3.41)
-    assert thresholds(odd, {"kind": "none"}, False) == {"from": -3.5, "to": 980.0, "count": 101}, "rounded outwards"
 
 
 def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
@@ -345,25 +262,3 @@ def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(reporting, "read_runs", lambda folder, **options: one)
     assert main(command[:4]) == 2
     assert "it does not have one study. Hint: move it away" in capsys.readouterr().err
-
-
-def test_a_kept_study_gets_the_files_that_it_names(runs, tmp_path, monkeypatch, capsys):
-    """The scores of one that was edited to take these, and the curves, whose rule is the study's own."""
-    monkeypatch.setattr("surefoot.cli.reporting._making_pages", lambda *_: ["false"])
-    pattern = ["--pattern", "{environment}__{algorithm}__{seed}"]
-    folder = tmp_path / "page"
-    assert main(["report", str(runs), *pattern, "-o", str(folder)]) == 1
-    assert "score of a run: window(0.1)" in capsys.readouterr().out
-    assert {path.name for path in folder.iterdir()} == {"study.yaml", "curves.parquet", "report.html"}
-    (folder / "curves.parquet").unlink()
-    assert main(["report", str(runs), *pattern, "-o", str(folder)]) == 1
-    assert "score of a run: window(0.1)" in capsys.readouterr().out
-    assert len(pd.read_parquet(folder / "curves.parquet")) == 120
-    file = folder / "study.yaml"
-    file.write_text(
-        file.read_text().replace("curves.parquet", "scores.parquet").replace("learning_curves", "score_table")
-    )
-    file.write_text(file.read_text().replace("rule: window", "missing_cells: error"))
-    assert main(["report", str(runs), *pattern, "-o", str(folder)]) == 1
-    assert "score of a run: window(0.1)" in capsys.readouterr().out
-    assert len(pd.read_parquet(folder / "scores.parquet")) == 12

@@ -58,12 +58,6 @@ def test_what_is_no_file_in_the_place_of_a_configuration_file_is_one_sentence(tm
     assert "pipe: a pipe or a device, which cannot be read twice. Hint: save" in refused("--configfile", "pipe")
 
 
-@pytest.mark.parametrize("value", ["x=1", "render", "=auto", "studies.example=1", "render=#auto"])
-def test_a_setting_that_gives_no_key_a_value_is_one_sentence(value, refused):
-    said = f"command line: --config '{value}' does not give a key a value. Hint: such as --config render=embedded"
-    assert refused("--config", "render=auto", value) == f"surefoot: {said}\n"
-
-
 def test_the_workflow_of_the_folder_is_run_and_else_that_of_the_clone(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     started = []
@@ -90,29 +84,6 @@ def test_an_overlay_of_the_project_is_found_from_any_folder_and_an_own_file_wins
         running.run(["example", "--configfile", "config/overlays/none.yaml"])
     with pytest.raises(InputError, match="no such configuration file"):
         running.run(["example", "--configfile", "environment.yml"])
-
-
-@pytest.mark.parametrize(
-    ("words", "quiet"),
-    [
-        (["example"], True),
-        (["example", "--verbose"], False),
-        (["example", "--dry-run"], False),
-        (["check"], False),
-    ],
-)
-def test_only_a_run_that_makes_something_keeps_snakemake_quiet_unless_asked(words, quiet, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    started = []
-    monkeypatch.setattr(running, "start_snakemake", started.append)
-    running.run(words)
-    assert started[0][2:] == [*words, *(running.QUIET if quiet else ())]
-
-
-def test_an_installation_without_a_clone_says_so(monkeypatch, tmp_path):
-    monkeypatch.setattr(running, "PROJECT", tmp_path)
-    with pytest.raises(InputError, match=r"surefoot was installed without its own\. Hint: pip install"):
-        running.project_snakefile()
 
 
 def test_of_a_users_file_its_own_studies_are_made(tmp_path, monkeypatch):

@@ -73,13 +73,6 @@ def test_normalized_scores_stay_as_they_are(no_page):
     assert study("other")["scales"] == {"runs": {"kind": "min_max"}}
 
 
-def test_several_metrics_are_several_studies(no_page):
-    table = pd.concat([scores().assign(metric=name) for name in ("height", "speed")])
-    surefoot.report(table)
-    text = Path("surefoot-report/study.yaml").read_text()
-    assert list(yaml.safe_load(text)["studies"]) == ["runs_height", "runs_speed"]
-
-
 @pytest.mark.parametrize(
     ("change", "arguments", "where", "told"),
     [

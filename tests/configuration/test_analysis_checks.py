@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from asking import ask
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.table_checks import check_questions
@@ -92,11 +91,6 @@ def scores(kind):
     return table[table["algorithm"] == "a"] if kind in ONE_ALGORITHM else table
 
 
-def analysed(kind, keys):
-    shared = {"seed": 1, "confidence": 0.9, "replicates": 5, "threads": 1}
-    return ask(kind, {"s": scores(kind)}, shared | keys)
-
-
 def test_all_kinds_are_here():
     asked = {kind for kind, question in questions().items() if issubclass(question, QuestionSettings)}
     assert set(COMPLETE) == asked
@@ -125,8 +119,6 @@ def test_a_missing_key_is_named(kind):
             {"thresholds": GRID | {"from": 3}},
             "x.thresholds: from 3 to 2 does not ascend. Hint: from must be less than to",
         ),
-        ("profiles", {"thresholds": GRID | {"too": 3}}, 'x.thresholds.too: unknown key. Hint: did you mean "to"?'),
-        ("profiles", {"thresholds": {"from": 0, "count": 3}}, 'x.thresholds: key "to" is missing. Hint: The last'),
         (
             "gap_curve",
             {"thresholds": GRID | {"from": 0}},
@@ -139,9 +131,6 @@ def test_a_missing_key_is_named(kind):
             "x.sizes_of: 1 sizes for 2 algorithms. Hint: one number of runs for",
         ),
         ("histograms", {"algorithms": ["a", "b"]}, "x.algorithms: histograms takes one algorithm, and a, b are 2"),
-        ("subsamples", {"metrics": ["iqr"]}, '"iqr" is not known. Hint: one of mean'),
-        ("trimmed_errors", {"fractions": [0.7]}, "x.fractions.0: 0.7 is not allowed. Hint: at most 0.5"),
-        ("lifts", {"lifts": [-100]}, "x.lifts.0: -100 is not allowed. Hint: more than -100"),
         (
             "sample_efficiency",
             {},
@@ -154,15 +143,6 @@ def test_values_that_make_no_sense(kind, keys, message):
     with pytest.raises(InputError) as caught:
         study(kind=kind, **COMPLETE[kind] | keys)
     assert message in str(caught.value)
-
-
-@pytest.mark.parametrize("kind", ["ranks", "gap_curve", "subsamples"])
-def test_scales_are_counted(kind):
-    if kind == "ranks":
-        assert study("one", "two", kind=kind).questions["x"].scores == ("one", "two")
-        return
-    with pytest.raises(InputError, match=rf"x\.scores: {kind} takes one scale, and one, two are 2"):
-        study("one", "two", kind=kind, **COMPLETE[kind])
 
 
 @pytest.mark.parametrize(
@@ -179,13 +159,6 @@ def test_scales_are_counted(kind):
 def test_questions_that_the_table_cannot_answer(table, kind, keys, message):
     with pytest.raises(InputError, match=message):
         check_questions(table, study(kind=kind, **COMPLETE[kind] | keys), "runs", "studies.mine")
-
-
-@pytest.mark.parametrize("kind", ONE_ALGORITHM)
-def test_one_algorithm_is_chosen(kind):
-    asked = study("all", kind=kind, **COMPLETE[kind])
-    with pytest.raises(InputError, match=rf"{kind} takes one algorithm, and there are 2\. Hint: algorithms: \['a'\]"):
-        check_questions(runs(), asked, "runs", "studies.mine")
 
 
 def test_runs_of_many_settings_are_asked_about_tuning_alone():

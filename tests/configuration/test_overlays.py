@@ -1,12 +1,11 @@
 """Every shipped overlay is valid with the shipped studies, and its plan is one that a workflow can hold."""
 
-import re
 from pathlib import Path
 
 import pytest
 
 from surefoot.configuration.places import read_configuration
-from surefoot.configuration.validation import RESERVED_NAMES, validate_configuration
+from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.needs import (
     INTERVALS,
     PLAYS,
@@ -40,15 +39,3 @@ def test_an_overlay_is_valid_and_has_a_plan_of_bounded_size_whose_jobs_have_esti
         assert megabytes(job, 0.0) >= START_MB
         assert minutes(job, threads_of_cluster(job, 8)) >= START_MINUTES
     assert sum(len(job.settings["cells"]) for job in jobs if job.stage == "simulate") >= 12 * 11 - 3 * 8
-
-
-@pytest.mark.parametrize(
-    "path",
-    [*OVERLAYS, *SHIPPED, *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "reports").glob("*.qmd"))],
-    ids=lambda path: path.name,
-)
-def test_commands_name_their_targets_before_the_configuration(path):
-    """Snakemake takes all that follows --configfile for files."""
-    studies = read_configuration([*SHIPPED, *OVERLAYS])["studies"]
-    behind = re.findall(r"--configfile \S+\.yaml +(\w+)", path.read_text())
-    assert not {*behind} & {*studies, *RESERVED_NAMES, "mine", "my_study"}

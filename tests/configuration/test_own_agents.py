@@ -74,15 +74,6 @@ def test_mistakes_in_a_file(tmp_path, text, message):
         study(folder=tmp_path, agents=[{"agent": "mine", "file": str(path)}])
 
 
-def test_a_distribution_that_fails_is_named(tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text("def maze():\n    return 1 / 0\n")
-    with pytest.raises(
-        InputError, match=r"maze\(\) failed: ZeroDivisionError: division by zero. Hint: run it by itself"
-    ):
-        study(folder=tmp_path, environments=["accurate/maze"], distributions={"maze": {"file": str(path)}})
-
-
 def test_a_name_of_the_package_is_taken(tmp_path):
     with pytest.raises(InputError, match=r'"beb" is an agent of the package. Hint: another name'):
         study(folder=tmp_path, agents=[{"agent": "beb", "file": EXAMPLE}])
@@ -133,10 +124,3 @@ def test_what_a_distributions_function_returns_is_checked(tmp_path, body, messag
     with pytest.raises(InputError, match=message) as caught:
         study(folder=tmp_path, environments=["accurate/maze"], distributions={"maze": {"file": str(path)}})
     assert str(caught.value).count("Hint:") == 1
-
-
-def test_a_file_that_ends_the_program_when_it_is_imported_is_told(tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text("import sys\n\nsys.exit(3)\n\n\ndef maze():\n    pass\n")
-    with pytest.raises(InputError, match=r"maze\(\) failed: SystemExit: 3\. Hint: run it by itself first"):
-        study(folder=tmp_path, environments=["accurate/maze"], distributions={"maze": {"file": str(path)}})

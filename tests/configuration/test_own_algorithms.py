@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from separate_processes import check_two_processes
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.places import read_configuration
@@ -91,18 +90,6 @@ def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
     assert checked.studies["mine"].sources["runs"].known_bounds()["cliff"] == (-3300, -9)
 
 
-PROGRAM = """
-from surefoot.simulation.registry import simulate
-world = {"file": file, "kind": "discrete", "episodes": 5, "returns": [-900, -3], "arguments": {"length": 3}}
-own = {"algorithms": {"expected_sarsa": {"file": file}}, "environments": {"cliff": world}}
-print(simulate("expected_sarsa", "cliff", 1, 0, 5, own=own).tolist())
-"""
-
-
-def test_another_process_loads_what_one_has_compiled(tmp_path):
-    check_two_processes(PROGRAM, EXAMPLE, tmp_path)
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -111,7 +98,6 @@ def test_another_process_loads_what_one_has_compiled(tmp_path):
             {"own": own(algorithms={"expected_sarsa": {"file": "tests/conftest.py"}})},
             'no function "tabular". Hint: see',
         ),
-        ({"own": own(environments={})}, 'unknown name "cliff"'),
         (
             {"own": own(algorithms={"sarsa": {"file": EXAMPLE}}), "algorithms": ["sarsa", "q"]},
             '"sarsa" is among the algorithms of the package. Hint: another name',
@@ -120,14 +106,6 @@ def test_another_process_loads_what_one_has_compiled(tmp_path):
         (
             {"own": own(environments={"cliff": own()["environments"]["cliff"] | {"returns": [0, -9]}})},
             "[0, -9] is not a range. Hint: the lowest return",
-        ),
-        (
-            {"own": own(environments={"cliff": own()["environments"]["cliff"] | {"kind": "continuous"}})},
-            'no function "linear". Hint: see',
-        ),
-        (
-            {"own": own(environments={"cliff": {"file": EXAMPLE, "kind": "discrete", "returns": [-9, 0]}})},
-            'key "episodes" is missing. Hint: Episodes of a trial',
         ),
     ],
 )

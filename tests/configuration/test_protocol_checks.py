@@ -78,13 +78,6 @@ def test_the_page_gets_the_card_and_its_sentences(study):
     assert shown["Runs (seeds) in each environment"] == ("all", "3", "counted in the scores")
 
 
-def test_a_study_without_logs_shows_nothing_of_logs(study):
-    _, card = drawn(study(kind="train", tool="Mine"))
-    shown = {row["what"]: row["origin"] for row in card}
-    assert shown["Last step of training"] == "not stated" and shown["Logged by"] == "told by the author"
-    assert not {"Name in the logs", "Scores logged in a run", "Deterministic policy"} & shown.keys()
-
-
 def test_a_comparison_that_was_asked_for_carries_the_remark(study):
     sentences, card = drawn(study(logs=LOGS, algorithms={"sac": {"deterministic": False}}, unlike="remark"))
     told = {row["item"]: row["text"] for row in sentences}

@@ -33,11 +33,6 @@ def objects(part: object, place: tuple = ()) -> Iterator[tuple[tuple, dict]]:
             yield from objects(value, (*place, position))
 
 
-def chosen(part: str) -> dict:
-    """The entries of a part of a study."""
-    return schema()["properties"]["studies"]["additionalProperties"]["properties"][part]
-
-
 def test_the_file_is_what_the_models_make():
     """After a change of a model, `surefoot schemas` writes it anew."""
     assert SCHEMA_PATH.read_text() == canonical_json(schema())
@@ -62,17 +57,6 @@ def test_every_object_is_strict():
         if part.get("additionalProperties", True) is True and "allOf" not in part and "not" not in part
     ]
     assert loose == []
-
-
-@pytest.mark.parametrize("part", KINDS)
-def test_each_kind_of_an_entry_has_its_own_keys(part):
-    entry, models = chosen(part)["additionalProperties"], KINDS[part]()
-    assert entry["properties"]["kind"]["enum"] == list(models) == list(chosen(part)["properties"])
-    assert entry.get("required") == (None if part == "scales" else ["kind"])
-    for one, (name, model) in zip(entry["allOf"], models.items(), strict=False):
-        assert one["if"]["properties"] == {"kind": {"const": name}}
-        assert one["then"]["additionalProperties"] is False
-        assert set(one["then"]["properties"]) == {field.alias or key for key, field in model.model_fields.items()}
 
 
 @pytest.fixture(scope="module")

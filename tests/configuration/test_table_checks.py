@@ -93,7 +93,6 @@ def test_tables_whose_rows_are_no_runs(table, message):
 
 ONE_CELL = runs().query("not (algorithm == 'a' and environment == 't1' and run > 0)")
 NEGATIVE = runs().assign(score=lambda table: table["score"] - 20)
-LIFTS = {"kind": "lifts", "lifts": [0, 25], "sizes": [3], "datasets": 10}
 COVERAGES = {"kind": "coverages", "algorithms": ["a"], "sizes": [3], "replacement": [True], "datasets": 10}
 ENDS = {"t1": [0, 1], "t2": [0, 1], "t3": [0, 1], "t4": [0, 1]}
 IN_PLACE = {"kind": "reference_scores"}
@@ -107,45 +106,18 @@ IN_PLACE = {"kind": "reference_scores"}
             scales(kind="ratio", reference="c"),
             r'scales\.scaled: .*"c" is not known\. Hint: one of a',
         ),
-        (
-            runs(),
-            scales(**IN_PLACE, reference_values=ENDS | {"t3": [2, 2]}),
-            "t3: a scale from 2 to 2. Hint: every environment needs a score that counts as 0",
-        ),
         (runs(), scales(**IN_PLACE, reference_values=ENDS | {"t5": [0, 1]}), 'no runs of the environment "t5"'),
-        (runs(), scales(**IN_PLACE, reference_values={"t1": [0, 1]}), "no reference scores of t2, t3, t4. Hint: "),
-        (ONE_CELL, question(methods=["bca"]), "bca leaves one run out, and a has a single one. Hint: at least"),
-        (runs(1), question(methods=["bca"], resampled="tasks_and_runs"), "bca leaves one run out, and a has a single"),
-        (runs().iloc[1:], question(methods=["bca"]), "there are 5 to 6 runs of a task. Hint: use bca_stratified"),
         (runs(1), question(), "a has one run of each of 4 tasks, which cannot be resampled. Hint: add runs"),
         (
             runs().query("environment == 't1'"),
             question(resampled="tasks_and_runs"),
             "tasks are resampled, and a has a single one. Hint: add tasks, or resampled: runs",
         ),
-        (runs(), question(methods=["normal"], replicates=1), "a normal interval of 1 replicate has no spread. Hint: r"),
-        (
-            runs(1),
-            question(metrics=["difficulty_progress(0.1)"], resampled="tasks_and_runs"),
-            "the lowest 0.1 of 4 scores is less than one. Hint: take more runs",
-        ),
         (runs(), question(algorithms=["z"]), 'no scores of "z". Hint: allowed: a, b'),
-        (
-            runs().iloc[1:],
-            question(kind="subsamples", sizes=[3], datasets=9),
-            "a has unequal numbers of runs of its tasks. Hint",
-        ),
-        (runs(), compared("sequential_comparison", "a", "z"), 'sequential_comparison: no scores of "z". Hint: allowed'),
         (
             NEGATIVE,
             plans() | scales(kind="none"),
             r"x\.lifts: [ab]: .* raised by 50 % take iqm from -1.* Hint: .* min_max .*; or lifts: \[0\]",
-        ),
-        (NEGATIVE, question(**LIFTS) | scales(kind="none"), "a: lift: scores raised by 25 % take iqm from -1"),
-        (
-            runs().assign(score=2.0),
-            question(**LIFTS | {"metrics": ["optimality_gap"]}) | scales(kind="none"),
-            r"a: lift: the lower of the two is 0\. Hint: a lift needs positive values",
         ),
         (ONE_CELL, plans(algorithms=["a"]), "a / t1 has one run, and a pilot needs a spread. Hint"),
     ],
@@ -154,41 +126,6 @@ def test_questions_that_a_table_cannot_answer(table, sections, message):
     with pytest.raises(InputError, match=message) as caught:
         check_questions(table, study(**sections), "runs", "studies.mine")
     assert caught.value.where.startswith("studies.mine.")
-
-
-@pytest.mark.parametrize(
-    ("table", "datasets", "message"),
-    [
-        (runs(), 3, None),
-        (runs(), 4, "runs 0 to 7 are needed to cut all data sets, and a / t1 has 6 of them. Hint: fewer data sets"),
-        (runs().query("environment != 't2' or run != 0"), 3, "a / t2 has 5 of them"),
-        (runs().assign(run="r" + runs()["run"].astype(str)), 3, "these have names such as r0. Hint: number the runs"),
-    ],
-)
-def test_data_sets_that_cannot_be_cut(table, datasets, message):
-    asked = {"kind": "coverage", "design": "cut", "methods": ["pbp"], "sizes": [2], "datasets": datasets}
-    chosen = study(questions={"some": asked})
-    if message is None:
-        check_questions(table, chosen, "runs", "studies.mine")
-        return
-    with pytest.raises(InputError, match=message) as caught:
-        check_questions(table, chosen, "runs", "studies.mine")
-    assert caught.value.where == "studies.mine.questions.some.design"
-
-
-@pytest.mark.parametrize(
-    ("kind", "section", "message"),
-    [
-        ("sequential_comparison", {"compare": ["a", "a"]}, '"a" is compared with itself. Hint: two algorithms'),
-        ("false_alarm_rates", {"compare": ["a", "a"]}, '"a" is compared with itself. Hint: two algorithms'),
-        ("run_plans", {"scores": ["raw"]}, 'there is no scale "raw"'),
-        ("run_plans", {"lift": [5]}, 'unknown key. Hint: did you mean "lifts"?'),
-    ],
-)
-def test_mistakes_in_questions_of_how_many_runs(kind, section, message):
-    with pytest.raises(InputError) as caught:
-        study(questions={kind: section})
-    assert message in str(caught.value)
 
 
 def test_levels_without_the_interval_that_they_are_of_are_refused():

@@ -72,22 +72,6 @@ def test_pieces_of_a_pool_do_not_overlap(jobs):
     assert set(jobs["cover", "tiny"].inputs) == {"tiny.10", "tiny.30", "pool"}
 
 
-def test_whole_blocks_that_take_long_enough_can_be_jobs(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    config = copy.deepcopy(CONFIG)
-    changes = {"batch": "block", "datasets": [4, 80_000], "design": "resample", "methods": ["pbp", "bootstrap"]}
-    config["studies"]["small"]["questions"]["tiny"] |= changes
-    parts = {job.part: job for job in plan(checked(config)) if job.stage == "cover"}
-    assert parts["tiny.10.0"].settings["datasets"] == 4 and "tiny.10.1" not in parts
-    jobs = [parts[f"tiny.30.{number}"] for number in range(len(parts) - 2)]
-    assert len(jobs) > 5
-    firsts = [job.settings["first"] for job in jobs]
-    assert firsts == [sum(job.settings["datasets"] for job in jobs[:number]) for number in range(len(jobs))]
-    assert sum(job.settings["datasets"] for job in jobs) == 80_000
-    assert all(first % 3 == 0 for first in firsts)
-    assert all(SECONDS_OF_A_BATCH <= seconds(job) < 1.01 * SECONDS_OF_A_BATCH for job in jobs[:-1])
-
-
 def test_blocks_of_trials_are_put_together_to_jobs_that_take_long_enough(monkeypatch):
     monkeypatch.chdir(ROOT)
     config = copy.deepcopy(CONFIG)

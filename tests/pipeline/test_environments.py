@@ -1,13 +1,10 @@
 """The locked versions for pip and for conda are the same, and every dependency is in both."""
 
-import importlib.metadata
 import re
 import tomllib
 from pathlib import Path
 
 import yaml
-
-from surefoot.build.project import REPORT
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,18 +57,6 @@ def test_the_requirements_are_those_of_a_run():
     assert not dependencies_of("tensorboard") & run.keys()
 
 
-def test_the_tests_have_what_runs_and_event_files_need():
-    assert (
-        dependencies_of("report", "tensorboard")
-        <= dependencies_of("test") & pip_versions("requirements-test.txt").keys()
-    )
-
-
-def test_the_packages_of_a_run_are_known_by_their_modules():
-    distributed = importlib.metadata.packages_distributions()
-    assert {normalized(distributed[module][0]) for module in REPORT} == dependencies_of("report")
-
-
 def test_each_package_is_pinned_to_one_version():
     for file in ("requirements.txt", "requirements-test.txt", "requirements-slurm.txt"):
         lines = pinned_lines(file)
@@ -96,14 +81,3 @@ def test_conda_gives_the_same_versions():
     assert direct_dependencies() <= conda.keys()
     assert {name: pip[name] for name in direct_dependencies()} == {name: conda[name] for name in direct_dependencies()}
     assert conda.keys() - direct_dependencies() == {"python", "pip", "quarto", "ipykernel", "nbclient"}
-
-
-def test_conda_gives_the_quarto_of_the_extra_and_what_it_runs_cells_with():
-    *others, quarto = PROJECT["optional-dependencies"]["quarto"]
-    assert quarto == f"quarto-cli=={conda_versions()['quarto']}" and others == ["ipykernel", "nbclient"]
-    assert "quarto-cli" not in pip_versions("requirements-test.txt")
-
-
-def test_pip_installs_the_package_itself():
-    for file in ("requirements.txt", "requirements-test.txt"):
-        assert (ROOT / file).read_text().splitlines().count("--editable .") == 1

@@ -56,13 +56,3 @@ def test_scores_that_cannot_be_scaled_name_the_scale(chosen, message):
     runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
     with pytest.raises(InputError, match=rf"scales\.mine.*: .*{message}"):
         scaled({"runs": runs}, {"mine": scales()[chosen["kind"]].model_validate(chosen)})
-
-
-def test_first_runs_and_reference_values():
-    rows = [(a, e, run, 10.0 * run) for a in "ab" for e in "ef" for run in (2, 0, 1)]
-    runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-    scale = scales()["reference_scores"](reference_values={"e": (0, 10), "f": (10, 30)}, first_runs=2)
-    found = scaled({"runs": runs}, {"mine": scale}).set_index(["algorithm", "environment", "run"])["score"]
-    assert len(found) == 8
-    assert found["a", "e", 1] == 1
-    assert found["b", "f", 0] == -0.5

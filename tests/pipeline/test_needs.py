@@ -4,11 +4,8 @@ import pytest
 
 from surefoot.build.job import MANY_RESAMPLES, Job
 from surefoot.pipeline.needs import (
-    COLLECTING,
-    SECONDS_OF_A_QUESTION,
     START_MB,
     START_MINUTES,
-    downloads,
     megabytes,
     minutes,
     seconds,
@@ -70,29 +67,8 @@ def test_the_batches_of_a_study_share_a_machine_and_long_resampling_has_all_of_i
     assert threads_of_machine(answering(replicates=MANY_RESAMPLES - 1), 8, 3) == 1
 
 
-def test_replicates_are_those_of_the_question_before_those_of_the_study():
-    shared, own, all_data_sets = answering(), answering(replicates=5000), answering(replicates=5000, datasets=100)
-    of_replicates = [seconds(job) - SECONDS_OF_A_QUESTION for job in (shared, own, all_data_sets)]
-    assert of_replicates == pytest.approx([0.2, 5 * 0.2, 100 * 5 * 0.2])
-
-
 def test_memory_grows_with_the_inputs_but_not_with_a_pool_that_is_read_in_pieces():
     assert megabytes(drawing(), 0.0) == START_MB
     assert megabytes(covering(), 5000.0) == START_MB + 100_000
     cut = covering(design="cut")
     assert megabytes(cut, 5000.0) == megabytes(cut, 50_000.0) < START_MB + 100
-
-
-def test_runs_of_trials_are_collected_one_file_after_the_other():
-    batches = {str(number): f"results/{number}" for number in range(100)}
-    job = Job("collect", "mine", "runs", COLLECTING, {}, (), batches, {})
-    assert megabytes(job, 5000.0) == START_MB + 1000
-    assert megabytes(job._replace(work="of another source"), 5000.0) == START_MB + 100_000
-
-
-def test_jobs_that_download_are_known():
-    settings = {"published": {"atari": {"given": {}, "files": []}}}
-    job = Job("collect", "mine", "atari", "", settings, (), {}, {})
-    assert not downloads(job) and not downloads(drawing())
-    settings["published"]["atari"]["address"] = "https://example.org"
-    assert downloads(job)

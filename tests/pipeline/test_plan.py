@@ -12,8 +12,7 @@ import pytest
 
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import module_path, reached_modules
-from surefoot.build.job import content_text, resamples, specification
-from surefoot.charts.catalogue import CATALOGUE
+from surefoot.build.job import specification
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
@@ -90,22 +89,6 @@ def test_an_answer_rests_on_the_code_of_its_own_method(config):
     assert rooms == {"questions", "statistics", *other}
 
 
-def test_samples_of_samples_are_drawn_where_a_study_asks_for_them(given):
-    asked = {"algorithm": "ac", "environment": "mountain_car", "sizes": [50, 100, 1000]}
-    given["studies"]["jordan2020"]["questions"]["sample_distributions"] = asked
-    jobs = {(job.study, job.part): job for job in plan(checked(given)) if job.stage == "estimate"}
-    settings = jobs["jordan2020", "sample_distributions"].settings
-    assert settings["questions"] == {"sample_distributions": {"kind": "sample_distributions"} | asked}
-    assert "replicates" not in settings and ("example", "sample_distributions") not in jobs
-
-
-def test_methods_that_resample_much_have_a_job_of_their_own(given):
-    given["studies"]["jordan2020"]["questions"]["game_intervals"]["replicates"] = 10_000
-    jobs = plan(validate_configuration(given, SHIPPED, ROOT / "reports"))
-    outputs = {job.part: set(job.outputs) for job in jobs if job.stage == "estimate" and job.study == "jordan2020"}
-    assert outputs["bootstrap"] == {"bootstrap"} and "bootstrap" not in outputs["game_intervals"]
-
-
 def test_code_of_an_agent_is_not_that_of_another(config):
     jobs = {job.part: job for job in plan(config) if job.stage == "simulate"}
     sarsa = {reached for module in jobs["sarsa"].modules for reached in reached_modules(module)}
@@ -145,67 +128,6 @@ def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(conf
     drawn = {job.study: job.settings for job in plan(checked(given)) if job.stage == "draw"}
     assert drawn["example"]["algorithm_titles"] == {"q": "Quick"}
     assert drawn["jordan2020"]["algorithm_titles"]["q"] == "Q(λ)"
-
-
-@pytest.mark.parametrize(
-    ("settings", "count"),
-    [
-        ({"method": "dkw"}, 0),
-        ({"method": "bootstrap", "replicates": 1000}, 1000),
-        ({"replicates": 50_000, "questions": {"lifts": {"datasets": 300}, "ranks": {"replicates": 20}}}, 300),
-        ({"replicates": 50_000, "questions": {"lifts": {"datasets": 300}, "ranks": {}}}, 300),
-        ({"replicates": 50_000, "questions": {"ranks": {}}}, 50_000),
-        ({"replicates": 10, "questions": {"coverage": {"datasets": 200, "replicates": 100}}}, 200),
-        ({"replicates": 10, "questions": {"coverage": {"datasets": [500, 100], "replicates": 200}}}, 500),
-    ],
-)
-def test_resamples_are_those_of_the_largest_question(settings, count):
-    assert resamples(settings) == count
-
-
-def key(job):
-    """What of a job's spec decides where the store keeps its results."""
-    return content_text(specification(job))
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"setting": {"environment": "cart_pole"}},
-        {"function": "surefoot.papers.jordan2020.figures:table_methods"},
-        {"kind": "table"},
-        {"optional": ()},
-    ],
-)
-def test_all_that_the_catalogue_says_of_a_drawing_is_in_its_key(config, monkeypatch, changes):
-    def drawn():
-        return next(job for job in plan(config) if (job.stage, job.study) == ("draw", "jordan2020"))
-
-    before = key(drawn())
-    drawings = CATALOGUE["jordan2020"]
-    monkeypatch.setitem(drawings, "figure_5", drawings["figure_5"]._replace(**changes))
-    assert key(drawn()) != before
-
-
-def test_the_title_of_a_drawing_in_lists_is_not_in_its_key(config, monkeypatch):
-    drawings = CATALOGUE["study"]
-    before = [key(job) for job in plan(config) if job.stage == "draw"]
-    monkeypatch.setitem(drawings, "scores", drawings["scores"]._replace(title="Another"))
-    assert [key(job) for job in plan(config) if job.stage == "draw"] == before
-
-
-def test_scales_name_what_makes_them_and_the_tables_that_are_kept_for_them(given, monkeypatch):
-    monkeypatch.chdir(ROOT)
-    given["published"] = {"download": True}
-    jobs = {(job.stage, job.part): job for job in plan(checked(given)) if job.study == "agarwal2021"}
-    sets = jobs["normalize", "procgen_and_dm_control"]
-    assert {"procgen_score_ranges", "dm_control_means"} <= set(sets.inputs)
-    assert {"procgen_score_ranges", "dm_control_means"}.isdisjoint(jobs["normalize", "atari100k"].inputs)
-    code = {reached for module in (sets.module, *sets.modules) for reached in reached_modules(module)}
-    assert {"surefoot.scales.ratio", "surefoot.scales.reference_scores", "surefoot.statistics.runs.tables"} <= code
-    assert "surefoot.scales.min_max" not in code
-    assert "atari_games" in jobs["collect", "curves"].inputs
-    assert all(Path(path).is_file() for path in sets.inputs.values() if not path.startswith("results/"))
 
 
 def test_the_versions_of_all_libraries_that_the_code_imports_are_in_the_spec(config):

@@ -2,13 +2,9 @@
 
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from surefoot.build.errors import InputError
-from surefoot.build.files import canonical_json
-from surefoot.build.job import specification
-from surefoot.build.runner import run_job
 from surefoot.cli.workflow import check_targets
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
@@ -65,41 +61,6 @@ def test_algorithms_that_have_no_runs_are_refused(study, kind):
     assert 'mine.compare: "sarsa_par12" is not an algorithm of this source. Hint: did you mean "sarsa_parl2"?' in str(
         caught.value
     )
-
-
-def test_nothing_is_compared_unless_it_is_asked():
-    given = read_configuration(FILES)
-    questions = given["studies"]["example"]["questions"]
-    del questions["sequential"], questions["false_alarms"]
-    job = planned(validate_configuration(given, FILES, ROOT / "reports"))["cover", "example", "runs_how_many_runs"]
-    assert set(job.outputs) == {"how_many_runs"}
-    del questions["how_many_runs"]
-    jobs = planned(validate_configuration(given, FILES, ROOT / "reports"))
-    assert not [part for stage, study, part in jobs if study == "example" and "how_many_runs" in part]
-
-
-def test_the_numbers_of_the_example(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
-    given = read_configuration(FILES)
-    questions = given["studies"]["example"]["questions"]
-    questions["how_many_runs"] |= {"sizes": [3, 20], "datasets": 20, "replicates": 50}
-    questions["sequential"] |= {"replicates": 50}
-    questions["false_alarms"] |= {"rounds": 4, "datasets": 10, "replicates": 50}
-    jobs = planned(validate_configuration(given, FILES, ROOT / "reports"))
-    parts = {"collect": "runs", "normalize": "runs", "cover": "runs_how_many_runs"}
-    for job in (jobs[stage, "example", part] for stage, part in parts.items()):
-        Path(job.spec).parent.mkdir(parents=True, exist_ok=True)
-        Path(job.spec).write_text(canonical_json(specification(job)))
-        run_job(Path(job.spec))
-    found = pd.read_csv("results/cover/example/how_many_runs.csv")
-    width = found[(found["quantity"] == "width") & (found["metric"] == "iqm")].set_index("runs")["value"]
-    assert 0 < width[20] < width[3] < 1
-    looks = pd.read_csv("results/cover/example/sequential.csv")
-    runs = pd.read_csv(ROOT / "config" / "example_scores.csv")
-    compared = runs[runs["algorithm"].isin(questions["sequential"]["compare"])]
-    assert len(looks) == compared.groupby(["algorithm", "environment"]).size().min()
-    assert len(pd.read_csv("results/cover/example/false_alarms.csv")) == 2 * 4
 
 
 def test_a_study_that_does_not_ask_is_no_target(shipped):

@@ -1,7 +1,5 @@
 """Pages as axe-core, a keyboard, a phone, a reader in the dark and a printer find them."""
 
-import time
-
 import pytest
 from accessibility import AXE, LOOKS, look_at
 from test_render import EVERYTHING
@@ -48,62 +46,6 @@ def test_axe_finds_nothing_wrong_and_the_page_fits_its_window(chromium, page, na
         assert look.violations == {}
         assert look.too_wide <= 0
         assert look.stops > 3
-
-
-def background(chromium):
-    """How bright the page is, from 0 to 255."""
-    colour = chromium.evaluate("getComputedStyle(document.body).backgroundColor")
-    return max(map(int, colour.removeprefix("rgb(").removesuffix(")").split(",")[:3]))
-
-
-def becomes(chromium, least, most):
-    """Whether the page is so bright within seconds: browsers hand on what pages remember when they find the time."""
-    until = time.monotonic() + 10
-    while not least <= background(chromium) <= most and time.monotonic() < until:
-        time.sleep(0.1)
-    return least <= background(chromium) <= most
-
-
-def test_the_theme_follows_the_system_until_it_is_chosen_and_is_remembered(chromium, page):
-    shown = []
-    for dark in (False, True):
-        chromium.open(page, dark=dark)
-        shown.append(background(chromium))
-    assert shown[0] == 255 and shown[1] < 40
-    switch = "document.querySelector('button.theme').click()"
-    chromium.evaluate(switch)  # light, where the system is dark
-    assert background(chromium) == 255
-    chromium.open(page.with_name("index.html"), dark=True)
-    assert becomes(chromium, 255, 255)
-    assert chromium.evaluate("document.querySelector('button.theme').ariaPressed") == "false"
-    chromium.evaluate(switch)  # as the system has it, which is followed again
-    chromium.open(page, dark=False)
-    assert becomes(chromium, 255, 255)
-    chromium.open(page, dark=True)
-    assert becomes(chromium, 0, 39)
-
-
-def test_menus_open_and_close_by_keys(chromium, page):
-    chromium.open(page)
-    stops = []
-    for _ in range(8):
-        chromium.press("Tab", 9)
-        stops.append(chromium.evaluate("document.activeElement.textContent.trim() || document.activeElement.ariaLabel"))
-    bar = ["Skip to the content", "Tracks", "Home", "Page", "More", "Search all pages", "Dark theme"]
-    assert stops[:7] == bar and stops[7] not in bar  # what is folded away is no stop
-    chromium.evaluate("document.querySelector('#site-links summary').focus()")
-    chromium.press("Enter", 13)
-    is_open = "document.querySelector('#site-links details').open"
-    assert chromium.evaluate(is_open)
-    chromium.press("Tab", 9)
-    assert chromium.evaluate("document.activeElement.textContent") == "The page itself"
-    assert chromium.evaluate("document.activeElement.ariaCurrent") == "page"
-    chromium.press("Escape", 27)
-    assert not chromium.evaluate(is_open)
-    assert chromium.evaluate("document.activeElement.textContent") == "More"
-    chromium.press("Enter", 13)
-    chromium.evaluate("document.querySelector('main a').focus()")
-    assert not chromium.evaluate(is_open)
 
 
 def test_links_to_pages_that_were_not_made_are_no_entries(chromium, page):

@@ -132,11 +132,6 @@ def test_answers_are_words_times_have_units_and_what_is_missing_is_a_dash(readin
     assert shown == ["yes, 12 ns, 0.3333"]
 
 
-def test_a_column_holds_numbers_or_texts_and_never_both(reading, site):
-    (site.results / "draw/demo/scores.csv").write_text("ranks,value\n1 (2; 1),1\n3,2.5\n")
-    assert page.rows("demo/scores") == [{"ranks": "1 (2; 1)", "value": 1}, {"ranks": "3", "value": 2.5}]
-
-
 ODD = ["PPO v1.0", "a.b[c]", "{a}", "{", "a:b", "0", "DQN (lr=0.1)", "*star* $x^2$ [l](u)"]
 NAMED_ALIKE = ["q", "Q", "a_b", "a b", "A b", "none", "None", "a|b"]
 
@@ -156,11 +151,6 @@ def test_a_column_that_a_user_named_is_looked_up_and_headed_as_it_is(reading, si
         ["First", "Two"],
         ["0", "pong pong"],
     ]
-
-
-def test_a_field_of_a_template_is_the_whole_name_of_a_column(reading, site):
-    (site.results / "draw/demo/scores.csv").write_text("v1.0,a[b]\n2,3\n")
-    assert cells(page.table("demo/scores", {"Both": "{v1.0:.1f} and {a[b]}"}))[1] == ["2.0 and 3"]
 
 
 def test_texts_of_a_table_are_escaped(reading, site):
@@ -185,16 +175,11 @@ def test_value_count_and_rows(reading):
         (lambda: page.figure("demo/bar"), '"demo/bar" is not listed under reads: .* did you mean "draw/demo/bars"'),
         (lambda: page.table("demo/none"), "the results have no draw/demo/none.csv"),
         (lambda: page.table("demo/scores", ["algoritm"]), 'unknown column "algoritm". Hint: did you mean "algorithm"'),
-        (lambda: page.table("demo/scores", {"X": "{valu:.2f}"}), 'unknown column "valu"'),
-        (lambda: page.table("demo/scores", ["value"], format={"low": ".1f"}), 'unknown column "low"'),
-        (lambda: page.table("demo/scores", links={"Valu": "x"}), 'unknown heading "Valu"'),
-        (lambda: page.table("demo/scores", headings={"valu": "x"}), 'unknown column "valu"'),
         (lambda: page.table("demo/scores", links={"value": "{valu}"}), 'unknown column "valu"'),
         (lambda: page.table("demo/scores", where={"runs": 7}), 'no row of "demo/scores" has'),
         (lambda: page.table("demo/scores", where={"run": 7}), 'unknown column "run"'),
         (lambda: page.value("demo/scores", "value", algorithm="sarsa"), "2 rows .* name more columns"),
         (lambda: page.value("demo/scores", "value", algorithm="sars"), "0 rows of .*sars"),
-        (lambda: page.value("demo/scores", "valu", algorithm="q", runs=90), 'unknown column "valu"'),
     ],
 )
 def test_errors_say_what_is_there(reading, ask, message):

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.reporting.source import PageError
@@ -68,21 +67,6 @@ def test_quarto_is_called_in_a_copy_of_the_project(site, shim):
     assert not Path(noted["here"]).exists()
     before[site.reports / "page.qmd"] = PAGE.encode()
     assert {path: path.read_bytes() for path in site.reports.iterdir()} == before
-
-
-def test_the_copy_has_the_charts_script(site, shim):
-    call = shim(WRITES)
-    site.render(PAGE, renderer="quarto", study="demo")
-    files = call()["files"]
-    assert set(files) == {"_quarto.yml", "content.css", "index.qmd", "page.js", "page.qmd"}
-    project = yaml.safe_load(files["_quarto.yml"])
-    assert project["website"]["title"] == "Tracks"
-    assert project["format"]["html"]["embed-resources"] and project["format"]["html"]["css"] == "content.css"
-    (header,) = project["format"]["html"]["include-in-header"]
-    assert header["text"].endswith('<script src="page.js"></script>')
-    assert "prefers-color-scheme" in header["text"]
-    assert files["page.js"].startswith('document.addEventListener("DOMContentLoaded", () => {')
-    assert "div.chart" in files["page.js"]
 
 
 def test_auto_takes_quarto_where_there_is_one_and_embedded_does_not(site, shim):
@@ -148,9 +132,3 @@ def test_quarto_is_handed_a_page_whose_cells_have_run(site, shim):
     assert f"\nOf DEMO, see {link}, ({link}), @sec-none.\n" in given
     assert "::: {#fig-bars}\n\n```{=html}\n<b>bars</b>\n```\n\nBars.\n\n:::\n" in given
     assert "{python}" not in given
-
-
-def test_the_home_page_has_the_title_of_the_site(site, shim):
-    shim(WRITES.replace("<p>by the shim</p>", "<head><title>Home of all</title></head>"))
-    assert "<title>Tracks</title>" in site.render("---\ntitle: x\n---\n", name="index", renderer="quarto").read_text()
-    assert "<title>Home of all</title>" in site.render("---\ntitle: x\n---\n", renderer="quarto").read_text()

@@ -1,6 +1,5 @@
 """check, why and prune, public targets, and mistakes that are reported before any job runs."""
 
-import json
 import os
 import re
 import shutil
@@ -137,27 +136,6 @@ def test_a_checkout_serves_other_folders(built, tmp_path):
     listed = subprocess.run(**built.command(*command, "--dry-run", "mine", capture_output=True), check=False)
     assert listed.returncode == 0, listed.stderr
     assert "results/render/mine.html" in (tmp_path / "results/spec/render/mine/page.json").read_text()
-
-
-def test_a_figure_or_table_is_a_target_by_its_name_alone_in_every_study_that_has_it(checkout):
-    shutil.rmtree(checkout.folder / "results/draw")
-    shutil.rmtree(checkout.folder / "results/manifest/draw")
-    did = checkout.run("table_ranks")
-    assert set(did) == {"draw/small/figures", "draw/table/figures"}
-    assert all((checkout.folder / f"results/draw/{study}/table_ranks.csv").is_file() for study in ("small", "table"))
-
-
-def test_a_mistyped_target_has_a_hint(checkout):
-    checkout.run("smal", "--rerun-incomplete", succeeds=False)
-    assert 'surefoot: command line: nothing makes smal. Hint: did you mean "small"' in checkout.output
-
-
-def test_every_file_has_a_manifest_that_traces_it(checkout):
-    manifest = json.loads((checkout.folder / "results/manifest/estimate/small/game_intervals.json").read_text())
-    assert manifest["spec"]["settings"]["seed"] == 7
-    assert manifest["facts"]["seconds"] > 0
-    assert re.fullmatch(r"[0-9a-f]{64}", manifest["outputs"]["results/estimate/small/bootstrap.csv"])
-    assert manifest["spec"]["versions"]["numba"]
 
 
 def test_the_log_can_be_read(checkout):

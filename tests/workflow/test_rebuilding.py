@@ -79,14 +79,6 @@ def test_run_again_nothing_starts_also_after_a_dry_run_of_another_value(checkout
     assert running[0] < 4 * asking_for_its_version[0]
 
 
-def test_a_value_of_one_method_runs_what_depends_on_it_and_a_figure_is_a_target(checkout):
-    checkout.edit(SMALL, "replicates: 20", "replicates: 30")
-    did = checkout.run("results/draw/small/scores.svg")
-    assert set(did) == {"estimate/small/game_intervals", "draw/small/figures"}
-    assert did["estimate/small/game_intervals"].startswith("computed")
-    assert set(checkout.run()) == {"render/small/page"}
-
-
 @pytest.mark.long
 def test_a_new_environment_computes_its_blocks_alone(checkout):
     checkout.edit(SMALL, "gridworld_5_stochastic]", "gridworld_5_stochastic, chain_10_stochastic]")
@@ -99,12 +91,6 @@ def test_more_trials_compute_the_new_blocks_alone(checkout):
     assert simulated(checkout.run(*RUNS)) == {"computed 4 of 8"}
     checkout.edit(SMALL, "trials: 35", "trials: 40")
     assert simulated(checkout.run(*RUNS)) == {"computed 0 of 8"}
-
-
-def test_more_data_sets_compute_the_new_blocks_alone(checkout):
-    checkout.edit(SMALL, "datasets: 4", "datasets: 6")
-    did = checkout.run("results/cover/small/tiny.parquet")
-    assert did == {"cover/small/tiny.5": "computed 1 of 3", "cover/small/tiny": "computed 0 of 0"}
 
 
 def test_what_decides_no_number_starts_nothing(checkout):
@@ -196,14 +182,6 @@ def test_results_put_back_by_hand_without_metadata_are_noticed(checkout, tmp_pat
     assert checkout.results() != changed
     checkout.run("small")
     assert checkout.results() == changed
-
-
-@pytest.mark.long
-def test_deleted_results_come_back_from_the_store(checkout):
-    before = checkout.results()
-    shutil.rmtree(checkout.folder / "results")
-    assert computed(checkout.run()) == set()
-    assert checkout.results() == before
 
 
 def test_a_second_clone_computes_nothing(built, tmp_path):

@@ -21,7 +21,6 @@ from surefoot.cli.jobs import jobs_of_process
 from surefoot.pipeline.needs import (
     downloads,
     megabytes,
-    megabytes_of_inputs,
     minutes,
     threads_of_cluster,
     threads_of_machine,
@@ -154,7 +153,9 @@ def needs_of(stage):
     def mem_mb(wildcards, input, attempt):
         job = planned_job(stage, wildcards)
         input.size_mb  # not before the manifests are there, and with them the files
-        return megabytes(job, megabytes_of_inputs(job), attempt)
+        files = [Path(path) for path in job.inputs.values() if Path(path).is_file()]
+        of_inputs = sum(path.stat().st_size for path in files) / 1e6
+        return megabytes(job, of_inputs, attempt)
 
     def runtime(wildcards, threads, attempt):
         return minutes(planned_job(stage, wildcards), threads, attempt)

@@ -15,7 +15,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NoReturn
 
 from surefoot.errors import LONGEST_VALUE, HintedError
 
@@ -44,7 +43,9 @@ def end_at_once(before: Callable[[], None] | None = None) -> None:
             pass
         if before is not None:
             before()
-        end_now()
+        where, what, hint = SENTENCE
+        os.write(2, f"surefoot: {where}: {what}. Hint: {hint}\n".encode())
+        os._exit(130)  # at once: Python would wait for its threads, and take its memory to pieces
 
     threading.Thread(target=wait, name="interrupts", daemon=True).start()
 
@@ -58,16 +59,6 @@ def raise_again() -> None:
     if signal.getsignal(signal.SIGINT) is _leave_to_the_thread:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def end_now() -> NoReturn:
-    """End this process with the sentence that it was interrupted, and the exit status 130.
-
-    At once: Python would wait for its threads, and take its memory to pieces.
-    """
-    where, what, hint = SENTENCE
-    os.write(2, f"surefoot: {where}: {what}. Hint: {hint}\n".encode())
-    os._exit(130)
 
 
 _AGAIN = "and run the same command again: it goes on where this one stopped"

@@ -64,11 +64,6 @@ def is_file(module: str) -> bool:
     return module.endswith(".py")
 
 
-def is_ours(module: str) -> bool:
-    """Whether a dotted name is of a module of this package."""
-    return module.partition(".")[0] == PACKAGE
-
-
 def module_path(module: str) -> Path:
     """Path of a module's source.
 
@@ -86,9 +81,9 @@ def module_path(module: str) -> Path:
 
 def _files_beside(module: str) -> dict[str, Path]:
     """The file of every module of the package that a module is of: this one, or another that is installed."""
-    if is_ours(module):
-        return package_files(SOURCE)
     package = module.partition(".")[0]
+    if package == PACKAGE:
+        return package_files(SOURCE)
     found = find_spec(package)
     if found is None or not found.origin or not found.origin.endswith(".py"):
         return {}

@@ -173,7 +173,7 @@ def put_specs(texts: Mapping[Path, str], locked: bool = False) -> None:
     InputError
         if another run that is going on here was planned otherwise
     """
-    changed = [path for path, text in texts.items() if not _holds(path, text)]
+    changed = [path for path, text in texts.items() if not (path.is_file() and path.read_bytes() == text.encode())]
     if not changed:
         return
     lock = None if locked else run_lock()
@@ -189,13 +189,6 @@ def put_specs(texts: Mapping[Path, str], locked: bool = False) -> None:
     finally:
         if lock is not None:
             lock.release()
-
-
-def _holds(path: Path, text: str) -> bool:
-    try:
-        return path.read_bytes() == text.encode()
-    except (FileNotFoundError, IsADirectoryError):
-        return False
 
 
 def write_manifest(spec: Mapping[str, Any], entry: Mapping[str, Any]) -> None:

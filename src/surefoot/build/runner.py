@@ -19,10 +19,11 @@ from typing import Any, NamedTuple
 
 from surefoot.build.errors import InputError
 from surefoot.build.files import LONGEST_NAME, make_way, sha256_file, sweep, temporary_path
-from surefoot.build.fingerprint import is_file, is_ours
+from surefoot.build.fingerprint import is_file
 from surefoot.build.job import read_spec, result_key, write_manifest
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lease
+from surefoot.build.project import PACKAGE
 from surefoot.build.store import enter, fetch_blob, lease_path, mark_used, read_entry, store_folder, unit_key
 from surefoot.build.verify import proven_hash
 from surefoot.registry import function_named, module_named
@@ -69,28 +70,26 @@ def run_job(spec_path: Path, threads: int = 1) -> None:
     spec = read_spec(spec_path)
     outputs = {name: Path(path) for name, path in spec["outputs"].items()}
     store = store_folder(None)
-    hashes = {name: _input_hash(path, spec["made_by"].get(name), store) for name, path in spec["inputs"].items()}
+    hashes: dict[str, str] = {}
     for name, path in spec["inputs"].items():
+        maker = spec["made_by"].get(name)
+        if maker is None and not Path(path).is_file():
+            raise InputError(path, "no such file", "it is a source of the workflow, not a result: put it back")
+        hashes[name] = sha256_file(path) if maker is None else proven_hash(path, maker, store)
         logger.info("input     %s: %s sha256 %s", name, path, hashes[name][:16])
     key = result_key(spec, hashes)
     mark_used(store, key)
     entry = _fetched(store, key, outputs)
-    if entry is None:
+    if entry is not None:
+        facts = entry["facts"]
+        logger.info("store     hit: nothing computed, made in %.1f s on %s", facts["seconds"], facts["made"])
+    else:
         with lease(lease_path(store, key), f"{spec['stage']} {spec['study']}/{spec['part']}"):
             entry = _fetched(store, key, outputs) or _compute(spec, key, store, outputs, hashes, threads)
     write_manifest(spec, entry)
     for path in outputs.values():
         with contextlib.suppress(FileNotFoundError):  # another run may be making it anew already
             logger.info("output    %s %d bytes", path, path.stat().st_size)
-
-
-def _input_hash(path: str, maker: str | None, store: Path) -> str:
-    if maker is not None:
-        return proven_hash(path, maker, store)
-    try:
-        return sha256_file(path)
-    except FileNotFoundError:
-        raise InputError(path, "no such file", "it is a source of the workflow, not a result: put it back") from None
 
 
 def _fetched(store: Path, key: str, outputs: dict[str, Path]) -> dict[str, Any] | None:
@@ -100,8 +99,6 @@ def _fetched(store: Path, key: str, outputs: dict[str, Path]) -> dict[str, Any] 
         return None
     if not all(fetch_blob(store, digest, outputs[name]) for name, digest in entry["blobs"].items()):
         return None
-    facts = entry["facts"]
-    logger.info("store     hit: nothing computed, made in %.1f s on %s", facts["seconds"], facts["made"])
     return entry
 
 
@@ -120,7 +117,8 @@ def _compute(
             module_named(module)
     work = function_named(spec["work"])
     # The modules of other installed packages that decide the job decide each of its pieces.
-    installed = {name: digest for name, digest in spec["code"].items() if not is_file(name) and not is_ours(name)}
+    packages = {name: name.partition(".")[0] for name in spec["code"] if not is_file(name)}
+    installed = {name: spec["code"][name] for name, package in packages.items() if package != PACKAGE}
     units = _Units(store, {"installed": installed} if installed else {})
     inputs = {name: Path(path) for name, path in spec["inputs"].items()}
     started = time.perf_counter()
@@ -167,10 +165,10 @@ class _Units:
         key = unit_key(kind, settings | self.installed, hashes)
         self.used.append(key)
         mark_used(self.store, key)
-        if _fetched_unit(self.store, key, path):
+        if _fetched(self.store, key, {"unit": path}):
             return
         with lease(lease_path(self.store, key), kind):
-            if not _fetched_unit(self.store, key, path):
+            if not _fetched(self.store, key, {"unit": path}):
                 started = time.perf_counter()
                 compute(path)
                 self.computed += 1
@@ -178,8 +176,3 @@ class _Units:
 
     def missing(self, kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> bool:
         return read_entry(self.store, unit_key(kind, settings | self.installed, hashes)) is None
-
-
-def _fetched_unit(store: Path, key: str, path: Path) -> bool:
-    entry = read_entry(store, key)
-    return entry is not None and fetch_blob(store, entry["blobs"]["unit"], path)

@@ -27,7 +27,7 @@ from surefoot.build.job import (
 )
 from surefoot.build.locks import RUN_LOCK
 from surefoot.build.project import PLANNED_BY, command
-from surefoot.build.store import damaged_files, fetch_blob, read_entry, store_folder
+from surefoot.build.store import fetch_blob, read_entry
 
 logger = logging.getLogger("surefoot")
 
@@ -212,13 +212,6 @@ def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
             yield f"{job.manifest}: made by another spec (see the target why)"
         for name in _changed_inputs(job, manifests):
             yield f"{job.manifest}: made of another {job.inputs[name]} than there is now"
-
-
-def damage_in_store() -> Iterator[str]:
-    """Sentences about damaged files of the store that the results here come from."""
-    store = store_folder(None)
-    for path in damaged_files(store, needed(store)):
-        yield f"{path}: damaged"
 
 
 def unplanned_files(jobs: Sequence[Job], others: Collection[str] = ()) -> Iterator[str]:

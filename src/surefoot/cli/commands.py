@@ -157,9 +157,7 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
     )
     export.add_argument("-o", "--output", type=Path, default=Path("paper"), help="folder for the files (%(default)s)")
     export.add_argument("--font", help="font family, such as Times New Roman; by default Liberation Sans")
-    export.add_argument(
-        "--replace", action="store_true", help="also replace files that were edited, or that no export wrote"
-    )
+    export.add_argument("--replace", action="store_true", help="replace files of an earlier export, or of yours")
 
     run = command("run", _run, usage="surefoot run [TARGET ...] [OPTION ...]")
     run.add_argument("--configfile", metavar="FILE", help="files to merge over the configuration")

@@ -1,11 +1,10 @@
 """export: a study's figures, tables and methods for a paper."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.build.files import canonical_json, sha256_file, whole_file
+from surefoot.build.files import whole_file
 from surefoot.build.job import CONFIGURATION, Job
 from surefoot.build.project import kept_options
 from surefoot.build.verify import changes
@@ -15,8 +14,6 @@ from surefoot.errors import HintedError, listed
 from surefoot.export.venues import VENUES
 from surefoot.pipeline.plan import plan
 
-WRITTEN = "export.json"
-"""In the folder of an export, the hashes of the files that it wrote, which tell them from others and edited ones."""
 _MOST = 6
 
 
@@ -35,7 +32,7 @@ def export(
     output : folder for the files
     directory : the folder that contains results/
     font : family of the figures' font; None for Liberation Sans
-    replace : whether files may be replaced that no export wrote, or that were edited since
+    replace : whether files that are there may be replaced by others
     """
     if venue not in VENUES:
         raise InputError("command line: --venue", f'"{venue}" is not known', nearest(venue, VENUES))
@@ -58,9 +55,7 @@ def export(
     except HintedError as error:
         raise InputError(f"command line: --{error.where}", error.what, error.hint) from None
     made = exported(study, config.studies[study], jobs, VENUES[venue], family)
-    replaced = put_files(output, made.files, replace)
-    for path in replaced:
-        print(f"{path} is replaced")
+    put_files(output, made.files, replace)
     for sentence in made.left_out:
         print(sentence)
     print(f"{len(made.files)} files; figures {VENUES[venue].width:g} inches wide, in {family}")
@@ -81,40 +76,24 @@ def _check_that_it_was_made(study: str, jobs: Sequence[Job]) -> None:
             raise InputError(str(Path.cwd()), f"the study {study} is out of date: {change}", command)
 
 
-def put_files(folder: Path, files: Mapping[str, bytes], replace: bool) -> list[str]:
-    """Write files into a folder, and note what was written; returns those of others that were replaced.
+def put_files(folder: Path, files: Mapping[str, bytes], replace: bool) -> None:
+    """Write files into a folder.
 
     Parameters
     ----------
     files : contents by path, relative to the folder
-    replace : whether files may be replaced that no export wrote, or that were edited since
+    replace : whether files that are there may be replaced by others
 
     Raises
     ------
     InputError
         for such files, before anything is written
     """
-    known = _written(folder)
-    others = []
-    for name, content in files.items():
-        path = folder / name
-        if path.is_dir() or (path.is_file() and path.read_bytes() != content and sha256_file(path) != known.get(name)):
-            others.append(name)
-    if others and not replace:
-        what = f"{folder} holds {listed(others, _MOST)}, which no export wrote or which were edited since"
+    there = [name for name in files if (folder / name).exists()]
+    changed = [name for name in there if (folder / name).is_dir() or (folder / name).read_bytes() != files[name]]
+    if changed and not replace:
+        what = f"{folder} has other files of these names: {listed(changed, _MOST)}"
         raise InputError("command line: -o", what, "another folder, or --replace")
     for name, content in files.items():
         with whole_file(folder / name) as temporary:
             temporary.write_bytes(content)
-    hashes = {name: sha256_file(folder / name) for name in files}
-    with whole_file(folder / WRITTEN) as temporary:
-        temporary.write_text(canonical_json(known | hashes), encoding="utf-8")
-    return others
-
-
-def _written(folder: Path) -> dict[str, str]:
-    try:
-        content = json.loads((folder / WRITTEN).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return content if isinstance(content, dict) else {}

@@ -16,11 +16,10 @@ from surefoot.build.errors import InputError
 from surefoot.build.job import CONFIGURATION, Job, read_manifest
 from surefoot.build.kernel_cache import kernel_folders, kernels_of
 from surefoot.build.project import command
-from surefoot.build.store import delete, files_of, other_blobs, read_entry, store_folder
+from surefoot.build.store import damaged_files, delete, files_of, other_blobs, read_entry, store_folder
 from surefoot.build.verify import (
     altered_results,
     changes,
-    damage_in_store,
     damaged_results,
     needed,
     unplanned_files,
@@ -29,7 +28,6 @@ from surefoot.cli.running import MADE_PAGES, SNAKEFILES
 from surefoot.cli.workflow import checked_table_key
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.validation import read_back
-from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
 from surefoot.pipeline.plan import plan
 from surefoot.result_tables import read_table
 
@@ -44,11 +42,11 @@ def check(directory: Path) -> int:
     from published numbers, and end with what repairs the damage."""
     enter_folder(directory)
     config = read_checked(CONFIGURATION)
-    planned = plan(config)
+    planned, store = plan(config), store_folder(None)
     jobs, never = _begun(planned, config)
     found = [
         (list(altered_results(jobs)), f"`{command()}` {REPAIR}"),
-        (list(damage_in_store()), DELETE),
+        ([f"{path}: damaged" for path in damaged_files(store, needed(store))], DELETE),
         (list(unplanned_files(planned, {*TARGET_LOGS, str(MADE_PAGES)})), MOVE),
     ]
     problems = [problem for sentences, _ in found for problem in sentences]
@@ -198,7 +196,12 @@ def prune(directory: Path, days: float, dry_run: bool) -> int:
         if read_entry(store, path.name) is not None and (path.name in needed_keys or _last_use(path) > since)
     }
     entries = [path for path in files_of(store / "entries") if path.name not in kept]
-    doomed = [*entries, *other_blobs(store, kept), *_old_kernels(store, kernel_folders(), since)]
+    doomed = [*entries, *other_blobs(store, kept)]
+    # Compiled kernels of other states of the code, and of users' files.
+    for folder in (path for path in kernels_of(store).glob("*") if path.is_dir() and path.name not in kernel_folders()):
+        files = [path for path in folder.rglob("*") if not path.is_dir()]
+        if max(map(_last_use, (folder, *files))) <= since:
+            doomed.extend(files)
     freed = sum(path.lstat().st_size for path in doomed if path.exists()) / 1e6
     if not dry_run:
         delete(doomed)
@@ -207,21 +210,6 @@ def prune(directory: Path, days: float, dry_run: bool) -> int:
     if recent := kept - needed_keys:
         print(f"kept {len(recent)} entries used within {days:g} days. Hint: `--days 0` keeps none for that reason")
     return 0
-
-
-def study_of(name: str) -> str:
-    """The study of a job: the page on how many runs a study needs has a name of its own."""
-    return name.removesuffix(f"_{RUN_NUMBERS}") or name
-
-
-def _old_kernels(store: Path, needed_folders: set[str], since: float) -> list[Path]:
-    """The compiled kernels of other states of the code, and of users' files, that nobody used of late."""
-    doomed = []
-    for folder in (path for path in kernels_of(store).glob("*") if path.is_dir() and path.name not in needed_folders):
-        files = [path for path in folder.rglob("*") if not path.is_dir()]
-        if max(map(_last_use, (folder, *files))) <= since:
-            doomed.extend(files)
-    return doomed
 
 
 def _last_use(path: Path) -> float:

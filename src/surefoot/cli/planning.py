@@ -4,19 +4,18 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from surefoot.build.job import Job
+from surefoot.build.job import LIBRARIES, Job
 from surefoot.build.project import PAGES
 from surefoot.build.verify import changes
-from surefoot.cli.housekeeping import study_of
 from surefoot.cli.running import SNAKEFILES, check_configuration_file, own_or_shipped, own_studies, project_snakefile
 from surefoot.cli.workflow import check_targets, jobs_behind, named_targets
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
 from surefoot.pipeline.needs import seconds
 from surefoot.pipeline.plan import plan as planned_jobs
 
-_STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "cover", "compare", "draw", "render")
 _SECONDS_OF_A_JOB = 2.5
 """What starting a job, drawing, and all else takes that grows little with the configuration."""
 _LONGEST_NAME = 30
@@ -79,25 +78,18 @@ def table(jobs: Sequence[Job], to_make: set[str]) -> Iterator[str]:
     ----------
     to_make : manifests of the jobs that are still to be made
     """
-    yield _line("study, stage", "jobs", "to make", "core hours")
-
-    def row(name: str, own: Sequence[Job]) -> str:
-        waiting = [job for job in own if job.manifest in to_make]
-        hours = sum(_SECONDS_OF_A_JOB + seconds(job) for job in waiting) / 3600
-        text = f"{hours:,.0f}" if hours >= 100 else f"{hours:.1f}" if hours >= 10 else f"{hours:.2f}"
-        return _line(name, f"{len(own):,}", f"{len(waiting):,}", text)
-
     by_study: dict[str, list[Job]] = {}
     for job in jobs:
-        by_study.setdefault("site" if job.study in ("home", "index") else study_of(job.study), []).append(job)
+        # The page on how many runs a study needs has a name of its own.
+        study = job.study.removesuffix(f"_{RUN_NUMBERS}") or job.study
+        by_study.setdefault("site" if study in ("home", "index") else study, []).append(job)
+    rows: list[tuple[str, Sequence[Job]]] = []
     for study, own in by_study.items():
-        yield row(study, own)
-        for stage in _STAGES:
-            if parts := [job for job in own if job.stage == stage]:
-                yield row(f"  {stage}", parts)
-    yield row("all", jobs)
-
-
-def _line(name: str, jobs: str, to_make: str, hours: str) -> str:
-    shown = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."
-    return f"{shown:<{_LONGEST_NAME}}{jobs:>7}{to_make:>9}{hours:>12}"
+        rows.append((study, own))
+        rows += [(f"  {stage}", parts) for stage in LIBRARIES if (parts := [job for job in own if job.stage == stage])]
+    yield f"{'study, stage':<{_LONGEST_NAME}}{'jobs':>7}{'to make':>9}{'core hours':>12}"
+    for name, asked in [*rows, ("all", jobs)]:
+        waiting = [job for job in asked if job.manifest in to_make]
+        hours = sum(_SECONDS_OF_A_JOB + seconds(job) for job in waiting) / 3600
+        shown = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."
+        yield f"{shown:<{_LONGEST_NAME}}{len(asked):>7,}{len(waiting):>9,}{hours:>12,.2f}"

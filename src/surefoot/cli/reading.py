@@ -103,11 +103,7 @@ def _as_text(summary: pd.DataFrame) -> str:
     for least, (title, greatest) in _ENDS.items():
         if least in summary:
             ends = zip(summary[least], summary.pop(greatest), strict=True)
-            summary[least] = [_range(*pair) for pair in ends]
+            summary[least] = [f"{low:,}" if low == high else f"{low:,} to {high:,}" for low, high in ends]
             summary = summary.rename(columns={least: title})
     texts = summary.map(lambda value: printable(value) if isinstance(value, str) else f"{value:,}")
     return str(texts.to_string(index=False))
-
-
-def _range(least: float, greatest: float) -> str:
-    return f"{least:,}" if least == greatest else f"{least:,} to {greatest:,}"

@@ -18,10 +18,8 @@ from surefoot.build.project import PUBLISHED, RECORDS, check_checkout, command
 from surefoot.build.verify import changes, damaged_results
 from surefoot.cli.housekeeping import read_checked
 from surefoot.configuration.models import Study
-from surefoot.pipeline.drawing_jobs import numbers_drawn
+from surefoot.pipeline.drawing_jobs import TRUST, TRUST_RECORDS, numbers_drawn
 from surefoot.pipeline.plan import plan
-from surefoot.pipeline.trust_jobs import NAME as TRUST
-from surefoot.pipeline.trust_jobs import RECORDS as TRUST_RECORDS
 from surefoot.questions.settings import CoverageInBlocks, QuestionSettings
 from surefoot.result_tables import read_table
 from surefoot.sources.plays import Plays

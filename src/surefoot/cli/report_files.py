@@ -43,11 +43,6 @@ def check_folder(folder: Path) -> None:
         raise InputError("command line: -o", f"{folder} holds something else already", "the name of another folder")
 
 
-def runs_line(runs: Path, folder: Path) -> str:
-    """The comment that says of which runs a study is, as seen from the report's folder."""
-    return f"# Runs: {os.path.relpath(runs.resolve(), folder.resolve())}\n"
-
-
 def kept_studies(file: Path, runs: Path, expected: int) -> dict[str, Any]:
     """The studies of the file of an earlier report by name; none where there is no such file.
 

@@ -1,6 +1,7 @@
 """report: from a folder of runs, or a table of them in a notebook, to a page, through a study that can be edited and
 run again."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -23,7 +24,6 @@ from surefoot.cli.report_files import (
     check_folder,
     kept_studies,
     renew_study_file,
-    runs_line,
     settled,
     source_of_runs,
     study_text,
@@ -127,7 +127,13 @@ def report(
         check_folder(output)
         kept_studies(output / STUDY_FILE, file, len(metrics or [""]))
         _refuse_other_names(table, file)
-        _keep(table, file)
+        # Names that may be numbers in one row and texts in another are kept as texts.
+        mixed = [name for name in RUN if table[name].dtype == object]
+        kept = table.astype(dict.fromkeys(mixed, str)).reset_index(drop=True)
+        kept.attrs = {name: table.attrs[name] for name in _FROM_READING if name in table.attrs}
+        output.mkdir(parents=True, exist_ok=True)
+        with whole_file(file) as temporary:
+            kept.to_parquet(temporary, index=False)
         names = write_study(file, output, choices, format="table", metric=metrics, hyperparameters=hyperparameters)
     except InputError as error:
         raise HintedError(_as_argument(error.where), error.what, _as_argument(error.hint)) from None
@@ -205,7 +211,10 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
                 raise_all(str(runs), problems)
                 raise
     say(summary_lines(table))
-    metrics = _by_metric(table)
+    metrics = {"": table}  # where there is one alone
+    if "metric" in table and table["metric"].nunique() > 1:
+        of_each = table.groupby("metric", sort=False, observed=True)
+        metrics = {str(name): rows.drop(columns="metric").reset_index(drop=True) for name, rows in of_each}
     kept = kept_studies(file, runs, len(metrics))
     names = list(kept) or _study_names(runs, list(metrics))
     parts = [
@@ -223,7 +232,8 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
         lines = [f"Written by `surefoot report {runs}`: edit it, and run it again in this folder with", again]
         head = "".join(f"# {' '.join(line.split())}\n" for line in [*lines, *table.attrs["remarks"]])
         texts = [study_text(part.name, part.section, part.protocol, choices.unlike_protocols) for part in parts]
-        write_whole(file, f"{runs_line(runs, folder)}{head}shipped_studies: false\nstudies:\n{''.join(texts)}")
+        of_runs = f"# Runs: {os.path.relpath(runs.resolve(), folder.resolve())}\n"
+        write_whole(file, f"{of_runs}{head}shipped_studies: false\nstudies:\n{''.join(texts)}")
     page = quote(f"results/render/{names[0]}.html")
     link = f'<meta http-equiv="refresh" content="0; url={page}">\n<a href="{page}">The report</a>\n'
     write_whole(folder / ENTRY, link)
@@ -301,14 +311,6 @@ def _print_summary(part: _Scored) -> None:
         say(line)
 
 
-def _by_metric(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """The runs of each metric by its name; "" where there is one alone."""
-    if "metric" not in table or table["metric"].nunique() < 2:
-        return {"": table}
-    parts = table.groupby("metric", sort=False, observed=True)
-    return {str(metric): part.drop(columns="metric").reset_index(drop=True) for metric, part in parts}
-
-
 def _write_tables(folder: Path, part: _Scored) -> None:
     """The files of curves or scores that the study's source names, which may have been edited."""
     ending = f"_{letters(part.metric)}" if part.metric else ""
@@ -358,16 +360,6 @@ def _refuse_other_names(table: pd.DataFrame, file: Path) -> None:
         names = f"{listed(algorithms, _LISTED)} in {listed(environments, _LISTED)}"
         what = f"{file.parent} has the report of other runs ({names})"
         raise InputError("command line: -o", what, f"-o {shlex.quote(f'{file.parent}-2')}, or any other, keeps both")
-
-
-def _keep(table: pd.DataFrame, file: Path) -> None:
-    """Write the table, with names that may be numbers in one row and texts in another as texts."""
-    mixed = [name for name in RUN if table[name].dtype == object]
-    kept = table.astype(dict.fromkeys(mixed, str)).reset_index(drop=True)
-    kept.attrs = {name: table.attrs[name] for name in _FROM_READING if name in table.attrs}
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(file) as temporary:
-        kept.to_parquet(temporary, index=False)
 
 
 def _as_argument(text: str) -> str:

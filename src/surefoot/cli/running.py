@@ -15,7 +15,6 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.build.job import Job
 from surefoot.build.project import PROJECT
 from surefoot.configuration.places import read_configuration, read_yaml, short_path
-from surefoot.errors import shown
 from surefoot.reporting.site import LIST
 
 OTHER_MODES = (
@@ -43,8 +42,7 @@ def run(arguments: Sequence[str]) -> int:
     Raises
     ------
     InputError
-        for an option that Snakemake does not know, for a configuration file of the command line that is not there or
-        cannot be read, and for values of its option --config that are no keys with values
+        for an option that Snakemake does not know, and for a configuration file that is not there or cannot be read
     """
     arguments = list(arguments)
     options = snakemake_options(arguments)
@@ -52,7 +50,6 @@ def run(arguments: Sequence[str]) -> int:
         path = own_or_shipped(Path(file))
         check_configuration_file(path)
         arguments = [str(path) if word == file else word for word in arguments]
-    check_values(options.config or ())
     wanted = command_line(options)
     if (wanted.makes or wanted.dry_run) and not wanted.targets:
         arguments = [*own_studies(options.configfile or ()), *arguments]
@@ -140,18 +137,6 @@ def check_configuration_file(path: Path) -> None:
         raise InputError(short_path(path), "nothing is given here", "begin with studies:")
     if not isinstance(content, Mapping):
         raise InputError(short_path(path), f"a {type(content).__name__} where keys are wanted", "begin with studies:")
-
-
-def check_values(values: Sequence[str]) -> None:
-    """Raises InputError for a value of --config that Snakemake cannot read."""
-    from snakemake.cli import parse_config
-
-    for value in values:
-        try:
-            parse_config([value])
-        except (ValueError, AssertionError):  # the second where YAML takes the value for nothing
-            what = f"--config {shown(value)} does not give a key a value"
-            raise InputError("command line", what, "such as --config render=embedded") from None
 
 
 def project_snakefile() -> Path:

@@ -21,9 +21,9 @@ from surefoot.build.verify import settle
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
 from surefoot.methods.descriptions import NAME as METHODS
+from surefoot.pipeline.drawing_jobs import TRUST
 from surefoot.pipeline.page_jobs import DOCUMENTATION, RUN_NUMBERS, planned_studies
 from surefoot.pipeline.plan import plan
-from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.questions.registry import module_of
 from surefoot.scales.registry import scale_module
 from surefoot.scales.settings import ScoreScale
@@ -57,7 +57,13 @@ def prepare(
         for anything wrong in the configuration or in the score tables that it names; where another run makes results in
         this folder; for specs that differ from those of a dry run that is going on here
     """
-    _check_folders(config)
+    Path("results").mkdir(exist_ok=True)
+    store = store_folder(config.get("store"))
+    with contextlib.suppress(OSError):
+        store.mkdir(parents=True, exist_ok=True)
+    if not (store.is_dir() and os.access(store, os.R_OK | os.X_OK)):
+        hint = "name another with the key store or the variable SUREFOOT_STORE"
+        raise InputError(str(store), "the store must be a folder that can be read, and this is not one", hint)
     if makes:
         lock_run()  # until this process ends
         remove_damaged_records(SNAKEMAKE_RECORDS)
@@ -180,17 +186,6 @@ def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Sequence[J
             if not near(target, possible):  # too many to list them all
                 possible = [name for name in names if not name.startswith(("draw_", *FIGURES_AND_TABLES))]
             raise InputError("command line", f"nothing makes {target}", nearest(target, possible))
-
-
-def _check_folders(config: Mapping[str, Any]) -> None:
-    """Make the folder of results, where there is none; the store must be a folder that can be read at least."""
-    Path("results").mkdir(exist_ok=True)
-    store = store_folder(config.get("store"))
-    with contextlib.suppress(OSError):
-        store.mkdir(parents=True, exist_ok=True)
-    if not (store.is_dir() and os.access(store, os.R_OK | os.X_OK)):
-        hint = "name another with the key store or the variable SUREFOOT_STORE"
-        raise InputError(str(store), "the store must be a folder that can be read, and this is not one", hint)
 
 
 def checked_table_key(study: Study, name: str) -> str | None:

@@ -91,8 +91,10 @@ def _plain(schema: dict[str, Any]) -> dict[str, Any]:
             part = {"additionalProperties": False} | part
         kinds = [each for each in part.get("anyOf", ()) if each != _NULL]
         if len(kinds) == 1:  # an optional key
-            part = _or_null(resolved(kinds[0])) | {key: part[key] for key in part if key not in ("anyOf", "default")}
-            return resolved(part)
+            kind = resolved(kinds[0])
+            values = {"enum": [*kind["enum"], None]} if "enum" in kind else {}
+            own = {key: part[key] for key in part if key not in ("anyOf", "default")}
+            return resolved(kind | {"type": [kind["type"], "null"]} | values | own)
         return {
             key: {name: resolved(each) for name, each in value.items()} if key == "properties" else resolved(value)
             for key, value in part.items()
@@ -101,8 +103,3 @@ def _plain(schema: dict[str, Any]) -> dict[str, Any]:
 
     plain: dict[str, Any] = resolved(schema)
     return plain
-
-
-def _or_null(part: dict[str, Any]) -> dict[str, Any]:
-    values = {"enum": [*part["enum"], None]} if "enum" in part else {}
-    return part | {"type": [part["type"], "null"]} | values

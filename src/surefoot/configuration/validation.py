@@ -25,9 +25,8 @@ from surefoot.configuration.validation_errors import (
 )
 from surefoot.errors import shown
 from surefoot.methods.descriptions import NAME as METHODS
+from surefoot.pipeline.drawing_jobs import TRUST, check_subjects
 from surefoot.pipeline.page_jobs import RUN_NUMBERS
-from surefoot.pipeline.trust_jobs import NAME as TRUST
-from surefoot.pipeline.trust_jobs import check_subjects
 from surefoot.questions.registry import questions
 from surefoot.scales.registry import DEFAULTS, scales
 from surefoot.sources.settings import CURVES, RUNS

@@ -1,4 +1,5 @@
-"""The jobs that draw: figures and tables of each study, before them its comparisons, and those of other pages.
+"""The jobs that draw: figures and tables of each study, before them its comparisons, and those of other pages; and the
+jobs of trust.
 
 A study that reproduces no paper has the usual drawings, the card of its protocol, and the chart of every other
 question.
@@ -15,12 +16,12 @@ from surefoot.build.project import PUBLISHED, RECORDS, kept, relative
 from surefoot.charts.catalogue import CATALOGUE, COMPARISONS, STUDY_DRAWINGS
 from surefoot.charts.drawing import RUNS, Drawing, as_plain_data, drawing_suffixes, modules_of, table
 from surefoot.configuration.models import Configuration, Study, Trust
-from surefoot.pipeline.trust_jobs import NAME as TRUST
-from surefoot.pipeline.trust_jobs import recorded_tables
+from surefoot.configuration.validation_errors import check_known
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.repeated_runs import HyperparameterGrid
+from surefoot.statistics.coverage import trust as subjects_of_trust
 
 SENTENCES, CARD = "protocol", "table_protocol"
 PROTOCOL_DRAWINGS = (SENTENCES, CARD)
@@ -226,6 +227,42 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
             settings["protocol"] = protocol
         of_runs = tables | {"record": kept(RECORDS / name / "record.csv")}
         yield _draw(name, RUN_NUMBERS, settings, of_runs, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
+
+
+TRUST = "trust"
+"""The study, the target and the page of whether intervals can be trusted."""
+TRUST_RECORDS = RECORDS / TRUST
+"""Its records; an index beside them says when each was made, with how many data sets and resamples, by which code."""
+
+
+def check_subjects(trust: Trust | None) -> None:
+    """Whether each subject is one that there is.
+
+    Raises
+    ------
+    SettingError
+    """
+    for subject in trust.subjects if trust is not None else ():
+        known = sorted(subjects_of_trust.SUBJECTS)
+        check_known(subject, known, ["trust", "subjects", subject], f'there is no subject "{subject}"')
+
+
+def trust_jobs(trust: Trust | None) -> Iterator[Job]:
+    """A job for each subject that the configuration names: the table of its failure rates. They are made on request
+    (`snakemake trust`), since they take minutes; the page draws from the records of large runs."""
+    if trust is None:
+        return
+    for subject, given in trust.subjects.items():
+        module = f"{subjects_of_trust.__name__}.{subjects_of_trust.SUBJECTS[subject]}"
+        settings = given.plain() | {"seed": trust.seed, "subject": f"{module}:{subject}"}
+        work, output = "surefoot.questions.failure_rates:answer", {"failures": f"results/cover/{TRUST}/{subject}.csv"}
+        yield Job("cover", TRUST, subject, work, settings, (module,), {}, output, on_request=True)
+
+
+def recorded_tables() -> dict[str, str]:
+    """Paths of the recorded tables of failure rates, as {"trust/<subject>": path}."""
+    paths = sorted(path for path in TRUST_RECORDS.glob("*.csv") if path.name != "record.csv")
+    return {f"{TRUST}/{path.stem}": relative(path) for path in paths}
 
 
 def trust_drawings(trust: Trust | None) -> Iterator[Job]:

@@ -5,7 +5,6 @@ A cluster ends a job that takes more than it asked for, so these are generous; t
 
 import math
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from surefoot.build.job import MANY_RESAMPLES, Job, resamples
@@ -63,11 +62,6 @@ def megabytes(job: Job, of_inputs: float, attempt: int = 1) -> int:
     return int(math.ceil(START_MB + read) * 2 ** (attempt - 1))
 
 
-def megabytes_of_inputs(job: Job) -> float:
-    """The size of a job's input files that are there, in MB."""
-    return sum(Path(path).stat().st_size for path in job.inputs.values() if Path(path).is_file()) / 1e6
-
-
 def minutes(job: Job, threads: int = 1, attempt: int = 1) -> int:
     """Time to ask for, in minutes.
 
@@ -110,12 +104,18 @@ def seconds(job: Job) -> float:
     settings = job.settings
     cells: Any = settings.get("cells", {}).values()
     if job.work == TRIALS:
-        of_trials = ((seconds_of_trial(cell["algorithm"], cell["environment"]), cell) for cell in cells)
-        return float(sum(each * _whole_blocks(cell["trials"], cell) for each, cell in of_trials))
+        blocks = ((cell, math.ceil(cell["trials"] / cell["block"])) for cell in cells)
+        return float(sum(_of_trials(cell, number * cell["block"]) for cell, number in blocks))
     if job.work == PLAYS:
-        return sum(_of_plays(entry, settings.get("trajectories", 1)) for entry in cells)
+        total, trajectories = 0.0, settings.get("trajectories", 1)
+        for entry in cells:
+            learning = seconds_of_plays(entry["cell"], 0)
+            mdps = math.ceil(entry["mdps"] / entry["block"]) * entry["block"]
+            total += learning + trajectories * (seconds_of_plays(entry["cell"], mdps) - learning)
+        return total
     if job.work == REPEATED:
-        one = sum(_of_repetition(cell["settings"]) for cell in cells)
+        own = [cell["settings"] for cell in cells]
+        one = sum(_of_trials(cell, 1) if "algorithm" in cell else _SECONDS_OF_AN_EPISODE for cell in own)
         counts = {name: number for name, number in settings["numbers"].items() if name != "first_run"}
         return one * float(math.prod(len(count) if isinstance(count, list) else count for count in counts.values()))
     if job.work == INTERVALS:
@@ -129,19 +129,8 @@ def seconds(job: Job) -> float:
     return 0.0
 
 
-def _whole_blocks(number: int, cell: Mapping[str, Any]) -> int:
-    """A number of trials or MDPs, rounded up to whole blocks."""
-    block: int = cell["block"]
-    return -(-number // block) * block
-
-
-def _of_plays(entry: Mapping[str, Any], trajectories: int) -> float:
-    learning = seconds_of_plays(entry["cell"], 0)
-    return learning + trajectories * (seconds_of_plays(entry["cell"], _whole_blocks(entry["mdps"], entry)) - learning)
-
-
-def _of_repetition(cell: Mapping[str, Any]) -> float:
-    return seconds_of_trial(cell["algorithm"], cell["environment"]) if "algorithm" in cell else _SECONDS_OF_AN_EPISODE
+def _of_trials(cell: Mapping[str, Any], trials: int) -> float:
+    return seconds_of_trial(cell["algorithm"], cell["environment"]) * trials
 
 
 def _replicates(asked: Mapping[str, Any], shared: Mapping[str, Any]) -> int:

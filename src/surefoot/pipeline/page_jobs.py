@@ -22,8 +22,7 @@ from surefoot.configuration.sections import DIVIDES_WORK
 from surefoot.export.latex import SUREFOOT, bibtex
 from surefoot.methods.descriptions import NAME as METHODS
 from surefoot.methods.descriptions import citation, read_bibliography
-from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
-from surefoot.pipeline.trust_jobs import NAME as TRUST
+from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, TRUST
 from surefoot.reporting.quarto import quarto_version
 from surefoot.reporting.site import Entry, document_address
 from surefoot.reporting.source import EVERYTHING, default_parameters, read_source, reads
@@ -112,7 +111,7 @@ def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job
     ]
     values = {"study": about}
     if study is not None:
-        values |= {"title": study.title} | ({"pilot": _pilot(study)} if of_run_numbers else {})
+        values |= {"title": study.title, "pilot": study.label or study.title}
     parameters = {key: values[key] for key in default_parameters(read_source(page)) if key in values}
     read: dict[str, str] = {}
     drawings = [path for job in draws for path in job.outputs.values()]
@@ -158,17 +157,6 @@ def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool
             entries.append((text, links))
     entries += [("Trust", f"{TRUST}.html")] if trust else []
     return [*entries, ("Methods", f"{METHODS}.html"), ("Documentation", document_address("index"))]
-
-
-def _pilot(study: Study) -> str:
-    """Whose runs the numbers of runs are planned from, as the title of that page says it."""
-    question = next(question for question in study.questions.values() if question.kind == "run_plans")
-    known: dict[str, str] = {}
-    for source in study.sources.values():
-        known |= source.algorithm_titles()
-    known |= study.titles
-    names = [known.get(name, name) for name in getattr(question, "algorithms", None) or ()]
-    return f"A pilot of {', '.join(names)}" if names else study.label or study.title
 
 
 def _documentation(navigation: list[Entry]) -> Job:

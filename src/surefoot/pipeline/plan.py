@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from surefoot.build.job import Job, with_proofs
 from surefoot.configuration.models import Configuration, Study
 from surefoot.methods.descriptions import methods_job
-from surefoot.pipeline.drawing_jobs import home_drawings, study_drawings, trust_drawings
+from surefoot.pipeline.drawing_jobs import home_drawings, study_drawings, trust_drawings, trust_jobs
 from surefoot.pipeline.page_jobs import pages
-from surefoot.pipeline.trust_jobs import trust_jobs
 from surefoot.questions.planning import question_jobs
 from surefoot.scales.registry import scale_jobs
 from surefoot.sources.settings import CURVES, EVALUATIONS, StudySources, source_jobs, tables_of

@@ -77,9 +77,7 @@ def navigation_html(entries: Iterable[Entry], current: str) -> str:
 
 
 def _link_html(text: str, address: str, current: str) -> str:
-    # An index stands for the pages that it lists.
-    is_listed = address.endswith("-index.html") and current.startswith(address.removesuffix("index.html"))
-    mark = ' aria-current="page"' if address == current else ' aria-current="true"' if is_listed else ""
+    mark = ' aria-current="page"' if address == current else ""
     return f'<a href="{escape(address)}"{mark}>{escape(text)}</a>'
 
 

@@ -9,7 +9,7 @@ from scipy import stats
 
 import surefoot
 from surefoot.errors import HintedError
-from surefoot.pipeline.trust_jobs import RECORDS
+from surefoot.pipeline.drawing_jobs import RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.comparison.differences import (
     POWER,

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 import surefoot
-from surefoot.pipeline.trust_jobs import RECORDS
+from surefoot.pipeline.drawing_jobs import RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import FAILS
 from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers

@@ -12,7 +12,7 @@ from scipy import stats
 from scipy.stats import binomtest
 
 from surefoot.charts.trust import table_kinds
-from surefoot.pipeline.trust_jobs import RECORDS
+from surefoot.pipeline.drawing_jobs import RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import (
     FAILS,
