@@ -20,7 +20,7 @@ from stand_in import (
 )
 
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.pictures import pictures
+from surefoot.charts.draw import pictures
 from surefoot.reporting.render import render
 
 REPORTS = Path(__file__).parents[2] / "reports"

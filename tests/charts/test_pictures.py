@@ -9,7 +9,7 @@ import pytest
 import vl_convert
 
 from surefoot.charts import theme
-from surefoot.charts.pictures import pictures, with_own_ids
+from surefoot.charts.draw import pictures, with_own_ids
 
 NAMES = {"a": "Alpha", "b": "Beta", "c": "Gamma"}
 CELLS = pd.DataFrame(

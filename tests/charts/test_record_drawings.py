@@ -11,7 +11,7 @@ import pytest
 from comparing import with_comparisons
 
 from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
-from surefoot.charts.pictures import pictures
+from surefoot.charts.draw import pictures
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan

@@ -8,7 +8,7 @@ import pytest
 from surefoot.charts.names import ALGORITHMS as PUBLISHED
 from surefoot.charts.theme import styles
 
-ALGORITHMS = ["ac", "ac_s", "ac_parl2", "sarsa", "sarsa_s", "sarsa_parl2", "q", "q_s", "q_parl2", "nac_td", "ppo"]
+ALGORITHMS = [f"mine_{number:02}" for number in range(11)]
 
 # Machado, Oliveira and Fernandes (2009), severity 1, for linear RGB.
 SIGHT = {
@@ -63,10 +63,9 @@ def ciede2000(first, second) -> float:
 
 
 @pytest.mark.parametrize("sight", SIGHT)
-@pytest.mark.parametrize("names", [ALGORITHMS, [f"mine_{number}" for number in range(11)]], ids=["package", "others"])
-def test_colours_differ_for_every_sight(sight, names):
-    colours = {name: lab(style.colour, sight) for name, style in styles(names).items()}
-    closest = min((ciede2000(colours[a], colours[b]), a, b) for a, b in combinations(names, 2))
+def test_colours_differ_for_every_sight(sight):
+    colours = {name: lab(style.colour, sight) for name, style in styles(ALGORITHMS).items()}
+    closest = min((ciede2000(colours[a], colours[b]), a, b) for a, b in combinations(ALGORITHMS, 2))
     assert closest[0] > (14 if sight in ("protanopia", "deuteranopia") else 10.5), closest
 
 
@@ -77,7 +76,6 @@ TOGETHER = [
     PUBLISHED[15:21],
     PUBLISHED[21:],
     ALGORITHMS,
-    [f"mine_{n:02}" for n in range(11)],
 ]
 
 
@@ -90,8 +88,5 @@ def test_curves_are_told_apart_in_grey_by_their_dash_or_their_lightness(together
             assert abs(lightness[0] - lightness[1]) >= 15, (first, second)
 
 
-@pytest.mark.parametrize("known", [[], ["sarsa", "ppo"], ALGORITHMS])
-def test_no_two_of_thirty_algorithms_look_the_same(known):
-    names = [*known, *(f"mine_{number}" for number in range(30))]
-    others = {name: style for name, style in styles(names).items() if name not in known}
-    assert len(set(others.values())) == 30
+def test_no_two_of_thirty_algorithms_look_the_same():
+    assert len(set(styles(f"mine_{number}" for number in range(30)).values())) == 30

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from surefoot.charts.pictures import pictures
+from surefoot.charts.draw import pictures
 from surefoot.reporting.render import render
 
 PROJECT = """\

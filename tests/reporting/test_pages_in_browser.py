@@ -7,7 +7,7 @@ import pytest
 from browser import open_page
 from small_site import CHART
 
-from surefoot.charts.pictures import pictures
+from surefoot.charts.draw import pictures
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]
 

@@ -52,46 +52,22 @@ LINE = "#999999"  # of axes and their ticks
 _SOLID, _DASHED, _DOTTED, _MIXED, _LONG = (1, 0), (7, 3), (2, 2), (8, 3, 2, 3), (12, 3)
 _DOTS = (12, 3, 2, 3, 2, 3)
 
-# A family has a hue and a dash of its own, so that the curves of two families can be told apart without the
-# hue and both are seen where they coincide; its members differ in lightness.
-_ALGORITHMS = {
-    "ac": Style("#6a9a72", _DOTTED),
-    "ac_s": Style("#33cfae", _DOTTED),
-    "ac_parl2": Style("#1f5c45", _DOTTED),
-    "sarsa": Style("#3a78e0", _SOLID),
-    "sarsa_s": Style("#9cc0ea", _SOLID),
-    "sarsa_parl2": Style("#00308f", _SOLID),
-    "q": Style("#d7500f", _DASHED),
-    "q_s": Style("#f9a03f", _DASHED),
-    "q_parl2": Style("#6e2a06", _DASHED),
-    "nac_td": Style("#b0588f", _MIXED),
-    "ppo": Style("#33313b", _LONG),
-}
-
-# For every other algorithm: the same colours, the strongest and most different first, with dashes in turn.
-# Of six dashes two neighbours share one only where their colours differ in lightness, so that they are told apart in
-# grey as well; the second turn of the colours begins with another dash for that.
-_OTHER_COLOURS = (
+# The strongest and most different first, with dashes in turn. Of six dashes two neighbours share one only where their
+# colours differ in lightness, so that they are told apart in grey as well; the second turn of the colours begins with
+# another dash for that.
+_COLOURS = (
     *("#00308f", "#d7500f", "#33cfae", "#b0588f", "#f9a03f", "#33313b"),
     *("#3a78e0", "#6e2a06", "#6a9a72", "#9cc0ea", "#1f5c45"),
 )
-_OTHER_DASHES = (_SOLID, _DASHED, _DOTTED, _MIXED, _LONG, _DOTS)
+_DASHES = (_SOLID, _DASHED, _DOTTED, _MIXED, _LONG, _DOTS)
 
 
 def styles(algorithms: Iterable[str]) -> dict[str, Style]:
-    """Style of each algorithm, in the order given.
-
-    Algorithms of the package keep one style everywhere. Others take the palette in the order of the study's
-    configuration, so a name keeps its style within a study. After 11 the colours come again with another dash.
-    """
-    names = list(algorithms)
-    taken = {_ALGORITHMS[name].colour for name in names if name in _ALGORITHMS}
-    free = [colour for colour in _OTHER_COLOURS if colour not in taken] or list(_OTHER_COLOURS)
+    """Style of each algorithm, in the order given; after 11 the colours come again with another dash."""
     result: dict[str, Style] = {}
-    for name in names:
-        turn, place = divmod(sum(other not in _ALGORITHMS for other in result), len(free))
-        dash = _OTHER_DASHES[(place + 2 * turn + turn // 3) % len(_OTHER_DASHES)]
-        result[name] = _ALGORITHMS.get(name, Style(free[place], dash))
+    for name in algorithms:
+        turn, place = divmod(len(result), len(_COLOURS))
+        result[name] = Style(_COLOURS[place], _DASHES[(place + 2 * turn + turn // 3) % len(_DASHES)])
     return result
 
 
@@ -100,8 +76,8 @@ def scales(
 ) -> Scales:
     """Scales from titles to styles for {algorithm: title}.
 
-    `among` are all algorithms of the study where not all of them are shown, since the styles of those that are not of
-    the package depend on it; without it the palette is taken in the order of names, whatever order they are shown in.
+    `among` are all algorithms of the study where not all of them are shown, since styles depend on it; without it the
+    palette is taken in the order of names, whatever order they are shown in.
     `leaders` are those that keep their colours, the others are grey; without it all keep theirs.
     """
     coloured = titles.keys() if leaders is None else {*leaders}
