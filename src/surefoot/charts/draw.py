@@ -40,7 +40,10 @@ _FRACTION = re.compile(r"-?\d*\.\d{2,}(?:e-?\d+)?")
 def draw(task: Task) -> None:
     """Write each drawing's numbers (CSV) and, of a figure, its Vega-Lite (JSON), its picture (SVG), and what pages have
     of it (HTML)."""
-    use_converter_fonts()
+    # The converter measures texts in the fonts that it brings along, whatever fonts this machine has. Otherwise the
+    # bytes of a picture would depend on the machine, and it would open a font's file again for each text. It reads this
+    # variable of fontconfig once, when it draws for the first time (on Linux; elsewhere it finds the machine's fonts).
+    os.environ["FONTCONFIG_FILE"] = str(_FONT_SETTINGS)
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
     read = functools.cache(read_table)
     settings = {key: value for key, value in task.settings.items() if key != "drawings"}
@@ -112,16 +115,6 @@ def _tables(read: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
         else:
             tables[name] = content
     return tables | {need: pd.concat(parts, ignore_index=True) for need, parts in gathered.items()}
-
-
-def use_converter_fonts() -> None:
-    """Let the converter measure texts in the fonts that it brings along, whatever fonts this machine has.
-
-    Otherwise the bytes of a picture would depend on the machine, and the converter would open a font's file again for
-    each text. It reads this variable of fontconfig once, when it draws for the first time (on Linux; elsewhere it finds
-    the machine's fonts all the same).
-    """
-    os.environ["FONTCONFIG_FILE"] = str(_FONT_SETTINGS)
 
 
 def pictures(vega_lite: dict[str, Any], name: str) -> tuple[str, str]:

@@ -59,20 +59,15 @@ def dominance(numbers: pd.DataFrame, profile: str = "run_scores") -> list[tuple[
 def profiles_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which profiles are at least as high as others everywhere, and whether tasks share runs."""
     kind = "run_scores" if (table["profile"] == "run_scores").any() else table["profile"].iloc[0]
-    text = _dominating(table, kind, settings)
-    # Tables that were recorded before do not say it.
-    shared = set(table["shared_runs"]) & {*SHARED} if "shared_runs" in table else set()
-    if kind != "run_scores" or not shared:
-        return text
-    return f"{text} Tasks share runs, so the simultaneous bands take whole runs."
-
-
-def _dominating(table: pd.DataFrame, kind: str, settings: Mapping[str, Any]) -> str:
     names = titles_of(table["algorithm"], settings)
     above: dict[str, list[str]] = {}
     for x, y in dominance(table, kind):
         above.setdefault(names[x], []).append(names[y])
-    if not above:
-        return "No profile lies above another throughout."
-    first, below = max(above.items(), key=lambda pair: len(pair[1]))
-    return f"At every threshold, {first} scores at least as high as {briefly(below, 'other algorithm')}."
+    text = "No profile lies above another throughout."
+    if above:
+        first, below = max(above.items(), key=lambda pair: len(pair[1]))
+        text = f"At every threshold, {first} scores at least as high as {briefly(below, 'other algorithm')}."
+    # Tables that were recorded before do not say it.
+    if kind == "run_scores" and set(table.get("shared_runs", ())) & {*SHARED}:
+        text += " Tasks share runs, so the simultaneous bands take whole runs."
+    return text
