@@ -35,16 +35,15 @@ def imports_of(room: str) -> set[str]:
     ("room", "may_know"),
     [
         ("errors", set()),
-        ("arguments", {"build", "errors"}),
         ("measured_seconds", set()),
         ("build", {"build", "registry", "errors"}),
         ("pickled_arrays", {"build"}),
         ("protocol", {"protocol", "curves"}),
         ("columns", {"build", "errors"}),
-        ("curves", {"curves", "arguments", "columns", "statistics", "build", "result_tables", "errors"}),
+        ("curves", {"curves", "columns", "statistics", "build", "result_tables", "errors"}),
         (
             "logs",
-            {"logs", "arguments", "curves", "columns", "protocol", "pickled_arrays", "registry", "build", "errors"},
+            {"logs", "curves", "columns", "protocol", "pickled_arrays", "registry", "build", "errors"},
         ),
         ("registry", {"errors"}),
         ("statistics", {"statistics", "streams", "registry", "errors"}),
@@ -60,7 +59,6 @@ def imports_of(room: str) -> set[str]:
             "scales",
             {
                 "scales",
-                "arguments",
                 "configuration",
                 "sources",
                 "columns",

@@ -1,25 +1,29 @@
-"""Tables that somebody gives: texts of CSV, and their columns: whether these are there, the names of runs, and scores
-and other numbers."""
+"""What somebody gives: texts of CSV, tables and their columns (whether these are there, the names of runs, scores and
+other numbers), and arguments of public functions that are no questions."""
 
 import csv
-import datetime
+import functools
+import inspect
 import io
 import re
 import unicodedata
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from numbers import Real
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from pydantic import TypeAdapter, ValidationError
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import refuse_long_lines
 from surefoot.errors import listed, shortened, shown
 
+P = ParamSpec("P")
+R = TypeVar("R")
 _LISTED = 12
 _MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
 """What tools write in a CSV where a number is missing."""
@@ -28,16 +32,6 @@ SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 _NEVER_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters, ends of lines, changes of the direction of writing, and halves of characters, which no file can
 hold."""
-_OTHER_KINDS = {
-    "true and false": (bool, np.bool_),
-    "dates": (datetime.date, np.datetime64),
-    "times": (datetime.time,),
-    "durations": (datetime.timedelta, np.timedelta64),
-    "bytes": (bytes,),
-    "complex numbers": (complex, np.complexfloating),
-    "lists": (list, tuple, set, dict, np.ndarray),
-}
-"""What columns hold in place of numbers and names, by what it is called."""
 RUN = ("algorithm", "environment", "run")
 """The columns that name a run."""
 HYPERPARAMETERS = "hyperparameters"
@@ -183,13 +177,9 @@ def refuse_other_kinds(where: str, values: pd.Series, column: str, expected: str
         present = present.dropna()
     for value in present[~present.map(type).duplicated()]:
         if isinstance(value, bool | np.bool_) or not isinstance(value, str | Real | Decimal):
-            kind = next(
-                (name for name, types in _OTHER_KINDS.items() if isinstance(value, types)), type(value).__name__
-            )
-            found = f"{kind} where {expected} are expected, the first {shown(value)}"
-            raise InputError(
-                where, f'the column "{shortened(column)}" has {found}', "name the right column, or convert it"
-            )
+            found = f"{shown(value)} ({type(value).__name__}) where {expected} are expected"
+            hint = "name the right column, or convert it"
+            raise InputError(where, f'the column "{shortened(column)}" has {found}', hint)
 
 
 def as_floats(column: pd.Series) -> pd.Series:
@@ -259,3 +249,29 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
         what = f"{name} holds values of the type {array.dtype}"
         raise InputError(where, what, "scores and steps are real numbers")
     return array.astype(np.float64)
+
+
+def types_checked(function: Callable[P, R]) -> Callable[P, R]:
+    """A function that raises an InputError for an argument of another type than its signature names.
+
+    The first argument, which is data, is left to the function. Arrays may stand for lists. Values are passed on as they
+    are given.
+    """
+    signature, hints = inspect.signature(function), get_type_hints(function)
+    named = [one for one in list(signature.parameters.values())[1:] if one.kind is not one.VAR_KEYWORD]
+    types: dict[str, TypeAdapter[object]] = {one.name: TypeAdapter(hints[one.name]) for one in named}
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        given = signature.bind(*args, **kwargs).arguments
+        for name in types.keys() & given.keys():
+            value = list(given[name]) if isinstance(given[name], range) else given[name]
+            try:
+                types[name].validate_python(value.tolist() if hasattr(value, "tolist") else value, strict=True)
+            except ValidationError:
+                allowed = inspect.formatannotation(signature.parameters[name].annotation)
+                where, hint = f"surefoot.{function.__name__}: {name}", allowed.replace("collections.abc.", "")
+                raise InputError(where, f"{shown(value)} is not allowed", f"its type is {hint}") from None
+        return function(*args, **kwargs)
+
+    return call

@@ -79,16 +79,16 @@ def configuration_page(schema: Mapping[str, Any]) -> str:
     parts = {name: study.pop(name)["additionalProperties"]["allOf"] for name in _PARTS}
     written = ["## Beside the studies", _keys(top), "## A study", _keys(study)]
     for name, title in _PARTS.items():
-        written += [f"## {title}", *(_kind(kind, model) for kind, model in _kinds(parts[name]))]
+        written += [f"## {title}", *_kinds(parts[name])]
     return "\n\n".join(written) + "\n"
 
 
-def _kinds(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """(kind, its model) of the entries of a part of a study."""
+def _kinds(entries: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The section of each kind of the entries of a part of a study."""
     for entry in entries:
         kind = entry["if"].get("properties", {}).get("kind") if "if" in entry else None
         if kind:
-            yield kind["const"], entry["then"]
+            yield _kind(kind["const"], entry["then"])
 
 
 def _kind(name: str, model: Mapping[str, Any]) -> str:

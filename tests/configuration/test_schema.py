@@ -11,7 +11,7 @@ from surefoot.build.files import canonical_json
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.schema import SCHEMA_PATH, schema
 from surefoot.questions.registry import questions
-from surefoot.scales.registry import scales
+from surefoot.scales.settings import scales
 from surefoot.sources.settings import sources
 
 ROOT = Path(__file__).parents[2]

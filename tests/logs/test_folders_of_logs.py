@@ -327,13 +327,6 @@ def test_scores_under_unlike_names_are_refused(tmp_path):
     assert "runs log their returns under different names: eval/episodic_return (x) and eval/mean_reward (y)" in said
 
 
-def test_every_format_says_what_it_is_and_contains_formats_that_are_known():
-    formats = RUN_FORMATS.complete()
-    for name, one in formats.items():
-        assert one.description and "\n" not in one.description and not one.description.endswith(".")
-        assert {*one.contains, *one.beside} <= set(formats) - {name}
-
-
 def test_no_run_is_left_out_without_a_word(tmp_path):
     """An empty file, another separator and missing steps, beside runs that can be read."""
     rows = "step,return\n0,1\n100,2\n"

@@ -103,12 +103,6 @@ def test_json_lines_may_be_nested_and_name_their_run(tmp_path, asked_for_nothing
         read_folder(tmp_path / "runs")
 
 
-def test_several_columns_that_may_be_the_return_are_asked_for(tmp_path):
-    write_text(tmp_path / "sac" / "Hopper-v4" / "0.csv", "step,return,reward\n1,2,3\n")
-    with pytest.raises(InputError, match="which is the score: --metric one of return, reward"):
-        read_folder(tmp_path)
-
-
 def test_files_of_runs_give_way_to_formats_that_are_known(tmp_path):
     write_text(tmp_path / "runs.csv", "algorithm,environment,run,step,score\na,x,0,1,2\n")
     write_text(tmp_path / "notes.csv", "step,return\n1,2\n")

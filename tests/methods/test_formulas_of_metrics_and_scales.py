@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import surefoot
-from surefoot.scales.registry import scales
+from surefoot.scales.settings import scales
 from surefoot.statistics.game.percentile import payoff_table
 from surefoot.statistics.metrics.catalogue import METRICS
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values

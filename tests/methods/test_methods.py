@@ -24,7 +24,7 @@ from surefoot.methods.descriptions import (
 )
 from surefoot.questions.registry import questions
 from surefoot.reporting.render import render
-from surefoot.scales.registry import scales
+from surefoot.scales.settings import scales
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS
 from surefoot.statistics.resampling.replicate_intervals import METHODS

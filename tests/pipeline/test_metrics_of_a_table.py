@@ -13,8 +13,8 @@ from surefoot.build.runner import run_job
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import study_jobs
-from surefoot.scales.registry import scales
 from surefoot.scales.scaling import scaled
+from surefoot.scales.settings import scales
 
 ROOT = Path(__file__).parents[2]
 FILES = [ROOT / "config" / "config.yaml", ROOT / "config" / "studies" / "example.yaml"]

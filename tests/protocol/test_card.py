@@ -2,7 +2,6 @@
 
 import pytest
 
-from surefoot.curves.rules import SELECTED, checkpoint_of, clause_of
 from surefoot.protocol import (
     BY_RULE,
     DEFAULT,
@@ -113,14 +112,6 @@ def test_trainings_that_end_some_steps_apart_are_told_together():
     logs = {name: TRAINED | {"steps": least, "most_steps": most} for name, (least, most) in ends.items()}
     told = methods_sentence({"logs": logs}, {"ppo": "PPO", "td3": "TD3"})
     assert told.startswith("Scores are running means") and "200,500 to 200,883 environment steps" in told
-
-
-def test_every_rule_of_scores_can_be_told():
-    assert clause_of("last_k(5)", "training") == "averaged over the last 5 that were logged in training"
-    assert "the last 30 % of" in clause_of("window(0.3)", "training")
-    assert clause_of("mean of 3", "training") == "by the rule “mean of 3”"
-    assert clause_of("mean of 3", "50 environment steps") == "by the rule “mean of 3”, in 50 environment steps"
-    assert checkpoint_of("best") == SELECTED and checkpoint_of("mean of 3") is None
 
 
 def test_selected_scores_are_said_to_be_too_high():

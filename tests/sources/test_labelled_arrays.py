@@ -1,4 +1,4 @@
-"""Names of tasks decide, not their places."""
+"""Arrays and tables of other libraries."""
 
 import numpy as np
 import pandas as pd
@@ -21,23 +21,11 @@ def values(scores, **settings):
     )
 
 
-def test_tasks_of_tables_are_matched_by_name():
-    tasks = ["pong", "qbert", "seaquest"]
-    x, y = pd.DataFrame(SCORES, columns=tasks), pd.DataFrame(SCORES + 1, columns=tasks)
-    asked = {"pairs": [("y", "x")], "replicates": 10, "checked": True}
-    wanted = surefoot.improvement({"x": x, "y": y}, **asked).table()
-    for shuffled in (y[tasks[::-1]], arrow(y[tasks[::-1]])):
-        found = surefoot.improvement({"x": x, "y": shuffled}, **asked).table()
-        pd.testing.assert_frame_equal(found, wanted)
-
-
-def test_tables_with_other_tasks_are_refused():
-    x = pd.DataFrame(SCORES, columns=["pong", "qbert", "seaquest"])
-    y = pd.DataFrame(SCORES, columns=["pong", "qbert", "freeway"])
-    with pytest.raises(ValueError, match=r"cells without a run \(2\): x / freeway; y / seaquest\. Hint: "):
-        values({"x": x, "y": y})
-    with pytest.raises(ValueError, match=r'x has the task "pong" twice'):
-        values({"x": x.set_axis(["pong", "pong", "qbert"], axis=1)})
+def test_tables_in_a_dict_are_refused():
+    table = pd.DataFrame(SCORES, columns=["pong", "qbert", "seaquest"])
+    for given in (table, arrow(table)):
+        with pytest.raises(ValueError, match=r"x is a table of its own.* Hint: one table of all algorithms"):
+            values({"x": given})
 
 
 class Labelled:
@@ -52,14 +40,6 @@ class Labelled:
 def test_arrays_that_name_their_dimensions_are_not_taken_by_place():
     with pytest.raises(ValueError, match=r"x names its dimensions: game, seed\. Hint: .*transpose"):
         values({"x": Labelled()})
-
-
-def test_missing_values_of_nullable_columns_are_missing_scores():
-    table = pd.DataFrame(SCORES, columns=["pong", "qbert", "seaquest"]).astype("Float64")
-    assert values({"x": table}) == values({"x": SCORES})
-    table.loc[3, "qbert"] = pd.NA
-    with pytest.raises(ValueError, match="x / qbert / run 3: nan"):
-        values({"x": table})
 
 
 class OnAnotherDevice:

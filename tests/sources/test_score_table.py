@@ -13,8 +13,7 @@ from surefoot.questions.registry import questions
 from surefoot.result_tables import LEFT_OUT, read_table, write_table
 from surefoot.scales.none import NoScale as AsTheyAre
 from surefoot.scales.scaling import scaled
-from surefoot.sources.score_tables import read
-from surefoot.sources.table_files import _read_csv
+from surefoot.sources.score_tables import _read_csv, read
 from surefoot.sources.tables import ScoreTable
 from surefoot.statistics.runs.tables import scores_of
 

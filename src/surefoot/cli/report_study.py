@@ -13,10 +13,10 @@ from surefoot.columns import HYPERPARAMETERS, RUN, refuse_absent
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError
+from surefoot.result_tables import read_tables
 from surefoot.scales.reference_tables import ReferenceName, reference_of
-from surefoot.scales.registry import scales
-from surefoot.scales.scaling import directed, read_files, scale_section, scaled
-from surefoot.scales.settings import ScoreScale
+from surefoot.scales.scaling import directed, scale_section, scaled
+from surefoot.scales.settings import ScoreScale, scales
 from surefoot.sources.checks import single_runs
 from surefoot.sources.score_tables import without_missing_cells
 
@@ -269,7 +269,7 @@ def thresholds(runs: pd.DataFrame, section: Mapping[str, Any], lower: bool | Seq
     """
     scale = scales()[section["kind"]].model_validate(section)
     assert isinstance(scale, ScoreScale)
-    scores = scaled({"runs": directed(runs, lower)} | read_files(scale), {"runs": scale})["score"]
+    scores = scaled({"runs": directed(runs, lower)} | read_tables(scale.kept()), {"runs": scale})["score"]
     least, greatest = (round_outwards(score) for score in (scores.min(), scores.quantile(_SHOWN, "higher")))
     return {"from": min(0.0, least), "to": max(1.0 if least >= 0 else 0.0, greatest), "count": 101}
 

@@ -14,7 +14,6 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from surefoot.arguments import types_checked
 from surefoot.build.errors import InputError, noted, raise_all
 from surefoot.build.files import whole_file, write_whole
 from surefoot.cli.reading import protocol_lines, say, summary_lines
@@ -38,7 +37,7 @@ from surefoot.cli.report_study import (
     study,
     with_all_cells,
 )
-from surefoot.columns import HYPERPARAMETERS, RUN, check_runs
+from surefoot.columns import HYPERPARAMETERS, RUN, check_runs, types_checked
 from surefoot.errors import HintedError, Remark, listed
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.reading import read_runs

@@ -25,7 +25,6 @@ from surefoot.pipeline.drawing_jobs import TRUST
 from surefoot.pipeline.page_jobs import DOCUMENTATION, RUN_NUMBERS, planned_studies
 from surefoot.pipeline.plan import plan
 from surefoot.questions.registry import module_of
-from surefoot.scales.registry import scale_module
 from surefoot.scales.settings import ScoreScale
 
 TABLE_CHECKS = "surefoot.configuration.table_checks"
@@ -196,11 +195,11 @@ def checked_table_key(study: Study, name: str) -> str | None:
     if not files:
         return None
     for scale in study.scales.values():
-        files |= scale.kept() | scale.files()
+        files |= scale.kept()
     if not all(path.is_file() for path in files.values()):
         return None
     of_questions = sorted({module_of(type(settings)) for settings in study.questions.values()})
-    of_scales = sorted({scale_module(scale.kind) for scale in study.scales.values() if isinstance(scale, ScoreScale)})
+    of_scales = sorted({type(scale).__module__ for scale in study.scales.values() if isinstance(scale, ScoreScale)})
     code = [fingerprint(module) for module in (source.reads, TABLE_CHECKS, *of_scales, *of_questions)]
     described = canonical_json([name, study.plain(), versions("collect"), *code])
     hashes = {key: sha256_file(path) for key, path in files.items()} | {"settings": sha256_text(described)}
@@ -211,9 +210,6 @@ def _check_files(name: str, study: Study, source: str) -> None:
     """Read the files of a source once for each content of them: what passed is remembered in the store."""
     settings = study.sources[source]
     files = settings.files()
-    for key, scale in study.scales.items():
-        for path in scale.files().values():
-            _check_is_file(f"studies.{name}.scales.{key}.file: {path}", path)
     where = ""
     for key, path in files.items():
         where = f"studies.{name}.sources.{source}.{key}: {path}"
@@ -222,7 +218,7 @@ def _check_files(name: str, study: Study, source: str) -> None:
     if stored is not None and read_entry(store, stored) is None:
         keep_kernels(kernels_of(store))  # some checks compute metrics; numba would keep its kernels in the package
         from surefoot.configuration.table_checks import check_axes_of_table, check_questions
-        from surefoot.sources.table_files import tables_read
+        from surefoot.sources.score_tables import tables_read
 
         tables = tables_read(settings, files, where)
         if getattr(settings, "axes", "checked") == "checked" and not getattr(settings, "hyperparameters", None):

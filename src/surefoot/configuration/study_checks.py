@@ -14,11 +14,10 @@ from surefoot.configuration.validation_errors import SettingError, check_known, 
 from surefoot.protocol import NOT_COMPARED, cards, differences, unlike_fields
 from surefoot.questions.coverage import runs_of_all_datasets
 from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
-from surefoot.scales.registry import DEFAULTS
-from surefoot.scales.settings import PublishedRuns, ScoreScale
+from surefoot.scales.settings import DEFAULTS, PublishedRuns, ScoreScale
 from surefoot.sources.plays import Plays
 from surefoot.sources.published.source import PUBLISHED_TABLES
-from surefoot.sources.settings import CURVES, RUNS, SETTINGS, is_of_kind
+from surefoot.sources.settings import CURVES, OUTCOMES, RUNS, SETTINGS
 from surefoot.sources.trials import OtherStudy, Trials
 from surefoot.statistics.metrics.catalogue import metric
 
@@ -175,7 +174,8 @@ def _check_scales(study: Study, settings: Any) -> None:
 
 def _check_table(kind: str, key: str, table: str, takes: str, study: Study) -> None:
     """Whether a source of the study makes the table that a key of a question names, of the kind that it takes."""
-    fitting = [name for name, made in study.tables().items() if is_of_kind(made, takes)]
+    kinds_taken = (takes, OUTCOMES) if takes == RUNS else (takes,)  # success rates of runs are scores of runs
+    fitting = [name for name, made in study.tables().items() if made in kinds_taken]
     if table not in fitting:
         kinds = takes.replace("_", " ")
         hint = nearest(table, fitting) if fitting else f"add a source of {kinds}"

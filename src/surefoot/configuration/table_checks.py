@@ -6,26 +6,23 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Study
 from surefoot.questions.checking import check_runs
 from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
-from surefoot.scales.scaling import read_files, scaled
+from surefoot.result_tables import read_tables
+from surefoot.scales.scaling import scaled
 from surefoot.scales.settings import ScoreScale
-from surefoot.statistics.runs.tables import scores_of
+
+_AS_GIVEN = "set axes: as_given at its source in the study"
 
 
 def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
-    """Whether runs and environments have each other's names, or rows look like episodes of the same run.
+    """Whether runs and environments have each other's names.
 
     Raises
     ------
     InputError
     """
-    from surefoot.sources.checks import check_axes
-
-    as_given = "set axes: as_given at its source in the study"
     if _are_numbers(runs["environment"]) and not _are_numbers(runs["run"]):
         what = f"environments are numbered ({runs['environment'].iloc[0]}) and runs are named ({runs['run'].iloc[0]})"
-        raise InputError(where, what, f"are the columns run and environment exchanged? If not, {as_given}")
-    algorithms = [str(algorithm) for algorithm in runs["algorithm"].unique()]
-    check_axes(where, {algorithm: scores_of(runs, algorithm) for algorithm in algorithms}, otherwise=as_given)
+        raise InputError(where, what, f"are the columns run and environment exchanged? If not, {_AS_GIVEN}")
 
 
 def _are_numbers(names: pd.Series) -> bool:
@@ -80,10 +77,6 @@ def _check_protocol_names(runs: pd.DataFrame, study: Study, where: str) -> None:
 
 def _on_scale(runs: pd.DataFrame, name: str, scale: ScoreScale, where: str) -> pd.DataFrame:
     try:
-        tables = read_files(scale)
-    except InputError as error:
-        raise InputError(f"{where}.scales.{name}.{error.where}", error.what, error.hint) from None
-    try:
-        return scaled({"runs": runs} | tables, {name: scale})
+        return scaled({"runs": runs} | read_tables(scale.kept()), {name: scale})
     except InputError as error:
         raise InputError(f"{where}.{error.where}", error.what, error.hint) from None

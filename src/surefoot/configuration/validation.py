@@ -28,7 +28,7 @@ from surefoot.methods.descriptions import NAME as METHODS
 from surefoot.pipeline.drawing_jobs import TRUST, check_subjects
 from surefoot.pipeline.page_jobs import RUN_NUMBERS
 from surefoot.questions.registry import questions
-from surefoot.scales.registry import DEFAULTS, scales
+from surefoot.scales.settings import DEFAULTS, scales
 from surefoot.sources.settings import CURVES, RUNS
 from surefoot.sources.settings import sources as kinds_of_sources
 

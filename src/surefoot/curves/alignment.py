@@ -6,9 +6,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import pandas as pd
 
-from surefoot.arguments import types_checked
 from surefoot.build.errors import nearest
-from surefoot.columns import HYPERPARAMETERS, RUN, check_runs
+from surefoot.columns import HYPERPARAMETERS, RUN, check_runs, types_checked
 from surefoot.curves.rules import BETWEEN, SHORT_RUNS, TOLERANCE
 from surefoot.errors import HintedError, listed, shown
 from surefoot.statistics.arrays import Floats, Integers

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.arguments import types_checked
-from surefoot.columns import HYPERPARAMETERS, RUN, refuse_missing_columns
+from surefoot.columns import HYPERPARAMETERS, RUN, refuse_missing_columns, types_checked
 from surefoot.curves.alignment import RunCurve, cut, groups_of_runs, named, no_steps_in_common
 from surefoot.curves.reaching import first_reached
 from surefoot.curves.rules import LAST, SELECTED, TOLERANCE, checked_amount, known_rule, written_rule

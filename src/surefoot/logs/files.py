@@ -220,19 +220,18 @@ def read_configuration(path: Path) -> Mapping[str, Any]:
     """
     try:
         text = read_text(path, str(path), MOST_JSON if path.suffix == ".json" else MOST_YAML)
-        found = parse_json(text, str(path)) if path.suffix == ".json" else _yaml_as_data(text, path)
+        if path.suffix == ".json":
+            found = parse_json(text, str(path))
+        else:
+            loader = _DataLoader(text)
+            tree = loader.get_single_node()
+            refuse_repetition(tree, str(path))
+            found = None if tree is None else loader.construct_document(tree)
     except (PermissionError, InputError):  # names and seeds may stand in it, which nothing else tells
         raise
     except (OSError, ValueError, TypeError, RecursionError, yaml.YAMLError):
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def _yaml_as_data(text: str, path: Path) -> object:
-    loader = _DataLoader(text)
-    tree = loader.get_single_node()
-    refuse_repetition(tree, str(path))
-    return None if tree is None else loader.construct_document(tree)
 
 
 def read_configuration_beside(path: Path, names: Sequence[str]) -> Mapping[str, Any]:

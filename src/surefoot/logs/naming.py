@@ -1,6 +1,7 @@
 """Which algorithm, environment and run a curve is of: by a pattern of its path, by keys of its configuration, by what
 its files tell, or by what the user says of all."""
 
+import contextlib
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -143,12 +144,11 @@ def value_at(config: Mapping[str, Any], key: str) -> Any:
 
 def looked_up(config: Mapping[str, Any], key: str) -> str | None:
     """The text or number at a dotted key of a configuration, nested or flat; None where there is none."""
-    try:
+    with contextlib.suppress(KeyError):
         found = value_at(config, key)
-    except KeyError:
-        return None
-    is_name = isinstance(found, str | int) and not isinstance(found, bool) and str(found).strip()
-    return str(found) if is_name else None
+        if isinstance(found, str | int) and not isinstance(found, bool) and str(found).strip():
+            return str(found)
+    return None
 
 
 def names_of(
@@ -300,12 +300,9 @@ def refuse_unnamed(where: str, lacking: str, places: Sequence[str], names: Seque
     examples = listed(list(map(shown, places)), _EXAMPLES)
     what = f"the {lacking} of {len(places):,} runs cannot be told from their files, such as {examples}"
     likely = guess(places, names)
-    hint = "say how the paths are made by --pattern, with {algorithm}, {environment} and {seed} for the parts that "
-    hint += "name them and {} for the rest"
-    others = []
-    if likely is not None:
-        hint = f'say how the paths are made, such as --pattern "{likely.pattern}"'
-        there = {name for one in (*names, *likely.names) for name in one}
-        others = [f"--{name} NAME" for name in NAMES[:2] if name not in there]
+    pattern = likely.pattern if likely else "{algorithm}/{environment}/{seed}/{}"
+    hint = f'say how the paths are made, such as --pattern "{pattern}"'
+    there = {name for one in (*names, *(likely.names if likely else ())) for name in one}
+    others = [f"--{name} NAME" for name in NAMES[:2] if likely and name not in there]
     rest = f" with {' '.join(others)}" if others else f"; --{lacking} NAME where all runs have the same"
     raise InputError(where, what, hint + rest)

@@ -101,7 +101,10 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
     logged = stated.get(metric or "", stated.get(kind or "", stated.get("", Logged())))
     found: dict[str, Any] = {"kind": kind, "logged": logged.logged, "metric": metric, "tool": logged.tool}
     found["quantity"] = RETURN if attrs.get("returns") and metric != "score" else metric
-    counted = _counted(part, logged)
+    # Where files do not tell the number of episodes a reader gives 1, so that greater ones are told by the files.
+    counted = {}
+    if "episodes" in part and (logged.counted or (logged == Logged() and bool((part["episodes"] > 1).any()))):
+        counted = {"logged": "mean"} | _range("episodes", part["episodes"])
     defaults = {"deterministic": logged.deterministic, "episodes": None if counted else logged.episodes}
     defaults = {name: value for name, value in defaults.items() if value is not None}
     found |= counted | defaults
@@ -111,16 +114,6 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
         found |= _range("evaluations", part.groupby(["environment", "run"], sort=False, observed=True).size())
     named = {"defaults": list(defaults)} if defaults else {}
     return {key: value for key, value in found.items() if value is not None} | named
-
-
-def _counted(part: pd.DataFrame, logged: Logged) -> dict[str, Any]:
-    """Over how many episodes a score is the mean, where the files tell. Where they do not a reader gives 1, so greater
-    numbers are told by files of a format that states nothing."""
-    if "episodes" not in part.columns:
-        return {}
-    if logged.counted or (logged == Logged() and bool((part["episodes"] > 1).any())):
-        return {"logged": "mean"} | _range("episodes", part["episodes"])
-    return {}
 
 
 def _range(field: str, values: pd.Series) -> dict[str, int]:

@@ -10,10 +10,9 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from surefoot.arguments import types_checked
 from surefoot.build.errors import InputError, nearest, raise_all
 from surefoot.build.given_files import guarded
-from surefoot.columns import HYPERPARAMETERS, SEPARATORS, check_runs, trainings_apart
+from surefoot.columns import HYPERPARAMETERS, SEPARATORS, check_runs, trainings_apart, types_checked
 from surefoot.errors import Remark, listed
 from surefoot.logs.curves import STEPS, Curve, Place, Reading
 from surefoot.logs.files import forget_files, list_files
@@ -99,7 +98,13 @@ def read_runs(
         raise InputError("format", f'"{format}" is not known', nearest(format, sorted(RUN_FORMATS.complete())))
     for name in {*COLUMNS, "metric"}.intersection(hyperparameters):
         raise InputError("hyperparameters", f'"{name}" is a column of every table', "keys of the configurations")
-    naming = _naming(pattern, algorithm, environment, keys)
+    given = {"algorithm": algorithm, "environment": environment}
+    names = {{"seed": "run"}.get(name, name): key for name, key in (keys or {}).items()}
+    for name in names.keys() - set(NAMES):
+        raise InputError("keys", f'"{name}" is not a name of runs', nearest(name, NAMES))
+    naming = Naming(pattern, names, {name: value for name, value in given.items() if isinstance(value, str)})
+    if pattern is not None:
+        compiled(pattern)
     forget_files()
     metrics = [metric] if isinstance(metric, str) else metric
     tasks = [environment] if isinstance(environment, str) else environment or ()
@@ -203,19 +208,6 @@ def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-def _naming(
-    pattern: str | None, algorithm: str | None, environment: str | Sequence[str] | None, keys: Mapping[str, str] | None
-) -> Naming:
-    keys = {{"seed": "run"}.get(name, name): key for name, key in (keys or {}).items()}
-    for name in keys.keys() - set(NAMES):
-        raise InputError("keys", f'"{name}" is not a name of runs', nearest(name, NAMES))
-    given = {"algorithm": algorithm, "environment": environment}
-    fixed = {name: value for name, value in given.items() if isinstance(value, str)}
-    if pattern is not None:
-        compiled(pattern)
-    return Naming(pattern, keys, fixed)
-
-
 def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[Curve]:
     """The curves of all places, read one after the other."""
     curves: list[Curve] = []
@@ -275,7 +267,10 @@ def _recognized(files: Sequence[Path], format: str | None, reading: Reading) -> 
     for name, places in found.items():
         containers = [other for other in found if name in known[other].contains]
         folders = {place.name for other in containers for place in found[other]}
-        if outside := [place for place in places if folders.isdisjoint(_folders_around(place))]:
+        outside = [
+            place for place in places if folders.isdisjoint([place.name, *map(str, PurePosixPath(place.name).parents)])
+        ]
+        if outside:
             left[name] = outside
     left = {name: places for name, places in left.items() if not known[name].fallback} or left
     if not left:
@@ -342,8 +337,3 @@ def _why_unusable(path: Path, format: str | None) -> str:
 
 def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _folders_around(place: Place) -> list[str]:
-    """The path of a place, and those of all folders around it."""
-    return [place.name, *map(str, PurePosixPath(place.name).parents)]

@@ -312,8 +312,9 @@ def _settings(study: Study) -> dict[str, Any]:
     algorithms: dict[str, str] = {}
     environments: dict[str, str] = {}
     for source in study.sources.values():
-        algorithms |= source.algorithm_titles()
-        environments |= source.environment_titles()
+        titles = source.titles()
+        algorithms |= titles[0]
+        environments |= titles[1]
     environments |= study.titles
     negated = [name for source in study.sources.values() for name in source.negated_environments()]
     estimated = (q for q in study.questions.values() if q.stage == "estimate" and hasattr(q, "variant"))

@@ -12,7 +12,7 @@ from surefoot.methods.descriptions import methods_job
 from surefoot.pipeline.drawing_jobs import home_drawings, study_drawings, trust_drawings, trust_jobs
 from surefoot.pipeline.page_jobs import pages
 from surefoot.questions.planning import question_jobs
-from surefoot.scales.registry import scale_jobs
+from surefoot.scales.settings import scale_jobs
 from surefoot.sources.settings import CURVES, EVALUATIONS, StudySources, source_jobs, tables_of
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS, metric

@@ -6,14 +6,12 @@ from typing import Any
 import pandas as pd
 from pydantic import ValidationError
 
-from surefoot.arguments import types_checked
-from surefoot.columns import HYPERPARAMETERS, check_runs, numbers, refuse_absent
+from surefoot.columns import HYPERPARAMETERS, check_runs, numbers, refuse_absent, types_checked
 from surefoot.errors import HintedError
-from surefoot.result_tables import SCALE
+from surefoot.result_tables import SCALE, read_tables
 from surefoot.scales.reference_tables import reference_of
-from surefoot.scales.registry import scales
-from surefoot.scales.scaling import directed, read_files, scale_section, scaled
-from surefoot.scales.settings import ScoreScale
+from surefoot.scales.scaling import directed, scale_section, scaled
+from surefoot.scales.settings import ScoreScale, scales
 from surefoot.sources.given.arrays import pandas_table
 
 
@@ -33,7 +31,7 @@ def normalized_scores(
         with environments in any common spelling (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`); by default
         the table that has all environments, else min_max
     lower_is_better : whether lower scores are better, in all environments or in those listed; there they are negated
-    settings : settings of the scale, as in a study, such as reference for ratio, and file or reference_values for
+    settings : settings of the scale, as in a study, such as reference for ratio, and reference_values for
         reference_scores
 
     Returns
@@ -75,7 +73,7 @@ def normalized_scores(
     if not isinstance(chosen, ScoreScale):
         what = f"{scale} gives runs no scores of their own"
         raise HintedError("scale", what, "min_max, or a table such as atari_human")
-    normalized = scaled({"runs": directed(runs, lower_is_better)} | read_files(chosen), {"runs": chosen})
+    normalized = scaled({"runs": directed(runs, lower_is_better)} | read_tables(chosen.kept()), {"runs": chosen})
     normalized = normalized.drop(columns="scores")
     normalized.attrs = runs.attrs | ({} if chosen.kind == "none" else {SCALE: scale})
     return normalized

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import model_validator
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.configuration.sections import Text
 from surefoot.errors import HintedError, listed
 from surefoot.scales.reference_tables import (
     CATALOGUE,
@@ -25,18 +24,16 @@ from surefoot.scales.reference_tables import (
     rows_meant,
     with_nearest,
 )
-from surefoot.scales.settings import OWN, ScoreScale, scale
+from surefoot.scales.settings import ScoreScale, scale
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from surefoot.statistics.runs.tables import Ends
 
-_COLUMNS = ("environment", "zero", "one")
 _LISTED = 5
 _ROUNDING = 1e-6
 """By how much of the scale a score may be outside of it that was stored with few digits."""
-_WAYS = ("references", "reference_values", "file")
 
 
 @scale
@@ -51,21 +48,13 @@ class ReferenceScores(ScoreScale):
     """
     reference_values: dict[str, tuple[float, float]] | None = None
     """Instead of a table, the two scores of each environment that count as 0 and as 1."""
-    file: Text | None = None
-    """Your own table instead: CSV, Parquet or JSON (records) with the columns environment, zero and one, where zero and
-    one are the scores that count as 0 and as 1.
-    """
 
     @model_validator(mode="after")
     def _one_way(self) -> "ReferenceScores":
-        given = [name for name in _WAYS if getattr(self, name) is not None]
-        if len(given) > 1:
-            raise HintedError("", f"{' and '.join(given)} both say what counts as 0 and as 1", f"only {given[0]}")
+        if self.references is not None and self.reference_values is not None:
+            what = "references and reference_values both say what counts as 0 and as 1"
+            raise HintedError("", what, "one of them")
         return self
-
-    def files(self) -> dict[str, Path]:
-        """The user's table."""
-        return {} if self.file is None else {f"{OWN}:{self.file}": Path(self.file)}
 
     def kept(self) -> dict[str, Path]:
         """The table of this name, and what it is."""
@@ -77,8 +66,7 @@ class ReferenceScores(ScoreScale):
     def described(self) -> str:
         """What becomes 0 and 1, whose table that is, and where others differ."""
         if self.references is None:
-            origin = f"the table {self.file}" if self.file is not None else "the study itself"
-            return f"A normalized score of 0 and of 1 is a reference score of the environment, as {origin} has it."
+            return "A normalized score of 0 and of 1 is a reference score of the environment, as the study has it."
         table = reference_tables()[self.references]
         sentences = (
             f"Scores are {table.title}: 0 is {table.zero_is}, 1 is {table.one_is}",
@@ -104,11 +92,11 @@ class ReferenceScores(ScoreScale):
             ends = _of_table(runs, self.references)
         elif self.reference_values is not None:
             refuse_absent("reference_values", "environment", self.reference_values, runs)
-            values = [(name, *pair) for name, pair in self.reference_values.items()]
-            ends = _of_own(runs, pd.DataFrame(values, columns=list(_COLUMNS)), "reference_values")
-        elif self.file is not None:
-            (own,) = tables.values()
-            ends = _of_own(runs, own, f"file: {self.file}")
+            ends = pd.DataFrame.from_dict(self.reference_values, orient="index", columns=["zero", "one"])
+            lacking = [str(name) for name in dict.fromkeys(runs["environment"]) if name not in ends.index]
+            if lacking:
+                hint = nearest(lacking[0], ends.index)
+                raise InputError("reference_values", f"no reference scores of {listed(lacking, _LISTED)}", hint)
         else:
             return known_ends(runs)
         joined = ends.reindex(runs["environment"]).set_axis(runs.index, axis="index")
@@ -124,7 +112,7 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
     meant = rows_meant(names, name)
     if len(meant) < len(names):
         missing = listed([with_nearest(one, name) for one in names if one not in meant], _LISTED)
-        hint = "name the others in environments, or a table of your own with file"
+        hint = "name the others in environments, or give scores of your own in reference_values"
         raise InputError("references", f"{name} has no scores of {missing}", hint)
     ends = read_reference_table(name).loc[list(meant.values())].set_axis(list(meant), axis="index")
     if reference_tables()[name].bounded:
@@ -136,23 +124,4 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
             row = runs.iloc[place]
             what = f"{row['algorithm']} / {row['environment']} / run {row['run']}: {scores[place]:g} is not possible"
             raise InputError("references", what, f"scores of {name} are from {zero[place]:g} to {one[place]:g}")
-    return ends
-
-
-def _of_own(runs: "pd.DataFrame", table: "pd.DataFrame", where: str) -> "pd.DataFrame":
-    """Those of a table of the user's, whose environments are spelled as those of the runs."""
-    import pandas as pd
-
-    from surefoot.columns import numbers, refuse_missing_columns
-
-    refuse_missing_columns(where, table, _COLUMNS)
-    names = pd.Index(table["environment"].astype(str).str.strip())
-    for name in names[names.duplicated()][:1]:
-        raise InputError(where, f'the environment "{name}" is there twice', "one row for each")
-    ends = pd.DataFrame({end: numbers(where, table[end]).to_numpy() for end in _COLUMNS[1:]}, index=names)
-    for name in ends.index[ends.isna().any(axis=1)][:1]:
-        raise InputError(where, f"{name} has no number that counts as 0, or none that counts as 1", "both of them")
-    lacking = [str(name) for name in dict.fromkeys(runs["environment"]) if name not in names]
-    if lacking:
-        raise InputError(where, f"no reference scores of {listed(lacking, _LISTED)}", nearest(lacking[0], names))
     return ends

@@ -1,7 +1,6 @@
 """Runs on the scales that a study names."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
@@ -12,13 +11,12 @@ from surefoot.build.runner import Task
 from surefoot.columns import refuse_absent
 from surefoot.errors import HintedError
 from surefoot.registry import function_named
-from surefoot.result_tables import read_table, write_table
+from surefoot.result_tables import read_table, read_tables, write_table
 from surefoot.scales.reference_tables import ReferenceName
-from surefoot.scales.registry import scales as known_scales
-from surefoot.scales.settings import OWN, ScoreScale
+from surefoot.scales.settings import ScoreScale
+from surefoot.scales.settings import scales as known_scales
 from surefoot.sources.published.run_tables import run_table
 from surefoot.sources.settings import is_lower_better
-from surefoot.sources.table_files import read_table as read_own_table
 from surefoot.statistics.runs.tables import natural_order, normalize_scores
 
 COLUMNS = ("algorithm", "environment", "run", "score", "direction", "step")
@@ -27,8 +25,7 @@ COLUMNS = ("algorithm", "environment", "run", "score", "direction", "step")
 def normalize(task: Task) -> None:
     """Write the scores of the job's runs on all its scales."""
     scales = {name: _validated(chosen) for name, chosen in task.settings["scales"].items()}
-    tables = {name: _read(name, path) for name, path in task.inputs.items()}
-    write_table(scaled(tables, scales), task.outputs["normalized"])
+    write_table(scaled(read_tables(task.inputs), scales), task.outputs["normalized"])
 
 
 def normalize_pairs(task: Task) -> None:
@@ -40,22 +37,6 @@ def normalize_pairs(task: Task) -> None:
 def _validated(chosen: Mapping[str, Any]) -> Any:
     """A scale of what decides its scores; see `ScaleSettings.decisive`."""
     return function_named(chosen["model"]).model_validate({key: chosen[key] for key in chosen if key != "model"})
-
-
-def read_files(scale: ScoreScale) -> dict[str, pd.DataFrame]:
-    """What a scale reads, by name.
-
-    Raises
-    ------
-    InputError
-        for a file that is not there or cannot be read
-    """
-    return {name: _read(name, path) for name, path in (scale.kept() | scale.files()).items()}
-
-
-def _read(name: str, path: Path) -> pd.DataFrame:
-    """A table of the project, or one of the user's, whose name says so."""
-    return read_own_table(path, f"file: {path}") if name.startswith(f"{OWN}:") else read_table(path)
 
 
 def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale]) -> pd.DataFrame:
@@ -112,8 +93,12 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
         runs = runs[[*(column for column in COLUMNS if column in runs and column not in further), *further]]
     else:
         runs = run_table(str(scale.runs), tables)
-    for kind, names in (("algorithm", scale.algorithms), ("environment", scale.environments)):
-        runs = _chosen(runs, kind, names, where)
+    for column, names in (("algorithm", scale.algorithms), ("environment", scale.environments)):
+        if names is not None:
+            refuse_absent(where, column, names, runs)
+            order = {name: position for position, name in enumerate(names)}
+            runs = runs[runs[column].isin(order)]
+            runs = runs.sort_values(column, key=lambda values: values.map(order), kind="stable", ignore_index=True)
     if scale.fewest_runs is not None:
         fewest = runs.groupby(["environment", "algorithm"])["run"].nunique().groupby("environment").min()
         runs = runs[runs["environment"].isin(fewest.index[fewest >= scale.fewest_runs])]
@@ -125,7 +110,7 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
         ordered = runs.sort_values("run", key=natural_order, kind="stable")
         runs = runs[ordered.groupby(keys).cumcount().sort_index() < scale.first_runs]
     try:
-        given = {key: tables[key] for key in (*scale.kept(), *scale.files())}
+        given = {key: tables[key] for key in scale.kept()}
         normalized = normalize_scores(runs, scale.ends(runs, given), scale.remedy)
     except InputError as error:
         raise InputError(f"{where}.{error.where}", error.what, error.hint) from None
@@ -134,12 +119,3 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
     normalized = normalized.drop(columns="direction", errors="ignore")
     normalized.insert(0, "scores", name)
     return normalized.reset_index(drop=True)
-
-
-def _chosen(runs: pd.DataFrame, column: str, names: tuple[str, ...] | None, where: str) -> pd.DataFrame:
-    if names is None:
-        return runs
-    refuse_absent(where, column, names, runs)
-    order = {name: position for position, name in enumerate(names)}
-    runs = runs[runs[column].isin(order)]
-    return runs.sort_values(column, key=lambda values: values.map(order), kind="stable", ignore_index=True)

@@ -1,15 +1,18 @@
-"""What the settings of all scales have in common, and the decorator that registers them; light, since planning imports
-it.
+"""What the settings of all scales have in common, the decorator that registers them, and the jobs that bring runs to
+them; light, since planning imports it.
 
 A scale is a model with the function `ends`, the scores that become 0 and 1. What computes is imported inside it.
 """
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
+from surefoot.build.job import Job
 from surefoot.configuration.sections import Count, DescribedSection, SomeNames
 from surefoot.registry import Registry
+from surefoot.sources.published.source import kept_for
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,10 +34,6 @@ PublishedRuns = Literal[
 ]
 
 
-OWN = "own"
-"""What a job calls tables of the user's among its inputs; a colon and the path follow."""
-
-
 class ScaleSettings(DescribedSection):
     """An entry of a study's `scales`: which runs are taken, of which source.
 
@@ -50,10 +49,6 @@ class ScaleSettings(DescribedSection):
         """What of it decides the scores of given runs, and the model that it is of, as ``module:name``."""
         model = {"model": f"{type(self).__module__}:{type(self).__name__}"}
         return model | self.model_dump(mode="json", exclude_none=True, exclude={"source"})
-
-    def files(self) -> dict[str, Path]:
-        """The user's tables that it reads, by the names that a job has for them; most read none."""
-        return {}
 
     def kept(self) -> dict[str, Path]:
         """The tables that it reads and that are kept with the project, by name."""
@@ -94,7 +89,7 @@ class ScoreScale(ScaleSettings):
         ----------
         runs : columns algorithm, environment, run, score, and direction (-1 where scores were negated) where there is
             such
-        tables : the contents of what `files` and `kept` name
+        tables : the contents of what `kept` names
         """
         raise NotImplementedError
 
@@ -123,3 +118,44 @@ def scale(settings: type[Scale]) -> type[Scale]:
     """
     SCALES.add(settings.model_fields["kind"].default, settings, settings.__module__)
     return settings
+
+
+DEFAULTS: Mapping[str, Mapping[str, Any]] = {"performance_percentile": {}, "min_max": {}}
+"""Scales that every study has under these names, unless it gives the names to others."""
+
+
+def scales() -> dict[str, type[ScaleSettings]]:
+    """The settings of each kind of scale by its name."""
+    return dict(sorted(SCALES.complete().items()))
+
+
+def scale_jobs(
+    study: str,
+    asked: Mapping[str, ScaleSettings],
+    tables: Mapping[str, Mapping[str, str]],
+) -> tuple[list[Job], dict[str, str]]:
+    """The jobs that bring runs to the scales that are asked for, and the paths of what they make, by scale. A scale of
+    pairs has a job of its own, those of scores share one for each source.
+
+    tables : paths of the sources' tables; a source that cannot be had has none, and its scales have no job
+    """
+    parts: dict[tuple[str, str], dict[str, ScaleSettings]] = {}
+    for name, scale in asked.items():
+        parts.setdefault((name if scale.of_pairs else scale.source, scale.source), {})[name] = scale
+    jobs: list[Job] = []
+    paths: dict[str, str] = {}
+    for (part, source), chosen in parts.items():
+        if source in tables:
+            path = f"results/normalize/{study}/{part}.parquet"
+            files = kept_for(getattr(scale, "runs", None) for scale in chosen.values())
+            for scale in chosen.values():
+                files |= scale.kept()
+            kept = {key: os.path.relpath(file) for key, file in files.items()}
+            settings = {"scales": {name: scale.decisive() for name, scale in chosen.items()}}
+            modules = tuple(dict.fromkeys(type(scale).__module__ for scale in chosen.values()))
+            of_pairs = next(iter(chosen.values())).of_pairs
+            work = f"surefoot.scales.scaling:{'normalize_pairs' if of_pairs else 'normalize'}"
+            inputs = {**tables[source], **kept}
+            jobs.append(Job("normalize", study, part, work, settings, modules, inputs, {"normalized": path}))
+            paths |= dict.fromkeys(chosen, path)
+    return jobs, paths

@@ -18,12 +18,12 @@ from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.score_tables import (
     named,
     ordered,
+    read_table,
     refuse_single_algorithm,
     with_valid_scores,
     without_missing_cells,
 )
 from surefoot.sources.settings import CURVES, EVALUATIONS, RUNS
-from surefoot.sources.table_files import read_table
 from surefoot.sources.tables import LearningCurves
 
 _RUN = [*RUN]

@@ -166,21 +166,18 @@ class Plays(SourceSettings):
             return {"module": given.file, "name": name}
         return given.plain()
 
-    def algorithm_titles(self) -> dict[str, str]:
-        """Titles of all agents of the package, which published tables name too, and of the study's own by their "
-        "names."""
-        known = {name: agent.title for name, agent in registry.AGENTS.items()}
-        return known | {entry.agent: entry.agent for entry in self.agents if entry.agent not in known}
-
-    def environment_titles(self) -> dict[str, str]:
-        """Titles of all environments of the package and of the study's."""
+    def titles(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Titles of all agents of the package, which published tables name too, and of the study's own by their names;
+        and of all environments of the package and of the study's."""
+        agents = {name: agent.title for name, agent in registry.AGENTS.items()}
+        agents |= {entry.agent: entry.agent for entry in self.agents if entry.agent not in agents}
         known = [f"{case}/{experiment}" for case in registry.CASES for experiment in registry.EXPERIMENTS]
         found = {}
         for environment in (*known, *self.environments):
             case, experiment = registry.case_and_experiment(environment)
             shown = registry.EXPERIMENTS[experiment].title if experiment in registry.EXPERIMENTS else experiment
             found[environment] = f"{shown}, {case}" if case in registry.CASES else f"{shown}, prior {case}"
-        return found
+        return agents, found
 
 
 Cells = dict[str, dict[str, Any]]

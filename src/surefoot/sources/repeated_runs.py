@@ -130,13 +130,12 @@ class HyperparameterGrid(SourceSettings):
         numbers = {"grid": grid, "runs": self.runs, "first_run": self.first_run}
         return [_job(study, name, "surefoot.simulation.repeated:hyperparameter_grid", cells, numbers)]
 
-    def algorithm_titles(self) -> dict[str, str]:
-        """Titles of its algorithms by name."""
-        return {name: registry.ALGORITHMS[name].title for name in self.algorithms}
-
-    def environment_titles(self) -> dict[str, str]:
-        """Titles of its environments by name."""
-        return {name: registry.ENVIRONMENTS[name].title for name in self.environments}
+    def titles(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Titles of its algorithms and of its environments."""
+        return (
+            {name: registry.ALGORITHMS[name].title for name in self.algorithms},
+            {name: registry.ENVIRONMENTS[name].title for name in self.environments},
+        )
 
 
 def _trials(study: StudySources, name: str) -> tuple[Trials, dict[str, Any]]:

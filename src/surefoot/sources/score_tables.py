@@ -1,10 +1,12 @@
-"""Anybody's score table: read, checked cell by cell, and brought into the shape of a run table.
+"""Sources that are read from files (CSV, Parquet or JSON), and anybody's score table: read, checked cell by cell, and
+brought into the shape of a run table.
 
 Nothing is guessed and nothing is dropped in silence: what cannot be used is an error that lists the offending cells,
 unless the configuration names a policy for it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,14 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import RUN, as_floats, refuse_absent, refuse_bad_names, refuse_other_kinds
-from surefoot.errors import shortened, shown
-from surefoot.result_tables import LEFT_OUT, REMARKS
+from surefoot.build.given_files import MOST_JSON, parse_json, read_text, refuse_special
+from surefoot.build.runner import Task
+from surefoot.columns import RUN, as_floats, parse_csv, refuse_absent, refuse_bad_names, refuse_other_kinds
+from surefoot.errors import listed, shortened, shown
+from surefoot.registry import function_named
+from surefoot.result_tables import LEFT_OUT, REMARKS, write_table
 from surefoot.sources.checks import curves_found, left_out, runs_of_outcomes
-from surefoot.sources.settings import is_lower_better
-from surefoot.sources.table_files import read_table
+from surefoot.sources.settings import RUNS, SourceSettings, is_lower_better
 from surefoot.sources.tables import ScoreTable
 from surefoot.statistics.runs.samples import GREATEST
 from surefoot.statistics.runs.tables import natural_order, plain_names
@@ -26,6 +30,86 @@ _LISTED = 8
 _CORRECTED = "correct them, or give runs that failed the scores that they deserve"
 _CELL_POLICIES = "add runs, or set missing_cells to drop_algorithm or drop_environment"
 _WHOLE_NUMBER = r"-?\d{1,18}"
+
+
+def collect(task: Task) -> None:
+    """Write the tables that the source's module `read` makes of its files, each algorithm of a run table being a cell
+    of its own."""
+    settings = task.settings | {key: str(path) for key, path in task.inputs.items()}
+    model = function_named(settings.pop("model"))
+    tables = tables_read(model.model_validate(settings), task.inputs)
+    tables[RUNS] = tables[RUNS].assign(cell=tables[RUNS]["algorithm"])
+    for name, path in task.outputs.items():
+        write_table(tables[name], path)
+
+
+def tables_read(
+    settings: SourceSettings, files: Mapping[str, Path], name: str | None = None
+) -> dict[str, pd.DataFrame]:
+    """What a source makes of its files: "runs", the run table, and further tables by the ends of their names.
+
+    Parameters
+    ----------
+    name : how errors name the file
+
+    Raises
+    ------
+    InputError
+    """
+    found: pd.DataFrame | dict[str, pd.DataFrame] = import_module(settings.reads).read(settings, files, name)
+    return {RUNS: found} if isinstance(found, pd.DataFrame) else found
+
+
+_RECORDS = 'a list of records is expected: [{"algorithm": "a", "environment": "e", "run": 0, "score": 1.5}, ...]'
+
+
+def read_table(path: Path, where: str) -> pd.DataFrame:
+    """The table of a file, cells of a CSV as texts.
+
+    Parameters
+    ----------
+    path : a CSV, Parquet or JSON (records) file
+    where : how errors name it
+
+    Raises
+    ------
+    InputError
+    """
+    readers: dict[str, Callable[..., Any]] = {
+        ".csv": lambda: _read_csv(read_text(path, where), where),
+        ".parquet": lambda: pd.read_parquet(path),
+        ".json": lambda: _read_json(read_text(path, where, MOST_JSON), where),
+    }
+    suffix = Path(path).suffix.lower()
+    if suffix not in readers:
+        raise InputError(where, f'unknown kind of file "{suffix}"', "allowed: " + ", ".join(readers))
+    refuse_special(path, where)
+    try:
+        return readers[suffix]()
+    except InputError:
+        raise
+    except FileNotFoundError:
+        raise InputError(where, "no such file", "paths are relative to the folder in which snakemake runs") from None
+    except RecursionError:
+        raise InputError(where, "lists or mappings are nested too deeply", _RECORDS) from None
+    except Exception as error:  # a damaged Parquet file leads to many kinds
+        text = shortened(" ".join(str(error).split())) or type(error).__name__
+        raise InputError(where, f"not readable as {suffix[1:]}: {text}", "is the file whole?") from error
+
+
+def _read_json(text: str, where: str) -> pd.DataFrame:
+    content = parse_json(text, where)
+    if not isinstance(content, list | dict):
+        raise InputError(where, f"the file contains only {shown(content)}, not a table", _RECORDS)
+    return pd.DataFrame(content)
+
+
+def _read_csv(text: str, where: str) -> pd.DataFrame:
+    """Cells as texts, without rows of empty ones, which spreadsheets leave."""
+    cells = parse_csv(text, where, texts=None)
+    if not len(cells.columns):
+        raise InputError(where, "the file is empty", "a header and one row for each run are expected")
+    return cells[cells.apply(lambda column: column.str.strip() != "").any(axis="columns")]
 
 
 def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = None) -> pd.DataFrame:
@@ -124,18 +208,12 @@ def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) ->
 def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
     """The first few offending cells, and how many more there are."""
     cells = []
-    for row in table[:_LISTED].to_dict("records"):
+    for row in table.to_dict("records"):
         run = f" / run {row['run']}" if "run" in row else ""
         step = f", step {row['step']}" if "step" in row else ""
         score = f": {shown(row['score'])}" if with_score else ""
-        cells.append(f"{row['algorithm']} / {row['environment']}{run}{step}{score}")
-    return _few(cells, len(table))
-
-
-def _few(cells: Sequence[str], count: int) -> str:
-    """The first few of `count` cells, and how many more there are."""
-    more = f" and {count - _LISTED} more" if count > _LISTED else ""
-    return "; ".join(map(shortened, cells[:_LISTED])) + more
+        cells.append(shortened(f"{row['algorithm']} / {row['environment']}{run}{step}{score}"))
+    return listed(cells, _LISTED, "; ")
 
 
 def with_valid_scores(table: pd.DataFrame, where: str, hint: str = _CORRECTED) -> pd.DataFrame:
@@ -173,8 +251,7 @@ def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: st
     if missing.empty:
         return table
     if policy == "error":
-        cells = [" / ".join(map(str, cell)) for cell in missing.index[:_LISTED]]
-        raise InputError(where, f"cells without a run ({len(missing)}): {_few(cells, len(missing))}", hint)
+        raise InputError(where, f"cells without a run ({len(missing)}): {_listed(missing)}", hint)
     column = policy.removeprefix("drop_")
     left = table[~table[column].isin(missing[column])]
     if left.empty:

@@ -27,11 +27,6 @@ SETTINGS = "settings"
 """The kind of a table of runs with a column for each hyperparameter, several runs of each setting having one name."""
 
 
-def is_of_kind(found: str | None, wanted: str) -> bool:
-    """Whether a table of one kind is one of another too, as success rates of runs are scores of runs."""
-    return found == wanted or (found, wanted) == (OUTCOMES, RUNS)
-
-
 def is_lower_better(environment: str, lower: bool | Sequence[str]) -> bool:
     """Whether lower scores are better in an environment: in all (True), in none (False), or in those of a list."""
     return lower if isinstance(lower, bool) else environment in lower
@@ -73,7 +68,7 @@ class SourceSettings(DescribedSection):
         inputs = {key: os.path.relpath(path) for key, path in self.files().items()}
         settings = self.decisive() | {"model": f"{type(self).__module__}:{type(self).__name__}"}
         outputs = {end_of_name(name, table): run_table_path(study.name, table) for table in self.tables(name)}
-        work = "surefoot.sources.table_files:collect"
+        work = "surefoot.sources.score_tables:collect"
         return [Job("collect", study.name, name, work, settings, (self.reads,), inputs, outputs)]
 
     def tables(self, name: str) -> dict[str, str]:
@@ -109,13 +104,9 @@ class SourceSettings(DescribedSection):
         """The environments in which lower scores were better, where they are named."""
         return ()
 
-    def algorithm_titles(self) -> dict[str, str]:
-        """What its algorithms are called in figures and tables, by name, where that is known."""
-        return {}
-
-    def environment_titles(self) -> dict[str, str]:
-        """Titles of its environments."""
-        return {}
+    def titles(self) -> tuple[dict[str, str], dict[str, str]]:
+        """What its algorithms, and its environments, are called in figures and tables, by name, where that is known."""
+        return {}, {}
 
 
 class PublishedFiles(DescribedSection):

@@ -129,15 +129,14 @@ class Trials(SourceSettings):
         known = registry.environments(self.own.plain())
         return {name: known[name].returns for name in self.environments}
 
-    def algorithm_titles(self) -> dict[str, str]:
-        """Titles of its algorithms by name."""
-        known = registry.algorithms(self.own.plain())
-        return {name: known[name].title for name in self.algorithms}
-
-    def environment_titles(self) -> dict[str, str]:
-        """Titles of its environments by name, and then of all others that there are."""
-        known = registry.environments(self.own.plain())
-        return {name: known[name].title for name in (*self.environments, *known)}
+    def titles(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Titles of its algorithms, and of its environments and then of all others that there are."""
+        own = self.own.plain()
+        algorithms, environments = registry.algorithms(own), registry.environments(own)
+        return (
+            {name: algorithms[name].title for name in self.algorithms},
+            {name: environments[name].title for name in (*self.environments, *environments)},
+        )
 
 
 def smallest_of(usual: int, others: Mapping[str, int], *names: str) -> int:
@@ -197,6 +196,6 @@ class OtherStudy(SourceSettings):
         """The study, by default that of the name, and its source."""
         return self.study or name, self.source
 
-    def algorithm_titles(self) -> dict[str, str]:
+    def titles(self) -> tuple[dict[str, str], dict[str, str]]:
         """Titles of the package's algorithms."""
-        return {name: algorithm.title for name, algorithm in registry.ALGORITHMS.items()}
+        return {name: algorithm.title for name, algorithm in registry.ALGORITHMS.items()}, {}

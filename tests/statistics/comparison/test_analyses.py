@@ -14,9 +14,9 @@ from scipy import stats
 from scipy.special import ndtri
 
 from surefoot.papers.agarwal2021.estimates import density
-from surefoot.result_tables import read_table
-from surefoot.scales.registry import scales
-from surefoot.scales.scaling import read_files, scaled
+from surefoot.result_tables import read_table, read_tables
+from surefoot.scales.scaling import scaled
+from surefoot.scales.settings import scales
 from surefoot.sources.published.source import kept_for
 
 SHARED = Path(__file__).parents[4] / "shared"
@@ -37,7 +37,7 @@ def sets_of(tables, sets):
     kept = kept_for(chosen.get("runs") for chosen in sets.values())
     given = {name: table(name) for name in tables} | {name: read_table(path) for name, path in kept.items()}
     for scale in made.values():
-        given |= read_files(scale)
+        given |= read_tables(scale.kept())
     scores = scaled(given, made)
     return {name: rows.drop(columns="scores").dropna(axis=1, how="all") for name, rows in scores.groupby("scores")}
 

@@ -3,7 +3,6 @@
 MODULES = (
     "arrays",
     "event_files",
-    "marl_eval",
     "stable_baselines3",
     "tables",
     "training_libraries",

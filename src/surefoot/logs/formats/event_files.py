@@ -9,7 +9,6 @@ import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -84,16 +83,15 @@ def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
         yield curve._replace(labels=labels, points=points)
 
 
-def _recognize_tianshou(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A run is a folder with event files that begin with Tianshou's tags, which stand in a file as they are."""
-    places = _recognize(reading, files)
-    return [place for place in places if any(mark.encode() in head(path) for path in place.paths for mark in _MARKS)]
-
-
 @run_format(
     "tianshou",
     "Tianshou's event files: returns of its test and training collectors",
-    _recognize_tianshou,
+    # A run is a folder with event files that begin with Tianshou's tags, which stand in a file as they are.
+    lambda reading, files: [
+        place
+        for place in _recognize(reading, files)
+        if any(mark.encode() in head(path) for path in place.paths for mark in _MARKS)
+    ],
     contains=("tensorboard",),
     # Means over the episodes of a collector, whose number is not logged.
     logged={"": Logged("Tianshou", "mean")},
@@ -128,7 +126,9 @@ def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) ->
         rows: list[tuple[str, int, float]] = []
         for tag, step, value in _values(path, reading, tags):
             if isinstance(value, str):
-                parameters |= _parameters(value)
+                # The rows of the table in Markdown that CleanRL logs.
+                cells = [(row[1].strip(), row[2].strip()) for row in map(_ROW.match, value.splitlines()) if row]
+                parameters |= {name: text for name, text in cells if name != "param" and not name.startswith("-")}
             else:
                 rows.append((tag, step, value))
         new = pd.DataFrame(rows, columns=scalars.columns).astype({"step": np.float64, "score": np.float64})
@@ -175,8 +175,10 @@ def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterato
             if wanted is None or tag in wanted:
                 if value.HasField("simple_value"):
                     yield tag, read.step, value.simple_value
-                elif value.HasField("tensor") and (array := _numbers(value.tensor, make_ndarray)) is not None:
-                    yield tag, read.step, array
+                elif value.HasField("tensor"):
+                    array = np.asarray(make_ndarray(value.tensor))  # of TensorFlow 2, a scalar is one of one number
+                    if array.size == 1 and array.dtype.kind in "fiub":
+                        yield tag, read.step, float(array.reshape(()))
             elif tag.startswith(_TEXT) and value.HasField("tensor"):
                 yield _TEXT, read.step, b"".join(value.tensor.string_val).decode("utf-8", "replace")
 
@@ -199,19 +201,3 @@ def _records(path: Path, reading: Reading) -> Iterator[bytes]:
             file.seek(_AFTER, io.SEEK_CUR)
     if left:
         reading.remark(f"{reading.below(path)}: its last record is half-written (or damaged) and left out, {GOING_ON}")
-
-
-def _numbers(tensor: Any, make_array: Any) -> float | None:
-    """The one number of a tensor, as TensorFlow 2 writes scalars; None of any other tensor."""
-    try:
-        array = np.asarray(make_array(tensor))
-        return float(array.reshape(())) if array.size == 1 and array.dtype.kind in "fiub" else None
-    except (TypeError, ValueError):
-        return None
-
-
-def _parameters(text: str) -> dict[str, str]:
-    """The rows of the table in Markdown that CleanRL logs."""
-    rows = (_ROW.match(line) for line in text.splitlines())
-    pairs = {row[1].strip(): row[2].strip() for row in rows if row}
-    return {name: value for name, value in pairs.items() if name != "param" and not name.startswith("-")}

@@ -61,10 +61,6 @@ def column_names(path: Path) -> tuple[str, ...]:
     return ()
 
 
-def _is_table(path: Path) -> bool:
-    return not missing_columns(path) and not set(column_names(path)) & {"_step", "_runtime"}
-
-
 def missing_columns(path: Path) -> list[str]:
     """Which columns a file lacks that a table of runs needs, each with the other names that it may have."""
     names = set(column_names(path))
@@ -75,7 +71,11 @@ def missing_columns(path: Path) -> list[str]:
     "table",
     "long tables (CSV, Parquet) with the columns algorithm, environment, run, score, and step where there is one",
     # A file with these columns, by these names or by usual ones.
-    lambda reading, files: [Place(reading.below(path), (path,)) for path in files if _is_table(path)],
+    lambda reading, files: [
+        Place(reading.below(path), (path,))
+        for path in files
+        if not missing_columns(path) and not {"_step", "_runtime"} & {*column_names(path)}
+    ],
     steps_by_name=True,
 )
 def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:

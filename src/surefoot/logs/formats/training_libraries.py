@@ -1,6 +1,7 @@
 """Logs of training libraries: Acme (``<id>/logs/<label>/logs.csv``, a row for each time a loop logs), Dopamine (pickles
-``logs/log_<iteration>``, of which the newest holds all iterations), and RLlib and Tune (a trial is a folder with
-`result.json`, one JSON object a line, and `params.json`)."""
+``logs/log_<iteration>``, of which the newest holds all iterations), RLlib and Tune (a trial is a folder with
+`result.json`, one JSON object a line, and `params.json`), and marl-eval, Mava, Stoix and BenchMARL (nested JSON of
+environment, task, algorithm, run, then ``step_<i>`` with lists of episodes)."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +12,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.logs.curves import Curve, Place, Reading, curves_of_episodes, curves_of_rows
-from surefoot.logs.files import GOING_ON, csv_header, head, json_lines, read_configuration, read_csv
+from surefoot.logs.files import GOING_ON, csv_header, head, json_lines, read_configuration, read_csv, read_json
 from surefoot.logs.run_formats import Logged, run_format
 from surefoot.pickled_arrays import read_pickled
 
@@ -127,7 +128,9 @@ def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
             del line["evaluation"]  # some versions attach the last one to every line until the next
         evaluation = line.get("evaluation", evaluation)
         rows.append({name: value for name, value in line.items() if name != "config"})
-    labels = {"algorithm": algorithm} if (algorithm := _algorithm(config, place)) else {}
+    # From the name that Tune gives to trials: ``PPO_CartPole-v1_3a1b4_00000_0_...``.
+    algorithm, named, _ = place.name.rpartition("/")[2].partition(f"_{config.get('env')}_")
+    labels = {"algorithm": algorithm} if named and algorithm else {}
     if config.get("seed") is None:
         labels["run"] = str(trial or place.name)
     table = pd.json_normalize(rows, sep="/")
@@ -137,8 +140,76 @@ def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
         yield from curves_of_rows(curve, table, axis, reading, _RLLIB_RETURNS)
 
 
-def _algorithm(config: Mapping[str, Any], place: Place) -> str | None:
-    """From the name that Tune gives to trials: ``PPO_CartPole-v1_3a1b4_00000_0_...``."""
-    environment = config.get("env")
-    before, found, _ = place.name.rpartition("/")[2].partition(f"_{environment}_")
-    return before if found and before else None
+_MARL_RETURNS = ("mean_episode_return", "episode_return", "return", "episode_returns")
+_ABSOLUTE = "absolute_metrics"
+_STEP = "step_count"
+_MARKS = (b'"step_count"', b'"absolute_metrics"')
+
+
+def _is_nested(path: Path) -> bool:
+    """Whether a file is of this layout, by its first bytes."""
+    return path.suffix == ".json" and head(path).lstrip()[:1] == b"{" and any(mark in head(path) for mark in _MARKS)
+
+
+@run_format(
+    "marl_eval",
+    "JSON of marl-eval, Mava and Stoix (environment, task, algorithm, run, step): evaluations",
+    # Every file of this layout, which holds one run or many.
+    lambda reading, files: reading.single_places(
+        path for path in files if not path.name.startswith("wandb") and _is_nested(path)
+    ),
+    contains=("tensorboard", "rliable"),
+    logged={"": Logged(None, "mean", counted=True)},  # by several tools
+)
+def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The curves of evaluation, and the absolute metrics: those of the selected best policy, evaluated again."""
+    return _curves_of_json(place, reading, _MARL_RETURNS)
+
+
+@run_format(
+    "benchmarl",
+    "BenchMARL's experiments (<experiment>/<experiment>.json): evaluations, in frames",
+    # A file of this layout that has the name of its folder.
+    lambda reading, files: reading.single_places(
+        path for path in files if path.stem == path.parent.name and _is_nested(path)
+    ),
+    contains=("marl_eval", "tensorboard", "wandb", "rliable"),
+    # Of deterministic actions by default.
+    logged={"eval": Logged("BenchMARL", "mean", deterministic=True, counted=True)},
+)
+def read_benchmarl(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The curves of evaluation. What the file calls absolute metrics is the largest single episode of any evaluation,
+    which is no score of a policy, so it is never read."""
+    return (curve for curve in _curves_of_json(place, reading, ("return",)) if curve.kind == "eval")
+
+
+def _curves_of_json(place: Place, reading: Reading, returns: Sequence[str]) -> Iterator[Curve]:
+    """The curves of evaluation of every run of a file, and the absolute metrics, as one point at the last step.
+
+    Parameters
+    ----------
+    returns : names of metrics that are returns
+    """
+    (path,) = place.paths
+    content = read_json(path, reading)
+    for (environment, task, algorithm, run), of_run in _levels(content, path, 4) if content is not None else ():
+        labels = {"algorithm": algorithm, "environment": f"{environment}/{task}", "run": run}
+        logged = {key: value for (key,), value in _levels(of_run, path, 1)}
+        evaluations = [row for key, row in logged.items() if key.startswith("step_") and isinstance(row, Mapping)]
+        last = max((float(row[_STEP]) for row in evaluations if _STEP in row), default=0.0)
+        absolute = logged.get(_ABSOLUTE)
+        name = "/".join([place.name, environment, task, algorithm, run])
+        for kind, logs in (("eval", evaluations), ("absolute", [absolute] if isinstance(absolute, Mapping) else [])):
+            rows = [(float(row.get(_STEP, last)), {key: row[key] for key in row if key != _STEP}) for row in logs]
+            curve = Curve(name, path, kind, labels=labels)
+            yield from curves_of_episodes(curve, rows, reading, {kind: returns})
+
+
+def _levels(found: object, path: Path, depth: int) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """(keys, value) of mappings in one another."""
+    if not isinstance(found, Mapping):
+        what = "its levels are not environment, task, algorithm, run, step"
+        raise InputError(str(path), what, "JSON as marl-eval reads it")
+    for key, value in found.items():
+        for keys, inner in _levels(value, path, depth - 1) if depth > 1 else [((), value)]:
+            yield (key, *keys), inner

@@ -40,6 +40,14 @@ _RUNS = ("run_id", "id", "run", "run_name", "name", "Name")
 _EXTREMES = ("__MIN", "__MAX")
 _CONFIGURATION = ("config.yaml", "config.json", "wandb-config.json")
 _SAMPLED = 500
+_BEGIN = b":W&B"
+_PREFIX, _BLOCK, _FRAME = 7, 32_768, 7
+_WHOLE, _FIRST, _MIDDLE, _LAST = 1, 2, 3, 4
+_HISTORY, _CONFIG, _RUN = 2, 5, 17
+_CONFIG_OF_RUN, _NAME_OF_RUN = 4, 8
+"""Fields of a record, and of its run."""
+_BYTES = 2
+"""The type of the fields that are texts or messages."""
 
 
 def _is_export(names: Sequence[str]) -> bool:
@@ -77,7 +85,11 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
     "wandb_folders",
     "Weights & Biases' folders of runs (wandb/run-*, wandb/offline-run-*)",
     # A run is a folder with a file of its own kind.
-    lambda reading, files: [Place(reading.below(path.parent), (path,)) for path in files if _is_wandb_file(path)],
+    lambda reading, files: [
+        Place(reading.below(path.parent), (path,))
+        for path in files
+        if path.suffix == ".wandb" and head(path).startswith(_BEGIN)
+    ],
     contains=("run_files", "run_arrays"),
     fallback=True,  # beside another format, they are a second record of its runs
     steps_by_name=True,
@@ -85,7 +97,23 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
 def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
     """The curves of a run, which goes by the name that the page shows."""
     (path,) = place.paths
-    name, config, rows = read_wandb_file(path, reading)
+    name, config, rows = path.stem, dict[str, Any](), list[dict[str, Any]]()
+    try:
+        for record in _records(path, reading):
+            for number, message in _fields(record):
+                if number == _HISTORY:
+                    rows.append(_items(message, 1))
+                elif number == _CONFIG:
+                    config |= _items(message, 1)
+                elif number == _RUN:
+                    for inner, value in _fields(message):
+                        config |= _items(value, 1) if inner == _CONFIG_OF_RUN else {}
+                        name = value.decode("utf-8") if inner == _NAME_OF_RUN else name
+    except InputError:
+        raise
+    except ValueError:
+        hint = "wandb sync uploads it; then export the run's history by the API"
+        raise InputError(str(path), "a record of it is damaged", hint) from None
     if not rows:
         return
     for curve in _history(Curve(name, path, config=config), pd.DataFrame(rows), reading.step, reading, whole=True):
@@ -141,42 +169,6 @@ def _refuse_aggregates(path: Path, column: str, run: str, rows: pd.DataFrame) ->
                 row = int(np.flatnonzero(unlike)[0])
                 what = f'"{column}" is {scores[row]:g} in row {row} and its {extreme[2:]} {other[row]:g}: a mean over'
                 raise InputError(str(path), f"{what} a bucket of steps or a group of runs", hint)
-
-
-_BEGIN = b":W&B"
-_PREFIX, _BLOCK, _FRAME = 7, 32_768, 7
-_WHOLE, _FIRST, _MIDDLE, _LAST = 1, 2, 3, 4
-_HISTORY, _CONFIG, _RUN = 2, 5, 17
-"""Fields of a record."""
-_BYTES = 2
-"""The type of the fields that are texts or messages."""
-
-
-def _is_wandb_file(path: Path) -> bool:
-    return path.suffix == ".wandb" and head(path).startswith(_BEGIN)
-
-
-def read_wandb_file(path: Path, reading: Reading) -> tuple[str, dict[str, Any], list[dict[str, Any]]]:
-    """(name of the run as W&B shows it, configuration, what was logged together by key), up to a record that is not
-    whole."""
-    name, config, rows = path.stem, dict[str, Any](), list[dict[str, Any]]()
-    try:
-        for record in _records(path, reading):
-            for number, message in _fields(record):
-                if number == _HISTORY:
-                    rows.append(_items(message, 1))
-                elif number == _CONFIG:
-                    config |= _items(message, 1)
-                elif number == _RUN:
-                    for inner, value in _fields(message):
-                        config |= _items(value, 1) if inner == 4 else {}
-                        name = value.decode("utf-8") if inner == 8 else name
-    except InputError:
-        raise
-    except ValueError:
-        hint = "wandb sync uploads it; then export the run's history by the API"
-        raise InputError(str(path), "a record of it is damaged", hint) from None
-    return name, config, rows
 
 
 def _records(path: Path, reading: Reading) -> Iterator[bytes]:

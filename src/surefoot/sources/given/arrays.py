@@ -29,13 +29,10 @@ def pandas_table(given: Any) -> Any:
 
 
 def _array(what: str, algorithm: str, given: Any) -> Any:
-    """The values of a table, its missing ones as NaN, or of an array of another library; anything else as it is."""
-    if isinstance(given, pd.DataFrame | pd.Series):
-        kinds = given.dtypes if isinstance(given, pd.DataFrame) else [given.dtype]
-        values = given.to_numpy()
-        if values.dtype == object and all(pd.api.types.is_numeric_dtype(kind) for kind in kinds):
-            return given.to_numpy(np.float64, na_value=np.nan)
-        return values
+    """The values of an array of another library; anything else as it is."""
+    if isinstance(pandas_table(given), pd.DataFrame):
+        hint = "one table of all algorithms with the columns algorithm, environment, run, score, or table.to_numpy()"
+        raise HintedError(what, f"{algorithm} is a table of its own, whose columns may be tasks in any order", hint)
     if isinstance(getattr(given, "dims", None), tuple):
         named = f"{algorithm} names its dimensions: {', '.join(map(str, given.dims))}"
         raise HintedError(what, named, 'an array, such as scores.transpose("run", "task").to_numpy()')
@@ -50,7 +47,7 @@ def _array(what: str, algorithm: str, given: Any) -> Any:
 def table_of_arrays(what: str, given: Mapping[Any, Any], axes: str) -> pd.DataFrame:
     """One row for each score: algorithm, environment (the task), run, step where there are steps, and score.
 
-    Runs and steps are numbered from 0, and so are tasks without names.
+    Runs, tasks and steps are numbered from 0.
 
     Parameters
     ----------
@@ -64,41 +61,26 @@ def table_of_arrays(what: str, given: Mapping[Any, Any], axes: str) -> pd.DataFr
         that are no real numbers, or masked
     """
     refuse_bad_names(what, "algorithm", pd.Series(list(given), dtype=object))
-    tables = {str(name): pandas_table(scores) for name, scores in given.items()}
-    named = {name: _tasks(what, name, table.columns) for name, table in tables.items() if _names_tasks(table)}
-    others = next(iter(named.values()), None)  # arrays have the tasks of the first table, in its order
-    cells: list[tuple[str, Any, Floats]] = []
+    cells: list[tuple[str, int, Floats]] = []
     sizes: dict[tuple[int, ...], str] = {}
-    for name, table in tables.items():
-        by_task = _by_task(what, name, _array(what, name, table), axes)
-        sizes |= {(len(by_task), *array.shape[1:]): name for array in by_task}
-        cells += [(name, *cell) for cell in zip(named.get(name, others) or range(len(by_task)), by_task, strict=False)]
+    for name, scores in given.items():
+        by_task = _by_task(what, str(name), _array(what, str(name), scores), axes)
+        sizes |= {(len(by_task), *array.shape[1:]): str(name) for array in by_task}
+        cells += [(str(name), task, array) for task, array in enumerate(by_task)]
     if len(sizes) > 1:
         unlike = ", ".join(f"{name} {' x '.join(map(str, size))}" for size, name in sizes.items())
         hint = f"all algorithms need the same {axes.removeprefix('runs x ').replace(' x ', ' and ')}; arrays are {axes}"
         raise HintedError(what, f"numbers of {axes.removeprefix('runs x ')} differ: {unlike}", hint)
-    scores = [array for *_, array in cells]
-    places = [dict(zip(("run", "step"), np.indices(array.shape), strict=False)) for array in scores]
+    arrays = [array for *_, array in cells]
+    places = [dict(zip(("run", "step"), np.indices(array.shape), strict=False)) for array in arrays]
     columns = {place: np.concatenate([one[place].ravel() for one in places]) for place in places[0]}
-    repeats = [array.size for array in scores]
+    repeats = [array.size for array in arrays]
     return pd.DataFrame(
         {"algorithm": np.repeat([name for name, *_ in cells], repeats)}
         | {"environment": np.repeat([task for _, task, _ in cells], repeats)}
         | columns
-        | {"score": np.concatenate([array.ravel() for array in scores])}
+        | {"score": np.concatenate([array.ravel() for array in arrays])}
     )
-
-
-def _names_tasks(table: Any) -> bool:
-    return isinstance(table, pd.DataFrame) and not isinstance(table.columns, pd.RangeIndex)
-
-
-def _tasks(what: str, algorithm: str, columns: pd.Index) -> list[str]:
-    """The names of the tasks of a table of runs x tasks."""
-    refuse_bad_names(f"{what}: {algorithm}", "environment", columns.to_series())
-    for task in columns[columns.duplicated()][:1]:
-        raise HintedError(what, f'{algorithm} has the task "{task}" twice', "give each task its own name")
-    return list(map(str, columns))
 
 
 def _by_task(what: str, name: str, given: Any, axes: str) -> list[Floats]:

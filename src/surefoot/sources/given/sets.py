@@ -26,25 +26,24 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False)
     ----------
     scores : a table with the columns algorithm, environment, run, score, one row per run (with a column episode too,
         the episodes of a run are averaged), or a dict {algorithm: array of runs x tasks, or, for a single task, one
-        array of scores, or, where numbers of runs differ, a list of one array of scores a task}. Runs of arrays are
-        numbered from 0, and so are tasks without names. The tasks of pandas or polars tables in a dict are matched by
-        the names of their columns
+        array of scores, or, where numbers of runs differ, a list of one array of scores a task}. Runs and tasks of
+        arrays are numbered from 0
     checked : the axes are as they should be, even if they do not look so; see `check_axes`
 
     Returns
     -------
     columns algorithm, environment, run, score, one row per run; names of algorithms and tasks are texts, and tasks of
-    arrays that do not name them are numbers
+    arrays are numbers
 
     Raises
     ------
     ValueError : a column or a name is missing; two names are written alike; there are no scores; a score, or that of
         an episode, is not a finite number; a score is masked, complex or so great that statistics of it overflow; a run
         occurs twice; an algorithm lacks a task; a list whose members, as many scores each, may be runs or tasks; the
-        axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
+        axes look swapped, as far as this can be seen
     """
     table, transposed = _read("scores", scores, COLUMNS, "runs x tasks", _from_table)
-    if not checked:
+    if transposed and not checked:
         check_axes("scores", {name: scores_of(table, name) for name in table["algorithm"].unique()}, transposed)
     return table
 
@@ -95,7 +94,7 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
     ----------
     curves : a table with the columns algorithm, environment, run, step (or frames), score, or a dict {algorithm: array
         of runs x tasks x steps, or, where numbers of runs differ, a list of one array of runs x steps a task}; all runs
-        have the same steps. Runs, steps, and tasks without names are numbered from 0 in arrays
+        have the same steps. Runs, tasks and steps are numbered from 0 in arrays
     checked : the axes are as they should be, even if they do not look so; see `check_axes`, which is asked about the
         means of the runs over their steps
 
@@ -107,7 +106,7 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
     ------
     ValueError : a column or a name is missing; two names are written alike; there are no scores; a score is not a
         finite number; runs that lack a step or have it twice; an algorithm that lacks a task; every task has one run;
-        the axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
+        the axes look swapped, as far as this can be seen
     """
     table, transposed = _read("curves", curves, CURVE_COLUMNS, "runs x tasks x steps", _curves_from_table)
     means: dict[str, list[Floats]] = {}
@@ -117,7 +116,7 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
             what = f"{name} has one run of each of {len(by_task)} tasks, which cannot be resampled"
             raise HintedError("curves", what, "several runs of a single task are array[:, None, :]; else collect more")
         means[name] = [runs.mean(axis=1) for runs in by_task]
-    if not checked:
+    if transposed and not checked:
         check_axes("curves", means, transposed)
     return table
 

@@ -89,11 +89,6 @@ def _curl_maximum(files: Files) -> pd.DataFrame:
     return table.assign(run=seed - 1, seed_label=seed, hns_final=table["HNS"], hns_max_of_10=table["Max HNS"])
 
 
-def _ale_final(files: Files) -> pd.DataFrame:
-    (path,) = files.values()
-    return _stacked(read_pickled(path), "algorithm", "game")
-
-
 def _dopamine_curves(files: Files, games: pd.DataFrame) -> pd.DataFrame:
     names = {game.lower(): game for game in games["game"]}
     parts = [pd.DataFrame(_json(path)).assign(game=names[name]) for name, path in sorted(files.items())]
@@ -150,17 +145,15 @@ def _machado(files: Files, games: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=TABLES["recht2018/machado2018_means_stds"][1])
 
 
-def _adkins(files: Files) -> pd.DataFrame:
-    (path,) = files.values()
-    return pd.read_csv(path, index_col=0)
-
-
 _FINAL = ("algorithm", "game", "run", "score")
 TABLES: dict[str, tuple[Callable[..., pd.DataFrame], tuple[str, ...]]] = {
     "atari100k/final_scores": (_atari100k_final, _FINAL),
     "atari100k/der_ten_evaluations": (_der_evaluations, ("game", "run", "evaluation", "score")),
     "atari100k/curl_final_and_max": (_curl_maximum, ("game", "run", "seed_label", "hns_final", "hns_max_of_10")),
-    "ale200m/final_scores": (_ale_final, _FINAL),
+    "ale200m/final_scores": (
+        lambda files: _stacked(read_pickled(*files.values()), "algorithm", "game"),
+        _FINAL,
+    ),
     "ale200m/dopamine_curves": (_dopamine_curves, ("algorithm", "game", "run", "iteration", "score")),
     "ale200m/dreamerv2_curves": (
         _dreamer_curves,
@@ -173,7 +166,7 @@ TABLES: dict[str, tuple[Callable[..., pd.DataFrame], tuple[str, ...]]] = {
         ("row", "game", "algorithm", "frames_millions", "mean", "std", "n_runs"),
     ),
     "adkins2024/data_expected_over_seeds": (
-        _adkins,
+        lambda files: pd.read_csv(*files.values(), index_col=0),
         (
             *("alg_type", "env_name", "gae_lambda", "ent_coef", "actor_lr", "critic_lr"),
             *("percentile_normalized_return", "mean_return"),

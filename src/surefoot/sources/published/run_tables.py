@@ -90,10 +90,6 @@ def _ale200m_curves(tables: Tables) -> pd.DataFrame:
     return runs.astype({"score": float})
 
 
-def _procgen(tables: Tables) -> pd.DataFrame:
-    return tables["procgen/final_scores"][_NAMES]
-
-
 def _dm_control(tables: Tables, steps: str) -> pd.DataFrame:
     """Scores rounded to one decimal, as the authors' notebook does."""
     runs = tables["dm_control/final_scores"]
@@ -131,7 +127,7 @@ _TABLES: dict[str, tuple[Callable[[Tables], pd.DataFrame], tuple[str, ...] | Non
     "atari100k_protocols": (_atari100k_protocols, None),
     "ale200m": (_ale200m, ALE),
     "ale200m_curves": (_ale200m_curves, ("DQN (Nature)", "C51", "IQN", "Rainbow", "DreamerV2")),
-    "procgen": (_procgen, PROCGEN),
+    "procgen": (lambda tables: tables["procgen/final_scores"][_NAMES], PROCGEN),
     "dm_control_100k": (partial(_dm_control, steps="100k"), DM_CONTROL),
     "dm_control_500k": (partial(_dm_control, steps="500k"), DM_CONTROL),
     "dm_control_published_100k": (partial(_dm_control_published, steps="100k"), None),
