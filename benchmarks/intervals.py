@@ -26,7 +26,7 @@ from surefoot.statistics.intervals.bootstrap import replicate_scores
 from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.intervals.distributions import band_half_width
 from surefoot.statistics.intervals.estimation import limits_of_scores
-from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
+from surefoot.statistics.intervals.payoff_limits import pbp as pbp_limits
 from surefoot.statistics.runs.samples import samples_from_runs, score_range
 from surefoot.streams import next_integer, start_stream, stream_key
 
@@ -165,7 +165,7 @@ def measure(small=False):
     samples = samples_from_runs(stand_in_runs(n, m, size))
     place = f"{n} algorithms x {m} environments x {size} runs"
     rows = [*measure_point_values(samples, place), *measure_limits(samples, place)]
-    rows += measure_new_methods(samples, place, replicates)
+    rows += measure_student(samples, place)
     rows += measure_bootstrap(samples, place, replicates)
     rows += measure_coverage(*((3, 2, 40, 50) if small else (4, 9, 10_000, 1000)))
     table = pd.DataFrame(rows, columns=["work", "size", "threads", "ours", "peer", "bound"])
@@ -197,14 +197,12 @@ def measure_limits(samples, place):
 
 
 def pbp(samples, threads):
-    return score_limits(*distribution_free_limits(samples, 0.05, "as_published"), "as_published", KEY, threads)
+    return score_limits(*pbp_limits(samples, Options(0.05), "as_published"), "as_published", KEY, threads)
 
 
-def measure_new_methods(samples, place, replicates):
-    options = Options(0.05, 0, replicates)
-    for method in ("pbp_t", "pbp_u_statistic", "pbp_max_t"):
-        ours = seconds(lambda method=method: limits_of_scores(samples, method, options, ("corrected",)))
-        yield f"{method}, corrected", place, 1, ours, np.nan, np.nan
+def measure_student(samples, place):
+    ours = seconds(lambda: limits_of_scores(samples, "pbp_t", Options(0.05), ("corrected",)))
+    yield "pbp_t, corrected", place, 1, ours, np.nan, np.nan
 
 
 def measure_coverage(n, m, size, replicates):

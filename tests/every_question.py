@@ -53,7 +53,7 @@ studies:
     questions:
       game_scores: {{}}
       game_intervals:
-        methods: [pbp, pbp_t, bootstrap, pbp_known_bounds, pbp_u_statistic, pbp_max_t, anderson, dkw]
+        methods: [pbp_matchings, pbp, pbp_t, bootstrap, anderson, dkw]
       sample_distributions: {{algorithm: ac, environment: chain_10_deterministic, sizes: [3]}}
       exploits: {{copies: 2, policies: random_policies}}
       best_of_candidates: {{candidates: [1, 2]}}

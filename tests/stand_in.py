@@ -74,10 +74,7 @@ def _procedures(draw, algorithms, environments) -> pd.DataFrame:
 
 def sharper(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """The methods of intervals that are not of the paper."""
-    return {
-        f"estimate/{name}": tables["estimate/pbp"].assign(method=name)
-        for name in ("pbp_matchings", "pbp_known_bounds", "pbp_u_statistic", "pbp_max_t")
-    }
+    return {"estimate/pbp_matchings": tables["estimate/pbp"].assign(method="pbp_matchings")}
 
 
 def published_names() -> tuple[list[str], list[str]]:
@@ -91,7 +88,7 @@ def coverage_tables(sizes: Sequence[int] = (10, 30, 100), seed: int = 0) -> dict
     draw = np.random.default_rng(seed)
     tables = {}
     for variant in ("as_published", "corrected"):
-        cells = pd.DataFrame(list(product((*METHODS, "pbp_max_t"), sizes)), columns=["method", "size"])
+        cells = pd.DataFrame(list(product((*METHODS, "pbp_matchings"), sizes)), columns=["method", "size"])
         for name in ("failure_rate", "failure_rate_truth", "significance", "wrong_order", "mean_width"):
             cells[name], cells[f"{name}_error"] = draw.uniform(size=len(cells)).round(3), 0.01
         tables[f"cover/{variant}"] = cells.assign(datasets=50)

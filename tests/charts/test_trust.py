@@ -11,10 +11,13 @@ from surefoot.charts.drawing import TRUST_SUBJECTS
 from surefoot.pipeline.drawing_jobs import RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import pooled_rate
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.profiles.curves import curve_remark
-from surefoot.statistics.resampling.interval_remarks import improvement_remark, metric_remark
+from surefoot.statistics.resampling.interval_remarks import metric_remark
 
 CASES = {f"trust/{subject}": read_table(RECORDS / f"{subject}.csv") for subject in TRUST_SUBJECTS}
+_PAYOFFS = CASES["trust/payoff_limits"]
+CASES["trust/payoff_limits"] = _PAYOFFS[_PAYOFFS["method"].isin(INTERVAL_METHODS)]
 DRAWN = {"trust/drawn_kinds": read_table(RECORDS / "drawn_kinds.csv")}
 
 
@@ -69,12 +72,11 @@ def test_the_records_remark_in_the_words_of_today():
     said = {metric_remark(method, "mean", runs) for method in methods if method != "student" for runs in scores}
     said |= {metric_remark("student", name, runs, shape=of) for runs in scores for of in shapes for name in metrics}
     said |= {metric_remark("student", "iqm", [np.zeros(5)] * 10, shape=(40, 0.0), width=width) for width in (0.0, 1.0)}
-    said |= {improvement_remark(runs, 0.5) for runs in sizes}
     bands = ("pointwise", "simultaneous")
     said |= {curve_remark(runs, band, 0.5, name) for runs in (3, 10) for band in bands for name in ("iqm", "mean")}
     said |= {curve_remark(3, "simultaneous", np.nan, "mean"), curve_remark(3, "pointwise", 0.0, "mean")}
     known = {re.sub(r"[\d.]+", "#", remark) for remark in said} - {""}
-    for subject in ("metric_intervals", "difference_intervals", "improvement_intervals", "curve_bands"):
+    for subject in ("metric_intervals", "difference_intervals", "curve_bands"):
         remarks = CASES[f"trust/{subject}"]["remark"]
         assert {re.sub(r"[\d.]+", "#", remark) for remark in remarks if remark} <= known
 

@@ -29,7 +29,6 @@ def test_shipped_configuration_is_valid_and_gets_its_defaults():
         "outcomes": "scores",
         "missing_cells": "error",
         "axes": "checked",
-        "bounds": {},
     }
 
 

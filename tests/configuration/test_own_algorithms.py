@@ -87,7 +87,6 @@ def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
     assert "own" not in cells["sarsa.chain_10_stochastic"]  # so a study with files of its own shares what is stored
     assert cells["sarsa.cliff"]["own"]["environments"]["cliff"]["arguments"] == {"length": LENGTH}
     assert cells["sarsa.cliff"]["episodes"] == EPISODES
-    assert checked.studies["mine"].sources["runs"].known_bounds()["cliff"] == (-3300, -9)
 
 
 @pytest.mark.parametrize(

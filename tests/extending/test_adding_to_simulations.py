@@ -8,7 +8,7 @@ from studying import make, planned, refused
 
 runs = {"kind": "trials", "algorithms": ["q", ALGORITHM], "environments": [ENVIRONMENT]}
 study = {"sources": {"runs": runs | {"trials": 3, "block": 3}}, "questions": {"game_intervals": {}}}
-jobs = planned(study | {"questions": {"game_intervals": {"methods": ["pbp_known_bounds"]}}})
+jobs = planned(study | {"questions": {"game_intervals": {"methods": ["pbp"]}}})
 simulating = [job for job in jobs if job.stage == "simulate"]
 print(sorted({module for job in simulating for module in job.modules} & {MODULE}))
 made = make(jobs, lambda job: job.stage in ("simulate", "collect"))

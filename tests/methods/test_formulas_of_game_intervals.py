@@ -11,11 +11,10 @@ from naive_formulas import quantile
 from scipy import optimize, stats
 
 from surefoot.statistics.intervals.bootstrap import replicate_scores, score_quantiles
-from surefoot.statistics.intervals.catalogue import ESTIMATORS
+from surefoot.statistics.intervals.catalogue import ESTIMATORS, Options
 from surefoot.statistics.intervals.estimation import estimate
-from surefoot.statistics.intervals.matching_limits import lower_limits, matching_limits
-from surefoot.statistics.intervals.payoff_limits import distribution_free_limits, u_statistic_limits
-from surefoot.statistics.intervals.t_limits import max_t_limits, t_limits
+from surefoot.statistics.intervals.matching_limits import lower_limits, pbp_matchings
+from surefoot.statistics.intervals.payoff_limits import pbp, pbp_t
 from surefoot.statistics.runs.samples import samples_from_runs
 
 DELTA = 0.2
@@ -153,49 +152,21 @@ def matching(x, y):
     return lower, 1 - lower_matching_limit(x, y, lambda a, b: b > a)
 
 
-def lower_u_limit(u, blocks):
-    level = DELTA / (2 * len(PAYOFFS))
-    if u == 0.0:
-        return 0.0
-
-    def bound(theta):
-        counts = range(blocks + 1)
-        mass = [stats.binom.pmf(count, blocks, theta) for count in counts]
-        return min(
-            math.fsum(max(count / blocks - r / blocks, 0) * p for count, p in zip(counts, mass, strict=True))
-            / (u - r / blocks)
-            for r in range(math.ceil(u * blocks - 1e-9))
-        )
-
-    return optimize.brentq(lambda theta: bound(theta) - level, 1e-12, u - 1e-12 * (u < 1), xtol=1e-14)
-
-
-def u_statistic(x, y):
-    u, blocks = payoff_of(x, y), min(len(x), len(y))
-    return lower_u_limit(u, blocks), 1 - lower_u_limit(1 - u, blocks)
-
-
 PAYOFF_FORMULAS = {
-    "pbp": (lambda samples: distribution_free_limits(samples, DELTA, "corrected"), band_limits, 1e-12),
-    "pbp_known_bounds": (
-        lambda samples: distribution_free_limits(samples, DELTA, "corrected", {"e0": (-99, 99), "e1": (-99, 99)}),
-        band_limits,  # no score is at an end of the range
-        1e-12,
-    ),
-    "pbp_t": (lambda samples: t_limits(samples, DELTA, "corrected"), student_limits, 1e-10),
+    "pbp": (lambda samples: pbp(samples, Options(DELTA), "corrected"), band_limits, 1e-12),
+    "pbp_t": (lambda samples: pbp_t(samples, Options(DELTA), "corrected"), student_limits, 1e-10),
     "pbp_t as published": (
-        lambda samples: t_limits(samples, DELTA, "as_published"),
+        lambda samples: pbp_t(samples, Options(DELTA), "as_published"),
         published_student_limits,
         1e-10,
     ),
-    "pbp_matchings": (lambda samples: matching_limits(samples, DELTA), matching, 1.5e-5),
-    "pbp_u_statistic": (lambda samples: u_statistic_limits(samples, DELTA), u_statistic, 4e-3),
+    "pbp_matchings": (lambda samples: pbp_matchings(samples, Options(DELTA), "corrected"), matching, 1.5e-5),
 }
 
 
 @pytest.mark.parametrize("method", PAYOFF_FORMULAS)
 def test_limits_of_payoffs_are_what_their_formula_says(runs, samples, method):
-    """Those of the matchings to the grid of theta; those of the U-statistic to the 0.4 % that the formula states."""
+    """Those of the matchings to the grid of theta."""
     library, formula, tolerance = PAYOFF_FORMULAS[method]
     low, high = library(samples)
     for payoff in PAYOFFS:
@@ -223,45 +194,9 @@ def test_the_thresholds_of_matchings_of_many_runs_are_what_the_formula_says(deci
 
 def test_limits_of_payoffs_of_single_runs_are_what_their_formula_says():
     few = run_table((1, 2, 1))
-    low, high = distribution_free_limits(samples_from_runs(few), DELTA, "corrected")
+    low, high = pbp(samples_from_runs(few), Options(DELTA), "corrected")
     for payoff in PAYOFFS:
         assert [low[payoff], high[payoff]] == pytest.approx(band_limits(*pair(few, payoff)), abs=1e-12)
-
-
-def test_the_largest_t_is_what_its_formula_says(runs, samples):
-    """All limits are at one level, and that is the one of 20,000 normal errors of our own, to five standard errors of
-    either simulation (error rate 1e-6)."""
-    low, high = max_t_limits(samples, DELTA, seed=1, replicates=20_000)
-    draw, largest, levels = np.random.default_rng(0), np.zeros(20_000), []
-    for j in range(ENVIRONMENTS):
-        normal_of_run = {i: draw.normal(size=(20_000, len(scores_of(runs, i, j)))) for i in range(3)}
-        for i, k in permutations(range(3), 2):
-            x, y = pair(runs, (i, j, k))
-            error, degrees = standard_error_and_degrees(x, y)
-            own = np.array([share(b <= a for b in y) for a in x])
-            other = np.array([share(a >= b for a in x) for b in y])
-            own, other = (  # runs' parts, so scaled that their sum of squares is the variance
-                (part - part.mean()) / math.sqrt(part.size * (part.size - 1)) for part in (own, other)
-            )
-            errors = normal_of_run[i] @ own + normal_of_run[k] @ other
-            largest = np.maximum(largest, np.abs(errors) / error)
-            z = payoff_of(x, y)
-            if high[i, j, k] < 1.0:
-                levels.append(2 * stats.t.sf((high[i, j, k] - z) / error, degrees))
-            if low[i, j, k] > 0.0:
-                levels.append(2 * stats.t.sf((z - low[i, j, k]) / error, degrees))
-    assert len(levels) >= 4
-    assert levels == pytest.approx([levels[0]] * len(levels), rel=1e-6)
-    reached = np.mean(2 * stats.norm.sf(largest) <= levels[0])
-    assert abs(reached - DELTA) < 5 * math.sqrt(2 * DELTA * (1 - DELTA) / 20_000)
-
-
-def test_a_payoff_without_spread_has_the_limits_of_the_u_statistic_at_bonferronis_level():
-    rows = [(name, "e", run, skill + 0.1 * run, name) for name, skill in (("a", 0), ("b", 9)) for run in range(4)]
-    samples = samples_from_runs(pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score", "cell"]))
-    low, high = max_t_limits(samples, DELTA, seed=1, replicates=100)
-    assert [low[0, 0, 1], high[1, 0, 0]] == [0.0, 1.0]
-    assert [low[1, 0, 0], high[0, 0, 1]] == pytest.approx([(DELTA / 4) ** 0.25, 1 - (DELTA / 4) ** 0.25])
 
 
 def test_the_bootstraps_limits_are_quantiles_of_all_scores_games(runs, samples):
@@ -304,7 +239,7 @@ def test_bands_of_distributions_are_what_their_formula_says(runs):
 
 def test_every_interval_of_the_game_has_its_formula_here():
     own = {name.removesuffix(" as published") for name in PAYOFF_FORMULAS}
-    assert own | {"pbp_max_t", "bootstrap", "anderson", "dkw"} == set(ESTIMATORS)
+    assert own | {"bootstrap", "anderson", "dkw"} == set(ESTIMATORS)
 
 
 @pytest.mark.parametrize("seed", range(4))

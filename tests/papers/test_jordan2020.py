@@ -68,7 +68,7 @@ def test_a_mean_beyond_four_standard_errors_differs_and_a_rounded_one_does_not(p
 def test_a_study_of_both_variants_gives_each_its_rows_and_methods_of_one_variant_to_both():
     rows = coverage_tables((10,))["cover/corrected"]
     both = pd.concat(
-        [rows[rows["method"] != "pbp_max_t"].assign(variant="as_published"), rows.assign(variant="corrected")]
+        [rows[rows["method"] != "pbp_matchings"].assign(variant="as_published"), rows.assign(variant="corrected")]
     )
     tables = {"cover/as_published": both, "cover/corrected": both}
     assert len(coverage_rows(tables, "as_published")) == len(coverage_rows(tables, "corrected")) == 4
@@ -102,16 +102,16 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
 
 
 def test_the_published_scores_stand_beside_those_of_the_interval_to_quote(paper):
-    quoted = paper["estimate/pbp"].assign(method="pbp_u_statistic")
+    quoted = paper["estimate/pbp"].assign(method="pbp_matchings")
     quoted = quoted.assign(rank_low=quoted["rank"] + 20, rank_high=quoted["rank"] + 10)
-    tables = paper | {"estimate/pbp_u_statistic": quoted}
+    tables = paper | {"estimate/pbp_matchings": quoted}
     chart, numbers = figures.figure_5(tables, settings())
     assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
-    assert (numbers["method"] == "pbp_u_statistic").all() and (numbers["rank_low"] == numbers["rank"] + 20).all()
+    assert (numbers["method"] == "pbp_matchings").all() and (numbers["rank_low"] == numbers["rank"] + 20).all()
     printed = paper["published"].set_index("item")["published"]
     assert (numbers["published"] == [printed[item_text("game_score", name)] for name in numbers["algorithm"]]).all()
     assert numbers["published_rank_low"].max() <= 11
-    assert figures.table_methods(tables, settings())[1]["title"].iloc[0] == "PBP, U-statistic bounds"
+    assert figures.table_methods(tables, settings())[1]["title"].iloc[0] == "matching-based PBP"
 
 
 def test_the_points_read_off_figure_3_stand_on_the_curves_of_more_trials(paper):

@@ -11,12 +11,7 @@ import pytest
 from stand_in import PUBLISHED, published_names
 
 from surefoot.charts.published_numbers import table_kinds
-from surefoot.papers.jordan2020.comparison import (
-    limit_items,
-    record_comparison,
-    record_mutations,
-    record_wrong_cells,
-)
+from surefoot.papers.jordan2020.comparison import limit_items, record_comparison
 from surefoot.papers.jordan2020.evidence import deviation_ranges, printed_half_width, with_spreads
 from surefoot.papers.jordan2020.figures import table_seeds
 from surefoot.statistics.intervals.distributions import mean_limits
@@ -174,36 +169,6 @@ def test_the_record_explains_nothing_that_its_trials_could_not_have_told(recorde
     assert (explained["allowed"] >= (explained["ours"] - explained["published"]).abs()).all()
     assert explained.index.str.startswith("coverage/bootstrap/").all()
     assert table["detectable"].notna().all()
-
-
-def test_faults_in_the_record_are_noticed_and_other_seeds_are_not(recorded):
-    """30 other seeds: a table raises an alarm with probability 0.01 by joint tests and 165 times 0.00006 by rows, so 4
-    of 30 tables do in one of 2,000 cases."""
-    table = record_mutations(recorded, repeats=30).set_index("mutation")
-    assert (table["rows"] == 165).all() and (table["joint_tests"] == 48).all()
-    assert table.loc["none", ["noticed_rows", "noticed_joint"]].sum() == 0
-    assert table.loc["another seed", "any_noticed"] <= 3 / 30
-    # One per cent is found by what looks at all numbers, in the precise rows by few alone.
-    assert table.loc["times 1.01", "noticed_joint"] >= 10 > table.loc["times 1.01", "noticed_rows"]
-    for name in ("times 1.05", "times 1.10", "1 % of runs broken", "5 % of runs broken"):
-        assert table.loc[name, "noticed_joint"] >= 40, name
-    assert table.loc["two best exchanged", ["noticed_rows", "noticed_joint"]].min() >= 10
-    assert table.loc["1 % of runs broken", "noticed_rows"] > 100
-    assert table.loc["5 % of runs broken", "noticed_rows"] == 165
-
-
-def test_one_wrong_cell_is_noticed_where_simulated_comparisons_notice_it(recorded):
-    """At each size of error, the rows that notice it in 90 % of 2,000 draws of our number; those between 88 and 92 %
-    (three standard errors of the simulation) may count either way."""
-    table = record_wrong_cells(recorded)
-    assert (table["rows"] == 165).all() and table["noticed_rows"].is_monotonic_increasing
-    means = recorded["published"][quantities(recorded["published"]["item"]) == "mean"]
-    ours = record_comparison(recorded, {}).merge(means[["item"]], on="item")
-    draws = np.random.default_rng(5).standard_normal((2_000, len(ours)))
-    for size, noticed in zip(table["error"], table["noticed_rows"], strict=True):
-        off = size * ours["published"].abs().to_numpy() + draws * ours["standard_error"].to_numpy()
-        rate = (np.abs(off) > ours["tolerance"].to_numpy()).mean(axis=0)
-        assert (rate >= 0.92).sum() <= noticed <= (rate >= 0.88).sum()
 
 
 def test_what_is_judged_of_each_kind_is_counted(recorded):

@@ -239,11 +239,6 @@ def test_points_may_stand_for_a_grid():
         ),
         ("improvement", {"pairs": ["ours"]}, r'pairs\.0: .ours. is not allowed\. Hint: .*such as \[\["a", "b"\]\]'),
         ("improvement", {"algorithms": ["ours"]}, r"and ours is one\. Hint: add another"),
-        (
-            "game_intervals",
-            {"bounds": {"nowhere": (0.0, 1.0)}},
-            r"an environment \"nowhere\", of which there are no runs",
-        ),
         ("run_plans", {"sizes": []}, r"sizes: \[\] is not allowed\. Hint: at least 1 of them"),
         ("run_plans", {"lifts": [-100]}, r"lifts\.0: -100 is not allowed\. Hint: at least 0"),
         (

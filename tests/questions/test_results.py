@@ -182,13 +182,6 @@ def test_students_interval_of_whole_runs_and_of_tasks_is_of_their_means():
         assert found.table()[["low", "high"]].iloc[0].tolist() == pytest.approx(known)
 
 
-def test_bands_of_other_resamples_say_that_they_were_not_studied():
-    found = surefoot.profiles(ARRAYS, thresholds=[0.5], replicates=10, resampled="tasks_and_runs")
-    notes = found.notes("simultaneous")["note"]
-    assert notes.str.contains("tasks and runs are resampled was not studied").tolist() == [True, True]
-    assert all("was not studied" in shown for shown in (repr(found), found._repr_html_()))
-
-
 WITH_INTERVALS = {
     "aggregates": {},
     "curve_differences": {},

@@ -63,11 +63,6 @@ def test_an_unknown_environment_names_the_nearest(scores):
         planned({"sources": {"runs": source(lower_is_better="lap")}})
 
 
-def test_bounds_are_given_as_in_the_file():
-    settings = ScoreTable.model_validate(source(lower_is_better=["lap"], bounds={"lap": [50, 100], "drift": [0, 30]}))
-    assert settings.known_bounds() == {"lap": (-100, -50), "drift": (0, 30)}
-
-
 @pytest.mark.parametrize(
     ("scale", "of_60", "of_94"),
     [

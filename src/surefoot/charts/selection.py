@@ -180,7 +180,7 @@ def coverage_rows(tables: Tables, variant: str | None = None, record: bool = Fal
     standard error of each as `<name>_error`; no rows where there is no such study
     """
     if record:
-        found = [tables["record_coverage"]] if "record_coverage" in tables else []
+        found = [rows[rows["method"].isin(METHOD_TITLES)] for name, rows in tables.items() if name == "record_coverage"]
     else:
         found = [_of_variant(tables[f"cover/{name}"], name) for name in VARIANTS if f"cover/{name}" in tables]
     columns = [*COVERAGE_COLUMNS, *(name + end for name in MEASURES for end in ("", "_error"))]

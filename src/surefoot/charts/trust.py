@@ -145,7 +145,10 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     for subject, title in TRUST_SUBJECTS.items():
         if PREFIX + subject not in tables:
             continue
-        for method, cases in tables[PREFIX + subject].groupby("method", sort=False):
+        counted = tables[PREFIX + subject]
+        if subject == "payoff_limits":
+            counted = counted[counted["method"].isin(METHOD_TITLES)]
+        for method, cases in counted.groupby("method", sort=False):
             worst = cases.loc[cases["failure_rate"].idxmax()]
             failing = cases[cases["outcome"] == FAILS]
             enough = cases["runs"] if failing.empty else cases["runs"][cases["runs"] > failing["runs"].max()]

@@ -53,7 +53,6 @@ def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -
         if any(key in question.scales() for question in study.questions.values())
     }
     tables = {key: _on_scale(runs, key, scale, where) for key, scale in scales.items()}
-    bounds = {source: study.sources[source].known_bounds()} if source in study.sources else {}
     for name, settings in study.questions.items():
         place = f"{where}.questions.{name}"
         if isinstance(settings, QuestionSettings):
@@ -61,7 +60,7 @@ def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -
                 if key in tables:
                     check_runs(tables[key], settings, place)
         elif isinstance(settings, QuestionOfRuns) and settings.source == source:
-            check_runs(runs, settings.with_bounds(bounds), place)
+            check_runs(runs, settings, place)
     if len(study.sources) == 1:
         _check_protocol_names(runs, study, where)
 

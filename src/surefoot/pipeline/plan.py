@@ -67,9 +67,7 @@ def study_jobs(name: str, config: Configuration) -> list[Job]:
     known = {f"source:{table}": paths["runs"] for table, paths in tables.items() if "runs" in paths}
     known |= {f"scale:{scale}": path for scale, path in scaled.items()}
     shared = {"seed": study.seed, "confidence": study.confidence, "replicates": study.replicates}
-    bounds = {key: source.known_bounds() for key, source in study.sources.items()}
-    questions = {key: asked.with_bounds(bounds) for key, asked in study.questions.items()}
-    return [*sources, *normalizing, *question_jobs(name, questions, known, shared)]
+    return [*sources, *normalizing, *question_jobs(name, study.questions, known, shared)]
 
 
 def tables_along_training(study: Study) -> frozenset[str]:

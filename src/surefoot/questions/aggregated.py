@@ -86,9 +86,8 @@ class Aggregates(Result):
         ------
         ValueError : other runs of x than of y in a task, or anything but runs was resampled
         """
-        from surefoot.statistics.comparison.differences import replicate_paired
         from surefoot.statistics.resampling.replicate_intervals import interval
-        from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+        from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 
         if self.options.resampled != "runs":
             what = f"{self.options.resampled} were resampled"
@@ -101,7 +100,10 @@ class Aggregates(Result):
                 what = f"{x} and {y} have other runs in {task}"
                 raise HintedError("paired_difference", what, "pairs have the same run")
         chosen, (of_x, of_y) = [metric_of(metric)], (self.samples[key] for key in keys)
-        drawn = replicate_paired(of_x, of_y, chosen, self.options.replicates, self.options.seed, tasks_of(table))
+        replicates, seed = self.options.replicates, self.options.seed
+        drawn = [
+            replicate_metrics(one, chosen, replicates, seed, "", tasks_of(table), "paired_runs") for one in (of_x, of_y)
+        ]
         first, second = (metric_values(one, chosen)[0] for one in (of_x, of_y))
         limits = interval((drawn[0] - drawn[1])[:, 0], first - second, "percentile", self.options.confidence)
         return pd.Series({"value": first - second, "low": float(limits.low), "high": float(limits.high)})

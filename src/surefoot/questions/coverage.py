@@ -11,7 +11,7 @@ from surefoot.configuration.sections import LARGEST_COUNT, Level, SeveralRuns, V
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
 from surefoot.questions.settings import CoverageInBlocks
-from surefoot.questions.types import Bounds, Checked, Items, ItemsOnce, Seed
+from surefoot.questions.types import Checked, Items, ItemsOnce, Seed
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.runs.samples import samples_from_runs
 
@@ -54,7 +54,6 @@ def coverage(
     confidence: Level = 0.95,
     replicates: Annotated[int, Field(ge=2, le=LARGEST_COUNT)] = 1000,
     variants: Variants = ("corrected",),
-    bounds: Bounds | None = None,
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Table:
@@ -82,9 +81,6 @@ def coverage(
         Replicates of each bootstrap.
     variants
         The variants of game_intervals, one or both; a method that was never published has only the first.
-    bounds
-        For pbp_known_bounds, the lowest and the highest possible score in each environment; by default those that
-        the source knows.
     seed
         Seed of all random numbers.
     checked
@@ -133,7 +129,7 @@ def coverage(
 
     parts, start = [], 0
     for size, number in zip(sizes, numbers_of_datasets(sizes, datasets), strict=True):
-        options = CoverageOptions(design, seed, confidence, replicates, variants, start, bounds)
+        options = CoverageOptions(design, seed, confidence, replicates, variants, start)
         parts.append(cover_block(runs, list(methods), size, 0, number, options))
         start += size * number if design == "cut" else 0
     return Table(summarize_coverage(pd.concat(parts, ignore_index=True), pool_scores([samples_from_runs(runs)])))

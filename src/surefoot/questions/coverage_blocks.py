@@ -56,20 +56,15 @@ def _decisive(settings: Mapping[str, Any], method: str, first: int) -> dict[str,
     from surefoot.statistics.intervals.catalogue import ESTIMATORS
 
     names = ("design", "seed", "confidence", "replicates", "start", "variants", "size", "block")
-    bounds = {"bounds": settings["bounds"]} if method == "pbp_known_bounds" else {}
-    return (
-        {name: settings[name] for name in names}
-        | bounds
-        | {
-            "method": method,
-            "first": first,
-            "code": {
-                module: fingerprint(module)
-                for module in ("surefoot.statistics.coverage.score_coverage", ESTIMATORS[method])
-            },
-            "versions": versions("cover"),
-        }
-    )
+    return {name: settings[name] for name in names} | {
+        "method": method,
+        "first": first,
+        "code": {
+            module: fingerprint(module)
+            for module in ("surefoot.statistics.coverage.score_coverage", ESTIMATORS[method])
+        },
+        "versions": versions("cover"),
+    }
 
 
 def _block_maker(task: Task) -> Callable[[int], pd.DataFrame]:
@@ -81,7 +76,7 @@ def _block_maker(task: Task) -> Callable[[int], pd.DataFrame]:
     cut = settings["design"] == "cut" and pa.types.is_integer(pq.read_schema(path).field("run").type)
     whole = None if cut else pd.read_parquet(path)
     shared = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
-    options = CoverageOptions(**shared, variants=tuple(settings["variants"]), bounds=settings.get("bounds"))
+    options = CoverageOptions(**shared, variants=tuple(settings["variants"]))
 
     @functools.lru_cache(maxsize=1)  # all methods of a block take the same
     def pool(first: int) -> pd.DataFrame:

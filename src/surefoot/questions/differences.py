@@ -60,8 +60,7 @@ def pairwise_differences(
 
     Student's intervals of the resampled runs of each task, with Welch's degrees of freedom, at the level at which those
     of all pairs hold together, as in `multiple_comparisons`. Where tasks share runs, the standard errors are those of
-    whole runs. Where no run differs from another of its task, scores of 0 and 1 have limits by their success rates, and
-    others none.
+    whole runs. Where no run differs from another of its task, there are no limits.
 
     Parameters
     ----------
@@ -111,8 +110,7 @@ def pairwise_differences(
         b)^2 / \left( \frac{a^2}{\nu_X + 2} + \frac{b^2}{\nu_Y + 2} \right) - 2$ degrees of freedom, at least the
         smaller of the $\nu_X$ and $\nu_Y$ of those intervals. Of two algorithms, $p = \alpha$; of more, it is the level
         of all pairs of [multiple comparisons](#sec-question-multiple_comparisons). Where no run differs from another of
-        its task, scores of 0 and 1 have the limits of Clopper and Pearson for the success rate of each side,
-        $\alpha / (4P)$ in each tail for $P$ pairs, and others have none.
+        its task, there are no limits.
     assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
         tasks](#sec-question-run_effects), whole runs are.
     guarantee : Of all pairs of a metric together (Bonferroni); no theorem. At 95 %, some difference of the IQM is
@@ -127,7 +125,7 @@ def pairwise_differences(
 
     References
     ----------
-    welch1947; schenker2001; clopper1934
+    welch1947; schenker2001
 
     Examples
     --------
@@ -139,11 +137,11 @@ def pairwise_differences(
        x  y  value   low  high
     0  a  b   0.38  0.16  0.59
     """
-    from surefoot.statistics.comparison.differences import limits_without_spread, runs_to_settle
     from surefoot.statistics.comparison.differences import pairwise_differences as intervals_of_differences
+    from surefoot.statistics.comparison.differences import runs_to_settle
     from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
-    from surefoot.statistics.resampling.interval_remarks import difference_remark, equal_runs_remark
-    from surefoot.statistics.runs.run_effects import SHARED, least_known
+    from surefoot.statistics.resampling.interval_remarks import EQUAL_RUNS, difference_remark
+    from surefoot.statistics.runs.run_effects import least_known
 
     options = Options(algorithms, ("student",), "runs", shared_runs, replicates, confidence, seed, threads)
     of_each = aggregated(runs, options, [metric(one) for one in metrics])
@@ -157,7 +155,6 @@ def pairwise_differences(
         found = intervals_of_differences(values, error, freedom, level)
         runs_now = min(len(column) for scores in samples for column in scores)
         enough = runs_to_settle(found.value, found.standard_error, found.degrees, runs_now, 1.0 - level)
-        of_pair = 1.0 - (1.0 - confidence) / len(found.value)
         for p, (x, y) in enumerate(zip(found.x, found.y, strict=True)):
             both = samples[x] + samples[y]
             fewest = min(len(column) for column in both)
@@ -166,9 +163,7 @@ def pairwise_differences(
             low, high, needed = found.low[p], found.high[p], [end[p] for end in enough]
             remark = difference_remark(chosen.name, [samples[x], samples[y]], shape, high - low, sharing)
             if not exceeds(found.standard_error[p], 0.0, typical_magnitude(np.concatenate(both))):
-                whole = sharing in SHARED
-                low, high = limits_without_spread(str(chosen), samples[x], samples[y], of_pair, whole)
-                needed, remark = [np.inf] * len(needed), equal_runs_remark(high - low)
+                low, high, needed, remark = np.nan, np.nan, [np.inf] * len(needed), EQUAL_RUNS
             row = (str(chosen), names[x], names[y], values[x], values[y], found.value[p], low, high)
             rows.append((*row, found.degrees[p], fewest, *needed, sharing, remark))
     columns = ["metric", "x", "y", "value_x", "value_y", "value", "low", "high", "degrees", "runs", "runs_to_settle"]

@@ -19,7 +19,7 @@ def answer(task: Task) -> None:
     settings = task.settings
     module, _, name = settings["subject"].partition(":")
     study: Study = getattr(import_module(module), name)
-    cells = study.cells()
+    cells = study.cells
     sizes = {name: settings[name] for name in ("datasets", "replicates", "seed")}
 
     def decisive(cell: dict[str, Any]) -> dict[str, Any]:

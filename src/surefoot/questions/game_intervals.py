@@ -2,17 +2,16 @@
 
 from typing import Annotated, Any, Literal
 
-import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError, nearest
+from surefoot.build.errors import InputError
 from surefoot.build.log import progress_reporter
 from surefoot.configuration.sections import SeveralRuns, one_of
 from surefoot.errors import listed, shortened
 from surefoot.questions.registry import question
 from surefoot.questions.results import Table
-from surefoot.questions.settings import BoundedQuestion
-from surefoot.questions.types import Bounds, Checked, Confidence, ItemsOnce, Role, Seed, Threads
+from surefoot.questions.settings import QuestionOfRuns
+from surefoot.questions.types import Checked, Confidence, ItemsOnce, Role, Seed, Threads
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
 from surefoot.statistics.intervals.estimation import estimate
 
@@ -21,8 +20,7 @@ _Methods = ItemsOnce[Annotated[str, *one_of(ESTIMATORS)]]
 
 
 def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where a method needs a spread and a cell has a single run, and for bounds that are missing or
-    left by a score."""
+    """Raises InputError where a method needs a spread and a cell has a single run."""
     needing = [name for name in settings.methods if name in INTERVAL_METHODS and INTERVAL_METHODS[name].fewest_runs > 1]
     counts = table.groupby(["algorithm", "environment"], sort=False).size()
     single = [f"{algorithm} / {environment}" for (algorithm, environment), count in counts.items() if count == 1]
@@ -31,24 +29,12 @@ def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None
         raise InputError(
             where, f"a single run has no spread: {listed([shortened(one) for one in single], _LISTED, '; ')}", hint
         )
-    bounds = settings.bounds or {}
-    known = list(map(str, dict.fromkeys(table["environment"])))
-    for environment in bounds:
-        if environment not in known:
-            what = f'bounds names an environment "{shortened(str(environment))}", of which there are no runs'
-            raise InputError(where, what, nearest(environment, known))
-    if "pbp_known_bounds" in settings.methods:
-        for environment, scores in table.groupby("environment", sort=False)["score"]:
-            low, high = bounds.get(str(environment), (np.inf, -np.inf))
-            if not low <= scores.min() <= scores.max() <= high:
-                what = f"scores of {environment} from {scores.min():g} to {scores.max():g} are not within known bounds"
-                raise InputError(where, what, f"bounds: {{{environment}: [least, greatest]}}")
 
 
 @question(
     stage="estimate",
     needs="runs",
-    section=BoundedQuestion,
+    section=QuestionOfRuns,
     chart="surefoot.charts.game:game_intervals_chart",
     drawn_beside=True,
     check=check_game_intervals,
@@ -59,7 +45,6 @@ def game_intervals(
     methods: _Methods = ("pbp_matchings", "pbp", "pbp_t", "bootstrap", "anderson", "dkw"),
     variant: Literal["corrected", "as_published"] = "corrected",
     replicates: Annotated[SeveralRuns, Role.OF_STUDY_BY_DEFAULT] = 1000,
-    bounds: Bounds | None = None,
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     threads: Threads = 1,
@@ -76,17 +61,13 @@ def game_intervals(
         {algorithm: array of runs x tasks}.
     methods
         Methods for the aggregate scores: pbp_matchings, which is recommended and holds for any scores and any
-        number of runs; pbp (pbp_known_bounds if scores have known bounds) and pbp_u_statistic, which hold too and
-        are wider; and pbp_t, bootstrap and pbp_max_t, which are asymptotic. anderson is for the means in single
-        environments, dkw for the distributions.
+        number of runs; pbp, which holds too and is wider; and pbp_t and bootstrap, which are asymptotic. anderson
+        is for the means in single environments, dkw for the distributions.
     variant
         Which program is followed: as_published repeats the one behind the published numbers, quirks included;
         corrected does what the text says.
     replicates
         Bootstrap resamples.
-    bounds
-        For pbp_known_bounds, the lowest and the highest possible score in each environment; by default those that
-        the source knows.
     confidence
         Confidence level of the intervals.
     seed
@@ -147,7 +128,6 @@ def game_intervals(
             variant=variant,
             threads=threads,
             progress=progress_reporter(f"estimate {method}", total, noun),
-            bounds=bounds,
         )
         parts.append(part)
     return Table(parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True))

@@ -317,7 +317,7 @@ def _of_fixed_tasks(
     """
     from surefoot.statistics.comparison import multiple_comparisons as comparisons
     from surefoot.statistics.comparison.pairs import bounded, improvement_pairs, rate_pairs, student_pairs
-    from surefoot.statistics.resampling.interval_remarks import equal_runs_remark, metric_remark
+    from surefoot.statistics.resampling.interval_remarks import EQUAL_RUNS, metric_remark
     from surefoot.statistics.runs.run_effects import SHARED
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
@@ -358,7 +358,7 @@ def _of_fixed_tasks(
         errors[place], degrees[place] = spread.errors[0] if varies else 0.0, spread.degrees[0]
         shape = degrees[place], float(spread.skewness[0])
         remark = metric_remark("student", metric, scores, confidence, shape, sharing=sharing[place])
-        remarks.append(remark if errors[place] > 0.0 else equal_runs_remark(np.nan))
+        remarks.append(remark if errors[place] > 0.0 else EQUAL_RUNS)
     pairs = student_pairs(estimates, errors, degrees)
     if len(names) == 2:  # A single pair needs no draws.
         correction = comparisons.holm_correction(pairs, confidence)

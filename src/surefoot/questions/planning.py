@@ -133,7 +133,6 @@ def _game_interval_job(asked: Asked, settings: Any, methods: list[str], part: st
     questions, modules = {}, {}
     for method in methods:
         left_out = {} if _resamples(method) else {"replicates": None}
-        left_out |= {} if method == "pbp_known_bounds" else {"bounds": None}
         name = _name_of_method(asked, method)
         questions[name] = settings.model_copy(update={"methods": (method,)} | left_out)
         modules[name] = (ESTIMATORS[method],)
@@ -169,7 +168,7 @@ def _coverage_jobs(asked: Asked) -> list[Job]:
 
 def _coverage_parts(name: str, settings: Any, seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
     """(part, settings) of each job that computes intervals."""
-    keys = ("methods", "confidence", "replicates", "variants", "design", "block", "bounds")
+    keys = ("methods", "confidence", "replicates", "variants", "design", "block")
     given = settings.plain()
     shared = {key: given[key] for key in keys if key in given} | {"seed": seed}
     start = 0

@@ -1,10 +1,9 @@
 """The sections of questions in a study, which `surefoot.questions.registry` derives from the functions' signatures."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Literal, Self
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal
 
 from surefoot.configuration.sections import Count, DescribedSection, Level, SomeNames
-from surefoot.questions.types import Bounds
 
 
 class Question(DescribedSection):
@@ -45,13 +44,6 @@ class Question(DescribedSection):
         left = {key: value for key, value in self.given().items() if key not in self.shown_only}
         return left | {"kind": self.kind}
 
-    def with_bounds(self, bounds: Mapping[str, Mapping[str, tuple[float, float]]]) -> Self:
-        """The question with the bounds of its source's scores, where it takes such and names none.
-
-        bounds : (least, greatest) score that is possible by environment, by source
-        """
-        return self
-
     def inputs(self) -> dict[str, str]:
         """The tables that it takes, by the names that its answer knows them by: "source:<name>", "scale:<name>", or
         "question:<kind>" (with "_<table>" for a further table of it, and ":<source>" where it is of runs)."""
@@ -74,17 +66,6 @@ class QuestionOfRuns(Question):
 
     def inputs(self) -> dict[str, str]:
         return {"runs": f"source:{self.source}"}
-
-
-class BoundedQuestion(QuestionOfRuns):
-    """A question of runs whose scores may have known bounds."""
-
-    bounds: Bounds | None = None
-
-    def with_bounds(self, bounds: Mapping[str, Mapping[str, tuple[float, float]]]) -> Self:
-        known = bounds.get(self.source)
-        unknown = self.bounds is None and known and "pbp_known_bounds" in getattr(self, "methods", ())
-        return self.model_copy(update={"bounds": known}) if unknown else self
 
 
 class QuestionSettings(Question):
@@ -141,7 +122,7 @@ class WithPolicies(QuestionOfRuns):
         return super().inputs() | ({} if self.policies is None else {"policies": f"source:{self.policies}"})
 
 
-class CoverageInBlocks(BoundedQuestion):
+class CoverageInBlocks(QuestionOfRuns):
     """A question of many data sets, which a study computes in blocks."""
 
     block: Count = 20

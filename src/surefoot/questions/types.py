@@ -75,7 +75,6 @@ Threads = Annotated[int, Field(ge=1), Role.OF_CALL]
 Checked = Annotated[bool, Role.OF_CALL]
 Steps = Annotated[Any, Role.AS_GIVEN]
 FurtherTable = Annotated[pd.DataFrame | None, Role.TABLE]
-Bounds = dict[str, tuple[float, float]]
 Sizes = Annotated[ItemsOnce[Size], Field(examples=["[10], numbers of runs"])]
 OneSize = Annotated[Items[Size], Field(min_length=1, max_length=1, examples=["[10], a number of runs"])]
 SizesOf = Annotated[

@@ -87,10 +87,6 @@ class SourceSettings(DescribedSection):
         """(Study, its source) whose runs this source of a name has; None where it has its own."""
         return None
 
-    def known_bounds(self) -> dict[str, tuple[float, float]]:
-        """(Least, greatest) score that is possible, by environment, of those where it is known."""
-        return {}
-
     def rule_of_scores(self) -> str | None:
         """How a learning curve becomes a score in this source, as surefoot.scores_of_curves writes it; None of a source
         that is given scores."""

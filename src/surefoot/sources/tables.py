@@ -19,7 +19,6 @@ from surefoot.sources.settings import (
     SETTINGS,
     MissingCells,
     SourceSettings,
-    is_lower_better,
     run_source,
 )
 
@@ -62,7 +61,7 @@ class TableSource(SourceSettings):
 
     def decisive(self) -> dict[str, Any]:
         """Without what is only checked."""
-        return {key: value for key, value in super().decisive().items() if key not in ("axes", "bounds")}
+        return {key: value for key, value in super().decisive().items() if key != "axes"}
 
 
 @run_source
@@ -77,7 +76,7 @@ class ScoreTable(TableSource):
     """What the columns are called in the file."""
     lower_is_better: bool | SomeNames = False
     """Whether lower scores are better, in all environments (true) or in those listed. Their scores are negated as they
-    are read, so that higher is better from then on; bounds and reference scores are given as in the file.
+    are read, so that higher is better from then on; reference scores are given as in the file.
     """
     outcomes: Literal["scores", "binary"] = "scores"
     """What the scores are: scores of runs, or binary outcomes of trials, 1 for a success and 0 for a failure. Rows with
@@ -87,8 +86,6 @@ class ScoreTable(TableSource):
     """Columns of the hyperparameters with which each run was made, for questions of how much is tuning. Runs of other
     settings may have the same number then.
     """
-    bounds: dict[str, tuple[float, float]] = {}
-    """For pbp_known_bounds, the lowest and the highest possible score in each environment."""
 
     @model_validator(mode="after")
     def _trials_of_outcomes(self) -> "ScoreTable":
@@ -100,13 +97,6 @@ class ScoreTable(TableSource):
         """Its run table, with numbers of trials where scores are success rates."""
         kind = SETTINGS if self.hyperparameters else RUNS
         return {name: OUTCOMES if self.outcomes == "binary" else kind}
-
-    def known_bounds(self) -> dict[str, tuple[float, float]]:
-        """(Least, greatest) score that is possible, by environment, of scores of which higher is better."""
-        return {
-            name: (-greatest, -least) if is_lower_better(name, self.lower_is_better) else (least, greatest)
-            for name, (least, greatest) in self.bounds.items()
-        }
 
     def negated_environments(self) -> tuple[str, ...]:
         """Those in which lower scores are better, where they are named."""

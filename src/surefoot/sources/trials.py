@@ -124,11 +124,6 @@ class Trials(SourceSettings):
                 cell = registry.cell(algorithm, environment, own)
                 yield algorithm, environment, cell, smallest_of(self.trials, self.trials_of, cell, environment)
 
-    def known_bounds(self) -> dict[str, tuple[float, float]]:
-        """(Least, greatest) return that is possible, by environment."""
-        known = registry.environments(self.own.plain())
-        return {name: known[name].returns for name in self.environments}
-
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
         """Titles of its algorithms, and of its environments and then of all others that there are."""
         own = self.own.plain()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 from scipy.stats import mannwhitneyu
 
-from surefoot.statistics.comparison.differences import lift_percent, replicate_paired
+from surefoot.statistics.comparison.differences import lift_percent
 from surefoot.statistics.comparison.improvement import (
     improvement_limits,
     probability_of_improvement,
@@ -69,7 +69,7 @@ def test_whole_runs_make_curves():
 
 def test_pairs_keep_what_they_share_out_of_the_difference():
     shared = np.random.default_rng(6).normal(size=(20, 4))
-    drawn = replicate_paired(shared + 1.0, shared, ["mean"], 300, 7)
+    drawn = [replicate_metrics(one, ["mean"], 300, 7, resampled="paired_runs") for one in (shared + 1.0, shared)]
     assert np.subtract(*drawn) == pytest.approx(np.ones((300, 1)), abs=1e-12)
     apart = np.subtract(
         replicate_metrics(shared + 1.0, ["mean"], 300, 7, "x"), replicate_metrics(shared, ["mean"], 300, 7, "y")

@@ -9,21 +9,14 @@ import surefoot
 from surefoot.pipeline.drawing_jobs import RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import FAILS
-from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
 from surefoot.statistics.coverage.trust.comparisons import multiple_comparisons
-from surefoot.statistics.coverage.trust.intervals import (
-    difference_intervals,
-    improvement_intervals,
-    metric_intervals,
-    true_probability,
-)
+from surefoot.statistics.coverage.trust.intervals import difference_intervals, metric_intervals
 from surefoot.statistics.resampling.interval_remarks import expected_coverage, metric_remark
 from surefoot.statistics.resampling.jackknife import standard_errors
 
 COLUMNS = "subject cell data runs tasks algorithms method target nominal datasets failures width recommended remark"
 OWN_COLUMNS = {
     metric_intervals: " remarked failures_unremarked",
-    improvement_intervals: "",
     difference_intervals: "",
     multiple_comparisons: " power power_bonferroni failures_bonferroni",
 }
@@ -100,21 +93,9 @@ def test_remarks_on_probabilities_of_improvement():
     assert surefoot.improvement(close, pairs=[("b", "a")]).notes().empty
 
 
-@pytest.mark.parametrize(("law", "odds"), [("alike", 3), ("tied", 1), ("tied", 3), ("two_point", 3)])
-def test_the_true_probability_of_improvement(law, odds):
-    """Closed form without ties; with them, 200,000 pairs within 6 standard errors."""
-    truth = true_probability(law, odds, 4)
-    uniforms = uniform_numbers((2, 200_000, 4), 5, law, 0)
-    uniforms[0] **= 1 / odds
-    x, y = scores_of(law, uniforms)
-    assert abs(np.mean(x > y) + 0.5 * np.mean(x == y) - truth) < 6 * 0.5 / np.sqrt(800_000)
-    if law == "alike":
-        assert truth == pytest.approx(odds / (odds + 1), abs=1e-3)
-
-
 @pytest.mark.parametrize("module", OWN_COLUMNS)
 def test_the_tables_have_the_shape_of_the_studies(module):
-    cells = module.cells()
+    cells = module.cells
     assert len({cell["name"] for cell in cells}) == len(cells)
     table = module.cover(cells[0], 3, 20, 1)
     assert " ".join(table.columns) == COLUMNS + OWN_COLUMNS[module]
@@ -129,7 +110,7 @@ def test_every_recorded_case_that_fails_significantly_carries_a_remark():
     table = read_table(RECORDS / "metric_intervals.csv")
     student = table[table["method"] == "student"]
     unremarked = student[student["remark"] == ""]
-    assert len(student) == 4 * len(metric_intervals.cells()) and len(unremarked) > 40
+    assert len(student) == 4 * len(metric_intervals.cells) and len(unremarked) > 40
     chance = stats.binom.sf(unremarked["failures"] - 1, unremarked["datasets"], 0.05)
     assert (chance > 0.01 / len(student)).all() and (unremarked["outcome"] == FAILS).sum() <= 8
     chance = stats.binom.sf(student["failures_unremarked"] - 1, student["datasets"], 0.05)

@@ -61,7 +61,7 @@ def test_significance_is_scipys_binomial_test():
 
 
 def test_the_study_depends_on_its_seed_alone_and_counts_what_has_no_remark():
-    cells = drawn_kinds.cells()
+    cells = drawn_kinds.cells
     assert len({cell["name"] for cell in cells}) == KINDS
     table = drawn_kinds.cover(cells[20], 5, 50, 1)
     pd.testing.assert_frame_equal(drawn_kinds.cover(cells[20], 5, 50, 1), table)

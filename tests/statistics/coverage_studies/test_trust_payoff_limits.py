@@ -8,7 +8,7 @@ from surefoot.statistics.coverage.trust.payoff_limits import LAWS, NOMINAL, draw
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED
 
 DATASETS = 60
-CASES = {cell["name"]: cell for cell in payoff_limits.cells()}
+CASES = {cell["name"]: cell for cell in payoff_limits.cells}
 
 
 @pytest.mark.parametrize("data", LAWS)
@@ -67,5 +67,5 @@ def test_a_table_is_the_same_whatever_was_made_before_and_its_methods_are_known(
     cell = CASES["all payoffs: ties, 5 runs"]
     first, again = (payoff_limits.cover(cell, 10, 50, 1) for _ in range(2))
     assert first.equals(again) and set(first["method"]) <= set(INTERVAL_METHODS)
-    assert len(CASES) == len(payoff_limits.cells())
+    assert len(CASES) == len(payoff_limits.cells)
     assert not first[["failures", "width"]].equals(payoff_limits.cover(cell, 10, 50, 2)[["failures", "width"]])

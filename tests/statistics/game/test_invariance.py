@@ -15,9 +15,9 @@ import surefoot
 from surefoot.statistics.comparison.sequential import confidence_sequence, evidence, round_bets, round_outcomes
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.game.percentile import payoffs
-from surefoot.statistics.intervals.matching_limits import matching_limits
-from surefoot.statistics.intervals.payoff_limits import distribution_free_limits, u_statistic_limits
-from surefoot.statistics.intervals.t_limits import max_t_limits, t_limits
+from surefoot.statistics.intervals.catalogue import Options
+from surefoot.statistics.intervals.matching_limits import pbp_matchings
+from surefoot.statistics.intervals.payoff_limits import pbp, pbp_t
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.profiles.dolan_more import rank_test
 from surefoot.statistics.resampling.replicate_intervals import METHODS
@@ -170,22 +170,17 @@ def with_other_last_digits(table, change):
     }
 
 
-def payoff_limits(given, scale, constant):
+def payoff_limits(given):
     """All limits of the payoffs, those of the range of scores included, and the payoffs and game scores."""
     samples = samples_from_runs(to_runs(given))
-    highest = 10 * (max(float(scores.max()) for scores in given.values()) - constant) / scale
-    bounds = dict.fromkeys(samples.environments, (constant, round(highest) / 10 * scale + constant))
     z = payoffs(samples)
     return [
         z,
         np.broadcast_to(play(z).scores[:, None, None], z.shape),
-        *matching_limits(samples, 0.05),
-        *u_statistic_limits(samples, 0.05),
-        *max_t_limits(samples, 0.05, 1, 200),
-        *t_limits(samples, 0.05, "corrected"),
-        *distribution_free_limits(samples, 0.05, "corrected"),
-        *distribution_free_limits(samples, 0.05, "as_published"),
-        *distribution_free_limits(samples, 0.05, "corrected", bounds),
+        *pbp_matchings(samples, Options(0.05), "corrected"),
+        *pbp_t(samples, Options(0.05), "corrected"),
+        *pbp(samples, Options(0.05), "corrected"),
+        *pbp(samples, Options(0.05), "as_published"),
     ]
 
 
@@ -194,5 +189,5 @@ def payoff_limits(given, scale, constant):
 def test_payoffs_game_scores_and_limits_see_ties_in_spite_of_rounding(table, change):
     """They depend on the order of the scores alone, so that what they find is the same to the last bit."""
     whole = {name: np.round(scores * 10) for name, scores in table.items()}
-    found = payoff_limits(with_other_last_digits(table, change), *change)
-    np.testing.assert_array_equal(found, payoff_limits(whole, 10.0, 0.0))
+    found = payoff_limits(with_other_last_digits(table, change))
+    np.testing.assert_array_equal(found, payoff_limits(whole))

@@ -6,8 +6,8 @@ import pytest
 from surefoot.statistics.game import score_limits as limits_of_scores
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.game.score_limits import _known_moves, greatest_value, score_limits
-from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
-from surefoot.statistics.intervals.t_limits import t_limits
+from surefoot.statistics.intervals.catalogue import Options
+from surefoot.statistics.intervals.payoff_limits import pbp, pbp_t
 from surefoot.streams import stream_key
 
 KEY = stream_key(0, "test")
@@ -137,10 +137,10 @@ def test_absolute_values_turn_a_negative_lower_limit_positive():
 
 @pytest.mark.parametrize("variant", ["as_published", "corrected"])
 def test_cross_check_data_to_the_printed_digits(cross_check_samples, variant):
-    low, high = score_limits(*distribution_free_limits(cross_check_samples, 0.05, "as_published"), variant, KEY)
+    low, high = score_limits(*pbp(cross_check_samples, Options(0.05), "as_published"), variant, KEY)
     assert low == pytest.approx([0.1832551113, 0.1612375930, 0.1493230733], abs=2e-10)
     assert high == pytest.approx([0.8560213721, 0.8436929287, 0.8366180662], abs=2e-10)
-    low, high = score_limits(*t_limits(cross_check_samples, 0.05, "as_published"), variant, KEY)
+    low, high = score_limits(*pbp_t(cross_check_samples, Options(0.05), "as_published"), variant, KEY)
     assert low == pytest.approx([0.3813824810, 0.3705083366, 0.3717877106], abs=2e-10)
     assert high == pytest.approx([0.6479369888, 0.6359483866, 0.6272767743], abs=2e-10)
 

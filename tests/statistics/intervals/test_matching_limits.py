@@ -1,19 +1,17 @@
 """Limits from matchings: hit laws against enumeration and known laws, exact failure probabilities, widths."""
 
 import itertools
-from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
 from surefoot.statistics.game.percentile import payoffs
-from surefoot.statistics.intervals.matching_limits import LEVELS, WEIGHTS, hit_law, lower_limits, matching_limits
+from surefoot.statistics.intervals.catalogue import Options
+from surefoot.statistics.intervals.matching_limits import LEVELS, WEIGHTS, hit_law, lower_limits, pbp_matchings
 from surefoot.statistics.runs.samples import samples_from_runs
 
 LEVEL = 0.05 / 48
-RECORD = Path(__file__).parents[3] / "reports" / "records" / "trust" / "payoff_limits.csv"
 
 
 def enumerated_hit_law(x, y):
@@ -76,29 +74,16 @@ def _samples(size, laws_of_scores):
     return samples, np.stack([stats.multinomial.pmf(counts, size, law) for law in laws_of_scores], axis=1)
 
 
-def test_the_recorded_widths_are_what_is_said_of_them():
-    """What the module and the catalogue say of widths, of the record of the study of trust."""
-    table = pd.read_csv(RECORD).query("target == 'all payoffs'")
-    widths = table.pivot(index="cell", columns="method", values="width")
-    cases = table.drop_duplicates("cell").set_index("cell")
-    ratio = (widths["pbp_matchings"] / widths["pbp_u_statistic"]).round(6)
-    assert 0.82 < ratio.min() < 0.835 and ratio.max() < 1.008
-    wider = cases.loc[ratio.index[ratio > 1]]
-    few, same_way = wider["runs"] <= 5, wider["data"].isin(("nearly deterministic", "unequal spreads"))
-    assert 0.15 < len(wider) / len(ratio) < 0.25 and (few | same_way).all()
-    assert (widths["pbp"] >= widths["pbp_u_statistic"]).all()
-
-
 def test_limits_hold_the_payoffs_and_shared_samples_need_none(run_table):
     rng = np.random.default_rng(5)
     a, b = rng.normal(size=40), rng.normal(1.0, size=25)
     alone = samples_from_runs(run_table({("a", "x"): a, ("b", "x"): b}))
     shared = samples_from_runs(run_table({("a", "x"): a, ("a_s", "x"): a, ("b", "x"): b}, {("a_s", "x"): "a"}))
-    low, high = matching_limits(alone, 0.05)
+    low, high = pbp_matchings(alone, Options(0.05), "corrected")
     z = payoffs(alone)
     assert ((low <= z) & (z <= high)).all() and low[0, 0, 0] == high[0, 0, 0] == 0.5
-    low_shared, high_shared = matching_limits(shared, 0.05)
+    low_shared, high_shared = pbp_matchings(shared, Options(0.05), "corrected")
     assert low_shared[0, 0, 1] == high_shared[0, 0, 1] == 0.5
     assert (low_shared[0, 0, 2], high_shared[0, 0, 2]) == (low[0, 0, 1], high[0, 0, 1])
     only = samples_from_runs(run_table({("a", "x"): a, ("a_s", "x"): a}, {("a_s", "x"): "a"}))
-    assert (np.array(matching_limits(only, 0.05)) == 0.5).all()
+    assert (np.array(pbp_matchings(only, Options(0.05), "corrected")) == 0.5).all()

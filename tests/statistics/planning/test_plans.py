@@ -10,7 +10,6 @@ from scipy.stats import t
 
 import surefoot
 from surefoot.statistics.coverage.trust.bands import planning_band
-from surefoot.statistics.coverage.trust.intervals import run_effects
 from surefoot.statistics.coverage.trust.sequential import sequential_level
 from surefoot.statistics.metrics.catalogue import metric
 from surefoot.statistics.run_plans import _studies, plan, resampled_pilots, runs_needed, spread_out
@@ -171,9 +170,9 @@ def test_the_library_shows_the_band():
     assert needed[0] <= needed[1]
 
 
-@pytest.mark.parametrize("module", [planning_band, run_effects, sequential_level])
+@pytest.mark.parametrize("module", [planning_band, sequential_level])
 def test_studies_of_trust_have_their_columns(module):
-    cells = module.cells()
+    cells = module.cells
     assert len({cell["name"] for cell in cells}) == len(cells)
     found = module.cover(cells[1], 4, 20, 1)
     assert found.columns[: len(COLUMNS)].tolist() == COLUMNS and (found["failures"] <= 4).all()
@@ -183,7 +182,7 @@ def test_studies_of_trust_have_their_columns(module):
 def test_the_default_holds_its_level_and_independence_does_not():
     """60 comparisons of 26 tasks with a correlation of 0.3 in both algorithms: by default 5 % are false alarms, and
     more than 17 % are less than once in 1,000 times; taken for independent, most are."""
-    (cell,) = [cell for cell in sequential_level.cells() if cell["correlations"] == [0.3, 0.3] and cell["tasks"] == 26]
+    (cell,) = [cell for cell in sequential_level.cells if cell["correlations"] == [0.3, 0.3] and cell["tasks"] == 26]
     found = sequential_level.cover(cell, 60, 0, 2).set_index("method")
     assert found.loc["chosen by the runs (auto)", "failures"] <= 10
     assert found.loc["tasks independent", "failures"] > 30 and found.loc["tasks independent", "remarked"] == 1

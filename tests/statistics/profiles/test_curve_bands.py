@@ -15,7 +15,7 @@ def test_simultaneous_bands_of_medians_and_iqms_hold_the_whole_curve_where_tasks
     """150 studies of 5 runs of 10 tasks that differ three times as much as runs: the 95 % bands of the median hold at
     least 131 whole curves, those of the IQM 129. With the measured coverages of 94 and 93 % either fails falsely less
     than once in 300 times. Before, the median's held 83 %, as if the runs of all tasks counted."""
-    (cell,) = [cell for cell in curve_bands.cells() if cell["name"] == "normal walks, spread 3, 5 runs of 10 tasks"]
+    (cell,) = [cell for cell in curve_bands.cells if cell["name"] == "normal walks, spread 3, 5 runs of 10 tasks"]
     failures = curve_bands.cover(cell, 150, 300, 8).set_index("method")["failures"]
     assert failures["simultaneous, median"] <= 19 and failures["simultaneous, iqm"] <= 21
 

@@ -9,14 +9,14 @@ import surefoot
 from surefoot.statistics.coverage.simulated_scores import simulated_runs
 from surefoot.statistics.profiles.bands import (
     BANDS,
-    average_score_band,
+    critical_value,
+    fraction_limits,
     mean_limits,
     moderated_variances,
     profile_band,
     profile_remark,
 )
-from surefoot.statistics.profiles.performance_profiles import KINDS, profile, replicate_profiles
-from surefoot.statistics.profiles.run_score_bands import critical_value, fraction_limits
+from surefoot.statistics.profiles.performance_profiles import KINDS, profile
 
 DECIDED = np.arange(10.0) + 0.1 * np.random.default_rng(0).normal(size=(5, 10))
 
@@ -58,7 +58,7 @@ def test_one_run_of_each_task_has_the_limits_of_a_binomial_count():
         for bracket in ((1e-9, 0.6), (0.6, 1 - 1e-9))
     ]
     assert [low[0], high[0]] == pytest.approx(ends, abs=1e-6)
-    assert np.array_equal(average_score_band(scores, np.array([3.5]), 0.95), [[0.0], [1.0]])
+    assert np.array_equal(profile_band(scores, [3.5], "average_scores"), [[0.0], [1.0]])
     assert "a task with one run" in profile_remark(scores)
 
 
@@ -128,18 +128,12 @@ def test_means_of_alike_tasks_share_their_variance():
     assert [low[0], high[0]] == pytest.approx(expected)
 
 
-def test_drawn_tasks_and_whole_runs_widen_the_band():
-    """A run that is worse on all tasks at once, and tasks that are a sample, leave more open than independent runs."""
+def test_runs_that_tasks_share_widen_the_band():
+    """A run that is worse on all tasks at once leaves more open than independent runs."""
     effect, noise = (np.random.default_rng(2).normal(size=shape) for shape in ((6, 1), (6, 10)))
-    alike, width = effect + 0.1 * noise, {}
-    for resampled in ("runs", "whole_runs", "tasks_and_runs"):
-        for kind, scores, place in (("run_scores", alike, 0.0), ("average_scores", DECIDED, 4.5)):
-            drawn = replicate_profiles(scores, [place], kind, 300, resampled=resampled)
-            low, high = profile_band(scores, [place], kind, resampled=resampled, replicates=drawn)
-            width[kind, resampled] = high[0] - low[0]
-    assert width["run_scores", "whole_runs"] > 1.5 * width["run_scores", "runs"]
-    assert width["average_scores", "tasks_and_runs"] > 0.5 > width["average_scores", "runs"]
-    assert width["run_scores", "tasks_and_runs"] > width["run_scores", "runs"]
+    alike, names = effect + 0.1 * noise, [range(6)] * 10
+    (low, high), (low_shared, high_shared) = (profile_band(alike, [0.0], shared=of) for of in (None, names))
+    assert high_shared[0] - low_shared[0] > 1.5 * (high[0] - low[0])
 
 
 def test_one_task_with_few_runs_does_not_narrow_the_band():

@@ -68,8 +68,6 @@ NAMES = {"failure_rate": "rate of failures", "significance": "proportion of pair
 """The rates of a study of coverage."""
 
 _JORDAN2020 = "surefoot.papers.jordan2020"
-_ON_TRUST = {"published/jordan2020": "published", "record/jordan2020": "record"}
-"""What the page of trust calls this paper's tables, and what its functions do."""
 
 
 COMPARISONS = {
@@ -121,15 +119,5 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_JORDAN2020}.figures:table_joint", (RUN, RECORD), "Joint tests of all differences of an environment"
         ),
         **any_study(),
-    },
-    "trust": {
-        "table_mutations": table(
-            f"{_JORDAN2020}.figures:table_mutations", tuple(_ON_TRUST), "Faults that the comparison would notice"
-        )._replace(known_as=_ON_TRUST),
-        "table_wrong_cells": table(
-            f"{_JORDAN2020}.figures:table_wrong_cells",
-            tuple(_ON_TRUST),
-            "In how many rows one wrong number would be noticed",
-        )._replace(known_as=_ON_TRUST),
     },
 }

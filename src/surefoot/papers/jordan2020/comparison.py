@@ -1,7 +1,7 @@
 """Every published number beside ours: this run's, and the record of the large run, judged by today's rule."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from surefoot.charts.drawing import POINTS
 from surefoot.charts.selection import coverage_rows
 from surefoot.papers.jordan2020.claims import claim_items
 from surefoot.papers.jordan2020.evidence import (
-    deviation_ranges,
     evidence_of_record,
     evidence_of_run,
     has_published_selection,
@@ -32,7 +31,6 @@ from surefoot.statistics.reproduction.comparison import (
     items,
 )
 from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity, quantities, read_item
-from surefoot.statistics.reproduction.joint_tests import mutation_table, one_wrong_cell
 
 RESAMPLES = (
     "the paper does not say how many resamples its bootstrap drew; from {fewer:,} to {more:,} the rate moves by {by}"
@@ -203,34 +201,3 @@ def _sampled(record: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     beside = (sampling - numbers["standard_error"] ** 2).clip(lower=0.0)
     error = np.sqrt(shared.where(numbers["standard_error"].isna(), beside))
     return record[["item", "ours"]].assign(standard_error=error, runs=runs)
-
-
-def record_mutations(tables: Tables, repeats: int = 100) -> pd.DataFrame:
-    """`mutations.mutation_table` of the means of the record: which faults in them the comparison would notice.
-
-    Parameters
-    ----------
-    tables : published and record
-    repeats : draws of another seed
-    """
-    means, ours, judge = _judged_means(tables)
-    groups = item_parts(ours.set_index("item", drop=False)["item"], "environment", "algorithm")["environment"]
-    return mutation_table("jordan2020", means, ours, judge, groups, repeats=repeats)
-
-
-def record_wrong_cells(tables: Tables) -> pd.DataFrame:
-    """`mutations.one_wrong_cell` of the means of the record; tables : published and record."""
-    return one_wrong_cell(*_judged_means(tables))
-
-
-def _judged_means(tables: Tables) -> tuple[pd.DataFrame, pd.DataFrame, Callable[[pd.DataFrame], pd.DataFrame]]:
-    """The published means, the record's, and what judges such means."""
-    published = tables["published"]
-    ours = _sampled(of_quantity(tables["record"], "mean"), published)
-    means = published[published["item"].isin(ours["item"])].reset_index(drop=True)
-    ranges = deviation_ranges(published)
-
-    def judge(mutated: pd.DataFrame) -> pd.DataFrame:
-        return compare(with_spreads(means, mutated, None, ranges), mutated)
-
-    return means, ours, judge

@@ -4,7 +4,7 @@ spread of its trials.
 Where a fault spoils some trials of ours, their own standard deviation grows with it, and a tolerance made of it hides
 the fault; where rare bad trials happen to be missing among ours, it is too small. So the spread that tolerances are
 made of is kept within what the printed numbers make likely. Below that limit it is our own: a spread taken from the
-printed limits alone would be blind to more faults, since it is known only roughly (`comparison.record_mutations`).
+printed limits alone would be blind to more faults, since it is known only roughly.
 """
 
 from collections.abc import Mapping
@@ -75,9 +75,7 @@ def deviation_ranges(published: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts) if parts else pd.DataFrame(columns=_ENDS, dtype=float)
 
 
-def with_spreads(
-    published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFrame | None, ranges: pd.DataFrame | None = None
-) -> pd.DataFrame:
+def with_spreads(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFrame | None) -> pd.DataFrame:
     """The published numbers with the columns standard_deviation and matters of `reproduction.comparison.compare`.
 
     The standard deviation behind a mean, and behind a limit of it, is that of the record where it has more trials than
@@ -91,9 +89,8 @@ def with_spreads(
     published : columns item, published, runs, and standard_error (of scores), and rounding where a record is given
     ours : columns item, standard_error, runs
     record : as of `reproduction.comparison.recorded_deviations`, or None
-    ranges : as `deviation_ranges` gives them, by default those of `published`
     """
-    ranges = deviation_ranges(published) if ranges is None else ranges
+    ranges = deviation_ranges(published)
     mean = _means_behind(published["item"])
     own = ours.set_index("item")[["standard_error", "runs"]].astype(float)
     mine = (own["standard_error"] * np.sqrt(own["runs"])).where(own["runs"] >= FEWEST_RUNS)

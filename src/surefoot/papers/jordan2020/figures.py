@@ -1,5 +1,5 @@
 """What the page of this paper shows: aggregate scores (Figure 5, Table 1), mean returns (Appendix I, Table 5), rates of
-coverage, joint tests, and which faults the comparison would notice.
+coverage, and joint tests.
 """
 
 import math
@@ -23,7 +23,6 @@ from surefoot.charts.selection import (
 )
 from surefoot.charts.sentences import separated_pairs
 from surefoot.charts.subsamples import coverage_chart
-from surefoot.papers.jordan2020.comparison import record_mutations, record_wrong_cells
 from surefoot.papers.jordan2020.evidence import scores_are_of_published_selection
 from surefoot.result_tables import Tables
 from surefoot.simulation.registry import ENVIRONMENTS
@@ -153,16 +152,6 @@ def figure_coverage(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     record, run = (coverage_rows(tables, record=recorded) for recorded in (True, False))
     of_record = len(record) > 0 and (run.empty or record["datasets"].min() > run["datasets"].min())
     return coverage_chart(tables, dict(settings) | {"source": "record" if of_record else "run"})
-
-
-def table_mutations(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """`record_mutations` as a table."""
-    return None, record_mutations(tables)
-
-
-def table_wrong_cells(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """`record_wrong_cells` as a table."""
-    return None, record_wrong_cells(tables)
 
 
 def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

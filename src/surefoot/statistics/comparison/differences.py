@@ -13,8 +13,6 @@ The level at which the intervals of several pairs hold together is that of `mult
 it by the number of pairs (Bonferroni) promises too much with few runs of many algorithms, which have few degrees of
 freedom: some of 55 intervals of two runs each missed in up to 22 % of simulated data sets.
 
-Where s is 0, see `limits_without_spread`.
-
 Replicates of two algorithms that were resampled independently may be combined one by one, whatever the metric: so any
 pair, difference or lift costs nothing more (Agarwal et al. 2021, section 3 and appendix A.2). Where runs are paired,
 such as by a common seed, resampling the pairs keeps what they share out of the difference.
@@ -34,7 +32,7 @@ may be 0. With pilots of 3, 5 and 10 runs of 1, 5 and 26 tasks with normal score
 times the number that is needed, and the band held that number in 80 to 89 %.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -44,9 +42,8 @@ from scipy.special import nctdtr, stdtrit
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.intervals.rate_limits import RateLimits, rate_limits
 from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 from surefoot.statistics.runs.samples import Scores, task_columns
 
 
@@ -85,59 +82,6 @@ def pairwise_differences(
     reach = -stdtrit(together, level)
     value = values[x] - values[y]
     return PairwiseDifferences(x, y, value, error, together, value - reach * error, value + reach * error)
-
-
-def limits_without_spread(
-    metric: str, x: Sequence[Floats], y: Sequence[Floats], confidence: float, whole_runs: bool = False
-) -> tuple[float, float]:
-    """Limits of the difference x - y where no run differs from another of its task, so that there is no standard error.
-
-    Scores of 0 and 1 are successes, and each side has the limits of its success rate at half of the probability to
-    miss, `rate_limits` of all runs: successes of tasks with unlike rates are less variable than of one with their mean
-    (Hoeffding, Annals of Mathematical Statistics 27, 1956). Where tasks share runs, it has those of the runs' rates.
-    Nothing bounds other scores, or other metrics than these functions of the rate. Where all rates within the limits
-    have the same IQM, the limits are of the rates themselves, which are wider: an interval of no width would look like
-    certainty of more than it is about.
-
-    Parameters
-    ----------
-    metric : its name, with its parameter if it has one
-    x, y : scores, float64[runs] of each task
-    confidence : of the interval of this difference
-    whole_runs : whether tasks share runs
-
-    Returns
-    -------
-    (low, high); NaN where there are no limits
-    """
-    sides = []
-    for tasks in (x, y):
-        outcomes = np.array([scores[0] for scores in tasks])
-        unlike = any(np.ptp(scores) > 0.0 for scores in tasks) or not np.isin(outcomes, (0.0, 1.0)).all()
-        if unlike or metric not in _OF_RATES or (metric == "median" and len(tasks) > 1):
-            return np.nan, np.nan
-        fewest = min(len(scores) for scores in tasks)
-        rates = np.full(fewest, outcomes.mean()) if whole_runs else np.repeat(outcomes, fewest)
-        sides.append(rate_limits(rates, np.ones(rates.size), (1.0 + confidence) / 2.0))
-    of_x, of_y = sides
-    low, high = _difference_of_rates(of_x, of_y, _OF_RATES[metric])
-    return (low, high) if low < high else _difference_of_rates(of_x, of_y, _OF_RATES["mean"])
-
-
-def _difference_of_rates(x: RateLimits, y: RateLimits, of_rate: Callable[[float], float]) -> tuple[float, float]:
-    """Limits of the difference x - y of a monotone function of two success rates."""
-    low_x, high_x = sorted((of_rate(x.low), of_rate(x.high)))
-    low_y, high_y = sorted((of_rate(y.low), of_rate(y.high)))
-    return low_x - high_y, high_x - low_y
-
-
-_OF_RATES: Mapping[str, Callable[[float], float]] = {
-    "mean": lambda rate: rate,
-    "median": lambda rate: rate,
-    "iqm": lambda rate: min(max(2.0 * rate - 0.5, 0.0), 1.0),
-    "optimality_gap": lambda rate: 1.0 - rate,
-}
-"""Metrics of scores of 0 and 1 by the share of 1."""
 
 
 def difference_errors(error_x: Floats, error_y: Floats, degrees_x: Floats, degrees_y: Floats) -> tuple[Floats, Floats]:
@@ -196,28 +140,6 @@ def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequenc
                 f"scores raised by {lift:g} % take {name} from {old:.4g} to {new:.4g}, which is worse",
                 "a lift multiplies and needs positive scores: normalize them, such as by min_max or reference scores",
             )
-
-
-def replicate_paired(
-    x: Scores,
-    y: Scores,
-    metrics: Sequence[str | Metric],
-    replicates: int = 50_000,
-    seed: int = 0,
-    tasks: Sequence[Any] | None = None,
-    threads: int = 1,
-) -> tuple[Floats, Floats]:
-    """Metrics of both, float64[replicates, metrics] each, of the same runs: in a task, run n of x and of y are a pair.
-
-    Parameters and errors are those of `replicate_metrics`.
-    """
-    drawn_x, drawn_y = (
-        replicate_metrics(
-            scores, metrics, replicates, seed, name="", tasks=tasks, resampled="paired_runs", threads=threads
-        )
-        for scores in (x, y)
-    )
-    return drawn_x, drawn_y
 
 
 POWER = 0.8

@@ -37,7 +37,7 @@ from surefoot.statistics.intervals.matching_limits import hit_law, lower_limits
 from surefoot.statistics.metrics.kernels import BLOCK, add_counts
 from surefoot.statistics.resampling.jackknife import whole_run_errors
 from surefoot.statistics.resampling.kernels import draw_counts
-from surefoot.statistics.resampling.stratified_bootstrap import check_design, in_threads, resampling_keys
+from surefoot.statistics.resampling.stratified_bootstrap import in_threads, resampling_keys
 from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task_columns
 from surefoot.statistics.ties import RELATIVE, score_places
 from surefoot.streams import stream_key
@@ -148,8 +148,6 @@ def replicate_improvement(
     same seed and names.
     """
     pools = _pools(x, y, tasks)
-    for pool in pools:
-        check_design(pool, replicates, "runs", None)
     places = tuple(np.concatenate(column).astype(np.uint32) for column in zip(*_places(pools, decimals), strict=True))
     keys = [resampling_keys(pool, seed, name) for pool, name in zip(pools, names, strict=True)]
     found, together = np.empty(replicates), BLOCK * _TOGETHER

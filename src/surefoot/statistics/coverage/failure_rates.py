@@ -35,12 +35,12 @@ HOLDS, OPEN, FAILS = "holds", "open", "fails"
 class Study(NamedTuple):
     """A study of how often intervals miss the truth.
 
-    cells : gives its cases, small dictionaries with a unique "name"
+    cells : its cases, small dictionaries with a unique "name"
     cover : cover(cell, datasets, replicates, seed) simulates that many data sets of a case and counts how often each
         method misses the truth, with so many resamples of each: a `failure_table`
     """
 
-    cells: Callable[[], list[dict[str, Any]]]
+    cells: list[dict[str, Any]]
     cover: Callable[[dict[str, Any], int, int, int], pd.DataFrame]
 
 

@@ -134,7 +134,6 @@ class CoverageOptions(NamedTuple):
     replicates : of the methods that resample
     variants : which of "as_published" and "corrected"; methods that were never published have the second alone
     start : for "cut", number of the run at which data set number 0 begins; see `data_sets`
-    bounds : for pbp_known_bounds, (low, high) of the scores by environment
     """
 
     design: str = "resample"
@@ -143,7 +142,6 @@ class CoverageOptions(NamedTuple):
     replicates: int = 1000
     variants: tuple[str, ...] = VARIANTS
     start: int = 0
-    bounds: dict[str, tuple[float, float]] | None = None
 
 
 def pool_scores(pools: Iterable[Samples]) -> pd.DataFrame:
@@ -202,12 +200,7 @@ def _intervals(
     seed = int(stream_key(options.seed, "cover", size, number)[0])
     for method in methods:
         variants = tuple(v for v in options.variants if v in variants_of(method)) or variants_of(method)
-        settings = Options(
-            delta=1.0 - options.confidence,
-            seed=seed,
-            replicates=options.replicates,
-            bounds=options.bounds,
-        )
+        settings = Options(1.0 - options.confidence, seed, options.replicates)
         limits = limits_of_scores(samples, method, settings, variants)
         for variant in variants:
             yield method, variant, *limits[variant][:2]

@@ -16,16 +16,6 @@ pbp_matchings
     not for : Hundreds of runs, with which asymptotic limits are narrower.
     source : jordan2020, section 5; vovk2021; clopper1934
 
-pbp_u_statistic
-    about : Proven for any scores from one run on: payoffs are bounded as U-statistics.
-    formula : The lower limit of a payoff $U$ is the $\theta$ that solves $\min_{r < U}\, \mathrm{E}\, \max(V - r, 0) /
-        (U - r) = \delta / (2P)$, where $K V$ is binomial with $\theta$ and the smaller number $K$ of runs; 0 for
-        $U = 0$. Trying only a few whole numbers $r K$ widens the distance from $U$ by 0.4 % at most. The upper limit is
-        1 minus the lower one of $1 - U$.
-    assumes : As matching-based PBP.
-    not for : Most cases: matching-based limits are usually narrower, and hardly ever more than 1 % wider.
-    source : hoeffding1963; jordan2020, section 5
-
 pbp
     about : Proven for any scores from one run on: bands of whole distributions, as in the paper.
     formula : The least and the greatest payoff of distributions within bands $\mp \sqrt{\ln(2 / \delta') / (2 N)}$,
@@ -57,28 +47,9 @@ bootstrap
     assumes : Runs are independent, within and between algorithms and environments.
     not for : Fewer than 100 runs, or runs that nearly always fall the same way.
     source : jordan2020, section 6.3 and appendix G; efron1993
-
-pbp_known_bounds
-    about : PBP where scores have bounds that were known beforehand.
-    formula : As PBP, with distributions that cannot leave the bounds. It differs from PBP only where runs score exactly
-        at a bound.
-    assumes : As PBP, and no score can leave the bounds, known before the runs.
-    not for : Ranges read off the runs, which void the guarantee.
-    source : jordan2020, theorem 1
-
-pbp_max_t
-    about : PBP-t at a level that uses the correlation of payoffs.
-    formula : As PBP-t, with $t$ the $1 - \beta / 2$ quantile for $\beta = 2\, \Phi(-c)$, at least Bonferroni's $\delta
-        / P$; $c$ is the $1 - \delta$ quantile of the largest absolute error over its standard error among all payoffs,
-        of errors that are normal with the covariances estimated from the runs. A payoff whose runs all fall the same
-        way has the limits of the U-statistic.
-    assumes : Runs are independent, and errors of payoffs are nearly normal.
-    not for : Fewer than 100 runs, or payoffs near 0 or 1: with 1,000 runs it still missed in up to 40 % of simulated
-        cases.
-    source : chernozhukov2013; konietschke2012; brunner2000
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from surefoot.registry import Registry
@@ -89,8 +60,7 @@ FEW_RUNS = 100
 
 RECOMMENDED = "pbp_matchings"
 """The method to quote: among those that keep their level whatever the data, the one whose limits were the narrowest in
-most cases of `surefoot.statistics.coverage.trust.payoff_limits`; in the others they were at most 0.8 % wider than those
-of pbp_u_statistic. The choice needs no look at the data."""
+`surefoot.statistics.coverage.trust.payoff_limits`. The choice needs no look at the data."""
 
 
 class IntervalMethod(NamedTuple):
@@ -133,7 +103,6 @@ class Options(NamedTuple):
     threads: int = 1
     points: int = 100
     progress: Callable[[int], None] | None = None
-    bounds: Mapping[str, tuple[float, float]] | None = None
 
 
 _HERE = "surefoot.statistics.intervals"
@@ -150,15 +119,6 @@ INTERVAL_METHODS = Registry(
             bar=(12, 0.42),
             preference=1,
         ),
-        "pbp_u_statistic": IntervalMethod(
-            title="PBP, U-statistic bounds",
-            function=f"{_HERE}.payoff_limits:pbp_u_statistic",
-            guarantee=_ANY + " (Hoeffding's argument for U-statistics, with a binomial bound)",
-            assumption="PBP with U-statistic bounds holds for any distributions and any number of runs",
-            proven=True,
-            bar=(13, 0.38),
-            preference=2,
-        ),
         "pbp": IntervalMethod(
             title="PBP",
             function=f"{_HERE}.payoff_limits:pbp",
@@ -171,7 +131,7 @@ INTERVAL_METHODS = Registry(
         ),
         "pbp_t": IntervalMethod(
             title="PBP-t",
-            function=f"{_HERE}.t_limits:pbp_t",
+            function=f"{_HERE}.payoff_limits:pbp_t",
             guarantee="asymptotic: Student's t of both samples' shares of the error",
             assumption="PBP-t relies on Student's t, which needs many runs",
             proven=False,
@@ -194,26 +154,6 @@ INTERVAL_METHODS = Registry(
             resamples=True,
             of_scores=True,
             as_published="asymptotic at best: the runs at hand are treated as all possible runs",
-        ),
-        "pbp_known_bounds": IntervalMethod(
-            title="PBP, known bounds",
-            function=f"{_HERE}.payoff_limits:pbp_known_bounds",
-            guarantee=_ANY + ", if no score can leave the known bounds (Theorem 1 of the paper)",
-            assumption="PBP with known bounds is distribution-free if no score can leave the bounds",
-            proven=True,
-            bar=(15, 0.26),
-            preference=3,
-        ),
-        "pbp_max_t": IntervalMethod(
-            title="PBP, max-t",
-            function=f"{_HERE}.t_limits:pbp_max_t",
-            guarantee="asymptotic: the normal maximum over all payoffs, which uses their correlation",
-            assumption="PBP with max-t assumes that errors of payoffs are nearly normal",
-            proven=False,
-            bar=(6, 0.8),
-            preference=5,
-            fewest_runs=2,
-            resamples=True,
         ),
     },
 )

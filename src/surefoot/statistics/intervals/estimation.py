@@ -4,7 +4,7 @@ A method is a function that `surefoot.statistics.intervals.catalogue` names and 
 so that the code which decides one method's numbers does not include the others.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,7 +36,6 @@ def estimate(
     threads: int = 1,
     points: int = 100,
     progress: Callable[[int], None] | None = None,
-    bounds: Mapping[str, tuple[float, float]] | None = None,
 ) -> pd.DataFrame:
     """Intervals for scores or means, or bands for distributions.
 
@@ -45,14 +44,13 @@ def estimate(
     runs : columns algorithm, environment, score, cell; one row per run
     method : one of SCORE_METHODS (aggregate scores), anderson (mean score in each environment), dkw (distributions)
     confidence : probability that all the intervals of the table hold at once
-    seed : of what is drawn by bootstrap and pbp_max_t and of the tie breaks in the limits of scores
-    replicates : of bootstrap and pbp_max_t
-    variant : "as_published" or "corrected"; see payoff_limits, t_limits, score_limits and bootstrap for what differs.
+    seed : of what is drawn by bootstrap and of the tie breaks in the limits of scores
+    replicates : of bootstrap
+    variant : "as_published" or "corrected"; see payoff_limits, score_limits and bootstrap for what differs.
         Methods that were never published have only one.
     threads : how many may be used; the result does not depend on it
     points : greatest number of points of a curve of dkw
     progress : called now and then with the number of parts done: replicates, or limits of scores
-    bounds : for pbp_known_bounds, the (low, high) that scores cannot leave, by environment
 
     Returns
     -------
@@ -66,7 +64,7 @@ def estimate(
     ValueError : see `samples_from_runs`; what a method
         cannot do, such as a game of one algorithm or the standard deviation of one run
     """
-    options = Options(1.0 - confidence, seed, replicates, threads, points, progress, bounds)
+    options = Options(1.0 - confidence, seed, replicates, threads, points, progress)
     samples = samples_from_runs(runs)
     if method not in INTERVAL_METHODS:
         table: pd.DataFrame = function_named(f"{ESTIMATORS[method]}:{method}")(samples, options)

@@ -37,12 +37,9 @@ does not matter to the result, and in the order of |c - 1/2| no probability leav
 contain every integer between 1 and the greatest, and between 0 and the least. So the law costs a few additions for each
 run and each likely number of hits, and is exact to rounding.
 
-In the study of `surefoot.statistics.coverage.trust.payoff_limits`, with 2 to 1000 runs, these limits were on average
-over data sets up to 17 % narrower than those of `u_statistic_limits`, and nowhere more than 0.8 % wider. They were
-wider in a fifth of the cases: with 5 runs or fewer, and where runs nearly always fall the same way.
-
-The union over all payoffs is as in `u_statistic_limits`: epsilon = delta/(2 P) for P ordered pairs of distinct samples
-in all environments.
+The union over all payoffs estimated: with P ordered pairs of distinct samples in all environments, each of the 2 P
+limits fails with a probability of at most epsilon = delta/(2 P), so none does with a probability of at least 1 - delta.
+Where there are ties, Z_{i,k} and 1 - Z_{k,i} are different quantities, so both orders count.
 """
 
 from typing import Any
@@ -68,12 +65,7 @@ _TOLERANCES = {"xatol": 1e-9, "xrtol": 1e-9}
 
 
 def pbp_matchings(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
-    """Limits of the payoffs for `surefoot.statistics.intervals.estimation.estimate`; there is only "corrected"."""
-    return matching_limits(samples, options.delta)
-
-
-def matching_limits(samples: Samples, delta: float) -> tuple[Floats, Floats]:
-    """Limits (Z-, Z+), float64[n, m, n] each, which hold for all payoffs at once with probability 1 - delta.
+    """Limits (Z-, Z+), float64[n, m, n] each, which hold for all payoffs at once with probability 1 - options.delta.
 
     Exactly 0.5 where the two algorithms share a sample.
     """
@@ -82,7 +74,7 @@ def matching_limits(samples: Samples, delta: float) -> tuple[Floats, Floats]:
     apart = np.argwhere(~samples.shared())
     if not apart.size:
         return low, high
-    level = delta / (2 * samples.ordered_pairs())
+    level = options.delta / (2 * samples.ordered_pairs())
     laws = [hit_law(samples.pair(i, j), samples.pair(k, j)) for i, j, k in apart]
     place = tuple(apart.T)
     low[place] = lower_limits(laws, level)

@@ -1,128 +1,56 @@
-"""PBP's limits of the payoffs: how far the samples leave open what each mean performance percentile is.
+"""Limits of the payoffs: how far the samples leave open what each mean performance percentile is, by PBP and by PBP-t.
 
-They hold for any distributions: Dvoretzky-Kiefer-Wolfowitz bands around the distribution functions of both
-algorithms, and Anderson's bound on the mean of one under the worst case of the other. (Jordan et al. 2020, section 5
-and appendix C.)
-
-Three variants, by the range of the scores, at whose ends the true distribution functions leave 0 and reach 1.
+PBP (Jordan et al. 2020, section 5 and appendix C) holds for any distributions: Dvoretzky-Kiefer-Wolfowitz bands around
+the distribution functions of both algorithms, and Anderson's bound on the mean of one under the worst case of the
+other. Two variants differ in the range of the scores, at whose ends the true distribution functions leave 0 and reach
+1.
 
 as_published : the range is that of the scores seen, of any algorithm in the environment. The published numbers were
     made so. Scores beyond what was seen void the guarantee.
 corrected : no range is assumed: a percentile lies in [0, 1] whatever the scores do, so none is needed, and the
     guarantee holds.
-with known bounds : what theorem 1 assumes, a range that scores cannot leave, known before the runs. It differs from
-    "corrected" only where scores equal one of its ends.
 
-Limits of the payoffs that hold for any distributions and any number of runs, from their being U-statistics.
+PBP-t (section 6.3 and appendix G) takes Student's t of each payoff, also in two variants.
 
-The payoff of N runs X_t of algorithm i against M runs Y_s of algorithm k is the two-sample U-statistic
-
-    U = 1/(N M) sum_{t,s} 1{Y_s <= X_t},   E U = theta = P(Y <= X),
-
-ties counted as the payoff counts them. With K = min(N, M), a one-to-one choice of K runs of one sample for the runs of
-the other gives a mean V of K independent indicators, so K V is binomial(K, theta), and U is the average of V over all
-such choices (Hoeffding 1963, section 5a). By Jensen's inequality E f(U) <= E f(V) for every convex f. For
-f(x) = max(x - r, 0) and u > max(r, theta), Markov's inequality gives
-
-    P(U >= u) <= min_{r < u} E max(V - r, 0) / (u - r) = B(u; theta).                               (1)
-
-B decreases in u and increases in theta. So theta < Z-, where Z- solves B(U; Z-) = epsilon, has a probability of at most
-epsilon. Any choice of r makes the right side of (1) only greater, so the limits hold whatever r is. The upper
-limit is the same for 1 - U, whose blocks are binomial with 1 - theta.
-
-f(x) = exp(h x) in place of the hinge gives Hoeffding's (1963) theorem 1, exp(-K kl(u, theta)) <= exp(-2 K (u -
-theta)^2). As exp is a mixture of hinges, (1) is never greater than either. An empirical Bernstein inequality has
-nothing to add along this way: the blocks are indicators, so their variance theta (1 - theta) is a function of theta,
-and solving for theta adapts to it.
-
-The union over all payoffs estimated: with P ordered pairs of distinct samples in all environments, each of the 2 P
-limits fails with probability at most epsilon = delta/(2 P), so none does with probability at least 1 - delta. Where
-there are ties, Z_{i,k} and 1 - Z_{k,i} are different quantities, so both orders count.
+as_published : takes the opponent's empirical distribution function for its true one, at level delta/(n m), and
+    its limits may leave [0, 1].
+corrected : adds the opponent's share of the variance (DeLong et al. 1988; with the degrees of freedom of
+    Brunner and Munzel 2000), divides delta by the number of payoffs estimated, n (n-1) m, and cuts the limits at 0
+    and 1. Its limits still have no width where every pair of runs falls the same way; PBP's do.
 """
-
-from collections.abc import Mapping
 
 import numpy as np
 from numba import njit
-from scipy.optimize import elementwise
-from scipy.special import betainc, xlog1py, xlogy
+from scipy.special import stdtrit
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.game.percentile import counts_at_or_below, payoffs
+from surefoot.statistics.game.percentile import (
+    counts_at_or_below,
+    payoffs,
+    proportions_at_or_above,
+    proportions_at_or_below,
+)
 from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.intervals.distributions import band_half_width
 from surefoot.statistics.runs.samples import Samples, score_range
-from surefoot.statistics.ties import exceeds, typical_magnitude
-
-Bounds = Mapping[str, tuple[float, float]]
 
 
 def pbp(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
-    """Limits of the payoffs for `surefoot.statistics.intervals.estimation.estimate`, whatever the scores do."""
-    return distribution_free_limits(samples, options.delta, variant)
-
-
-def pbp_known_bounds(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
-    """Limits of the payoffs where scores have bounds that were known beforehand; there is only "corrected"."""
-    return distribution_free_limits(samples, options.delta, variant, options.bounds or {})
-
-
-def distribution_free_limits(
-    samples: Samples, delta: float, variant: str, bounds: Bounds | None = None
-) -> tuple[Floats, Floats]:
-    """PBP's limits (Z-, Z+), float64[n, m, n] each, which hold for all payoffs at once with probability 1 - delta.
+    """PBP's limits (Z-, Z+), float64[n, m, n] each, which hold for all payoffs at once with probability
+    1 - options.delta.
 
     Exactly 0.5 where the two algorithms share a sample.
-
-    Parameters
-    ----------
-    variant : "as_published" or "corrected"; of no effect where `bounds` are given
-    bounds : the (low, high) that scores cannot leave, by environment
-
-    Raises
-    ------
-    ValueError : bounds that lack an environment or that a score leaves
     """
     n, m = samples.sizes.shape
-    half_width = band_half_width(samples.sizes, delta / (n * m))
+    half_width = band_half_width(samples.sizes, options.delta / (n * m))
     low, high = np.full((n, m, n), 0.5), np.full((n, m, n), 0.5)
     for j in range(m):
-        a, b = _ends(samples, j, variant, bounds)
+        a, b = (-np.inf, np.inf) if variant == "corrected" else score_range(samples, j)
         for i, k in np.argwhere(~samples.shared()[:, j, :]):
             low[i, j, k], high[i, j, k] = _anderson_limits(
                 samples.pair(i, j), samples.pair(k, j), half_width[i, j], half_width[k, j], a, b
             )
     return low, high
-
-
-_ROUNDING = 1e-9
-
-
-def _ends(
-    samples: Samples, j: int, variant: str, bounds: Mapping[str, tuple[float, float]] | None
-) -> tuple[float, float]:
-    """The ends of the range of the scores in environment number j."""
-    if bounds is None:
-        return (-np.inf, np.inf) if variant == "corrected" else score_range(samples, j)
-    name = samples.environments[j]
-    if name not in bounds:
-        raise HintedError("pbp_known_bounds", f"the bounds of {name} are not given", "every environment needs them")
-    a, b = bounds[name]
-    least, greatest = score_range(samples, j)
-    rounding = _ROUNDING * (b - a)  # of a mean of returns, each a sum of many rewards
-    if not a - rounding <= least <= greatest <= b + rounding:
-        raise HintedError(
-            "pbp_known_bounds",
-            f"{name}: scores from {least:g} to {greatest:g} leave the bounds {a:g} to {b:g}",
-            "give bounds that scores cannot leave",
-        )
-    # Scores that equal an end but for rounding are at this end.
-    typical = typical_magnitude(np.concatenate([samples.pair(i, j) for i in range(len(samples.algorithms))]))
-    return (
-        float(a if exceeds(least, a, typical) else least),
-        float(b if exceeds(b, greatest, typical) else greatest),
-    )
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -153,87 +81,47 @@ def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float,
     return low + f_low, high
 
 
-_SMALLEST = 1e-300
-_TOLERANCES = {"xatol": 1e-8, "xrtol": 1e-8}
-_STEPS = (0.9, 1.3, 1.9)
-_HIGHEST = (1.0, 2.0, 4.0)
-
-
-def pbp_u_statistic(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
-    """Limits of the payoffs for `surefoot.statistics.intervals.estimation.estimate`; there is only "corrected"."""
-    return u_statistic_limits(samples, options.delta)
-
-
-def u_statistic_limits(samples: Samples, delta: float) -> tuple[Floats, Floats]:
-    """Limits (Z-, Z+), float64[n, m, n] each, which hold for all payoffs at once with probability 1 - delta.
+def pbp_t(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
+    """PBP-t's limits (Z-, Z+), float64[n, m, n] each, meant to hold for all payoffs at once with probability
+    1 - options.delta.
 
     Exactly 0.5 where the two algorithms share a sample.
     """
+    n, m = samples.sizes.shape
     z = payoffs(samples)
-    low, high = z.copy(), z.copy()
-    apart = ~samples.shared()
-    if not apart.any():
-        return low, high
-    level = delta / (2 * samples.ordered_pairs())
-    blocks = np.minimum(samples.sizes[:, :, None], samples.sizes.T[None, :, :])[apart]
-    values, where = np.unique(np.stack([blocks, z[apart]]), axis=1, return_inverse=True)
-    low[apart] = lower_limits(values[1], values[0], level)[where]
-    high[apart] = 1.0 - lower_limits(1.0 - values[1], values[0], level)[where]
+    variance = _percentile_variances(samples)
+    degrees = np.broadcast_to((samples.sizes - 1.0)[:, :, None], z.shape)
+    level = options.delta / (n * m)
+    if variant == "corrected":
+        other = _percentile_variances(samples, of_opponent=True)
+        degrees = pooled_degrees(variance, other, degrees, np.swapaxes(degrees, 0, 2))
+        variance = variance + other
+        level = options.delta / (n * (n - 1) * m)
+    half_width = np.sqrt(variance) * stdtrit(degrees, 1.0 - level / 2.0)
+    low, high = z - half_width, z + half_width
+    if variant == "corrected":
+        low, high = np.maximum(low, 0.0), np.minimum(high, 1.0)
     return low, high
 
 
-def lower_limits(values: Floats, blocks: Floats, level: float) -> Floats:
-    """Z- for U-statistics `values` of indicators with `blocks` independent ones: theta < Z- has probability <= level.
+def _percentile_variances(samples: Samples, of_opponent: bool = False) -> Floats:
+    """Variance of the mean percentile z_{i,j,k} from the spread of i's runs, or from that of the opponent k's.
 
-    values, blocks : float64[payoffs] each
+    float64[n, m, n], 0 where the sample is shared.
     """
-    values, blocks = np.asarray(values, np.float64), np.asarray(blocks, np.float64)
-    limits = np.zeros(values.shape)
-    some = values > 0
-    limits[values == 1] = level ** (1.0 / blocks[values == 1])
-    some &= values < 1
-    if some.any():
-        u, k = values[some], blocks[some]
-        target = -np.log(level)
-        chernoff = elementwise.find_root(
-            lambda theta, u, k: k * _divergence(u, theta) - target,
-            (_SMALLEST, u),
-            args=(u, k),
-            tolerances=_TOLERANCES,
-        ).bracket[0]
-        found = elementwise.find_root(
-            lambda theta, u, k: np.log(np.maximum(_tail_bound(u, k, theta), _SMALLEST)) + target,
-            (chernoff, u),
-            args=(u, k),
-            tolerances=_TOLERANCES,
-        )
-        limits[some] = np.where(found.success, found.bracket[0], chernoff)
-    return limits
+    n, m = samples.sizes.shape
+    variance = np.zeros((n, m, n))
+    for i, j, k in np.argwhere(~samples.shared()):
+        x, y = samples.pair(i, j), samples.pair(k, j)
+        if of_opponent:
+            variance[i, j, k] = proportions_at_or_above(y, x).var(ddof=1) / y.size
+        else:
+            variance[i, j, k] = proportions_at_or_below(x, y).var(ddof=1) / x.size
+    return variance
 
 
-def _divergence(u: Floats, theta: Floats) -> Floats:
-    """kl(u, theta) of Bernoulli distributions, for 0 < theta <= u < 1."""
-    return xlogy(u, u / theta) + xlog1py(1.0 - u, (theta - u) / (1.0 - theta))
-
-
-def _tail_bound(u: Floats, blocks: Floats, theta: Floats) -> Floats:
-    """The right side of (1) for the best of a few whole numbers r K, float64 like u.
-
-    The best r has E[V | V > r] = u: about 1/(1 - odds ratio) of 1/K below u, or the greatest that there is.
-    """
-    total = u * blocks
-    odds = theta * (1.0 - u) / (u * (1.0 - theta))
-    excess = 1.0 / np.maximum(1.0 - odds, 1.0 / blocks)
-    bound = np.ones_like(total)
-    for below in [step * excess for step in _STEPS] + list(_HIGHEST):
-        r = np.clip(np.ceil(total - below), 0.0, np.ceil(total) - 1.0)
-        mean_excess = blocks * theta * _at_least(r, blocks - 1, theta) - r * _at_least(r + 1, blocks, theta)
-        bound = np.minimum(bound, mean_excess / (total - r))
-    return bound
-
-
-def _at_least(successes: Floats, trials: Floats, theta: Floats) -> Floats:
-    """P(binomial(trials, theta) >= successes)."""
-    inside = (successes > 0) & (successes <= trials)
-    s = np.where(inside, successes, 1.0)
-    return np.where(inside, betainc(s, np.maximum(trials, s) - s + 1.0, theta), successes <= 0)
+def pooled_degrees(variance: Floats, other: Floats, degrees: Floats, other_degrees: Floats) -> Floats:
+    """Welch's and Satterthwaite's degrees of freedom of a sum of two estimated variances; 1 where both are 0."""
+    total = (variance + other) ** 2
+    parts = variance**2 / degrees + other**2 / other_degrees
+    return np.divide(total, parts, out=np.ones_like(total), where=parts > 0)

@@ -16,10 +16,8 @@ from numba import njit
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers, check_choice
 from surefoot.statistics.metrics.kernels import BLOCK, add_all_counted, add_counts
-from surefoot.statistics.resampling.kernels import draw_block
+from surefoot.statistics.resampling.kernels import RUNS, draw_block
 from surefoot.statistics.resampling.stratified_bootstrap import (
-    RESAMPLED,
-    check_design,
     in_threads,
     kernel_arrays,
     resampling_keys,
@@ -35,7 +33,6 @@ def profile_replicates(
     draws: Integers,
     keys: npt.NDArray[np.uint64],
     first: int,
-    unit: int,
     thresholds: Floats,
     positions: Integers,
     weights: Floats,
@@ -53,7 +50,7 @@ def profile_replicates(
     means, drawn = np.empty((draws.size, BLOCK if average else 0)), np.empty(BLOCK, np.int64)
     for begin in range(0, found.shape[0], BLOCK):
         into = found[begin : begin + BLOCK]
-        draw_block(pool, draws, keys, (first + begin) // BLOCK, unit, pooled, means, drawn)
+        draw_block(pool, draws, keys, (first + begin) // BLOCK, RUNS, pooled, means, drawn)
         if average:
             for r in range(into.shape[0]):
                 _above(np.sort(means[:, r].copy()), thresholds, into[r])
@@ -133,7 +130,6 @@ def replicate_profiles(
     seed: int = 0,
     name: str = "",
     tasks: Sequence[Any] | None = None,
-    resampled: str = "runs",
     threads: int = 1,
 ) -> Floats:
     """Profiles of resampled scores, float64[replicates, thresholds].
@@ -142,22 +138,18 @@ def replicate_profiles(
     same seed and names they are.
     """
     thresholds = _check(thresholds, kind)
-    pool = score_pool(scores, tasks, keep_order=resampled in ("whole_runs", "paired_runs"))
+    pool = score_pool(scores, tasks)
     thresholds = with_margin(thresholds, pool.values)
-    draws = check_design(pool, replicates, resampled, None)
     found = np.empty((replicates, thresholds.size))
-    from surefoot.statistics.metrics.kernels import BLOCK
-
     positions = np.searchsorted(pool.values, thresholds, side="right")
     equal = pool.sizes.min() == pool.sizes.max()
     weights = np.empty(0) if equal else pool.task_weights()
-    keys, arrays = resampling_keys(pool, seed, name, resampled), kernel_arrays(pool)
-    unit, together = RESAMPLED.index(resampled) % 3, BLOCK * _TOGETHER
+    keys, arrays, together = resampling_keys(pool, seed, name), kernel_arrays(pool), BLOCK * _TOGETHER
     average = kind == "average_scores"
 
     def part(first: int) -> None:
         rows = found[first : first + together]
-        profile_replicates(arrays, draws, keys, first, unit, thresholds, positions, weights, average, rows)
+        profile_replicates(arrays, pool.sizes, keys, first, thresholds, positions, weights, average, rows)
 
     in_threads(part, range(0, replicates, together), threads)
     return found

@@ -142,11 +142,7 @@ def beyond_scores_remark(scores: Sequence[Floats], low: float, high: float) -> s
     return f"it reaches {' and '.join(beyond)}, where no run scored" if beyond else ""
 
 
-def equal_runs_remark(width: float) -> str:
-    """The text where no run of two algorithms differs from another of its task; width : of the interval of their
-    difference, NaN if there is none."""
-    found = "nothing tells how far the difference may be off" if np.isnan(width) else "the limits are of success rates"
-    return f"no run differs from another of its task, so {found}"
+EQUAL_RUNS = "no run differs from another of its task, so nothing tells how far the difference may be off"
 
 
 def _of_students(metric_name: str, scores: Sequence[Floats], sizes: Integers, degrees: float, skewness: float) -> str:

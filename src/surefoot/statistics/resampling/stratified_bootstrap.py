@@ -57,7 +57,13 @@ def replicate_metrics(
     """
     pool = score_pool(scores, tasks, keep_order=resampled in ("whole_runs", "paired_runs"))
     named = [metric(m) for m in metrics]
-    counts = check_design(pool, replicates, resampled, draws)
+    if resampled == "whole_runs" and pool.sizes.min() != pool.sizes.max():
+        raise HintedError(
+            "bootstrap",
+            f"whole runs of tasks with {pool.sizes.min()} to {pool.sizes.max()} runs",
+            '`resampled = "runs"` draws those of each task on their own',
+        )
+    counts = pool.sizes if draws is None else np.full(pool.sizes.size, draws, np.int64)
     found = np.empty((replicates, len(named)))
     from surefoot.statistics.metrics.kernels import BLOCK
     from surefoot.statistics.resampling.kernels import metric_replicates
@@ -137,14 +143,3 @@ def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "run
     elif resampled == "whole_runs":
         labels = [""] * len(pool.tasks)
     return np.array([stream_key(seed, "stratified_bootstrap", resampled, name, label) for label in labels])
-
-
-def check_design(pool: ScorePool, replicates: int, resampled: str, draws: int | None) -> Integers:
-    """int64[M], runs to draw of each task."""
-    if resampled == "whole_runs" and pool.sizes.min() != pool.sizes.max():
-        raise HintedError(
-            "bootstrap",
-            f"whole runs of tasks with {pool.sizes.min()} to {pool.sizes.max()} runs",
-            '`resampled = "runs"` draws those of each task on their own',
-        )
-    return pool.sizes if draws is None else np.full(pool.sizes.size, draws, np.int64)

@@ -8,8 +8,6 @@ SUBJECTS = {
     "drawn_kinds": "drawn_kinds",
     "metric_intervals": "intervals",
     "difference_intervals": "intervals",
-    "improvement_intervals": "intervals",
-    "run_effects": "intervals",
     "multiple_comparisons": "comparisons",
     "evaluation_scores": "comparisons",
     "profile_bands": "bands",

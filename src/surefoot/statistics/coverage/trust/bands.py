@@ -105,7 +105,7 @@ def _grid(cell: Mapping[str, Any]) -> Floats:
     return np.linspace(low, high, cell["thresholds"]) if cell["thresholds"] > 1 else np.array([0.3])
 
 
-profile_bands = Study(_profile_cells, _cover_profiles)
+profile_bands = Study(_profile_cells(), _cover_profiles)
 
 
 _METRICS = ("mean", "iqm", "median")
@@ -192,7 +192,7 @@ def true_iqm(law: str, starts: Floats, step: int) -> float:
     return float(np.mean(total_below(high) - total_below(low)) / 0.5)
 
 
-curve_bands = Study(_curve_cells, _cover_curves)
+curve_bands = Study(_curve_cells(), _cover_curves)
 
 
 _PLANNED = ("mean", "iqm")
@@ -201,11 +201,10 @@ _STUDIES, _PILOTS = 20, 50
 _TRUE_STUDIES = 1000
 
 
-def _pilot_cells() -> list[dict[str, Any]]:
-    """Pilots of 3, 5, 10 and 20 runs from each law."""
-    return [
-        {"name": f"{law}, pilot of {runs} runs", "law": law, "runs": runs} for law in LAWS for runs in (3, 5, 10, 20)
-    ]
+_PILOT_CELLS = [
+    {"name": f"{law}, pilot of {runs} runs", "law": law, "runs": runs} for law in LAWS for runs in (3, 5, 10, 20)
+]
+"""Pilots of 3, 5, 10 and 20 runs from each law."""
 
 
 def _cover_plans(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
@@ -248,4 +247,4 @@ def _plan(pilot: Scores, studies: int, replicates: int, seed: int, pilots: int) 
     return plan(pilot, _PLANNED, [_SIZE], [_LIFT], 0.95, studies, replicates, seed, pilots)
 
 
-planning_band = Study(_pilot_cells, _cover_plans)
+planning_band = Study(_PILOT_CELLS, _cover_plans)

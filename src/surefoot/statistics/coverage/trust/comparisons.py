@@ -70,15 +70,14 @@ _Answers = dict[tuple[str, str, str], _Answer]
 """By metric, pattern and method."""
 
 
-def _comparison_cells() -> list[dict[str, Any]]:
-    """2 to 30 runs of 1, 5 and 26 tasks; 3, 5 and 11 algorithms; six laws."""
-    return [
-        {"name": f"{count} {law}, {runs} runs of {tasks}", "law": law, "count": count, "runs": runs, "tasks": tasks}
-        for law in _LAWS
-        for tasks in ((5, 26) if law == "shared" else (1, 5, 26))
-        for runs in (2, 3, 5, 10, 30)
-        for count in (3, 5, 11)
-    ]
+_COMPARISON_CELLS = [
+    {"name": f"{count} {law}, {runs} runs of {tasks}", "law": law, "count": count, "runs": runs, "tasks": tasks}
+    for law in _LAWS
+    for tasks in ((5, 26) if law == "shared" else (1, 5, 26))
+    for runs in (2, 3, 5, 10, 30)
+    for count in (3, 5, 11)
+]
+"""2 to 30 runs of 1, 5 and 26 tasks; 3, 5 and 11 algorithms; six laws."""
 
 
 def _cover_comparisons(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
@@ -201,7 +200,7 @@ def _mean(shown: Booleans) -> float:
     return float(shown.mean()) if shown.size else np.nan
 
 
-multiple_comparisons = Study(_comparison_cells, _cover_comparisons)
+multiple_comparisons = Study(_COMPARISON_CELLS, _cover_comparisons)
 
 
 _METHODS = ("clustered", "standard errors", "paired", "paired t")
@@ -213,18 +212,17 @@ _SHARED = 0.5
 _LARGER, _LARGEST = 4 / 3, 60
 
 
-def _item_cells() -> list[dict[str, Any]]:
-    """Rates of .5, .9 and .97; 10 to 200 items for themselves, 5 to 50 clusters of four or of unlike sizes; one sample
-    of each item, or five."""
-    designs = [(items, "single items") for items in (10, 20, 50, 200)]
-    designs += [(count, f"clusters of {sizes}") for sizes in ("four", "unlike sizes") for count in (5, 10, 20, 50)]
-    return [
-        {"name": f"{rate:g}, {count} {kind}, {samples} samples", "rate": rate, "count": count, "kind": kind}
-        | {"samples": samples}
-        for count, kind in designs
-        for rate in (0.5, 0.9, 0.97)
-        for samples in (1, 5)
-    ]
+_DESIGNS = [(items, "single items") for items in (10, 20, 50, 200)]
+_DESIGNS += [(count, f"clusters of {sizes}") for sizes in ("four", "unlike sizes") for count in (5, 10, 20, 50)]
+_ITEM_CELLS = [
+    {"name": f"{rate:g}, {count} {kind}, {samples} samples", "rate": rate, "count": count, "kind": kind}
+    | {"samples": samples}
+    for count, kind in _DESIGNS
+    for rate in (0.5, 0.9, 0.97)
+    for samples in (1, 5)
+]
+"""Rates of .5, .9 and .97; 10 to 200 items for themselves, 5 to 50 clusters of four or of unlike sizes; one sample
+of each item, or five."""
 
 
 def _sizes(cell: dict[str, Any]) -> list[int]:
@@ -272,4 +270,4 @@ def _cover_items(cell: dict[str, Any], datasets: int, replicates: int, seed: int
     return failure_table(subject, cell, datasets, rows, **about)
 
 
-evaluation_scores = Study(_item_cells, _cover_items)
+evaluation_scores = Study(_ITEM_CELLS, _cover_items)

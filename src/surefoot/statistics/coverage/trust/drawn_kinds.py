@@ -236,9 +236,8 @@ _DISCRETE = 1e-3
 """How far the points that stand for a distribution may be from its true profile."""
 
 
-def _cells() -> list[dict[str, Any]]:
-    """The numbers of the kinds; which they are depends on the seed."""
-    return [{"name": f"kind {number}", "number": number} for number in range(KINDS)]
+_CELLS = [{"name": f"kind {number}", "number": number} for number in range(KINDS)]
+"""The numbers of the kinds; which they are depends on the seed."""
 
 
 def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
@@ -346,4 +345,4 @@ def _profile(drawn: Kind) -> tuple[Floats, Floats]:
     return grid, np.mean([[weights[scores > at].sum() for at in grid] for scores, weights in represented], axis=0)
 
 
-drawn_kinds = Study(_cells, _cover)
+drawn_kinds = Study(_CELLS, _cover)

@@ -1,4 +1,4 @@
-"""How often intervals of metrics, of differences and of probabilities of improvement miss the truth, by number of runs.
+"""How often intervals of metrics and of differences miss the truth, by number of runs.
 
 Tasks are fixed, as in a benchmark, and the truth is that of the tasks' own distributions.
 
@@ -7,12 +7,6 @@ metric_intervals : of one algorithm, all methods made of the same resamples of r
 difference_intervals : of several algorithms, which may follow different laws. An interval of several pairs fails where
     one of them misses. The method student is that of `comparison.differences`; percentile is that of two sets of
     replicates (appendix A.2), each pair at the level that all are asked to hold, divided by the number of pairs.
-improvement_intervals : by placements, and the percentile intervals of rliable. X and Y follow the same law; the uniform
-    number behind a run of X is raised, so that P(X > Y) is known: where it is u^(1 / c) in place of u, P(X > Y) is
-    c / (c + 1) for scores without ties.
-run_effects : do intervals hold where a run has an effect on all of its tasks? The percentile interval by the stratified
-    bootstrap resamples the runs of each task on their own, and takes tasks for independent. Resampling whole runs does
-    not.
 """
 
 from typing import Any
@@ -20,44 +14,38 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.differences import pairwise_differences
-from surefoot.statistics.comparison.improvement import improvement_limits, replicate_improvement
 from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally
 from surefoot.statistics.coverage.metric_coverage import limits_of_metrics
 from surefoot.statistics.coverage.simulated_scores import (
     TASK_LAWS,
-    population,
     scores_of,
-    simulated_scores,
     true_values,
     uniform_numbers,
 )
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
-from surefoot.statistics.resampling.interval_remarks import difference_remark, improvement_remark, metric_remark
+from surefoot.statistics.resampling.interval_remarks import difference_remark, metric_remark
 from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.replicate_intervals import METHODS, interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.run_effects import FOUND, run_effect
 from surefoot.statistics.ties import exceeds, typical_magnitude
 from surefoot.streams import stream_key
 
 _RECOMMENDED = "student"
 
 
-def _metric_cells() -> list[dict[str, Any]]:
-    """Ten tasks of each law, one that a single task dominates included; cases of 26 tasks and of a single one."""
-    sizes: list[tuple[int, int, tuple[str, ...]]] = [(runs, 10, TASK_LAWS) for runs in (2, 3, 5, 10)] + [
-        (30, 10, ("alike", "skewed", "failures"))
-    ]
-    sizes += [(runs, 26, ("different",)) for runs in (3, 10)]
-    sizes += [(runs, 1, ("alike", "skewed", "failures")) for runs in (3, 5, 10)]
-    return [
-        {"name": f"{law}, {runs} runs of {tasks}", "law": law, "runs": runs, "tasks": tasks}
-        for runs, tasks, laws in sizes
-        for law in laws
-    ]
+_SIZES: list[tuple[int, int, tuple[str, ...]]] = [(runs, 10, TASK_LAWS) for runs in (2, 3, 5, 10)] + [
+    (30, 10, ("alike", "skewed", "failures"))
+]
+_SIZES += [(runs, 26, ("different",)) for runs in (3, 10)]
+_SIZES += [(runs, 1, ("alike", "skewed", "failures")) for runs in (3, 5, 10)]
+_METRIC_CELLS = [
+    {"name": f"{law}, {runs} runs of {tasks}", "law": law, "runs": runs, "tasks": tasks}
+    for runs, tasks, laws in _SIZES
+    for law in laws
+]
+"""Ten tasks of each law, one that a single task dominates included; cases of 26 tasks and of a single one."""
 
 
 def _cover_metrics(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
@@ -88,7 +76,7 @@ def _cover_metrics(cell: dict[str, Any], datasets: int, replicates: int, seed: i
     return failure_table(subject, cell, datasets, rows, data=cell["law"], algorithms=1)
 
 
-metric_intervals = Study(_metric_cells, _cover_metrics)
+metric_intervals = Study(_METRIC_CELLS, _cover_metrics)
 
 
 _DRAWS = 2000
@@ -157,84 +145,4 @@ def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, see
     return failure_table(subject, cell, datasets, rows, data=cell["data"], algorithms=len(cell["laws"]))
 
 
-difference_intervals = Study(_difference_cells, _cover_differences)
-
-
-_GRID = 2_000
-
-
-def _improvement_cells() -> list[dict[str, Any]]:
-    """Two equal algorithms, and one that wins in three and in nineteen pairs of four and of twenty."""
-    sizes = [(runs, 10) for runs in (2, 3, 5, 10, 30)] + [(3, 26), (10, 26), (5, 1), (10, 1)]
-    return [
-        {"name": f"{law}, {odds} to 1, {runs} runs of {tasks}", "law": law, "odds": odds, "runs": runs, "tasks": tasks}
-        for runs, tasks in sizes
-        for law, odds in (("alike", 1), ("alike", 3), ("alike", 19), ("tied", 1), ("tied", 3), ("two_point", 3))
-    ]
-
-
-def _cover_improvement(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures of both methods."""
-    subject, shape = "improvement intervals", (2, cell["runs"], cell["tasks"])
-    truth, outcomes = true_probability(cell["law"], cell["odds"], cell["tasks"]), []
-    for number in range(datasets):
-        uniforms = uniform_numbers(shape, seed, cell["name"], number)
-        uniforms[0] **= 1.0 / cell["odds"]
-        x, y = scores_of(cell["law"], uniforms)
-        resampled = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
-        drawn = interval(replicate_improvement(x, y, replicates, resampled), None, "percentile", CONFIDENCE)
-        limits: dict[str, Any] = {"placements": improvement_limits(x, y, CONFIDENCE), "percentile": drawn[:2]}
-        for method, (low, high) in limits.items():
-            outcomes.append((method, "P(X > Y)", exceeds(low, truth) | exceeds(truth, high), high - low, ""))
-    placements, percentile = tally(outcomes)
-    remark = improvement_remark([cell["runs"]] * 2 * cell["tasks"], percentile["width"], CONFIDENCE)
-    rows = [placements | {"recommended": True}, percentile | {"recommended": False, "remark": remark}]
-    data = f"{cell['law']}, {cell['odds']} to 1"
-    return failure_table(subject, cell, datasets, rows, data=data, algorithms=2)
-
-
-def true_probability(law: str, odds: float, tasks: int) -> float:
-    """P(X > Y), ties counting half, where X is made of u^(1 / odds): by the distributions at the middles of 2,000 equal
-    parts of the uniform numbers of either."""
-    middles = np.repeat(((np.arange(_GRID) + 0.5) / _GRID)[:, None], tasks, axis=1)
-    x, y = (np.sort(scores_of(law, part), axis=0).T for part in (middles ** (1.0 / odds), middles))
-    below = [np.searchsorted(b, a, "left") + np.searchsorted(b, a, "right") for a, b in zip(x, y, strict=True)]
-    return float(np.mean(below) / (2 * _GRID))
-
-
-improvement_intervals = Study(_improvement_cells, _cover_improvement)
-
-
-def _effect_cells() -> list[dict[str, Any]]:
-    """Effects of each size with 10 and 30 runs of 10 tasks, and of skewed and two-point scores."""
-    cases = [("normal", correlation, runs) for runs in (10, 30) for correlation in (0.0, 0.1, 0.3, 1.0)]
-    cases += [("skewed", 0.3, 10), ("two_point", 0.3, 10)]
-    return [
-        {"name": f"{law}, effect of runs {correlation:g}, {runs} runs", "law": law, "correlation": correlation}
-        | {"runs": runs, "tasks": 10}
-        for law, correlation, runs in cases
-    ]
-
-
-def _cover_with_effects(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures of each kind of resampling, and the column remarked: the fraction of the data sets in which an effect of
-    runs is found at 1 %, and the remark is made."""
-    metrics: tuple[Any, ...] = ("mean", "iqm")
-    truth = metric_values([population(cell["law"])] * cell["tasks"], metrics)
-    remarked, outcomes = 0, []
-    for number in range(datasets):
-        shape = cell["law"], cell["runs"], cell["tasks"], cell["correlation"]
-        scores: Floats = simulated_scores(*shape, seed, cell["name"], number)
-        remarked += run_effect(scores, 0.99, 199).finding == FOUND
-        for resampled in ("runs", "whole_runs"):
-            key = int(stream_key(seed, cell["name"], number, resampled)[0])
-            drawn = replicate_metrics(scores, metrics, replicates, key, resampled=resampled)
-            limits = interval(drawn, None, "percentile", CONFIDENCE)[:2]
-            for name, low, high, true in zip(metrics, *limits, truth, strict=True):
-                outcomes.append((f"percentile, {resampled}", name, true < low or true > high, high - low, ""))
-    rows = [row | {"recommended": False, "remarked": remarked / datasets} for row in tally(outcomes)]
-    data = f"{cell['law']}, {cell['correlation']:g}"
-    return failure_table("run effects", cell, datasets, rows, data=data, algorithms=1)
-
-
-run_effects = Study(_effect_cells, _cover_with_effects)
+difference_intervals = Study(_difference_cells(), _cover_differences)

@@ -14,7 +14,7 @@ Only the order of scores decides a payoff. A mixture may hold normal components 
 below 0.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -27,9 +27,8 @@ from surefoot.statistics.coverage.failure_rates import Study, failure_table
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.intervals.catalogue import RECOMMENDED, Options, remark
 from surefoot.statistics.intervals.estimation import limits_of_scores
-from surefoot.statistics.intervals.matching_limits import matching_limits
-from surefoot.statistics.intervals.payoff_limits import distribution_free_limits, u_statistic_limits
-from surefoot.statistics.intervals.t_limits import max_t_limits, t_limits
+from surefoot.statistics.intervals.matching_limits import pbp_matchings
+from surefoot.statistics.intervals.payoff_limits import pbp, pbp_t
 from surefoot.statistics.runs.samples import Samples, assemble
 from surefoot.streams import stream_key, uniforms
 
@@ -158,24 +157,23 @@ LAWS: dict[str, list[list[Law]]] = {
 """laws[algorithm][environment] of each kind of data."""
 
 
-def _cells() -> list[dict[str, Any]]:
-    """The cases: data, the fewest runs of a pair, whether numbers of runs differ, and what has to be covered."""
-    cases = [(data, runs, False, PAYOFFS) for data in LAWS for runs in (5, 10, 30, 100)]
-    cases += [(data, runs, False, PAYOFFS) for data in ("normal", "two-point", "1 to 5 % failures") for runs in (2, 3)]
-    cases += [(data, _MANY, False, PAYOFFS) for data in ("normal", "two-point", "1 to 5 % failures", "far apart")]
-    cases += [(data, runs, True, PAYOFFS) for data in ("normal", "two-point", "10 % failures") for runs in (5, 30)]
-    cases += [(data, 10, False, SCORES) for data in ("normal", "two-point", "10 % failures")]
-    return [
-        {
-            "name": f"{target}: {data}, {runs}{' to ' + str(5 * runs) if unequal else ''} runs",
-            "data": f"{data}, unequal numbers of runs" if unequal else data,
-            "law": data,
-            "runs": runs,
-            "unequal": unequal,
-            "target": target,
-        }
-        for data, runs, unequal, target in cases
-    ]
+_CASES = [(data, runs, False, PAYOFFS) for data in LAWS for runs in (5, 10, 30, 100)]
+_CASES += [(data, runs, False, PAYOFFS) for data in ("normal", "two-point", "1 to 5 % failures") for runs in (2, 3)]
+_CASES += [(data, _MANY, False, PAYOFFS) for data in ("normal", "two-point", "1 to 5 % failures", "far apart")]
+_CASES += [(data, runs, True, PAYOFFS) for data in ("normal", "two-point", "10 % failures") for runs in (5, 30)]
+_CASES += [(data, 10, False, SCORES) for data in ("normal", "two-point", "10 % failures")]
+_CELLS = [
+    {
+        "name": f"{target}: {data}, {runs}{' to ' + str(5 * runs) if unequal else ''} runs",
+        "data": f"{data}, unequal numbers of runs" if unequal else data,
+        "law": data,
+        "runs": runs,
+        "unequal": unequal,
+        "target": target,
+    }
+    for data, runs, unequal, target in _CASES
+]
+"""The cases: data, the fewest runs of a pair, whether numbers of runs differ, and what has to be covered."""
 
 
 def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
@@ -187,7 +185,7 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
     sizes = [[runs * times for times in row] if cell["unequal"] else [runs, runs] for row in _UNEQUAL]
     drawn = [draw_samples(laws, sizes, seed, cell["name"], number) for number in range(datasets)]
     truth = true_payoffs(laws)
-    found = _score_limits(drawn, replicates, seed) if of_scores else _payoff_limits(drawn, replicates, seed)
+    found = _score_limits(drawn, replicates, seed) if of_scores else _payoff_limits(drawn)
     truth = play(truth).scores if of_scores else truth
     compared = np.ones(truth.shape, bool) if of_scores else ~drawn[0].shared()
     rows = []
@@ -200,43 +198,33 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
     return failure_table("payoff limits", cell, datasets, rows, **about)
 
 
-def _payoff_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str, tuple[Floats, Floats]]:
-    """Limits of the payoffs of every data set, float64[data sets, n, m, n] each, by method."""
-    together: dict[str, Callable[..., Any]] = {
-        "pbp_matchings": matching_limits,
-        "pbp_u_statistic": u_statistic_limits,
-        "pbp": lambda samples, delta: distribution_free_limits(samples, delta, "corrected"),
-        "pbp_t": lambda samples, delta: t_limits(samples, delta, "corrected"),
-    }
-    found = {method: _of_all(limits, drawn) for method, limits in together.items()}
-    max_t = [max_t_limits(samples, NOMINAL, seed + number, replicates) for number, samples in enumerate(drawn)]
-    return found | {"pbp_max_t": _stacked(max_t)}
+def _payoff_limits(drawn: list[Samples]) -> dict[str, tuple[Floats, Floats]]:
+    """Limits of the payoffs of every data set, float64[data sets, n, m, n] each, by method.
 
-
-def _stacked(limits: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
-    """Limits (low, high) of all data sets in two arrays."""
-    return np.array([low for low, _ in limits]), np.array([high for _, high in limits])
-
-
-def _of_all(limits: Callable[..., Any], drawn: list[Samples]) -> tuple[Floats, Floats]:
-    """Limits of all data sets in one call, for methods that share delta out equally: the data sets become environments,
-    and delta grows with their number, so that the level of each limit stays that of a data set alone."""
+    All data sets are taken in one call: they become environments, each with its share of delta.
+    """
     n, m = drawn[0].sizes.shape
     pairs = [[samples.pair(i, j) for samples in drawn for j in range(m)] for i in range(n)]
     cells = np.arange(n * m * len(drawn)).reshape(n, m * len(drawn))
     joint = assemble(drawn[0].algorithms, tuple(map(str, range(m * len(drawn)))), pairs, cells)
-    low, high = (part.reshape(n, len(drawn), m, n).swapaxes(0, 1) for part in limits(joint, NOMINAL * len(drawn)))
-    return low, high
+    found = {}
+    for limits in (pbp_matchings, pbp, pbp_t):
+        low, high = limits(joint, Options(NOMINAL * len(drawn)), "corrected")
+        shape = n, len(drawn), m, n
+        found[limits.__name__] = low.reshape(shape).swapaxes(0, 1), high.reshape(shape).swapaxes(0, 1)
+    return found
 
 
 def _score_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str, tuple[Floats, Floats]]:
     """Limits of the aggregate scores of every data set, float64[data sets, n] each, by method."""
-    found: dict[str, list[Any]] = {"pbp_matchings": [], "bootstrap": []}
-    for number, samples in enumerate(drawn):
-        options = Options(NOMINAL, seed + number, replicates)
-        for method, limits in found.items():
-            limits.append(limits_of_scores(samples, method, options, ("corrected",))["corrected"][:2])
-    return {method: _stacked(rows) for method, rows in found.items()}
+    found = {}
+    for method in ("pbp_matchings", "bootstrap"):
+        limits = [
+            limits_of_scores(samples, method, Options(NOMINAL, seed + number, replicates), ("corrected",))["corrected"]
+            for number, samples in enumerate(drawn)
+        ]
+        found[method] = np.array([low for low, *_ in limits]), np.array([high for _, high, *_ in limits])
+    return found
 
 
-payoff_limits = Study(_cells, _cover)
+payoff_limits = Study(_CELLS, _cover)

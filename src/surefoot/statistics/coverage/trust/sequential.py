@@ -108,7 +108,7 @@ def _scores(cell: Mapping[str, Any], side: int, seed: int, number: int) -> Float
     return scores
 
 
-sequential_level = Study(_effect_cells, _cover_every_run)
+sequential_level = Study(_effect_cells(), _cover_every_run)
 
 
 _LEVEL, _LOOKS, _GROUP = 0.05, 5, 5
@@ -116,16 +116,15 @@ _BETTER, _PILOTS = 2.0, 1000
 _LAWS = ("alike", "skewed", "failures", "tied", "two_point")
 
 
-def _group_cells() -> list[dict[str, Any]]:
-    """Five laws of scores, two and three algorithms, one task and five."""
-    return [
-        {"name": f"{count} {law}, {tasks} tasks{', one better' * better}", "law": law, "count": count, "tasks": tasks}
-        | {"better": better}
-        for law in _LAWS
-        for count in (2, 3)
-        for tasks in (1, 5)
-        for better in (False, True)
-    ]
+_GROUP_CELLS = [
+    {"name": f"{count} {law}, {tasks} tasks{', one better' * better}", "law": law, "count": count, "tasks": tasks}
+    | {"better": better}
+    for law in _LAWS
+    for count in (2, 3)
+    for tasks in (1, 5)
+    for better in (False, True)
+]
+"""Five laws of scores, two and three algorithms, one task and five."""
 
 
 def _cover_groups(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
@@ -152,16 +151,15 @@ def _cover_groups(cell: dict[str, Any], datasets: int, replicates: int, seed: in
     return failure_table(subject, cell, datasets, [row], **about)
 
 
-group_sequential = Study(_group_cells, _cover_groups)
+group_sequential = Study(_GROUP_CELLS, _cover_groups)
 
 
 _TRIALS = 500
 
 
-def _rate_cells() -> list[dict[str, Any]]:
-    """Ten equal rates, and 45 pairs of unlike ones."""
-    rates = [round(0.05 + 0.1 * step, 2) for step in range(10)]
-    return [{"name": f"rates {x:g} and {y:g}", "rates": [x, y]} for x in rates for y in rates if x <= y]
+_RATES = [round(0.05 + 0.1 * step, 2) for step in range(10)]
+_RATE_CELLS = [{"name": f"rates {x:g} and {y:g}", "rates": [x, y]} for x in _RATES for y in _RATES if x <= y]
+"""Ten equal rates, and 45 pairs of unlike ones."""
 
 
 def _cover_every_trial(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
@@ -181,4 +179,4 @@ def _cover_every_trial(cell: dict[str, Any], datasets: int, replicates: int, see
     return failure_table(subject, cell, datasets, [row], **about)
 
 
-sequential_success_rates = Study(_rate_cells, _cover_every_trial)
+sequential_success_rates = Study(_RATE_CELLS, _cover_every_trial)

@@ -132,4 +132,4 @@ def _percentile(scores: Floats, replicates: int, seed: int, name: str) -> tuple[
     return float(low), float(high)
 
 
-tuning = Study(_cells, _cover)
+tuning = Study(_cells(), _cover)
