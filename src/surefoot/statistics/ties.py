@@ -108,27 +108,13 @@ def merge_ties(scores: Floats) -> Floats:
     if (apart | (ascending[1:] == ascending[:-1])).all():
         return scores
     least = ascending[np.concatenate([[True], apart])]
-    del ascending, apart
-    merged = np.empty_like(scores)
-    for first in range(0, scores.size, _TOGETHER):
-        places = least.searchsorted(scores[first : first + _TOGETHER], side="right")
-        merged[first : first + _TOGETHER] = least[places - 1]
-    return merged
-
-
-_TOGETHER = 2**20
-"""Scores that are compared at a time: those of a pool may fill half of the memory."""
+    return least[least.searchsorted(scores, side="right") - 1]
 
 
 def _apart(ascending: Floats) -> Booleans:
     """Whether each of the ascending scores of a task but the first is more than rounding above the one before,
     bool[n - 1]."""
-    scale = typical_magnitude(ascending)
-    apart = np.empty(max(ascending.size - 1, 0), np.bool_)
-    for first in range(0, apart.size, _TOGETHER):
-        scores = ascending[first : first + _TOGETHER + 1]
-        magnitudes = np.abs(scores)
-        with np.errstate(over="ignore"):  # a gap of more than the greatest double is a gap
-            gaps = scores[1:] - scores[:-1]
-        apart[first : first + _TOGETHER] = gaps > margin(np.maximum(magnitudes[1:], magnitudes[:-1]), scale)
-    return apart
+    magnitudes = np.abs(ascending)
+    with np.errstate(over="ignore"):  # a gap of more than the greatest double is a gap
+        gaps = np.diff(ascending)
+    return gaps > margin(np.maximum(magnitudes[1:], magnitudes[:-1]), typical_magnitude(ascending))

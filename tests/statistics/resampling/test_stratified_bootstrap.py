@@ -36,18 +36,9 @@ def middle_half(ascending):
     return ascending[quarter : ascending.size - quarter].mean()
 
 
-def test_weighting_by_tasks_repeats_the_runs_of_tasks_that_have_fewer():
-    rng = np.random.default_rng(1)
-    columns = [rng.normal(size=size) for size in (2, 3, 6)]
-    repeated = [np.repeat(column, 60 // column.size) for column in columns]
-    weighted = metric_values(columns, [metric(f"{name} weighted by tasks") for name in ALL])
-    assert weighted == pytest.approx(metric_values(repeated, ALL), rel=1e-12)
-
-
 def test_metrics_are_written_as_they_are_read():
     assert [str(metric(name)) for name in ALL] == ALL
     assert metric(Metric("optimality_gap")) == metric("optimality_gap( 1.0 )") and str(Metric("optimality_gap"))
-    assert str(metric("optimality_gap(0.5) weighted by tasks")) == "optimality_gap(0.5) weighted by tasks"
 
 
 def test_every_index_is_equally_probable():

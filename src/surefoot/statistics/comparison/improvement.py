@@ -38,7 +38,7 @@ from surefoot.statistics.metrics.kernels import BLOCK, add_counts
 from surefoot.statistics.resampling.jackknife import whole_run_errors
 from surefoot.statistics.resampling.kernels import draw_counts
 from surefoot.statistics.resampling.stratified_bootstrap import in_threads, resampling_keys
-from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task_columns
+from surefoot.statistics.runs.samples import Scores, score_pool, task_columns
 from surefoot.statistics.ties import RELATIVE, score_places
 from surefoot.streams import stream_key
 
@@ -94,13 +94,8 @@ def _twice_wins(
             while tied < y.size and y[tied] == x[run]:
                 add_counts(y_counts[tied], equal)
                 tied += 1
-        _add_wins(x_counts[run], below, equal, wins)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _add_wins(counts: npt.NDArray[Any], below: npt.NDArray[Any], equal: npt.NDArray[Any], wins: Floats) -> None:
-    for r in range(wins.size):
-        wins[r] += np.float64(counts[r]) * np.float64(2 * below[r] + equal[r])
+        for r in range(wins.size):
+            wins[r] += np.float64(x_counts[run, r]) * np.float64(2 * below[r] + equal[r])
 
 
 _TOGETHER = 128
@@ -123,7 +118,7 @@ def probability_of_improvement(x: Scores, y: Scores, decimals: int | str | None 
     decimals : which scores are ties; see `ties.score_places`
     """
     by_task, ties = [], []
-    for a, b in task_places(x, y, decimals):
+    for a, b in task_places((x, y), decimals):
         below = np.searchsorted(b, a, side="left")
         equal = np.searchsorted(b, a, side="right") - below
         by_task.append((2 * below.sum() + equal.sum()) / (2 * a.size * b.size))
@@ -147,8 +142,10 @@ def replicate_improvement(
     must differ, since the streams are keyed by them. The resamples of an algorithm are those of its metrics with the
     same seed and names.
     """
-    pools = _pools(x, y, tasks)
-    places = tuple(np.concatenate(column).astype(np.uint32) for column in zip(*_places(pools, decimals), strict=True))
+    pools = [score_pool(scores, tasks) for scores in (x, y)]
+    places = tuple(
+        np.concatenate(column).astype(np.uint32) for column in zip(*task_places((x, y), decimals), strict=True)
+    )
     keys = [resampling_keys(pool, seed, name) for pool, name in zip(pools, names, strict=True)]
     found, together = np.empty(replicates), BLOCK * _TOGETHER
 
@@ -160,19 +157,10 @@ def replicate_improvement(
     return found
 
 
-def task_places(x: Scores, y: Scores, decimals: int | str | None = RELATIVE) -> list[list[Integers]]:
-    """For each task, where the ascending scores of x and of y stand among their distinct values; see
-    `probability_of_improvement`."""
-    return _places(_pools(x, y, None), decimals)
-
-
-def _pools(x: Scores, y: Scores, tasks: Sequence[Any] | None) -> list[ScorePool]:
-    return [score_pool(scores, tasks) for scores in (x, y)]
-
-
-def _places(pools: Sequence[ScorePool], decimals: int | str | None) -> list[list[Integers]]:
-    """For each task, where the ascending scores of x and of y stand among their distinct values."""
-    by_task = zip(*(pool.task_scores() for pool in pools), strict=True)
+def task_places(scores: Sequence[Scores], decimals: int | str | None = RELATIVE) -> list[list[Integers]]:
+    """For each task, where the ascending scores of each algorithm stand among their distinct values; see
+    `ties.score_places`."""
+    by_task = zip(*(score_pool(one).task_scores() for one in scores), strict=True)
     return [score_places(samples, decimals) for samples in by_task]
 
 
@@ -197,7 +185,7 @@ def improvement_limits(
         runs, else None. The variance of shared runs is that of the jackknife over whole runs, with N - 1 degrees of
         freedom of N runs that all tasks have
     """
-    places = task_places(x, y, decimals)
+    places = task_places((x, y), decimals)
     of_x, of_y = [_placements(*pair) for pair in places], [_placements(b, a) for a, b in places]
     fewest = min(one.size for one in of_x + of_y)
     parts = [
@@ -282,14 +270,7 @@ def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RE
     float64[M, k, k], probability that algorithm a has rank r + 1; rows and columns sum to 1. Their mean over the tasks
     is the distribution of an algorithm's rank on a task drawn at random.
     """
-    return np.array([_task_distribution(samples) for samples in _by_task(scores, decimals)])
-
-
-def _by_task(scores: Sequence[Scores], decimals: int | str | None) -> list[list[Integers]]:
-    """For each task, where the scores of each algorithm stand among all of them, ascending."""
-    columns = [task_columns(one) for one in scores]
-    by_task = zip(*(score_pool(one).task_scores() for one in columns), strict=True)
-    return [score_places(samples, decimals) for samples in by_task]
+    return np.array([_task_distribution(samples) for samples in task_places(scores, decimals)])
 
 
 def _task_distribution(samples: list[Integers]) -> Floats:

@@ -77,7 +77,6 @@ class IntervalMethod(NamedTuple):
     resamples : whether it depends on a number of replicates
     of_scores : whether function(samples, options, variants) gives limits of the scores, (low, high, standard error) by
         variant; limits of payoffs are propagated through the game
-    preference : its place where one of several is quoted; the least goes first
     as_published : what the published variant's promise lacks; empty where there is no such variant
     """
 
@@ -90,7 +89,6 @@ class IntervalMethod(NamedTuple):
     fewest_runs: int = 1
     resamples: bool = False
     of_scores: bool = False
-    preference: int = 99
     as_published: str = ""
 
 
@@ -117,7 +115,6 @@ INTERVAL_METHODS = Registry(
             assumption="matching-based PBP holds for any distributions and any number of runs",
             proven=True,
             bar=(12, 0.42),
-            preference=1,
         ),
         "pbp": IntervalMethod(
             title="PBP",
@@ -126,7 +123,6 @@ INTERVAL_METHODS = Registry(
             assumption="PBP is distribution-free",
             proven=True,
             bar=(17, 0.2),
-            preference=4,
             as_published="without a guarantee as published: the range of the scores is taken from the runs themselves",
         ),
         "pbp_t": IntervalMethod(
@@ -136,7 +132,6 @@ INTERVAL_METHODS = Registry(
             assumption="PBP-t relies on Student's t, which needs many runs",
             proven=False,
             bar=(8, 0.6),
-            preference=6,
             fewest_runs=2,
             as_published="without a guarantee as published, even with many runs: the opponent's distribution is taken "
             "as known",
@@ -149,7 +144,6 @@ INTERVAL_METHODS = Registry(
             "few",
             proven=False,
             bar=(4, 1.0),
-            preference=7,
             fewest_runs=2,
             resamples=True,
             of_scores=True,
@@ -157,7 +151,7 @@ INTERVAL_METHODS = Registry(
         ),
     },
 )
-"""In the order in which tables and legends list them; add yours here."""
+"""In the order in which one of several is quoted, and tables and legends list them; add yours here."""
 INTERVAL_METHODS.complete()
 
 _FUNCTIONS = {name: method.function for name, method in INTERVAL_METHODS.items()} | {
@@ -173,7 +167,7 @@ def leading(methods: Iterable[str]) -> str:
 
     The order of preference is fixed: the choice never depends on what the intervals say.
     """
-    return min(methods, key=lambda name: INTERVAL_METHODS[name].preference)
+    return min(methods, key=list(INTERVAL_METHODS).index)
 
 
 def remark(method: str, variant: str, runs: int, ties: bool) -> str:

@@ -2,8 +2,7 @@ r"""Metrics: one number for all scores of an algorithm (Agarwal et al. 2021, sec
 
 With M tasks, N_m runs of task m and all R scores x; equal to a threshold but for rounding is not above it (see `ties`).
 
-Weighting "runs" gives each score the same weight, so that tasks with more runs count for more; with "tasks" a score of
-task m has weight 1 / (M N_m), and cuts go through the scores at them, as in exact_iqm.
+Each score has the same weight, so that tasks with more runs count for more.
 
 The methods page says of each metric:
 
@@ -96,10 +95,10 @@ from surefoot.registry import Registry
 from surefoot.statistics.arrays import Floats, check_choice
 from surefoot.statistics.ties import with_margin
 
-TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE, MIDDLE = range(7)
+TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE = range(6)
 """How a metric is computed: the mean or the median of the task means; the mean of the scores without the fraction `low`
 of them at each end, or of the lowest `low`; the mean of the mass between `low` and `high`; the mean of what each score
-counts for; the quantile `low` of the mass."""
+counts for."""
 Step = tuple[int, float, float]
 """(how, low, high)."""
 
@@ -116,7 +115,7 @@ class MetricEntry(NamedTuple):
     is_share : whether it is a share of the scores, from 0 to 1, whatever their unit
     counts_for : counts_for(values, parameter) is what each of the scores counts for, float64[n] of values float64[n]
         ascending: a constant or monotone function of the score, whose mean is the metric
-    step : step(parameter, weighted) says how else it is computed, where scores are weighted by tasks or are not
+    step : step(parameter) says how else it is computed
 
     The parameter of both is a float where the metric has one and None where it has none.
     """
@@ -129,44 +128,36 @@ class MetricEntry(NamedTuple):
     homogeneous: bool = True
     is_share: bool = False
     counts_for: Callable[[Floats, Any], Floats] | None = None
-    step: Callable[[Any, bool], Step] | None = None
-
-
-def _trimmed(fraction: float, weighted: bool) -> Step:
-    if not weighted:
-        return CUT, fraction, 0.0
-    return (MIDDLE, 0.5, 0.0) if fraction == 0.5 else (MASS, fraction, 1.0 - fraction)
-
-
-def _lowest(fraction: float, weighted: bool) -> Step:
-    return (MASS, 0.0, fraction) if weighted else (LOWEST, fraction, 0.0)
-
-
-def _gap(values: Floats, gamma: float) -> Floats:
-    return (gamma - values).clip(min=0.0)
-
-
-def _above(values: Floats, threshold: float) -> Floats:
-    return (values > with_margin(threshold, values)).astype(float)
+    step: Callable[[Any], Step] | None = None
 
 
 METRICS = Registry(
     "metrics",
     {
-        "mean": MetricEntry("Mean", step=lambda _, weighted: (TASK_MEAN, 0.0, 0.0)),
-        "median": MetricEntry("Median", step=lambda _, weighted: (TASK_MEDIAN, 0.0, 0.0)),
-        "iqm": MetricEntry("IQM", step=lambda _, weighted: _trimmed(0.25, weighted)),
-        "exact_iqm": MetricEntry(step=lambda _, weighted: (MASS, 0.25, 0.75)),
-        "trimmed_mean": MetricEntry(parameter="p", usual=0.25, greatest=0.5, step=_trimmed),
-        "run_median": MetricEntry(step=lambda _, weighted: _trimmed(0.5, weighted)),
+        "mean": MetricEntry("Mean", step=lambda _: (TASK_MEAN, 0.0, 0.0)),
+        "median": MetricEntry("Median", step=lambda _: (TASK_MEDIAN, 0.0, 0.0)),
+        "iqm": MetricEntry("IQM", step=lambda _: (CUT, 0.25, 0.0)),
+        "exact_iqm": MetricEntry(step=lambda _: (MASS, 0.25, 0.75)),
+        "trimmed_mean": MetricEntry(parameter="p", usual=0.25, greatest=0.5, step=lambda p: (CUT, p, 0.0)),
+        "run_median": MetricEntry(step=lambda _: (CUT, 0.5, 0.0)),
         "optimality_gap": MetricEntry(
-            "Optimality gap", parameter="gamma", usual=1.0, lower_is_better=True, homogeneous=False, counts_for=_gap
+            "Optimality gap",
+            parameter="gamma",
+            usual=1.0,
+            lower_is_better=True,
+            homogeneous=False,
+            counts_for=lambda values, gamma: (gamma - values).clip(min=0.0),
         ),
         "difficulty_progress": MetricEntry(
-            "Difficulty progress (DP-25)", parameter="p", usual=0.25, greatest=1.0, step=_lowest
+            "Difficulty progress (DP-25)", parameter="p", usual=0.25, greatest=1.0, step=lambda p: (LOWEST, p, 0.0)
         ),
         "probability_above": MetricEntry(
-            "Superhuman probability", parameter="t", usual=1.0, homogeneous=False, is_share=True, counts_for=_above
+            "Superhuman probability",
+            parameter="t",
+            usual=1.0,
+            homogeneous=False,
+            is_share=True,
+            counts_for=lambda values, threshold: (values > with_margin(threshold, values)).astype(float),
         ),
     },
 )
@@ -174,21 +165,18 @@ METRICS = Registry(
 
 
 FOUR_METRICS = ("median", "iqm", "mean", "optimality_gap")
-WEIGHTINGS = ("runs", "tasks")
-_WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?(?:\s+weighted by (\w+))?\s*")
+_WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*")
 
 
 class Metric(NamedTuple):
-    """A metric: its name, its parameter (None where it has none) and the weighting of the scores."""
+    """A metric: its name, and its parameter (None where it has none)."""
 
     name: str
     parameter: float | None = None
-    weighting: str = "runs"
 
     def __str__(self) -> str:
         default = self.parameter is None or self.parameter == self.entry.usual
-        written = self.name if default else f"{self.name}({self.parameter:g})"
-        return written if self.weighting == "runs" else f"{written} weighted by {self.weighting}"
+        return self.name if default else f"{self.name}({self.parameter:g})"
 
     @property
     def entry(self) -> MetricEntry:
@@ -221,21 +209,19 @@ def metric(written: str | Metric) -> Metric:
         )
     parameter: float | str | None
     if isinstance(written, Metric):
-        name, parameter, weighting = written
+        name, parameter = written
     else:
         match = _WRITTEN.fullmatch(written)
-        name, parameter, weight = match.groups() if match else (written, None, None)
-        weighting = weight or "runs"
-    check_choice("weighting", weighting, WEIGHTINGS)
+        name, parameter = match.groups() if match else (written, None)
     if name not in METRICS and (plain := re.sub(r"[\s-]+", "_", name.strip().lower())) in METRICS:
         raise HintedError("metric", f'"{shortened(name)}" is not known', f'"{plain}"')
     check_choice("metric", name, METRICS)
     usual = METRICS[name].usual
     if parameter is None:
-        return Metric(name, usual, weighting)
+        return Metric(name, usual)
     if usual is None:
         raise HintedError("metric", f'"{shortened(str(written))}" has a parameter', f"{name} takes none")
-    return Metric(name, _checked_parameter(name, parameter), weighting)
+    return Metric(name, _checked_parameter(name, parameter))
 
 
 def _checked_parameter(name: str, parameter: float | str) -> float:
@@ -266,7 +252,6 @@ class Recipe(NamedTuple):
     lows: Floats
     highs: Floats
     tables: Floats
-    weighted: Floats
 
     def needs_means(self) -> bool:
         return bool((self.kinds <= TASK_MEDIAN).any())
@@ -282,28 +267,24 @@ def recipe(metrics: Sequence[Metric], values: Floats, drawn: int) -> Recipe:
     ------
     ValueError : too few are drawn for the lowest fraction of them to contain one
     """
-    for metric in metrics:
-        kind, low, _ = _step(metric)
+    entries = [metric.entry for metric in metrics]
+    steps = [
+        (TABLE, 0.0, 0.0) if entry.step is None else entry.step(metric.parameter)
+        for metric, entry in zip(metrics, entries, strict=True)
+    ]
+    for metric, (kind, low, _) in zip(metrics, steps, strict=True):
         if kind == LOWEST and np.floor(low * drawn + SLACK) < 1:
             raise HintedError(
                 "metric",
                 f"{metric}: the lowest {low:g} of {drawn} scores is less than one",
                 "take more runs, or a larger fraction",
             )
-    steps = [_step(metric) for metric in metrics]
     tables = np.zeros((len(metrics), values.size))
     for row, metric in zip(tables, metrics, strict=True):
         if metric.entry.counts_for is not None:
             row[:] = metric.entry.counts_for(values, metric.parameter)
     kinds, lows, highs = (np.array(column) for column in zip(*steps, strict=True))
-    weighted = np.array([metric.weighting == "tasks" for metric in metrics])
-    return Recipe(kinds, lows.astype(np.float64), highs.astype(np.float64), tables, weighted)
-
-
-def _step(metric: Metric) -> tuple[int, float, float]:
-    """(kind, low, high) of a metric."""
-    step = metric.entry.step
-    return (TABLE, 0.0, 0.0) if step is None else step(metric.parameter, metric.weighting == "tasks")
+    return Recipe(kinds, lows.astype(np.float64), highs.astype(np.float64), tables)
 
 
 METRICS.complete()

@@ -8,24 +8,16 @@ mean of each task, the sums of the drawn scores come with it.
 import numpy as np
 from numba import njit
 
-from surefoot.statistics.metrics.catalogue import CUT, LOWEST, MIDDLE, SLACK, TABLE, TASK_MEAN, TASK_MEDIAN
+from surefoot.statistics.metrics.catalogue import CUT, LOWEST, SLACK, TABLE, TASK_MEAN, TASK_MEDIAN
 
 BLOCK = 64
 """Resamples that are counted together."""
 _STRETCH = 16
-_FEW = 64
-
-
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
-def add_counted(counts, value, totals):
-    """totals += counts * value for each resample; counts and totals, float64, [resamples] each."""
-    for r in range(totals.size):
-        totals[r] += np.float64(counts[r]) * value
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
 def add_all_counted(counts, values, totals):
-    """totals += counts[i] * values[i] for each i in ascending order, as `add_counted` row by row.
+    """totals += counts[i] * values[i] for each i in ascending order.
 
     Four rows are taken at a time, so that a total is loaded and stored once for them.
     """
@@ -40,7 +32,8 @@ def add_all_counted(counts, values, totals):
             total += np.float64(three[r]) * third
             totals[r] = total + np.float64(four[r]) * fourth
     for i in range(fours, rows):
-        add_counted(counts[i], values[i], totals)
+        for r in range(totals.size):
+            totals[r] += np.float64(counts[i, r]) * values[i]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -52,7 +45,7 @@ def add_counts(counts, totals):
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
 def _add_between(counts, value, before, low, high, totals):
-    """Add what `add_counted` adds, of the draws number low, ..., high - 1 alone, where this many were drawn before."""
+    """totals += value for each draw number low, ..., high - 1, where this many were drawn before."""
     for r in range(totals.size):
         end = before[r] + np.int32(counts[r])
         totals[r] += np.float64(max(min(end, high[r]) - max(before[r], low[r]), 0)) * value
@@ -93,76 +86,30 @@ def _sums_between(counts, values, low, high, totals):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _weighted_sums(counts, numbers, totals):
-    """Sums of the drawn scores' numbers, float64[n], of each resample, into totals."""
-    totals[:] = 0.0
-    add_all_counted(counts, numbers, totals)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _divide(totals, numbers, into):
-    for r in range(into.size):
-        into[r] = totals[r] / numbers[r]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _mean_between(counts, values, weights, low, high):
-    """Mean of the drawn and weighted scores between the fractions low and high of their mass, those at the ends in
-    part; where low = high, their quantile, the mean of both neighbours between two."""
+def _mean_between(counts, values, low, high):
+    """Mean of the drawn scores between the fractions low and high of their mass, those at the ends in part."""
     mass = 0.0
     for i in range(values.size):
-        mass += np.float64(counts[i]) * weights[i]
+        mass += np.float64(counts[i])
     first, last, before, total = low * mass, high * mass, 0.0, 0.0
-    slack = 1e-12 * mass
-    lower = np.nan
     for i in range(values.size):
-        if counts[i] == 0:
-            continue
-        after = before + np.float64(counts[i]) * weights[i]
-        if low == high:
-            if np.isnan(lower) and after >= first - slack:
-                lower = values[i]
-            if after > first + slack:
-                return 0.5 * (lower + values[i])
-        else:
-            total += max(min(after, last) - max(before, first), 0.0) * values[i]
+        after = before + np.float64(counts[i])
+        total += max(min(after, last) - max(before, first), 0.0) * values[i]
         before = after
-    return lower if low == high else total / (last - first)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _count_below(values, others, after, below):
-    """Add to `below` where the others are smaller or, if they come `after` the values, not greater."""
-    for r in range(below.size):
-        below[r] += np.int64(others[r] < values[r] or (after and others[r] == values[r]))
+    return total / (last - first)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _medians(values, medians):
     """Medians of the columns of `values`, float64[n, resamples]."""
     lower, upper = (len(values) - 1) // 2, len(values) // 2
-    if len(values) > _FEW:
-        for r in range(medians.size):
-            ascending = np.sort(values[:, r].copy())
-            medians[r] = 0.5 * (ascending[lower] + ascending[upper])
-        return
-    # Of few values it is faster to count those below each, without a branch, than to sort them.
-    below, low, high = np.empty(medians.size, np.int64), np.empty(medians.size), np.empty(medians.size)
-    for i in range(len(values)):
-        below[:] = 0
-        for j in range(i):
-            _count_below(values[i], values[j], True, below)
-        for j in range(i + 1, len(values)):
-            _count_below(values[i], values[j], False, below)
-        for r in range(below.size):
-            low[r] = values[i, r] if below[r] == lower else low[r]
-            high[r] = values[i, r] if below[r] == upper else high[r]
     for r in range(medians.size):
-        medians[r] = 0.5 * (low[r] + high[r])
+        ascending = np.sort(values[:, r].copy())
+        medians[r] = 0.5 * (ascending[lower] + ascending[upper])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def block_metrics(counts, drawn, means, values, weights, recipe, found):
+def block_metrics(counts, drawn, means, values, recipe, found):
     """Metrics of the first resamples of a block into found, float64[resamples, k].
 
     counts : uint8[n, BLOCK] or uint32[n, BLOCK], how often each of the ascending `values` was drawn
@@ -190,23 +137,16 @@ def block_metrics(counts, drawn, means, values, weights, recipe, found):
                 first[r], last[r] = _cuts(kind, low, drawn[r])
                 numbers[r] = last[r] - first[r]
             _sums_between(counts, values, first, last, totals)
-            _divide(totals, numbers, into)
-        elif kind == TABLE and not recipe.weighted[k]:
-            _weighted_sums(counts, recipe.tables[k], totals)
+            for r in range(resamples):
+                into[r] = totals[r] / numbers[r]
+        elif kind == TABLE:
+            totals[:] = 0.0
+            add_all_counted(counts, recipe.tables[k], totals)
             for r in range(resamples):
                 into[r] = totals[r] / drawn[r]
-        elif kind == TABLE:
-            counted = np.empty_like(weights)
-            for i in range(weights.size):
-                counted[i] = weights[i] * recipe.tables[k, i]
-            _weighted_sums(counts, counted, totals)
-            _weighted_sums(counts, weights, numbers)
-            _divide(totals, numbers, into)
         else:
-            high = low if kind == MIDDLE and recipe.weighted[k] else recipe.highs[k]
-            masses = weights if recipe.weighted[k] else np.ones_like(weights)
             for r in range(resamples):
-                into[r] = _mean_between(counts[:, r].copy(), values, masses, low, high)
+                into[r] = _mean_between(counts[:, r].copy(), values, low, recipe.highs[k])
         if kind == TABLE:
             start, end = recipe.tables[k, 0], recipe.tables[k, -1]
             least, greatest = min(start, end), max(start, end)
@@ -234,12 +174,10 @@ def left_out_metrics(places, pool, values, recipe, found):
     pool : `ScorePool`'s scores, ranks, starts, sizes; values : its values
     """
     scores, ranks, starts, sizes = pool
-    counts, weights = np.ones((values.size, BLOCK), np.uint8), np.empty(values.size)
+    counts = np.ones((values.size, BLOCK), np.uint8)
     means, drawn = np.empty((sizes.size, BLOCK)), np.full(BLOCK, scores.size - places.shape[1])
-    # The weights depend on which tasks are one score short.
-    together = 1 if recipe.weighted.any() else BLOCK
-    for begin in range(0, places.shape[0], together):
-        block = places[begin : begin + together]
+    for begin in range(0, places.shape[0], BLOCK):
+        block = places[begin : begin + BLOCK]
         for r in range(block.shape[0]):
             for place in block[r]:
                 counts[ranks[place], r] = 0
@@ -251,9 +189,7 @@ def left_out_metrics(places, pool, values, recipe, found):
                         total += scores[i]
                         left += 1
                 means[m, r] = total / left
-                for i in range(starts[m], starts[m] + sizes[m]):
-                    weights[ranks[i]] = 1.0 / (sizes.size * left)
-        block_metrics(counts, drawn, means, values, weights, recipe, found[begin : begin + together])
+        block_metrics(counts, drawn, means, values, recipe, found[begin : begin + BLOCK])
         for r in range(block.shape[0]):
             for place in block[r]:
                 counts[ranks[place], r] = 1

@@ -35,28 +35,6 @@ def _scatter(z):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _quarter_indices(pieces, size, indices):
-    """Indices from 16 bits each; the smallest remainder, which tells whether any had to be refused."""
-    lowest = np.uint32(0xFFFF)
-    for piece in range(pieces.size):
-        product = np.uint32(pieces[piece]) * size
-        indices[piece] = product >> np.uint32(16)
-        lowest = min(lowest, np.uint32(product & np.uint32(0xFFFF)))
-    return lowest
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _half_indices(pieces, size, indices):
-    """Indices from 32 bits each; the smallest remainder."""
-    lowest = np.uint64(0xFFFFFFFF)
-    for piece in range(pieces.size):
-        product = np.uint64(pieces[piece]) * size
-        indices[piece] = np.uint32(product >> np.uint64(32))
-        lowest = min(lowest, product & np.uint64(0xFFFFFFFF))
-    return lowest
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def fill_words(state, words):
     """Fill `words`, uint64[any], with the numbers of SplitMix64 that follow `state`; the state after them."""
     for word in range(words.size):
@@ -115,14 +93,6 @@ def draw_indices(key, number, size, count, indices):
     done = 0
     while done < count:
         state = fill_words(state, words[:used])
-        drawn = indices[done : done + _CHUNK]
-        if narrow:
-            lowest = np.uint64(_quarter_indices(quarters, np.uint32(size), drawn))
-        else:
-            lowest = _half_indices(halves, wanted, drawn)
-        if lowest >= threshold:
-            done += _CHUNK
-            continue
         for piece in range(_CHUNK):
             product = (np.uint64(quarters[piece]) if narrow else np.uint64(halves[piece])) * wanted
             indices[done] = np.uint32(product >> bits)
@@ -225,26 +195,6 @@ RUNS, WHOLE_RUNS, TASKS_AND_RUNS = range(3)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _enter(own, scores, ranks, start, size, pooled, totals):
-    """Sums of the scores drawn of one task, from its counts, into totals; its counts into the pooled ones.
-
-    Either is left out where its array is empty.
-    """
-    if totals.size > 0:
-        totals[:] = 0.0
-        add_all_counted(own[:size], scores[start : start + size], totals)
-    if pooled.size > 0:
-        for i in range(np.uint64(size)):
-            _copy(own[i], pooled[ranks[np.uint64(start) + i]])
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _copy(counts, into):
-    for r in range(into.size):
-        into[r] = counts[r]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def _draw_tasks(pool, key, block, pooled, totals, drawn, own):
     """Draw a task and then its runs, for one slot of each replicate of a block; arrays as in `_enter`.
 
@@ -294,13 +244,20 @@ def draw_block(pool, draws, keys, block, unit, pooled, means, drawn):
         own = counts[: sizes[m]]
         if unit == RUNS or m == 0:
             draw_counts(keys[m], block, sizes[m], draws[m], own)
-        _enter(own, scores, ranks, starts[m], sizes[m], pooled, means[m])
-        for r in range(means.shape[1]):
-            means[m, r] /= draws[m]
+        if means.shape[1] > 0:
+            means[m] = 0.0
+            add_all_counted(own, scores[starts[m] : starts[m] + sizes[m]], means[m])
+            for r in range(means.shape[1]):
+                means[m, r] /= draws[m]
+        if pooled.size > 0:
+            for i in range(np.uint64(sizes[m])):
+                row = pooled[ranks[np.uint64(starts[m]) + i]]
+                for r in range(row.size):
+                    row[r] = own[i, r]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def metric_replicates(pool, draws, keys, first, unit, values, weights, recipe, pooled, means, found):
+def metric_replicates(pool, draws, keys, first, unit, values, recipe, pooled, means, found):
     """Metrics of replicates number first, ..., into found, float64[replicates, k]; first begins a block.
 
     pooled, means : scratch; those that the recipe does not need have no rows or columns, see `draw_block`
@@ -308,7 +265,7 @@ def metric_replicates(pool, draws, keys, first, unit, values, weights, recipe, p
     drawn = np.empty(BLOCK, np.int64)
     for begin in range(0, found.shape[0], BLOCK):
         draw_block(pool, draws, keys, (first + begin) // BLOCK, unit, pooled, means, drawn)
-        block_metrics(pooled, drawn, means, values, weights, recipe, found[begin : begin + BLOCK])
+        block_metrics(pooled, drawn, means, values, recipe, found[begin : begin + BLOCK])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

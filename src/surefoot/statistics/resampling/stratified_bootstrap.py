@@ -72,7 +72,6 @@ def replicate_metrics(
         named, pool.values, int(counts.min()) * len(pool.tasks) if resampled == "tasks_and_runs" else counts.sum()
     )
     counted = pool.values.size if made.needs_counts() else 0
-    weights = pool.task_weights(counts)
     keys, arrays = resampling_keys(pool, seed, name, resampled), kernel_arrays(pool)
     unit, together = RESAMPLED.index(resampled) % 3, BLOCK * _TOGETHER
 
@@ -80,7 +79,7 @@ def replicate_metrics(
         rows: Floats = found[first : first + together]
         pooled: npt.NDArray[Any] = np.empty((counted, BLOCK), counter_type(pool.sizes, counts))
         means = np.empty((len(pool.tasks), BLOCK if made.needs_means() else 0))
-        metric_replicates(arrays, counts, keys, first, unit, pool.values, weights, made, pooled, means, rows)
+        metric_replicates(arrays, counts, keys, first, unit, pool.values, made, pooled, means, rows)
 
     in_threads(part, range(0, replicates, together), threads)
     return found
@@ -98,7 +97,7 @@ def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequen
     found, ones = np.empty((1, len(named))), np.ones((pool.values.size, BLOCK), np.uint8)
     means, drawn = np.tile(task_means(pool)[:, None], BLOCK), np.full(BLOCK, pool.values.size)
     made = recipe(named, pool.values, pool.values.size)
-    block_metrics(ones, drawn, means, pool.values, pool.task_weights(), made, found)
+    block_metrics(ones, drawn, means, pool.values, made, found)
     return found[0]
 
 
