@@ -146,7 +146,7 @@ import surefoot
 surefoot.improvement({"a": [1.0, 2.0, 3.0, 4.0], "b": [2.0, 3.0, 5.0, 3.0]}).table()
 from numba import config
 from surefoot.statistics.comparison.improvement import improvement_replicates
-from surefoot.statistics.intervals.matching_limits import hit_law
+from surefoot.statistics.intervals.payoff_limits import hit_law
 import numpy
 hit_law(numpy.ones(2), numpy.ones(2))  # whether the answer needed it or not
 print(improvement_replicates.stats.cache_path)

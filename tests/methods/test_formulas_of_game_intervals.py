@@ -13,8 +13,7 @@ from scipy import optimize, stats
 from surefoot.statistics.intervals.bootstrap import replicate_scores, score_quantiles
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, Options
 from surefoot.statistics.intervals.estimation import estimate
-from surefoot.statistics.intervals.matching_limits import lower_limits, pbp_matchings
-from surefoot.statistics.intervals.payoff_limits import pbp, pbp_t
+from surefoot.statistics.intervals.payoff_limits import lower_limits, pbp, pbp_matchings, pbp_t
 from surefoot.statistics.runs.samples import samples_from_runs
 
 DELTA = 0.2

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import surefoot
+from surefoot.statistics.arrays import RELATIVE, exceeds, rank_values, score_places, typical_magnitude
 from surefoot.statistics.comparison.improvement import (
     probability_of_improvement,
     rank_distributions,
@@ -13,10 +14,13 @@ from surefoot.statistics.comparison.sequential import round_outcomes
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS, METRICS
 from surefoot.statistics.profiles.dolan_more import rank_test
 from surefoot.statistics.profiles.performance_profiles import profile, replicate_profiles
-from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import interval
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.ties import RELATIVE, exceeds, rank_values, score_places, typical_magnitude
+from surefoot.statistics.resampling.stratified_bootstrap import (
+    metric_values,
+    replicate_metrics,
+    row_acceleration,
+    stratified_acceleration,
+)
 
 THIRD = (0.1 + 0.2, 0.3)  # equal, and 0.1 + 0.2 > 0.3 in doubles
 

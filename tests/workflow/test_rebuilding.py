@@ -101,7 +101,7 @@ def test_what_decides_no_number_starts_nothing(checkout):
     lines.remove(confidence)
     lines.insert(next(i for i, line in enumerate(lines) if "replicates" in line) + 1, confidence)
     path.write_text("# a comment\n" + "\n".join(lines) + "\n")
-    path = checkout.folder / "src/surefoot/statistics/ties.py"
+    path = checkout.folder / "src/surefoot/statistics/arrays.py"
     rest = path.read_text().partition('"""\n')[2]
     path.write_text('"""Other words."""\n# a comment\n' + rest.replace("\n\n\n", "\n\n\n\n"))
     path = checkout.folder / "src/surefoot/build/log.py"

@@ -38,8 +38,8 @@ _USED: dict[str, list[Any]] = {}
 
 @functools.cache
 def fingerprint(module: str) -> str:
-    """Fingerprint (64 hexadecimal digits) of a module of the package, such as ``surefoot.statistics.ties``, of another
-    installed package, or of a user's file, such as ``mine.py``."""
+    """Fingerprint (64 hexadecimal digits) of a module of the package, such as ``surefoot.statistics.arrays``, of
+    another installed package, or of a user's file, such as ``mine.py``."""
     digest = hashlib.sha256()
     for reached in reached_modules(module):
         digest.update(f"{reached}\n{syntax_of(module_path(reached))[0]}\n".encode())

@@ -22,7 +22,7 @@ from surefoot.charts.sentences import (
     sharing_of,
 )
 from surefoot.result_tables import Tables
-from surefoot.statistics.ties import exceeds, typical_magnitude
+from surefoot.statistics.arrays import exceeds, typical_magnitude
 
 
 @origin.of_analysis

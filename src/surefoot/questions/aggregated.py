@@ -12,14 +12,13 @@ import pandas as pd
 
 from surefoot.errors import HintedError
 from surefoot.questions.results import Result, Sets, one_of, refuse_single_runs
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, typical_magnitude
 from surefoot.statistics.metrics.catalogue import Metric
 from surefoot.statistics.metrics.catalogue import metric as metric_of
 from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
-from surefoot.statistics.ties import typical_magnitude
 
 if TYPE_CHECKING:
-    from surefoot.statistics.resampling.jackknife import StandardErrors
+    from surefoot.statistics.resampling.stratified_bootstrap import StandardErrors
 
 
 class Options(NamedTuple):
@@ -110,7 +109,7 @@ class Aggregates(Result):
 
     def standard_errors(self, key: Key) -> "StandardErrors":
         """What Student's intervals of an algorithm are made of."""
-        from surefoot.statistics.resampling.jackknife import standard_errors
+        from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
 
         if key not in self._kept:
             # Whole runs that are resampled are matched by their numbers, so their names do not matter.
@@ -146,8 +145,8 @@ class Aggregates(Result):
     def _limits(self, key: Key, place: int, method: str, level: float) -> tuple[float, float, str]:
         """(low, high, why there is none); NaN where the interval does not exist, such as bc where all replicates are
         below the estimate."""
-        from surefoot.statistics.resampling.jackknife import ACCELERATIONS
         from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval, student_interval
+        from surefoot.statistics.resampling.stratified_bootstrap import ACCELERATIONS
 
         drawn, value = self.replicates[key][:, place], self.values[key][place]
         magnitude = self.metrics[place].magnitude(typical_magnitude(np.concatenate(self.samples[key])))

@@ -22,10 +22,9 @@ from surefoot.questions.types import (
     SharedRuns,
     Threads,
 )
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
 from surefoot.statistics.metrics.catalogue import metric
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores
-from surefoot.statistics.ties import exceeds, typical_magnitude
 
 if TYPE_CHECKING:
     from surefoot.statistics.runs.run_effects import RunEffect

@@ -21,9 +21,8 @@ from surefoot.questions.types import (
     SharedRuns,
     Threads,
 )
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, exceeds
 from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
-from surefoot.statistics.ties import exceeds
 
 if TYPE_CHECKING:
     from surefoot.statistics.comparison.improvement import Improvement
@@ -38,7 +37,7 @@ class Improvements(Result):
     values : `statistics.comparison.improvement.Improvement` of each (set of scores, x, y)
     as_published : the probability, scores compared as they come
     replicates : float64[replicates], of percentile intervals; sizes : the numbers of runs of all tasks, of both
-    samples : scores of each (set of scores, algorithm); decimals : which are ties, see `ties.score_places`
+    samples : scores of each (set of scores, algorithm); decimals : which are ties, see `arrays.score_places`
     run_names : of the runs of each task, of each of these; sharing : whether tasks share them
     confidence : as it was asked for
     """

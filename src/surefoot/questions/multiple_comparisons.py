@@ -16,10 +16,9 @@ from surefoot.questions.evaluation_scores import clusters_of
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets, refuse_single_runs
 from surefoot.questions.types import Algorithms, Checked, Confidence, Replicates, Seed, SharedRuns, Threads
-from surefoot.statistics.arrays import Booleans, Floats
+from surefoot.statistics.arrays import RELATIVE, Booleans, Floats, exceeds, typical_magnitude
 from surefoot.statistics.metrics.catalogue import metric as metric_of
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
-from surefoot.statistics.ties import RELATIVE, exceeds, typical_magnitude
 
 if TYPE_CHECKING:
     from surefoot.statistics.comparison.multiple_comparisons import Correction

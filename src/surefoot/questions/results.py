@@ -13,9 +13,8 @@ import pandas as pd
 
 from surefoot.errors import HintedError
 from surefoot.questions.types import Grid, Thresholds
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import RELATIVE, Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
-from surefoot.statistics.ties import RELATIVE
 
 Sets = Mapping[str, pd.DataFrame]
 """Tables of normalized scores by name, with columns algorithm, environment, run, score."""
@@ -35,7 +34,7 @@ def unrounded_grid(thresholds: Thresholds) -> Floats:
 
 
 def tie_decimals(decimals: int | None) -> int | str:
-    """Which scores are ties, as `ties.score_places` takes it, of the setting `decimals`."""
+    """Which scores are ties, as `arrays.score_places` takes it, of the setting `decimals`."""
     return RELATIVE if decimals is None else decimals
 
 

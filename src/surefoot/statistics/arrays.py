@@ -1,10 +1,19 @@
-"""Types of arrays by what they hold; docstrings say their shapes.
+"""Types of arrays by what they hold, checks of arguments, and which numbers are equal but for rounding.
 
-Choices by name: an unknown one is an error that lists the known ones. And confidences and counts.
+Equal results that were averaged, normalized or scaled in another order differ in their last digits. Two numbers are
+equal here if they differ by at most 256 units in the last place (2**-44, about 5.7e-14, of the larger of the two), so
+that neither the unit of the scores nor a constant added to all of them decides what is a tie. Near zero, where a
+subtraction has left nothing but rounding, the typical magnitude of the scores that are compared takes the place of the
+two numbers: their median magnitude, which a single enormous score does not move.
+
+A mean of N numbers in any order is off by about sqrt(N) / 2 units in the last place, so that 256 leave room for means
+of far more than 10,000. Scores that were stored with fewer digits than a double holds are another matter: the number of
+decimals of the coarser side has to be stated (`decimals`).
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from numbers import Real
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,3 +36,104 @@ def check_confidence(stage: str, confidence: object) -> None:
     if isinstance(confidence, Real) and confidence < 1.0 and not confidence <= 0.0:
         return
     raise HintedError(stage, f"a confidence of {shown(confidence)}", "a number between 0 and 1, such as 0.95")
+
+
+RELATIVE = "relative"
+TOLERANCE = 2.0**-44
+
+
+def typical_magnitude(values: Floats) -> float:
+    """The upper median of |values| without zeros, but never the greatest of them; 0 where fewer than two are left."""
+    magnitudes = np.abs(values).ravel()
+    counted = int(np.count_nonzero(magnitudes))
+    if counted < 2:
+        return 0.0
+    place = magnitudes.size - counted + min(counted // 2, counted - 2)  # zeros come first
+    magnitudes.partition(place)
+    return float(magnitudes[place])
+
+
+def margin(numbers: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> Any:
+    """How far another number may be from each of these and still be equal; scale : as in `exceeds`."""
+    return TOLERANCE * np.maximum(np.abs(numbers), scale)
+
+
+def exceeds(x: npt.ArrayLike, y: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> Any:
+    """Whether x > y by more than rounding, elementwise.
+
+    Parameters
+    ----------
+    x, y : float64 arrays that broadcast, or numbers; finite
+    scale : their typical magnitude, for numbers near zero; broadcasts likewise
+    """
+    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    return x - y > margin(np.maximum(np.abs(x), np.abs(y)), scale)
+
+
+def with_margin(thresholds: npt.ArrayLike, values: Floats) -> Floats:
+    """The thresholds, raised so that those of the values that equal them but for rounding are not above."""
+    thresholds = np.asarray(thresholds, np.float64)
+    finite = np.where(np.isfinite(thresholds), thresholds, 0.0)
+    return thresholds + margin(finite, typical_magnitude(values))
+
+
+def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIVE) -> list[Integers]:
+    """Where each score stands among the distinct scores of its task, int64 arrays of the samples' shapes, from 0 on.
+
+    Equal places are ties, greater places are greater scores. Scores are ordered and a new place begins where the gap to
+    the score before is more than rounding, so that being tied is transitive.
+
+    Parameters
+    ----------
+    samples : scores of one task, float64 arrays, one per algorithm; finite
+    decimals : "relative", equal but for rounding; a number of decimals, to which the scores are rounded; None compares
+        them as they come
+    """
+    samples = [np.asarray(sample, np.float64) for sample in samples]
+    values = np.concatenate([sample.ravel() for sample in samples])
+    if isinstance(decimals, int | np.integer) and not isinstance(decimals, bool):
+        values = np.round(values, decimals)
+    order = values.argsort()
+    ascending = values[order]
+    apart = _apart(ascending) if decimals == RELATIVE else ascending[1:] > ascending[:-1]
+    places = np.zeros(values.size, np.int64)
+    places[order[1:]] = apart.cumsum()
+    parts, start = [], 0
+    for sample in samples:
+        parts.append(places[start : start + sample.size].reshape(sample.shape))
+        start += sample.size
+    return parts
+
+
+def rank_values(values: Floats, decimals: int | str = RELATIVE) -> Floats:
+    """Ranks of `values`, float64[n]: 1 for the greatest; equal values share the better rank; decimals : what counts as
+    equal, as in `score_places`."""
+    (places,) = score_places([np.asarray(values, np.float64)], decimals)
+    return places.size + 1 - (places[:, None] >= places[None, :]).sum(axis=1)
+
+
+def merge_ties(scores: Floats) -> Floats:
+    """The scores with those that are equal but for rounding made equal to the last bit, as the least of them.
+
+    Afterwards plain comparisons find the same ties as `score_places`, whatever is compared with what. Where there is
+    nothing to merge, the scores themselves are returned.
+
+    Parameters
+    ----------
+    scores : all scores of one task, float64[n], in any order; finite
+    """
+    ascending = np.sort(scores)
+    apart = _apart(ascending)
+    if (apart | (ascending[1:] == ascending[:-1])).all():
+        return scores
+    least = ascending[np.concatenate([[True], apart])]
+    return least[least.searchsorted(scores, side="right") - 1]
+
+
+def _apart(ascending: Floats) -> Booleans:
+    """Whether each of the ascending scores of a task but the first is more than rounding above the one before,
+    bool[n - 1]."""
+    magnitudes = np.abs(ascending)
+    with np.errstate(over="ignore"):  # a gap of more than the greatest double is a gap
+        gaps = np.diff(ascending)
+    return gaps > margin(np.maximum(magnitudes[1:], magnitudes[:-1]), typical_magnitude(ascending))

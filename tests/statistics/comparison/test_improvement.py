@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 from scipy.stats import mannwhitneyu
 
+from surefoot.statistics.arrays import rank_values
 from surefoot.statistics.comparison.differences import lift_percent
 from surefoot.statistics.comparison.improvement import (
     improvement_limits,
@@ -22,7 +23,6 @@ from surefoot.statistics.comparison.improvement import (
 from surefoot.statistics.intervals.estimation import ranks
 from surefoot.statistics.profiles.curves import curve_values, replicate_curves
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.ties import rank_values
 
 RNG = np.random.default_rng(0)
 X = [RNG.normal(0.3, 1.0, size).round(1) for size in (7, 5, 300)]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.statistics.coverage.trust.payoff_limits import LAWS, NOMINAL, draw_samples, payoff_limits, true_payoffs
+from surefoot.statistics.coverage.trust.intervals import LAWS, NOMINAL, draw_samples, payoff_limits, true_payoffs
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED
 
 DATASETS = 60

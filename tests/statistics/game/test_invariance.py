@@ -16,8 +16,7 @@ from surefoot.statistics.comparison.sequential import confidence_sequence, evide
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.intervals.catalogue import Options
-from surefoot.statistics.intervals.matching_limits import pbp_matchings
-from surefoot.statistics.intervals.payoff_limits import pbp, pbp_t
+from surefoot.statistics.intervals.payoff_limits import pbp, pbp_matchings, pbp_t
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.profiles.dolan_more import rank_test
 from surefoot.statistics.resampling.replicate_intervals import METHODS

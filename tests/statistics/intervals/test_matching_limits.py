@@ -8,7 +8,7 @@ from scipy import stats
 
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.intervals.catalogue import Options
-from surefoot.statistics.intervals.matching_limits import LEVELS, WEIGHTS, hit_law, lower_limits, pbp_matchings
+from surefoot.statistics.intervals.payoff_limits import LEVELS, WEIGHTS, hit_law, lower_limits, pbp_matchings
 from surefoot.statistics.runs.samples import samples_from_runs
 
 LEVEL = 0.05 / 48

@@ -6,9 +6,13 @@ from published_scores import far_quantiles, golden, needs_published_scores, norm
 from scipy.special import stdtrit
 
 from surefoot.sources.given.sets import read_scores
-from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import interval
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.resampling.stratified_bootstrap import (
+    metric_values,
+    replicate_metrics,
+    row_acceleration,
+    stratified_acceleration,
+)
 
 pytestmark = needs_published_scores
 NAMES = {

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap, norm
 
-from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import interval
+from surefoot.statistics.resampling.stratified_bootstrap import row_acceleration, stratified_acceleration
 
 SCORES = np.random.default_rng(0).lognormal(size=(12, 1))
 

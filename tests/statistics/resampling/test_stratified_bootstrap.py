@@ -111,7 +111,7 @@ def test_each_replicate_is_the_metric_of_a_resample():
 
 def test_weights_by_tasks_in_resamples():
     columns = [np.array([0.0, 1.0]), np.array([5.0]), np.array([2.0, 3.0, 4.0])]
-    names = [Metric("probability_above", 1.5, "tasks"), Metric("optimality_gap", 6.0, "tasks"), metric("mean")]
+    names = [Metric("probability_above", 1.5), Metric("optimality_gap", 6.0), metric("mean")]
     above, gap, mean = replicate_metrics(columns, names, 50, seed=7).T
     assert above == pytest.approx(np.full(50, 2 / 3)) and gap == pytest.approx(6.0 - mean)
 
@@ -148,7 +148,6 @@ def test_neither_threads_nor_more_replicates_nor_the_order_of_tasks_change_a_rep
         ({"scores": np.ones(3)}, r"shape \(3,\)"),
         ({"scores": [[1.0], [np.nan]]}, "task 1: run 0 has the score nan"),
         ({"scores": [[1.0], [2.0, 3.0]], "resampled": "whole_runs"}, "1 to 2 runs"),
-        ({"metrics": [Metric("mean", None, "games")]}, '"games" is not known'),
         ({"metrics": ["difficulty_progress"], "draws": 1}, "the lowest 0.25 of 2 scores is less than one"),
     ],
 )

@@ -7,7 +7,7 @@ difference x - y is (value of x) - (value of y) -+ q s, with
 s : sqrt(s_x^2 + s_y^2), the standard errors of both, which are independent where runs are
 q : the quantile of Student's distribution at 1 - level, with the degrees of freedom of s^2 = s_x^2 + s_y^2:
     (s_x^2 + s_y^2)^2 / (s_x^4 / (n_x + 2) + s_y^4 / (n_y + 2)) - 2 for those of both, n_x and n_y (Welch, Biometrika
-    34, 1947, as in `jackknife.standard_errors`), and at least the smaller of the two
+    34, 1947, as in `stratified_bootstrap.standard_errors`), and at least the smaller of the two
 
 The level at which the intervals of several pairs hold together is that of `multiple_comparisons.joint_level`. Dividing
 it by the number of pairs (Bonferroni) promises too much with few runs of many algorithms, which have few degrees of

@@ -2,7 +2,7 @@
 
 P(X > Y) is the mean over the tasks of the fraction of pairs of runs in which X scores more, ties counting half: the
 statistic of Mann and Whitney (1947) divided by the number of pairs. Scores that differ by rounding alone are ties (see
-`ties`).
+`statistics.arrays`).
 
 Limits need no resamples: they are by placements, or by matched runs. The placement of a run of X is the fraction of
 runs of Y that it beats, ties counting half; P(X > Y) on a task is the mean placement of X. Its variance is estimated by
@@ -19,7 +19,7 @@ that are taken as independent missed in up to 22 % (5 tasks) and 57 % (26 tasks)
 With a single task, or where all runs fall the same way, placements do not show how much P may differ. Matched runs do:
 with runs of X matched one to one with runs of Y, and ties decided by coins, the hits of a task are binomial with P of
 that task. Their sum over tasks lies at least as close to its mean as a binomial number with the mean of P (Hoeffding,
-Annals of Mathematical Statistics 27, 1956), so that the limits of `matching_limits` hold for it with any number of
+Annals of Mathematical Statistics 27, 1956), so that the limits of `pbp_matchings` hold for it with any number of
 runs.
 """
 
@@ -32,14 +32,12 @@ import numpy.typing as npt
 from numba import njit
 from scipy.special import expit, logit, stdtrit
 
-from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.intervals.matching_limits import hit_law, lower_limits
+from surefoot.statistics.arrays import RELATIVE, Floats, Integers, score_places
+from surefoot.statistics.intervals.payoff_limits import hit_law, lower_limits
 from surefoot.statistics.metrics.kernels import BLOCK, add_counts
-from surefoot.statistics.resampling.jackknife import whole_run_errors
 from surefoot.statistics.resampling.kernels import draw_counts
-from surefoot.statistics.resampling.stratified_bootstrap import in_threads, resampling_keys
+from surefoot.statistics.resampling.stratified_bootstrap import in_threads, resampling_keys, whole_run_errors
 from surefoot.statistics.runs.samples import Scores, score_pool, task_columns
-from surefoot.statistics.ties import RELATIVE, score_places
 from surefoot.streams import stream_key
 
 
@@ -115,7 +113,7 @@ def probability_of_improvement(x: Scores, y: Scores, decimals: int | str | None 
     Parameters
     ----------
     x, y : scores of two algorithms on the same tasks, float64[runs, tasks] each or one array a task
-    decimals : which scores are ties; see `ties.score_places`
+    decimals : which scores are ties; see `arrays.score_places`
     """
     by_task, ties = [], []
     for a, b in task_places((x, y), decimals):
@@ -159,7 +157,7 @@ def replicate_improvement(
 
 def task_places(scores: Sequence[Scores], decimals: int | str | None = RELATIVE) -> list[list[Integers]]:
     """For each task, where the ascending scores of each algorithm stand among their distinct values; see
-    `ties.score_places`."""
+    `arrays.score_places`."""
     by_task = zip(*(score_pool(one).task_scores() for one in scores), strict=True)
     return [score_places(samples, decimals) for samples in by_task]
 
@@ -225,7 +223,7 @@ def _whole_runs(placements: Sequence[Floats], scores: Sequence[Floats], names: R
 def matched_limits(places: Sequence[Sequence[Integers]], confidence: float = 0.95) -> tuple[float, float]:
     """Limits (low, high) by matched runs, which hold with any number of runs.
 
-    places : of each task, where the runs of X and of Y stand among their distinct scores, see `ties.score_places`
+    places : of each task, where the runs of X and of Y stand among their distinct scores, see `arrays.score_places`
     """
     tied = any(np.intersect1d(x, y).size for x, y in places)
     law = _law_of_hits(places, _COINS if tied else 1)
@@ -263,7 +261,7 @@ def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RE
     Parameters
     ----------
     scores : of each of k algorithms on the same M tasks, float64[runs, tasks] or one array a task
-    decimals : which scores are ties; see `ties.score_places`
+    decimals : which scores are ties; see `arrays.score_places`
 
     Returns
     -------

@@ -12,11 +12,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betaincinv, ndtr, ndtri, stdtr, stdtrit
 
-from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.arrays import Floats, Integers, exceeds
 from surefoot.statistics.comparison.differences import POWER, difference_errors, noncentrality
 from surefoot.statistics.comparison.improvement import RunNames, improvement_limits, probability_of_improvement
 from surefoot.statistics.intervals.rate_limits import clustered_errors, item_mean, rate_limits
-from surefoot.statistics.ties import exceeds
 
 _QUANTILES, _FARTHEST_QUANTILE = 33, 8.0
 """Normal quantiles at which limits are taken to find the p-value at which they reach 0."""
@@ -163,7 +162,7 @@ def improvement_pairs(
     ----------
     samples : scores of each algorithm, float64[runs] of each task
     run_names : of each algorithm, the names of its runs on each task where tasks share them, else None
-    decimals : which scores are ties; see `ties.score_places`
+    decimals : which scores are ties; see `arrays.score_places`
     """
     count = len(samples)
     x, y = unordered_pairs(count)

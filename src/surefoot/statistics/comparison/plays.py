@@ -19,12 +19,11 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, margin, rank_values
 from surefoot.statistics.comparison.improvement import probability_of_improvement, replicate_improvement
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.runs.tables import least_and_greatest, normalize_scores
-from surefoot.statistics.ties import margin, rank_values
 
 AGENT = ["variant", "environment", "algorithm", "parameters"]
 

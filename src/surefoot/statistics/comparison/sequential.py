@@ -30,14 +30,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.statistics.arrays import Booleans, Floats, check_confidence
+from surefoot.statistics.arrays import RELATIVE, Booleans, Floats, check_confidence, score_places
 from surefoot.statistics.comparison.improvement import replicate_improvement
 from surefoot.statistics.coverage.failure_rates import fraction_error
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.runs.run_effects import FEWEST, TOLERATED, running_inflation
 from surefoot.statistics.runs.samples import Scores, score_pool
-from surefoot.statistics.ties import RELATIVE, score_places
 from surefoot.streams import stream_key
 
 STAKES = np.arange(1, 50) / 50.0
@@ -51,7 +50,7 @@ def round_outcomes(x: Floats, y: Floats, decimals: int | str | None = RELATIVE) 
     Parameters
     ----------
     x, y : float64[rounds, tasks], scores in the order in which they were collected
-    decimals : which scores are ties; see `ties.score_places`
+    decimals : which scores are ties; see `arrays.score_places`
     """
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     x, y = np.stack([score_places(task, decimals) for task in zip(x.T, y.T, strict=True)], axis=2)

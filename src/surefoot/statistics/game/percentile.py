@@ -14,10 +14,9 @@ import pandas as pd
 from numba import njit
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.arrays import Floats, Integers, rank_values
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
-from surefoot.statistics.ties import rank_values
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

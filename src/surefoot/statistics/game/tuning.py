@@ -16,10 +16,9 @@ from numba import njit
 from scipy.special import gammaln
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, rank_values
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.runs.samples import samples_from_runs
-from surefoot.statistics.ties import rank_values
 from surefoot.streams import below, start_stream, stream_key
 
 PROCEDURES = ("complete_data_collection", "tune_and_report", "tuning_average")

@@ -56,11 +56,11 @@ from surefoot.registry import Registry
 
 FEW_RUNS = 100
 """Below this number of runs of some pair, the asymptotic methods miss far more often than they promise (see
-`surefoot.statistics.coverage.trust.payoff_limits`)."""
+`surefoot.statistics.coverage.trust.intervals`)."""
 
 RECOMMENDED = "pbp_matchings"
 """The method to quote: among those that keep their level whatever the data, the one whose limits were the narrowest in
-`surefoot.statistics.coverage.trust.payoff_limits`. The choice needs no look at the data."""
+`surefoot.statistics.coverage.trust.intervals`. The choice needs no look at the data."""
 
 
 class IntervalMethod(NamedTuple):
@@ -110,7 +110,7 @@ INTERVAL_METHODS = Registry(
     {
         "pbp_matchings": IntervalMethod(
             title="matching-based PBP",
-            function=f"{_HERE}.matching_limits:pbp_matchings",
+            function=f"{_HERE}.payoff_limits:pbp_matchings",
             guarantee=_ANY + " (binomial tests averaged over all matchings of runs, as e-values)",
             assumption="matching-based PBP holds for any distributions and any number of runs",
             proven=True,

@@ -12,10 +12,9 @@ import pandas as pd
 
 from surefoot.errors import HintedError
 from surefoot.registry import function_named
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, rank_values
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS, Options
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
-from surefoot.statistics.ties import rank_values
 
 VARIANTS = ("as_published", "corrected")
 SCORE_METHODS = tuple(INTERVAL_METHODS)

@@ -1,4 +1,4 @@
-"""Limits of the payoffs: how far the samples leave open what each mean performance percentile is, by PBP and by PBP-t.
+"""Limits of the payoffs: how far the samples leave open what each mean performance percentile is.
 
 PBP (Jordan et al. 2020, section 5 and appendix C) holds for any distributions: Dvoretzky-Kiefer-Wolfowitz bands around
 the distribution functions of both algorithms, and Anderson's bound on the mean of one under the worst case of the
@@ -17,13 +17,60 @@ as_published : takes the opponent's empirical distribution function for its true
 corrected : adds the opponent's share of the variance (DeLong et al. 1988; with the degrees of freedom of
     Brunner and Munzel 2000), divides delta by the number of payoffs estimated, n (n-1) m, and cuts the limits at 0
     and 1. Its limits still have no width where every pair of runs falls the same way; PBP's do.
+
+Matching-based PBP holds for any distributions and any number of runs, from matching runs with runs.
+
+The payoff of algorithm i against algorithm k estimates theta = P(Y <= X), X a run of i and Y one of k. Match the
+K = min(N, M) runs of the smaller sample one to one with runs of the other. Whatever the distributions, the number of
+hits S, of matched pairs with Y <= X, is binomial(K, theta): the pairs are independent. So for a threshold s(theta),
+
+    f(S) = 1{S >= s} / P(binomial(K, theta) >= s)
+
+has mean 1: it is an e-value for theta. A matching uses little of what the runs say; but the mean of e-values is an
+e-value, however they depend on each other (Vovk and Wang 2021), so f is averaged over all matchings, and over several
+thresholds with weights that add up to 1:
+
+    e(theta) = sum_j w_j P_pi(S >= s_j) / P(binomial(K, theta) >= s_j),                                     (1)
+
+P_pi the uniform law over matchings with the runs held fixed. By Markov's inequality e(theta) >= 1/epsilon has a
+probability of at most epsilon, and the lower limit Z- is the least theta that (1) does not reject. The upper limit is
+the same for 1{Y > X}.
+
+The thresholds decide only how wide the limits are. s_1 is that of the exact binomial test at level gamma_1 epsilon,
+which serves where all matchings have the same number of hits (a constant opponent: then Z- is Clopper and Pearson's).
+Where the payoff varies less than a proportion does, the number of hits differs between matchings, and the e-value
+lives from those with far more hits than most; hence the thresholds at far smaller levels. No threshold is above K,
+which makes Z- = epsilon^(1/K), the exact limit, where every run beats every run.
+
+The law of S is that of the hits of a random permutation on a Ferrers board whose columns, the runs of i in ascending
+order, have the heights b_t = number of runs of k that score at most X_t. The hit numbers h_s satisfy (Goldman, Joichi
+and White 1975; Haglund 1996)
+
+    sum_s h_s binomial(z + s, n) = prod_{t=1}^{n} (z + c_t),   c_t = b_t - t + 1,
+
+for whole numbers z. Multiplying by one more factor turns the hit numbers of n columns into those of n + 1:
+
+    (z + c) binomial(z + s, n) = (c + n - s) binomial(z + s + 1, n + 1) + (1 - c + s) binomial(z + s, n + 1),
+
+divided by n + 1 the step of a Markov chain, s to s + 1 with probability (c + n - s) / (n + 1). The order of the factors
+does not matter to the result, and in the order of |c - 1/2| no probability leaves [0, 1]: the values of a Ferrers board
+contain every integer between 1 and the greatest, and between 0 and the least. So the law costs a few additions for each
+run and each likely number of hits, and is exact to rounding.
+
+The union over all payoffs estimated: with P ordered pairs of distinct samples in all environments, each of the 2 P
+limits fails with a probability of at most epsilon = delta/(2 P), so none does with a probability of at least 1 - delta.
+Where there are ties, Z_{i,k} and 1 - Z_{k,i} are different quantities, so both orders count.
 """
+
+from typing import Any
 
 import numpy as np
 from numba import njit
-from scipy.special import stdtrit
+from scipy.optimize import elementwise
+from scipy.special import betainc, betaincinv, stdtrit
+from scipy.stats import binom
 
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.game.percentile import (
     counts_at_or_below,
     payoffs,
@@ -125,3 +172,140 @@ def pooled_degrees(variance: Floats, other: Floats, degrees: Floats, other_degre
     total = (variance + other) ** 2
     parts = variance**2 / degrees + other**2 / other_degrees
     return np.divide(total, parts, out=np.ones_like(total), where=parts > 0)
+
+
+WEIGHTS = np.array([0.7, 0.2, 0.1])
+LEVELS = np.array([0.7, 0.02, 0.0001])
+"""w_j and gamma_j of (1). gamma_1 = w_1, so that the first threshold alone rejects where all matchings reach it."""
+
+_NEGLIGIBLE = 1e-30
+_ROUNDING = 1e-9
+_SMALLEST = 1e-300
+_TOLERANCES = {"xatol": 1e-9, "xrtol": 1e-9}
+
+
+def pbp_matchings(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
+    """Limits (Z-, Z+), float64[n, m, n] each, which hold for all payoffs at once with probability 1 - options.delta.
+
+    Exactly 0.5 where the two algorithms share a sample.
+    """
+    n, m = samples.sizes.shape
+    low, high = np.full((n, m, n), 0.5), np.full((n, m, n), 0.5)
+    apart = np.argwhere(~samples.shared())
+    if not apart.size:
+        return low, high
+    level = options.delta / (2 * samples.ordered_pairs())
+    laws = [hit_law(samples.pair(i, j), samples.pair(k, j)) for i, j, k in apart]
+    place = tuple(apart.T)
+    low[place] = lower_limits(laws, level)
+    high[place] = 1.0 - lower_limits([law[::-1] for law in laws], level)
+    return low, high
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def hit_law(x: Floats, y: Floats) -> Floats:
+    """Law of the number of hits, y <= x, of a uniformly random one-to-one matching of two ascending samples.
+
+    Scores are compared to the last bit, as in `surefoot.statistics.game.percentile`.
+
+    Returns
+    -------
+    float64[K + 1] with K the size of the smaller sample: the probability of each number of hits; probabilities below
+    1e-30 may be given as 0
+    """
+    n = max(x.size, y.size)
+    shifted = np.empty(n, np.int64)  # c_t; columns without a run have no hits
+    below, missing = 0, n - x.size
+    for t in range(n):
+        if t >= missing:
+            while below < y.size and y[below] <= x[t - missing]:
+                below += 1
+        shifted[t] = below - t
+    order = np.argsort(np.abs(2 * shifted - 1))
+    law = np.zeros(n + 1)
+    law[0], first, last = 1.0, 0, 0
+    for done in range(n):
+        c = shifted[order[done]]
+        for s in range(last, first - 1, -1):
+            one_more = law[s] * (c + done - s) / (done + 1)
+            law[s + 1] += one_more
+            law[s] -= one_more
+        last += 1
+        while last > first and law[last] < _NEGLIGIBLE:
+            law[last] = 0.0
+            last -= 1
+        while first < last and law[first] < _NEGLIGIBLE:
+            law[first] = 0.0
+            first += 1
+    return law[: min(x.size, y.size) + 1]
+
+
+def lower_limits(laws: list[Floats], level: float) -> Floats:
+    """Z-, float64[laws], each with theta < Z- at a probability of at most `level`.
+
+    Parameters
+    ----------
+    laws : of the number of hits, as `hit_law` gives them
+    level : epsilon, between 0 and 1
+    """
+    tests = {blocks: _tests(blocks, level) for blocks in {law.size - 1 for law in laws}}
+    crossings = [_crossing(law, *tests[law.size - 1], level) for law in laws]
+    left, right = np.array([ends for ends, _, _ in crossings]).T
+    weighted, thresholds = np.array([terms for _, terms, _ in crossings]), np.array([hits for *_, hits in crossings])
+    blocks = np.array([[law.size - 1.0] for law in laws])
+    target = np.log(1.0 - _ROUNDING) - np.log(level)
+
+    def excess(theta: Floats, row: Any) -> Floats:
+        r = row.astype(int)
+        terms = weighted[r] / np.maximum(_at_least(thresholds[r], blocks[r], theta[..., None]), _SMALLEST)
+        return np.log(np.maximum(terms.sum(axis=-1), _SMALLEST)) - target
+
+    rows = np.arange(len(laws), dtype=np.float64)
+    limits = left.copy()
+    inside = excess(np.maximum(left, _SMALLEST), rows) > 0
+    if inside.any():
+        found = elementwise.find_root(
+            excess,
+            (np.maximum(left[inside], _SMALLEST), right[inside]),
+            args=(rows[inside],),
+            tolerances=_TOLERANCES,
+        )
+        limits[inside] = found.bracket[0]
+    return limits
+
+
+def _tests(blocks: int, level: float) -> tuple[Floats, Integers, Floats]:
+    """Thresholds of the tests of theta, which change at the right ends of intervals of theta.
+
+    Returns
+    -------
+    (ends, thresholds, binomial) : float64[K + 1]; int64[levels, K + 1], of the interval that ends there; and the
+        binomial probability of reaching them at that end, of the same shape
+    """
+    successes = np.arange(1, blocks + 1)
+    ends = betaincinv(successes, blocks - successes + 1.0, LEVELS[0] * level)
+    further = [np.minimum(binom.isf(part * level, blocks, ends).astype(np.int64) + 1, blocks) for part in LEVELS[1:]]
+    thresholds = np.stack([successes, *further])
+    thresholds = np.append(thresholds, np.full((len(LEVELS), 1), blocks), axis=1)
+    ends = np.append(ends, 1.0)
+    return ends, thresholds, _at_least(thresholds, blocks, ends)
+
+
+def _crossing(
+    law: Floats, ends: Floats, thresholds: Integers, binomial: Floats, level: float
+) -> tuple[tuple[float, float], Floats, Integers]:
+    """The first interval of theta that is not rejected as a whole: its ends, and its weighted terms of (1).
+
+    Within an interval the thresholds stay, so e decreases in theta, and is least at the right end.
+    """
+    reached = np.cumsum(law[::-1])[::-1]
+    weighted = WEIGHTS[:, None] * reached[thresholds]
+    e = (weighted / np.maximum(binomial, _SMALLEST)).sum(axis=0)
+    first = int(np.argmax(e < (1.0 - _ROUNDING) / level))
+    left = ends[first - 1] if first else 0.0
+    return (left, ends[first]), weighted[:, first], thresholds[:, first]
+
+
+def _at_least(successes: Integers, trials: int, theta: Floats) -> Floats:
+    """P(binomial(trials, theta) >= successes) for at least one success."""
+    return betainc(successes, trials - successes + 1.0, theta)

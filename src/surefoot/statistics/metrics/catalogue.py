@@ -1,6 +1,7 @@
 r"""Metrics: one number for all scores of an algorithm (Agarwal et al. 2021, sections 2 and 4.1 to 4.3, appendix A.7).
 
-With M tasks, N_m runs of task m and all R scores x; equal to a threshold but for rounding is not above it (see `ties`).
+With M tasks, N_m runs of task m and all R scores x; equal to a threshold but for rounding is not above it (see
+`statistics.arrays`).
 
 Each score has the same weight, so that tasks with more runs count for more.
 
@@ -92,8 +93,7 @@ import numpy as np
 
 from surefoot.errors import HintedError, shortened
 from surefoot.registry import Registry
-from surefoot.statistics.arrays import Floats, check_choice
-from surefoot.statistics.ties import with_margin
+from surefoot.statistics.arrays import Floats, check_choice, with_margin
 
 TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE = range(6)
 """How a metric is computed: the mean or the median of the task means; the mean of the scores without the fraction `low`

@@ -63,12 +63,11 @@ from numba import njit
 from scipy.optimize import brentq
 from scipy.special import digamma, ndtr, ndtri, owens_t, polygamma, stdtrit
 
-from surefoot.statistics.arrays import Floats, check_choice, check_confidence
+from surefoot.statistics.arrays import Floats, check_choice, check_confidence, with_margin
 from surefoot.statistics.profiles.curves import pointwise_band
 from surefoot.statistics.profiles.performance_profiles import profile
-from surefoot.statistics.resampling.jackknife import whole_run_errors
+from surefoot.statistics.resampling.stratified_bootstrap import whole_run_errors
 from surefoot.statistics.runs.samples import Scores, task_columns
-from surefoot.statistics.ties import with_margin
 
 
 def mean_limits(scores: Scores, confidence: float) -> tuple[Floats, Floats]:

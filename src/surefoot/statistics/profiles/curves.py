@@ -38,13 +38,16 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
-from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.arrays import Floats, Integers, exceeds, typical_magnitude
 from surefoot.statistics.metrics.catalogue import Metric
-from surefoot.statistics.resampling.jackknife import run_influences, without_each_run
 from surefoot.statistics.resampling.replicate_intervals import interval
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.resampling.stratified_bootstrap import (
+    metric_values,
+    replicate_metrics,
+    run_influences,
+    without_each_run,
+)
 from surefoot.statistics.runs.run_effects import SHARED
-from surefoot.statistics.ties import exceeds, typical_magnitude
 from surefoot.streams import open_uniforms, stream_key
 
 

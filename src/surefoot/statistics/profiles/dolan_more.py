@@ -3,7 +3,7 @@
 E. D. Dolan and J. J. Moré, "Benchmarking optimization software with performance profiles", Mathematical Programming
 91(2), 2002; B. Recht, "Benchmarking Machine Learning with Performance Profiles", 2018, for the distance by a test.
 A distance is 0 for the best method of a problem and grows with how much worse a method is there. By the rank test of
-two samples (Mann and Whitney 1947), scores that differ by rounding alone are ties (see `ties`).
+two samples (Mann and Whitney 1947), scores that differ by rounding alone are ties (see `statistics.arrays`).
 """
 
 import math
@@ -12,9 +12,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.arrays import Floats, Integers, margin, score_places
 from surefoot.statistics.runs.samples import Samples
-from surefoot.statistics.ties import margin, score_places
 
 _MOST_EXACT = 40  # runs of both together; beyond, the normal distribution is near enough
 

@@ -1,6 +1,6 @@
 """Performance profiles (Agarwal et al. 2021, section 4.1 and appendix A.3): the fraction of runs, or of tasks, above t.
 
-Equal to a threshold but for rounding is not above it (see `ties`).
+Equal to a threshold but for rounding is not above it (see `statistics.arrays`).
 
 run_scores : F(t) = mean over the tasks of the fraction of the task's runs with score > t
 average_scores : F(t) = fraction of the tasks whose mean score is > t; biased, and in steps of 1 / M
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from numba import njit
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats, Integers, check_choice
+from surefoot.statistics.arrays import Floats, Integers, check_choice, with_margin
 from surefoot.statistics.metrics.kernels import BLOCK, add_all_counted, add_counts
 from surefoot.statistics.resampling.kernels import RUNS, draw_block
 from surefoot.statistics.resampling.stratified_bootstrap import (
@@ -24,7 +24,6 @@ from surefoot.statistics.resampling.stratified_bootstrap import (
     task_means,
 )
 from surefoot.statistics.runs.samples import Scores, score_pool
-from surefoot.statistics.ties import with_margin
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -83,7 +83,7 @@ def metric_remark(
     metric_name : of the metric, such as "median", without parameter
     scores : float64[runs] of each task
     shape : for student, degrees of freedom of the metric's standard error and skewness of its distribution, as
-        `jackknife.standard_errors` gives them
+        `stratified_bootstrap.standard_errors` gives them
     width : of the interval, if it is known
     resampled : what is random, one of `stratified_bootstrap.RESAMPLED`
     sharing : what is known of whether tasks share the runs, see `run_effects.shared_runs`

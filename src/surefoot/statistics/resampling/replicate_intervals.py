@@ -80,8 +80,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats, check_choice, check_confidence
-from surefoot.statistics.ties import exceeds, margin
+from surefoot.statistics.arrays import Floats, check_choice, check_confidence, exceeds, margin
 
 METHODS = ("percentile", "basic", "bc", "bca", "bca_stratified", "normal", "student")
 ACCELERATED = ("bca", "bca_stratified")
@@ -117,7 +116,7 @@ def interval(
     method : one of METHODS but student, which is `student_interval`
     confidence : between 0 and 1
     acceleration : for bca and bca_stratified, of the estimate's shape
-    magnitude : `ties.typical_magnitude` of the scores, whose rounding a statistic inherits that is smaller than they
+    magnitude : `arrays.typical_magnitude` of the scores, whose rounding a statistic inherits that is smaller than they
         are, such as a difference from a target
 
     Raises

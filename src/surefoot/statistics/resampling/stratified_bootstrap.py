@@ -1,21 +1,24 @@
-"""The stratified bootstrap of metrics (Agarwal et al. 2021, section 4.2 and appendix A.5).
+"""The stratified bootstrap of metrics (Agarwal et al. 2021, section 4.2 and appendix A.5), and their jackknife.
 
 Replicates are drawn in blocks. A block of a task has a stream of its own, keyed by the seed, the names of the
 algorithm and the task, and numbered by the block: more replicates, other tasks or another number of threads leave the
 replicates that were there as they are. What is needed beside the result does not grow with the number of replicates.
+
+The jackknife gives standard errors and the accelerations of bca intervals (Efron and Tibshirani 1993, section 14.3;
+Davison and Hinkley 1997, section 5.4.1, for several samples).
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.arrays import Floats, Integers, exceeds, typical_magnitude
 from surefoot.statistics.metrics.catalogue import Metric, metric, recipe
-from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool
+from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task_columns
 from surefoot.streams import stream_key
 
 RESAMPLED = ("runs", "whole_runs", "tasks_and_runs", "paired_runs")
@@ -142,3 +145,221 @@ def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "run
     elif resampled == "whole_runs":
         labels = [""] * len(pool.tasks)
     return np.array([stream_key(seed, "stratified_bootstrap", resampled, name, label) for label in labels])
+
+
+def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
+    """Accelerations float64[metrics], leaving out one run number of all tasks at a time, as published programs do.
+
+    It takes run n of one task for the same unit as run n of another, which they are only where a study shares what
+    runs depend on.
+
+    Raises
+    ------
+    ValueError : a single run, or tasks with unequal numbers of runs; see `metric_values`
+    """
+    pool = score_pool(scores, keep_order=True)
+    if pool.sizes.min() != pool.sizes.max():
+        raise HintedError(
+            "bca",
+            f"tasks have {pool.sizes.min()} to {pool.sizes.max()} runs",
+            "use bca_stratified, which allows unequal numbers",
+        )
+    runs = int(pool.sizes[0])
+    _refuse_single(runs, "bca")
+    found = _left_out(pool, metrics, [pool.starts + run for run in range(runs)])
+    return _acceleration([_influence(found, _magnitudes(pool, metrics))])
+
+
+def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
+    """Accelerations float64[metrics], leaving out one run of one task at a time; numbers of runs may differ.
+
+    Raises
+    ------
+    ValueError : every task has a single run; see `metric_values`
+    """
+    pool = score_pool(scores)
+    _refuse_single(int(pool.sizes.max()), "bca_stratified")
+    return _acceleration([part / len(part) for part in _task_influences(pool, metrics)])
+
+
+ACCELERATIONS = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
+"""By the methods of intervals that have one."""
+
+
+class StandardErrors(NamedTuple):
+    """What the intervals of metrics are made of, float64[metrics] each.
+
+    errors : in units of the metrics
+    degrees : of freedom of the errors
+    skewness : of the metrics' distributions; 0 where it is of too few units to be known
+    """
+
+    errors: Floats
+    degrees: Floats
+    skewness: Floats
+
+
+def standard_errors(
+    scores: Scores,
+    metrics: Sequence[str | Metric],
+    unit: str = "runs",
+    replicates: Floats | None = None,
+    runs: Sequence[Sequence[Any]] | None = None,
+) -> StandardErrors:
+    """Standard errors of the intervals "student", by what is random.
+
+    Parameters
+    ----------
+    unit : "runs", each task's own, by the replicates (see below); "whole_runs", the same runs of all tasks,
+        and "tasks_and_runs", a sample of tasks: the jackknife over these, with one degree of freedom less than there
+        are runs that all tasks have, or tasks
+    replicates : float64[replicates, metrics] of "runs", which are needed for these
+    runs : names of the runs of each task, by which whole runs belong together; their numbers if None
+
+    Raises
+    ------
+    ValueError : a single run, or a single task of a sample of tasks; no replicates; see `metric_values`
+    """
+    if unit == "runs":
+        if replicates is None or len(replicates) < 2:
+            raise HintedError("replicates", "fewer than 2, which have no spread", "2 or more, better 1000")
+        stretch, degrees, skewness = _spread_of_few_runs(scores, metrics)
+        return StandardErrors(replicates.std(axis=0, ddof=1) * stretch, degrees, skewness)
+    columns = task_columns(scores)
+    if unit == "whole_runs":
+        names = [range(column.size) for column in columns] if runs is None else runs
+        units = len(set.intersection(*map(set, names)))
+        without = without_each_run(columns, metrics, names)
+    else:
+        units = len(columns)
+        if units < 2:
+            raise HintedError("student", "a sample of one task", "add tasks, or resampled: runs")
+        without = np.array([metric_values(columns[:m] + columns[m + 1 :], metrics) for m in range(units)])
+    none = np.zeros(without.shape[1])
+    return StandardErrors(whole_run_errors(without), none + max(units - 1.0, 1.0), none)
+
+
+def _spread_of_few_runs(scores: Scores, metrics: Sequence[str | Metric]) -> tuple[Floats, Floats, Floats]:
+    """How much too small the standard deviation of replicates of "runs" is, its degrees of freedom, and the skewness of
+    the replicates, float64[metrics] each.
+
+    By the jackknife, task m adds V_m = (N_m - 1) / N_m sum d^2 to the variance of a metric, where d is by how much
+    leaving a run out moves it. The degrees of freedom of their sum are (sum V)^2 / sum(V^2 / (N_m + 1)) - 2 (Welch,
+    Biometrika 34, 1947, for variances known from N_m - 1 degrees each; without the 2, in both places, few runs a task
+    would give far too few), and at least the fewest of a task.
+
+    Raises
+    ------
+    ValueError : every task has a single run; see `metric_values`
+    """
+    pool = score_pool(scores)
+    _refuse_single(int(pool.sizes.max()), "student")
+    parts = _task_influences(pool, metrics)
+    sizes = np.array([len(part) for part in parts], np.float64)[:, None]
+    variances = np.array([(part**2).sum(axis=0) / (len(part) * (len(part) - 1.0)) for part in parts])
+    known = variances.sum(axis=0) > 0.0
+    variances = np.where(known, variances / np.where(known, variances.max(axis=0), 1.0), 1.0)
+    total = variances.sum(axis=0)
+    stretch = np.sqrt(total / ((sizes - 1.0) / sizes * variances).sum(axis=0))
+    degrees = total**2 / (variances**2 / (sizes + 1.0)).sum(axis=0) - 2.0
+    skewness = 6.0 * _acceleration([part / len(part) for part in parts])
+    return stretch, np.maximum(degrees, sizes.min() - 1.0), skewness
+
+
+def without_each_run(
+    scores: Scores, metrics: Sequence[str | Metric], runs: Sequence[Sequence[Any]] | None = None
+) -> Floats:
+    """Metrics without one run of all tasks at a time, float64[runs, metrics], in the order in which runs first appear.
+
+    Parameters
+    ----------
+    scores : float64[runs, tasks], or one array a task
+    runs : names of the runs of each task, by which they belong together; their numbers if None. Where a run is the only
+        one of a task, its score there is kept
+
+    Raises
+    ------
+    ValueError : fewer than two runs; see `metric_values`
+    """
+    pool = score_pool(scores, keep_order=True)
+    names = [range(size) for size in pool.sizes] if runs is None else runs
+    places: dict[Any, list[int]] = {}
+    for start, size, of_task in zip(pool.starts, pool.sizes, names, strict=True):
+        for run, name in enumerate(of_task if size > 1 else ()):
+            places.setdefault(name, []).append(int(start) + run)
+    _refuse_single(len(places), "student")
+    if len(set(map(len, places.values()))) == 1:
+        return _left_out(pool, metrics, [np.array(left) for left in places.values()])
+    return np.concatenate([_left_out(pool, metrics, [np.array(left)]) for left in places.values()])
+
+
+def whole_run_errors(without: Floats) -> Floats:
+    """Standard errors by the jackknife over whole runs, float64[...], with N - 1 degrees of freedom.
+
+    A run's effects on all tasks stay together, so that whatever it shares across tasks is in the error.
+
+    without : float64[N, ...], each run left out of all tasks, such as of `without_each_run`
+    """
+    count, influences = len(without), run_influences(without)
+    greatest = np.maximum(np.abs(influences).max(axis=0), np.finfo(np.float64).tiny)
+    return greatest * np.sqrt((count - 1.0) / count * ((influences / greatest) ** 2).sum(axis=0))
+
+
+def run_influences(without: Floats) -> Floats:
+    """By how much each whole run moves the metrics, float64[N, ...]: their mean less each; `without` as there."""
+    return _influence(np.asarray(without, np.float64), 0.0)
+
+
+def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[Floats]:
+    """For each task with several runs, N - 1 times how leaving out each run moves the metrics, float64[N, metrics]."""
+    found, magnitudes = [], _magnitudes(pool, metrics)
+    for start, size in zip(pool.starts, pool.sizes, strict=True):
+        if size > 1:
+            values = _left_out(pool, metrics, [np.array([start + run]) for run in range(size)])
+            found.append((size - 1) * _influence(values, magnitudes))
+    return found
+
+
+def _refuse_single(runs: int, method: str) -> None:
+    if runs < 2:
+        raise HintedError(method, "one run of a task", "leaving a run out needs at least two; take percentile")
+
+
+def _magnitudes(pool: ScorePool, metrics: Sequence[str | Metric]) -> Floats:
+    """What the rounding of each metric is relative to, float64[metrics]: the scores, but 1 of a share of them."""
+    of_scores = typical_magnitude(pool.values)
+    return np.array([metric(one).magnitude(of_scores) for one in metrics])
+
+
+def _influence(found: Floats, magnitudes: Floats | float) -> Floats:
+    """How far each value, float64[left out, metrics], lies below their mean; 0 where that is nothing but rounding."""
+    mean, scale = found.mean(axis=0), np.maximum(np.abs(found).max(axis=0), magnitudes)
+    return np.where(exceeds(mean, found, scale) | exceeds(found, mean, scale), mean - found, 0.0)
+
+
+def _acceleration(influences: Sequence[Floats]) -> Floats:
+    """A sixth of their skewness, float64[metrics]; 0 where nothing has any influence.
+
+    influences : float64[left out, metrics], one array per sample. Only their ratios count, so they are divided by the
+        greatest first: cubes of very small and very large ones leave the range of a double.
+    """
+    joined = np.concatenate(influences)
+    greatest = np.abs(joined).max(axis=0)
+    joined = joined / np.where(greatest > 0.0, greatest, 1.0)
+    squares = (joined**2).sum(axis=0)
+    return (joined**3).sum(axis=0) / (6.0 * np.where(greatest > 0.0, squares, 1.0) ** 1.5)
+
+
+def _left_out(pool: ScorePool, metrics: Sequence[str | Metric], places: Sequence[Integers]) -> Floats:
+    """Metrics without the scores at the places, of which a task may have one, float64[times, metrics].
+
+    places : int64[times, scores], which are left out each time
+    """
+    from surefoot.statistics.metrics.kernels import left_out_metrics
+
+    left_out = np.array(places)
+    named = [metric(m) for m in metrics]
+    made = recipe(named, pool.values, pool.values.size - left_out.shape[1])
+    found = np.empty((len(left_out), len(named)))
+    left_out_metrics(left_out, (pool.scores, pool.ranks, pool.starts, pool.sizes), pool.values, made, found)
+    return found

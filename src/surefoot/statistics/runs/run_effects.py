@@ -266,7 +266,7 @@ def shared_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: int = 
 
 
 def unit_of_errors(resampled: str, sharing: str) -> str:
-    """The unit of `jackknife.standard_errors`, by what is resampled and what is known of whether runs are shared."""
+    """The unit of standard errors, by what is resampled and what is known of whether runs are shared."""
     return "whole_runs" if resampled == "runs" and sharing in SHARED else resampled
 
 

@@ -11,8 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from surefoot.errors import HintedError, listed
-from surefoot.statistics.arrays import Booleans, Floats, Integers
-from surefoot.statistics.ties import merge_ties
+from surefoot.statistics.arrays import Booleans, Floats, Integers, merge_ties
 
 _LISTED = 5
 

@@ -4,7 +4,7 @@ Each subject is a `failure_rates.Study` of its name, in the module that `SUBJECT
 """
 
 SUBJECTS = {
-    "payoff_limits": "payoff_limits",
+    "payoff_limits": "intervals",
     "drawn_kinds": "drawn_kinds",
     "metric_intervals": "intervals",
     "difference_intervals": "intervals",

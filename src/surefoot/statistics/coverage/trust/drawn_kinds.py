@@ -33,12 +33,11 @@ from surefoot.questions.differences import pairwise_differences
 from surefoot.questions.improvement import improvement
 from surefoot.questions.profiles import profiles
 from surefoot.questions.registry import on_tables
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally, usual
 from surefoot.statistics.coverage.simulated_scores import uniform_numbers
 from surefoot.statistics.intervals.rate_limits import rate_limits
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
-from surefoot.statistics.ties import exceeds, typical_magnitude
 from surefoot.streams import stream_key
 
 LAWS = ("normal", "lognormal", "t", "beta", "two normals", "successes")

@@ -1,4 +1,4 @@
-"""How often intervals of metrics and of differences miss the truth, by number of runs.
+"""How often intervals of metrics, of differences, and of the game miss the truth, by number of runs.
 
 Tasks are fixed, as in a benchmark, and the truth is that of the tasks' own distributions.
 
@@ -7,13 +7,29 @@ metric_intervals : of one algorithm, all methods made of the same resamples of r
 difference_intervals : of several algorithms, which may follow different laws. An interval of several pairs fails where
     one of them misses. The method student is that of `comparison.differences`; percentile is that of two sets of
     replicates (appendix A.2), each pair at the level that all are asked to hold, divided by the number of pairs.
+payoff_limits : limits of payoffs, and intervals of aggregate scores, of normal, skewed, tied and near-certain scores.
+    Four algorithms in two environments; the payoffs of each case are known in closed form (`true_payoffs`). A method
+    fails on a data set if any of its limits misses.
+
+A law of `payoff_limits` is a mixture of components, each a list [kind, weight, ...]:
+
+["normal", weight, mean, standard deviation]
+["exponential", weight, rate]: skewed to the right, from 0 on
+["atom", weight, score]: always the same score
+
+Only the order of scores decides a payoff. A mixture may hold normal components and atoms, or exponential ones and atoms
+below 0.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
+from scipy.special import log_ndtr, ndtri
 
+from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
 from surefoot.statistics.comparison.differences import pairwise_differences
 from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally
@@ -24,17 +40,18 @@ from surefoot.statistics.coverage.simulated_scores import (
     true_values,
     uniform_numbers,
 )
+from surefoot.statistics.game.evaluation_game import play
+from surefoot.statistics.intervals.catalogue import RECOMMENDED, Options, remark
+from surefoot.statistics.intervals.estimation import limits_of_scores
+from surefoot.statistics.intervals.payoff_limits import pbp, pbp_matchings, pbp_t
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.resampling.interval_remarks import difference_remark, metric_remark
-from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.replicate_intervals import METHODS, interval
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.ties import exceeds, typical_magnitude
-from surefoot.streams import stream_key
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, standard_errors
+from surefoot.statistics.runs.samples import Samples, assemble
+from surefoot.streams import stream_key, uniforms
 
 _RECOMMENDED = "student"
-
-
 _SIZES: list[tuple[int, int, tuple[str, ...]]] = [(runs, 10, TASK_LAWS) for runs in (2, 3, 5, 10)] + [
     (30, 10, ("alike", "skewed", "failures"))
 ]
@@ -146,3 +163,201 @@ def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, see
 
 
 difference_intervals = Study(_difference_cells(), _cover_differences)
+
+
+Law = list[list[Any]]
+
+
+def true_payoffs(laws: list[list[Law]]) -> Floats:
+    """P(Y <= X), float64[n, m, n], for X from laws[i][j] and Y from laws[k][j]; 0.5 for an algorithm against itself."""
+    n, m = len(laws), len(laws[0])
+    z = np.full((n, m, n), 0.5)
+    for i in range(n):
+        for j in range(m):
+            for k in range(n):
+                if k != i:
+                    parts = [(x, y) for x in laws[i][j] for y in laws[k][j]]
+                    z[i, j, k] = sum(x[1] * y[1] * _at_most(y, x) for x, y in parts)
+    return z
+
+
+def _at_most(y: Sequence[Any], x: Sequence[Any]) -> float:
+    """P(Y <= X) for two components."""
+    kinds = (y[0], x[0])
+    if kinds == ("atom", "atom"):
+        return float(y[2] <= x[2])
+    if "exponential" in kinds:
+        if kinds == ("exponential", "exponential"):
+            return y[2] / (y[2] + x[2])
+        return float(kinds[0] == "atom")  # which lies below 0
+    mean = [component[2] for component in (y, x)]
+    spread = np.hypot(y[3] if y[0] == "normal" else 0.0, x[3] if x[0] == "normal" else 0.0)
+    return float(np.exp(log_ndtr((mean[1] - mean[0]) / spread)))
+
+
+def draw_samples(laws: list[list[Law]], sizes: list[list[int]], seed: int, name: str, number: int) -> Samples:
+    """Data set number `number`: sizes[i][j] scores of laws[i][j].
+
+    A sample's stream is keyed by the seed, the name of the case and its place; its number is that of the data set.
+    """
+    n, m = len(laws), len(laws[0])
+    pairs = [[_draw(laws[i][j], sizes[i][j], stream_key(seed, "trust", name, i, j), number) for j in range(m)]
+             for i in range(n)]  # fmt: skip
+    names = [f"algorithm {i}" for i in range(n)], [f"environment {j}" for j in range(m)]
+    return assemble(*names, pairs, np.arange(n * m).reshape(n, m))
+
+
+def _draw(law: Any, size: int, key: npt.NDArray[np.uint64], number: int) -> Floats:
+    """float64[size]; one uniform number chooses the component, another one is its quantile."""
+    drawn = uniforms(key, number, 2 * size).reshape(2, size)
+    which = np.minimum(np.searchsorted(np.cumsum([c[1] for c in law]), drawn[0], side="right"), len(law) - 1)
+    scores = np.empty(size)
+    for place, (kind, _, *parameters) in enumerate(law):
+        own = which == place
+        if kind == "atom":
+            scores[own] = parameters[0]
+        elif kind == "exponential":
+            scores[own] = -np.log1p(-drawn[1, own]) / parameters[0]
+        else:
+            scores[own] = parameters[0] + parameters[1] * ndtri(drawn[1, own] + 2.0**-54)
+    return scores
+
+
+NOMINAL = 0.05
+PAYOFFS, SCORES = "all payoffs", "all scores"
+_ROUNDING = 1e-12  # of payoffs near 0 and 1, which are limits too
+_MANY = 1000  # runs, of which a tenth of the data sets are drawn
+_UNEQUAL = ((5, 1), (1, 2), (5, 1), (1, 2))
+
+
+def _normal(mean: float, deviation: float = 1.0) -> Law:
+    return [["normal", 1.0, mean, deviation]]
+
+
+def _levels(*probabilities: float) -> Law:
+    """The scores 0, 1, ... with these probabilities."""
+    return [["atom", probability, score] for score, probability in enumerate(probabilities) if probability > 0]
+
+
+def _success(probability: float) -> Law:
+    return _levels(1.0 - probability, probability)
+
+
+def _failing(mean: float, probability: float, deviation: float | None = None) -> Law:
+    """Normal scores, but for runs that fail: all alike, or with a deviation of their own."""
+    failed = ["atom", probability, -10.0] if deviation is None else ["normal", probability, -10.0, deviation]
+    return [failed, ["normal", 1.0 - probability, mean, 1.0]]
+
+
+def _two_peaks(weight: float) -> list[Law]:
+    left = [["normal", weight, 0.0, 0.1], ["normal", 1.0 - weight, 5.0, 1.0]]
+    return [left, [["normal", 1.0 - weight, 0.0, 1.0], ["normal", weight, 3.0, 0.1]]]
+
+
+LAWS: dict[str, list[list[Law]]] = {
+    "normal": [[_normal(a), _normal(b)] for a, b in ((0, 0), (0.3, 0), (0.6, 0.5), (1, 0))],
+    "unequal spreads": [[_normal(m, s), _normal(s, m + 0.1)] for m, s in ((0, 0.1), (0.2, 1), (0.4, 5), (0.6, 0.3))],
+    "skewed": [
+        [[["exponential", 1.0, a]], [["exponential", 1.0, b]]] for a, b in ((1, 1), (0.8, 1), (0.5, 3), (0.2, 0.9))
+    ],
+    "ties": [
+        [_levels(0.4, 0.3, 0.3), _levels(0.5, 0.5)],
+        [_levels(0.3, 0.4, 0.3), _levels(0.3, 0.3, 0.4)],
+        [_levels(0.2, 0.3, 0.5), _levels(0.1, 0.8, 0.1)],
+        [_levels(0.1, 0.3, 0.6), _levels(0.2, 0.2, 0.6)],
+    ],
+    "two-point": [[_success(a), _success(b)] for a, b in ((0.5, 0.9), (0.6, 0.95), (0.8, 0.9), (0.9, 0.7))],
+    "10 % failures": [[_failing(mean, 0.1), _failing(mean, 0.1)] for mean in (0, 0.5, 1, 2)],
+    "1 to 5 % failures": [
+        [_failing(mean, share, 1.0), _failing(-mean, share)]
+        for mean, share in ((0, 0.01), (1, 0.02), (3, 0.05), (6, 0.01))
+    ],
+    "mixtures": [_two_peaks(weight) for weight in (0.5, 0.3, 0.1, 0.9)],
+    "far apart": [[_normal(a), _normal(b)] for a, b in ((0, 0), (2, 1.5), (4, 3), (6, 4.5))],
+    "nearly deterministic": [
+        [_levels(0, 1), _levels(0, 0, 1)],
+        [_success(0.99), _levels(0, 0.97, 0.03)],
+        [_success(0.95), _levels(0, 0.5, 0.5)],
+        [_success(0), _levels(0, 0.02, 0.98)],
+    ],
+    "deterministic": [
+        [_levels(0, 1), _levels(1)],
+        [_levels(0, 1), _levels(0, 1)],
+        [_levels(1), _levels(0, 0, 1)],
+        [_levels(0, 0, 1), _levels(0, 0, 1)],
+    ],
+}
+"""laws[algorithm][environment] of each kind of data."""
+
+
+_CASES = [(data, runs, False, PAYOFFS) for data in LAWS for runs in (5, 10, 30, 100)]
+_CASES += [(data, runs, False, PAYOFFS) for data in ("normal", "two-point", "1 to 5 % failures") for runs in (2, 3)]
+_CASES += [(data, _MANY, False, PAYOFFS) for data in ("normal", "two-point", "1 to 5 % failures", "far apart")]
+_CASES += [(data, runs, True, PAYOFFS) for data in ("normal", "two-point", "10 % failures") for runs in (5, 30)]
+_CASES += [(data, 10, False, SCORES) for data in ("normal", "two-point", "10 % failures")]
+_CELLS = [
+    {
+        "name": f"{target}: {data}, {runs}{' to ' + str(5 * runs) if unequal else ''} runs",
+        "data": f"{data}, unequal numbers of runs" if unequal else data,
+        "law": data,
+        "runs": runs,
+        "unequal": unequal,
+        "target": target,
+    }
+    for data, runs, unequal, target in _CASES
+]
+"""The cases: data, the fewest runs of a pair, whether numbers of runs differ, and what has to be covered."""
+
+
+def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures of each method; in a tenth of the data sets where there are 1,000 runs, in a quarter where scores are to
+    be covered. The width is the mean over data sets and limits."""
+    laws, runs = LAWS[cell["law"]], cell["runs"]
+    of_scores = cell["target"] == SCORES
+    datasets = max(datasets // (10 if runs >= _MANY else 4 if of_scores else 1), 1)
+    sizes = [[runs * times for times in row] if cell["unequal"] else [runs, runs] for row in _UNEQUAL]
+    drawn = [draw_samples(laws, sizes, seed, cell["name"], number) for number in range(datasets)]
+    truth = true_payoffs(laws)
+    found = _score_limits(drawn, replicates, seed) if of_scores else _payoff_limits(drawn)
+    truth = play(truth).scores if of_scores else truth
+    compared = np.ones(truth.shape, bool) if of_scores else ~drawn[0].shared()
+    rows = []
+    for method, (low, high) in found.items():
+        missed = ((low > truth + _ROUNDING) | (high < truth - _ROUNDING)).reshape(datasets, -1).any(axis=1)
+        row = {"method": method, "target": cell["target"], "failures": int(missed.sum())}
+        row |= {"width": float((high - low)[:, compared].mean()), "recommended": method == RECOMMENDED}
+        rows.append(row | {"remark": remark(method, "corrected", runs, drawn[0].tied())})
+    about = {"data": cell["data"], "tasks": 2, "algorithms": 4, "nominal": NOMINAL}
+    return failure_table("payoff limits", cell, datasets, rows, **about)
+
+
+def _payoff_limits(drawn: list[Samples]) -> dict[str, tuple[Floats, Floats]]:
+    """Limits of the payoffs of every data set, float64[data sets, n, m, n] each, by method.
+
+    All data sets are taken in one call: they become environments, each with its share of delta.
+    """
+    n, m = drawn[0].sizes.shape
+    pairs = [[samples.pair(i, j) for samples in drawn for j in range(m)] for i in range(n)]
+    cells = np.arange(n * m * len(drawn)).reshape(n, m * len(drawn))
+    joint = assemble(drawn[0].algorithms, tuple(map(str, range(m * len(drawn)))), pairs, cells)
+    found = {}
+    for limits in (pbp_matchings, pbp, pbp_t):
+        low, high = limits(joint, Options(NOMINAL * len(drawn)), "corrected")
+        shape = n, len(drawn), m, n
+        found[limits.__name__] = low.reshape(shape).swapaxes(0, 1), high.reshape(shape).swapaxes(0, 1)
+    return found
+
+
+def _score_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str, tuple[Floats, Floats]]:
+    """Limits of the aggregate scores of every data set, float64[data sets, n] each, by method."""
+    found = {}
+    for method in ("pbp_matchings", "bootstrap"):
+        limits = [
+            limits_of_scores(samples, method, Options(NOMINAL, seed + number, replicates), ("corrected",))["corrected"]
+            for number, samples in enumerate(drawn)
+        ]
+        found[method] = np.array([low for low, *_ in limits]), np.array([high for _, high, *_ in limits])
+    return found
+
+
+payoff_limits = Study(_CELLS, _cover)
