@@ -68,21 +68,6 @@ def test_neither_threads_nor_more_replicates_change_a_byte(random_runs, variant)
     assert replicate_scores(samples, 5, 37, variant).tobytes() == expected[:37].tobytes()
 
 
-def test_many_runs_are_counted_in_wider_numbers_to_the_same_result(random_runs, monkeypatch):
-    samples = samples_from_runs(random_runs(3, 2, 25, seed=20, decimals=1))
-    expected = replicate_scores(samples, 5, 20, "as_published")
-    narrow, kinds = bootstrap._counters, []
-
-    def wide(merged):
-        kinds.append(narrow(merged).dtype)
-        kinds.append(narrow(merged._replace(sizes=np.array([50_000]))).dtype)
-        return narrow(merged).astype(np.float64)
-
-    monkeypatch.setattr(bootstrap, "_counters", wide)
-    assert replicate_scores(samples, 5, 20, "as_published").tobytes() == expected.tobytes()
-    assert kinds == [np.int32, np.float64]
-
-
 def test_another_pair_or_seed_changes_only_its_own_draws(random_runs):
     runs = random_runs(3, 2, 25, seed=21)
     samples = samples_from_runs(runs)

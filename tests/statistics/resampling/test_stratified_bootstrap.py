@@ -109,13 +109,6 @@ def test_each_replicate_is_the_metric_of_a_resample():
     assert 100 < nearest.count(1) < 200
 
 
-def test_weights_by_tasks_in_resamples():
-    columns = [np.array([0.0, 1.0]), np.array([5.0]), np.array([2.0, 3.0, 4.0])]
-    names = [Metric("probability_above", 1.5), Metric("optimality_gap", 6.0), metric("mean")]
-    above, gap, mean = replicate_metrics(columns, names, 50, seed=7).T
-    assert above == pytest.approx(np.full(50, 2 / 3)) and gap == pytest.approx(6.0 - mean)
-
-
 def test_neither_threads_nor_more_replicates_nor_the_order_of_tasks_change_a_replicate():
     rng = np.random.default_rng(8)
     columns = {"pong": rng.normal(size=300), "alien": rng.normal(size=6), "hero": rng.normal(size=11)}

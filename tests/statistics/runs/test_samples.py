@@ -16,7 +16,7 @@ def test_pairs_hold_their_scores_in_ascending_order_of_first_appearance(run_tabl
     assert samples.pair(1, 0).tolist() == [5]
     assert samples.pair(0, 1).tolist() == [6, 7]
     assert samples.sizes.tolist() == [[3, 2], [1, 2]]
-    assert samples.smallest_size() == 1
+    assert samples.sizes.min() == 1
 
 
 def test_the_order_of_rows_within_a_pair_does_not_matter(random_runs):

@@ -86,7 +86,8 @@ def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.
     count = count if few else _PATHS
     blocks: dict[tuple[int, ...], _Paths] = {
         block: _PathsOfTwo(block, count, seed, size) if few and len(block) == 2 else _Paths(block, count, seed)
-        for block in _blocks(algorithms)
+        for members in range(2, algorithms + 1)
+        for block in combinations(range(algorithms), members)
     }
     hypotheses = [_Hypothesis(partition, count) for partition in _partitions(algorithms)]
     look = 0
@@ -187,10 +188,6 @@ def _partitions(algorithms: int) -> Iterator[list[tuple[int, ...]]]:
         ]
         partitions = [*joined, *([*partition, (one,)] for partition in partitions)]
     return (partition for partition in partitions if len(partition) < algorithms)
-
-
-def _blocks(algorithms: int) -> Iterator[tuple[int, ...]]:
-    return (block for size in range(2, algorithms + 1) for block in combinations(range(algorithms), size))
 
 
 @njit(cache=True, nogil=True)

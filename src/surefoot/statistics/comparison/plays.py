@@ -245,12 +245,8 @@ def bootstrapped_views(
             fewest = min(map(len, scores[algorithm]))
             rows.append((view, algorithm, values[algorithm], float(low), float(high), fewest, replicates))
     table = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "rank"])
-    decimals = _decimals(*ends)
+    # How many decimals of normalized scores are no rounding: few, where scores are large and differ little.
+    magnified = np.maximum(np.abs(ends[0]), np.abs(ends[1])) / (ends[1] - ends[0])
+    decimals = int(np.floor(-np.log10(margin(max(1.0, magnified.max(initial=1.0))))))
     table["rank"] = table.groupby("view")["value"].transform(lambda values: rank_values(values, decimals)).astype(int)
     return table[COLUMNS]
-
-
-def _decimals(zero: Floats, one: Floats) -> int:
-    """How many decimals of normalized scores are no rounding: few, where scores are large and differ little."""
-    magnified = np.maximum(np.abs(zero), np.abs(one)) / (one - zero)
-    return int(np.floor(-np.log10(margin(max(1.0, magnified.max(initial=1.0))))))

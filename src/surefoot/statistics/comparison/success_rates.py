@@ -16,12 +16,10 @@ p-value is one less the confidence at which the interval begins to include 0.
 
 import functools
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import expit, gammaln, logit, xlog1py, xlogy
 from scipy.stats import binomtest, norm
@@ -124,15 +122,12 @@ def trainings_with_trials(
         low, high = limits(1.0 - math.exp(logarithm))
         return low if value > 0.0 else -high
 
-    return RateDifference(rate_x, rate_y, value, *limits(confidence), _inverted(excess), TRAININGS)
-
-
-def _inverted(excess: Callable[[float], float]) -> float:
-    """The p-value at which an interval begins to include 0, from how far it stays away at the logarithm of one."""
     ends = math.log(_LEAST_P), math.log1p(-1e-9)
     if excess(ends[1]) <= 0.0:
-        return 1.0
-    return _LEAST_P if excess(ends[0]) >= 0.0 else math.exp(brentq(excess, *ends, xtol=1e-9))
+        p_value = 1.0
+    else:
+        p_value = _LEAST_P if excess(ends[0]) >= 0.0 else math.exp(brentq(excess, *ends, xtol=1e-9))
+    return RateDifference(rate_x, rate_y, value, *limits(confidence), p_value, TRAININGS)
 
 
 def _combined(x: tuple[float, float, float], y: tuple[float, float, float]) -> tuple[float, float]:
@@ -208,21 +203,15 @@ def fisher_p_values(trials_x: int, trials_y: int) -> Floats:
     """Fisher's one-sided p-value, that x has the higher rate, of all outcomes: float64[trials_x + 1, trials_y + 1]."""
     x, y = np.arange(trials_x + 1)[:, None], np.arange(trials_y + 1)
     logarithms = _log_binomial(trials_x, x) + _log_binomial(trials_y, y) - _log_binomial(trials_x + trials_y, x + y)
-    return _tails(np.exp(logarithms))
+    tails = np.exp(logarithms)
+    for successes in range(trials_x - 1, -1, -1):  # sums over as many successes in all, and as many or more of x
+        tails[successes, 1:] += tails[successes + 1, :-1]
+    return tails
 
 
 def _log_binomial(number: int, chosen: Integers) -> Floats:
     logarithm: Floats = gammaln(number + 1.0) - gammaln(chosen + 1.0) - gammaln(number - chosen + 1.0)
     return logarithm
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _tails(probabilities: Floats) -> Floats:
-    """Sums over outcomes with as many successes in all, and as many or more of x."""
-    for i in range(probabilities.shape[0] - 2, -1, -1):
-        for j in range(1, probabilities.shape[1]):
-            probabilities[i, j] += probabilities[i + 1, j - 1]
-    return probabilities
 
 
 def _region(fisher: Floats, extreme: float) -> Integers:
@@ -236,16 +225,11 @@ def _probabilities(rejected: Integers, trials_x: int, trials_y: int, rates_x: Fl
     return _sums(rejected, _binomial(trials_x, rates_x), np.cumsum(_binomial(trials_y, rates_y), axis=1))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
 def _sums(rejected: Integers, x: Floats, up_to_y: Floats) -> Floats:
     """Probabilities of a region, float64[rates], from those of each number of successes of x, and of at most as many
-    of y."""
-    together = np.zeros(len(x))
-    for rate in range(len(x)):
-        for successes in range(len(rejected)):
-            if rejected[successes]:
-                together[rate] += x[rate, successes] * up_to_y[rate, rejected[successes] - 1]
-    return together
+    of y, float64[rates, outcomes] each."""
+    some = rejected > 0
+    return (x[:, some] * up_to_y[:, rejected[some] - 1]).sum(axis=1)
 
 
 def _binomial(trials: int, rates: Floats) -> Floats:

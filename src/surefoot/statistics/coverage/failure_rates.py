@@ -162,12 +162,16 @@ def kind_quantiles(failures: Integers, datasets: Integers, nominal: float = 0.05
     rates = failures / datasets
     median, upper, worst = np.quantile(rates, [0.5, 0.9, 1.0])
     failing = significant(failures, datasets, nominal).sum()
+    # The expected maximum of rates of binomial counts with the nominal probability: the integral of the chance that
+    # some rate exceeds x.
+    x = np.linspace(0.0, 1.0, 2_001)[:-1]
+    below = bdtr(np.floor(x[:, None] * datasets + 1e-9), datasets, nominal).prod(axis=1)
     return KindQuantiles(
         len(rates),
         float(median),
         float(upper),
         float(worst),
-        _expected_maximum(datasets, nominal),
+        float((1.0 - below).mean()),
         float(shrunk_rates(failures, datasets).max()),
         int(failing),
     )
@@ -207,11 +211,3 @@ def shrunk_rates(failures: Integers, datasets: Integers) -> Floats:
         return np.full(failures.size, mean)
     strength = max(mean * (1.0 - mean) / between - 1.0, 1e-6)
     return np.asarray((failures + strength * mean) / (datasets + strength))
-
-
-def _expected_maximum(datasets: Integers, nominal: float) -> float:
-    """The expected maximum of rates of binomial counts with the nominal probability: the integral of the chance that
-    any exceeds x."""
-    x = np.linspace(0.0, 1.0, 2_001)[:-1]
-    below = bdtr(np.floor(x[:, None] * datasets + 1e-9), datasets, nominal)
-    return float((1.0 - below.prod(axis=1)).mean())

@@ -241,7 +241,7 @@ def data_sets(
 
 def _resampler(pools: pd.DataFrame, pool: Samples, seed: int, size: int) -> Callable[[int, int, int], Floats]:
     """Draws a pair's runs of a data set: the runs with the drawn numbers in the pool sorted by score."""
-    if pool.smallest_size() < size:
+    if pool.sizes.min() < size:
         i, j = np.argwhere(pool.sizes < size)[0]
         raise HintedError(
             "cover",

@@ -130,12 +130,6 @@ def move_probability(n: int, columns: int) -> float:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def nearly_equal(x: float, y: float) -> bool:
-    """Are two payoffs equal to a relative 2**-26 (about 1.49e-8)?"""
-    return abs(x - y) <= RELATIVE_TOLERANCE * max(abs(x), abs(y))
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def opponent_weights(z: Floats) -> tuple[Floats, bool]:
     """Weights of player q's strategies in the game with payoffs z, float64[n, K].
 
@@ -199,7 +193,8 @@ def _sort_moves(utility: Floats, states: npt.NDArray[np.int32], leaving: Integer
             state[line, t] = states[line, order[t]]
             worse[line, t] = worse[line, t - 1] if t > 0 and u[t] == u[t - 1] else t
             end = max(end, t + 1)
-            while end < length and nearly_equal(u[end], u[t]):
+            # Payoffs are equal to a relative 2**-26 (about 1.49e-8).
+            while end < length and abs(u[end] - u[t]) <= RELATIVE_TOLERANCE * max(abs(u[end]), abs(u[t])):
                 end += 1
             equal[line, t] = end
             change[0] += POPULATION

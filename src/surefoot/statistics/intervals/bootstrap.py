@@ -93,11 +93,14 @@ def replicate_scores(
     """
     refuse_one_algorithm(len(samples.algorithms))
     merged = _merge(samples, seed, variant)
+    count = np.diff(merged.firsts).max()
+    # Pairs of runs are counted in 32 bits if no count can exceed them.
+    counter: type = np.int32 if merged.sizes.max() ** 2 < 2**31 else np.float64
     scores = np.empty((replicates, len(samples.algorithms)))
 
     def block(first: int) -> int:
         part = scores[first : first + BLOCK]
-        z = _block_payoffs(merged, samples.cells, first // BLOCK, _counters(merged))[: len(part)]
+        z = _block_payoffs(merged, samples.cells, first // BLOCK, np.empty((count, count, BLOCK), counter))[: len(part)]
         for r in np.flatnonzero(~_play_block(z, part)):
             part[r] = play(z[r]).scores
         return len(part)
@@ -109,13 +112,6 @@ def replicate_scores(
             if progress is not None:
                 progress(done)
     return scores
-
-
-def _counters(merged: _Merged) -> npt.NDArray[Any]:
-    """Where pairs of runs are counted, [samples, samples, BLOCK]: in 32 bits if no count can exceed them."""
-    samples = np.diff(merged.firsts).max()
-    kind = np.int32 if merged.sizes.max() ** 2 < 2**31 else np.float64
-    return np.empty((samples, samples, BLOCK), kind)
 
 
 def _merge(samples: Samples, seed: int, variant: str) -> _Merged:

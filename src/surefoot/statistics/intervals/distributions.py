@@ -177,7 +177,7 @@ def anderson(samples: Samples, options: Options) -> pd.DataFrame:
         table = pd.DataFrame({"aggregate": "mean", "algorithm": samples.algorithms, "environment": environment})
         values = np.array([x.mean() for x in scores])
         tables.append(with_limits(table, values, limits[:, 0], limits[:, 1], 1.0 - level))
-    return finished(pd.concat(tables, ignore_index=True), "anderson", samples.smallest_size())
+    return finished(pd.concat(tables, ignore_index=True), "anderson", int(samples.sizes.min()))
 
 
 def mean_limits(sample: Floats, smallest: float, greatest: float, delta: float) -> tuple[float, float]:

@@ -85,7 +85,7 @@ def limits_of_scores(
     from surefoot.streams import stream_key
 
     about = INTERVAL_METHODS[method]
-    if samples.smallest_size() < about.fewest_runs:
+    if int(samples.sizes.min()) < about.fewest_runs:
         i, j = np.argwhere(samples.sizes < about.fewest_runs)[0]
         single = f"{samples.algorithms[i]} in {samples.environments[j]} has one run, which has no spread"
         raise HintedError(method, single, f"{about.fewest_runs} runs of each pair, or pbp, which needs one")
@@ -110,7 +110,7 @@ def _score_intervals(samples: Samples, method: str, options: Options, variant: s
     table = pd.DataFrame({"aggregate": "game_score", "algorithm": samples.algorithms, "environment": ""})
     table = with_limits(table, scores, low, high, 1.0 - options.delta)
     replicates = options.replicates if INTERVAL_METHODS[method].resamples else None
-    table = finished(table, method, samples.smallest_size(), replicates).assign(ties=samples.tied())
+    table = finished(table, method, int(samples.sizes.min()), replicates).assign(ties=samples.tied())
     return table.assign(standard_error=error[0]) if error else table
 
 

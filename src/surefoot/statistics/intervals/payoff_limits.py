@@ -141,8 +141,10 @@ def pbp_t(samples: Samples, options: Options, variant: str) -> tuple[Floats, Flo
     level = options.delta / (n * m)
     if variant == "corrected":
         other = _percentile_variances(samples, of_opponent=True)
-        degrees = pooled_degrees(variance, other, degrees, np.swapaxes(degrees, 0, 2))
+        # Welch's and Satterthwaite's degrees of freedom of the sum of both variances; 1 where both are 0.
+        parts = variance**2 / degrees + other**2 / np.swapaxes(degrees, 0, 2)
         variance = variance + other
+        degrees = np.divide(variance**2, parts, out=np.ones_like(parts), where=parts > 0)
         level = options.delta / (n * (n - 1) * m)
     half_width = np.sqrt(variance) * stdtrit(degrees, 1.0 - level / 2.0)
     low, high = z - half_width, z + half_width
@@ -167,13 +169,6 @@ def _percentile_variances(samples: Samples, of_opponent: bool = False) -> Floats
     return variance
 
 
-def pooled_degrees(variance: Floats, other: Floats, degrees: Floats, other_degrees: Floats) -> Floats:
-    """Welch's and Satterthwaite's degrees of freedom of a sum of two estimated variances; 1 where both are 0."""
-    total = (variance + other) ** 2
-    parts = variance**2 / degrees + other**2 / other_degrees
-    return np.divide(total, parts, out=np.ones_like(total), where=parts > 0)
-
-
 WEIGHTS = np.array([0.7, 0.2, 0.1])
 LEVELS = np.array([0.7, 0.02, 0.0001])
 """w_j and gamma_j of (1). gamma_1 = w_1, so that the first threshold alone rejects where all matchings reach it."""
@@ -194,7 +189,8 @@ def pbp_matchings(samples: Samples, options: Options, variant: str) -> tuple[Flo
     apart = np.argwhere(~samples.shared())
     if not apart.size:
         return low, high
-    level = options.delta / (2 * samples.ordered_pairs())
+    distinct = samples.distinct_cells().sum(axis=0)
+    level = options.delta / (2 * int((distinct * (distinct - 1)).sum()))
     laws = [hit_law(samples.pair(i, j), samples.pair(k, j)) for i, j, k in apart]
     place = tuple(apart.T)
     low[place] = lower_limits(laws, level)

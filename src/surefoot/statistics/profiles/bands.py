@@ -269,7 +269,10 @@ def _run_score_band(
         critical = ndtri((1.0 + confidence) / 2.0)
     growth = 1.0
     if shared is not None:
-        growth = _growth_of_whole_runs(fractions, sizes, _whole_run_errors(scores, thresholds, shared)[fresh])
+        # How much greater the variance of the profile is than that of independent runs, of all thresholds together.
+        errors = _whole_run_errors(scores, thresholds, shared)[fresh]
+        independent = np.sum(fractions * (1.0 - fractions) / np.maximum(sizes - 1.0, _FEWEST)) / sizes.size**2
+        growth = max(float(np.sum(errors**2) / independent), 1.0) if independent > 0.0 else 1.0
         tail = (1.0 + confidence) / 2.0
         critical *= stdtrit(max(2.0 * (pooled - 1.0), 1.0), tail) / ndtri(tail)
     budgets = critical**2 / 2.0 + 0.3 + 1.0 / (1.0 + pooled * np.minimum(value, 1.0 - value))
@@ -293,13 +296,6 @@ def _whole_run_errors(scores: Scores, thresholds: Floats, named: Sequence[Sequen
         ]
         without.append(profile(kept, thresholds))
     return whole_run_errors(np.array(without))
-
-
-def _growth_of_whole_runs(fractions: Floats, sizes: Floats, errors: Floats) -> float:
-    """How much greater the variance of the profile is than that of independent runs, at least 1: of all thresholds
-    together."""
-    independent = np.sum(fractions * (1.0 - fractions) / np.maximum(sizes - 1.0, _FEWEST)[None, :]) / sizes.size**2
-    return max(float(np.sum(errors**2)) / float(independent), 1.0) if independent > 0.0 else 1.0
 
 
 def critical_value(above: Floats, sizes: Floats, confidence: float) -> float:

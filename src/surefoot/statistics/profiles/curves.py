@@ -180,7 +180,9 @@ def simultaneous_curve_bands(
         several = np.array([size for size in counts if size > 1], np.float64)
         width = errors * error
         if several.size:
-            degrees = max(np.sum(several - 1.0) * _deciding(metric, len(counts)), 1.0)
+            # The share of the tasks whose scores decide a metric where they differ.
+            deciding = {"iqm": 0.5, "median": 2.0 / len(counts)}.get(metric, 1.0) if len(counts) > 1 else 1.0
+            degrees = max(np.sum(several - 1.0) * deciding, 1.0)
             width = -stdtrit(degrees, ndtr(-errors)) * error * np.sqrt(np.mean(several / (several - 1.0)))
         bands.append((value - width, value + width))
     return bands
@@ -196,11 +198,6 @@ def drawn_band(band: tuple[Floats, Floats], scores: Floats, differences: bool = 
     if exceeds(float((high - low).max()), reach, typical_magnitude(scores)):
         return np.full(low.shape, np.nan), np.full(high.shape, np.nan)
     return band
-
-
-def _deciding(metric: str, tasks: int) -> float:
-    """The share of the tasks whose scores decide a metric where they differ."""
-    return {"iqm": 0.5, "median": 2.0 / tasks}.get(metric, 1.0) if tasks > 1 else 1.0
 
 
 def curve_remark(runs: int, band: str, width: float, metric: str, sharing: str = "") -> str:

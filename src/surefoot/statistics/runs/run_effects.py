@@ -62,30 +62,22 @@ NEGLIGIBLE, FOUND, CANNOT_TELL = ("negligible", "found", "cannot tell")
 def round_finding(
     tasks_independent: bool | str, apart: int, rounds: int, inflation: tuple[float, float, float], tasks: int
 ) -> str:
-    """What a comparison after every round took for independent, and what its rounds show of it, as sentences.
+    """What a comparison after every round took for independent, and whether its rounds contradict it, as sentences.
 
     Parameters
     ----------
     tasks_independent : as it was asked for, True, False or "auto"
     apart, rounds : in how many of the rounds the tasks counted as separate outcomes
-    inflation : of the outcomes of all rounds, with its lower and upper limits; see `run_effects.running_inflation`
+    inflation : of the outcomes of all rounds, with its lower and upper limits; see `running_inflation`
     tasks : how many
     """
     if tasks < 2:
         return "There is one task, and nothing that tasks could share."
-    estimate, low, high = inflation
-    counted = f"The tasks counted as separate outcomes in {apart} of {rounds} rounds and as one outcome in the others."
-    if not apart:
-        counted = f"The tasks of a round counted as one outcome in all {rounds} rounds, which is safe, but slower."
-    shown = "The rounds do not show what the tasks of a round share."
-    if np.isfinite(estimate):
-        shown = (
-            f"The means of the rounds vary {estimate:.2f} times as much as those of independent tasks would, and at "
-            f"most {high:.2f} times (95 %)."
-        )
-    if low > 1.0 and apart and tasks_independent is True:
-        return f"{counted} {shown} So the limits are too narrow, and tasks_independent: auto or false is safe."
-    return f"{counted} {shown}"
+    text = f"The tasks counted as separate outcomes in {apart} of {rounds} rounds, and as one outcome in the others."
+    if inflation[1] > 1.0 and apart and tasks_independent is True:
+        text += " The rounds vary more than independent tasks would, so the limits are too narrow; "
+        text += "tasks_independent: auto or false is safe."
+    return text
 
 
 _KEYS = 2**31
@@ -139,7 +131,7 @@ def run_effect(scores: Floats, confidence: float = 0.95, permutations: int = 999
     low = float(inflation_limit(inflation, runs, tasks, 1.0 - confidence))
     high = float(inflation_limit(inflation, runs, tasks, confidence))
     permuted = permuted_inflations(centred, permutations, stream_key(seed, "run_effect", runs, tasks))
-    p_value = (1 + int((permuted >= inflation * (1.0 - 1e-9)).sum())) / (permutations + 1)
+    p_value = _p_value(inflation, permuted)
     finding = (
         NEGLIGIBLE
         if runs >= FEWEST and high <= TOLERATED

@@ -39,10 +39,6 @@ class Samples(NamedTuple):
         start = self.starts[algorithm, environment]
         return self.scores[start : start + self.sizes[algorithm, environment]]
 
-    def smallest_size(self) -> int:
-        """Number of runs of the pair that has the fewest."""
-        return int(self.sizes.min())
-
     def tied(self) -> bool:
         """Whether any two runs in one environment have the same score; a shared sample counts once."""
         for j, distinct in enumerate(self.distinct_cells().T):
@@ -59,11 +55,6 @@ class Samples(NamedTuple):
         """bool[n, m]: is the algorithm the first of those that share its sample in this environment?"""
         earlier = np.arange(len(self.algorithms))[:, None, None] > np.arange(len(self.algorithms))[None, None, :]
         return ~np.any(self.shared() & earlier, axis=2)
-
-    def ordered_pairs(self) -> int:
-        """Number of ordered pairs of distinct samples in all environments, each of which has a payoff."""
-        distinct = self.distinct_cells().sum(axis=0)
-        return int((distinct * (distinct - 1)).sum())
 
 
 def score_range(samples: Samples, environment: int) -> tuple[float, float]:
@@ -85,18 +76,16 @@ def assemble(
     """
     n, m = cells.shape
     sizes = np.array([pairs[i][j].size for j in range(m) for i in range(n)], np.int64)
-    ends = np.cumsum(sizes)
-    scores = np.empty(ends[-1])
+    scores = []
     for j in range(m):
-        for i in range(n):
-            pair = scores[ends[j * n + i] - sizes[j * n + i] : ends[j * n + i]]
-            pair[:] = pairs[i][j]
-            pair.sort()
+        # As merging ties keeps the order, the scores of a pair stay ascending. + 0.0 makes -0.0 and 0.0 the same bytes.
+        ascending = np.concatenate([np.sort(pairs[i][j]) for i in range(n)]) + 0.0
+        scores.append(merge_ties(ascending))
     return Samples(
-        algorithms=tuple(algorithms),
-        environments=tuple(environments),
-        scores=_merged(scores, sizes.reshape(m, n)),
-        starts=np.ascontiguousarray((ends - sizes).reshape(m, n).T),
+        algorithms=tuple(map(str, algorithms)),
+        environments=tuple(map(str, environments)),
+        scores=np.concatenate(scores),
+        starts=np.ascontiguousarray((np.cumsum(sizes) - sizes).reshape(m, n).T),
         sizes=np.ascontiguousarray(sizes.reshape(m, n).T),
         cells=cells,
     )
@@ -124,49 +113,24 @@ def samples_from_runs(runs: pd.DataFrame) -> Samples:
     _refuse(names, np.unique(pair[~np.isfinite(score)]), "scores that are not finite numbers")
     sizes = np.bincount(pair, minlength=n * m)
     _refuse(names, np.flatnonzero(sizes == 0), "no run")
-    starts = np.cumsum(sizes) - sizes
-    ascending = score[np.lexsort((score, pair))] + 0.0  # + 0.0 makes -0.0 and 0.0 the same bytes
-    samples = Samples(
-        algorithms=tuple(map(str, algorithms)),
-        environments=tuple(map(str, environments)),
-        scores=_merged(ascending, sizes.reshape(m, n)),
-        starts=np.ascontiguousarray(starts.reshape(m, n).T),
-        sizes=np.ascontiguousarray(sizes.reshape(m, n).T).astype(np.int64),
-        cells=_cell_labels(runs, pair, names).reshape(m, n).T.copy(),
-    )
-    _check_shared(samples)
-    return samples
-
-
-def _merged(scores: Floats, sizes: Integers) -> Floats:
-    """The scores of all pairs, environment after environment, with the ties of each environment merged.
-
-    sizes : int64[m, n], numbers of runs. As merging keeps the order, the scores of a pair stay ascending.
-    """
-    ends = np.cumsum(sizes.sum(axis=1))[:-1]
-    return np.concatenate([merge_ties(of_environment) for of_environment in np.split(scores, ends)])
-
-
-def _cell_labels(runs: pd.DataFrame, pair: Integers, names: pd.Series) -> Integers:
-    """int64[pairs]: number of the cell's name, the same in all runs of a pair."""
     label = pd.factorize(runs["cell"])[0].astype(np.int64)
-    labels = np.empty(len(names), np.int64)
+    labels = np.empty(n * m, np.int64)
     labels[pair] = label
     _refuse(names, np.unique(pair[labels[pair] != label]), "more than one cell")
-    return labels
-
-
-def _check_shared(samples: Samples) -> None:
+    by_pair = np.split(score[np.argsort(pair, kind="stable")], np.cumsum(sizes)[:-1])
+    pairs = [by_pair[i::n] for i in range(n)]
+    samples = assemble(algorithms, environments, pairs, labels.reshape(m, n).T.copy())
     first = samples.distinct_cells()
     for i, j in np.argwhere(~first):
         k = int(np.flatnonzero(samples.cells[:, j] == samples.cells[i, j])[0])
         if not np.array_equal(samples.pair(i, j), samples.pair(k, j)):
-            names = f"{samples.algorithms[k]} and {samples.algorithms[i]} in {samples.environments[j]}"
+            both = f"{samples.algorithms[k]} and {samples.algorithms[i]} in {samples.environments[j]}"
             raise HintedError(
                 "runs",
-                f"{names} have the same cell but different scores",
+                f"{both} have the same cell but different scores",
                 "a cell is one sample, shown under several names; give different samples different cells",
             )
+    return samples
 
 
 def _refuse(names: Sequence[str], pairs: Any, what: str) -> None:
@@ -232,7 +196,13 @@ def score_pool(scores: Scores, tasks: Sequence[Any] | None = None, keep_order: b
                 f"{column[~np.isfinite(column)][0]}",
                 "drop the run or give it a value; scores are finite",
             )
-        refuse_too_great(f"scores: task {name}", column)
+        beyond = np.flatnonzero(np.abs(column) > GREATEST)
+        if beyond.size:
+            raise HintedError(
+                f"scores: task {name}",
+                f"run {beyond[0]} has the score {column[beyond[0]]:g}, which overflows (at most {GREATEST:g})",
+                "divide all scores by a power of ten, or correct what is not a score",
+            )
     if not keep_order:
         columns = [np.sort(column) for column in columns]
     joined = np.concatenate(columns) + 0.0  # + 0.0 makes -0.0 and 0.0 the same bytes
@@ -254,9 +224,26 @@ def as_array(given: Any) -> Any:
 
 
 def task_columns(scores: Scores) -> list[Floats]:
-    """The scores of each task, float64[runs] each, from a table of runs x tasks or from one array a task."""
+    """The scores of each task, float64[runs] each, from a table of runs x tasks or from one array a task.
+
+    Raises
+    ------
+    ValueError : masked or complex values, which NumPy would turn into what is below the mask and into their real part;
+        arrays of another shape
+    """
     scores = as_array(scores)
-    refuse_masked_or_complex("scores", scores)
+    parts: Any = scores if isinstance(scores, list | tuple) else [scores]
+    for part in parts:
+        if np.ma.is_masked(part):
+            raise HintedError(
+                "scores",
+                f"{int(np.ma.getmaskarray(part).sum())} of {np.size(part)} values are masked",
+                "a run without a score is left out, with one array per task such as column.compressed(); a run that "
+                "failed needs the score it deserves",
+            )
+        if np.iscomplexobj(part):
+            example = np.ravel(part)[0]
+            raise HintedError("scores", f"complex numbers such as {example}", "scores are real, such as scores.real")
     if isinstance(scores, np.ndarray):
         if scores.ndim != 2 or scores.shape[1] == 0:
             raise HintedError(
@@ -267,46 +254,3 @@ def task_columns(scores: Scores) -> list[Floats]:
     if not columns or any(column.ndim != 1 for column in columns):
         raise HintedError("scores", "not one list of scores a task", "an array runs x tasks, or one list a task")
     return columns
-
-
-def refuse_too_great(where: str, scores: Floats, names: Sequence[Any] | None = None) -> None:
-    """Raise a ValueError where a score, float64[runs], is so great that statistics of it overflow.
-
-    names : of the runs; their numbers if None
-    """
-    beyond = np.flatnonzero(np.abs(scores) > GREATEST)
-    if beyond.size:
-        run = int(beyond[0]) if names is None else names[beyond[0]]
-        raise HintedError(
-            where,
-            f"run {run} has the score {scores[beyond[0]]:g}, which overflows (at most {GREATEST:g})",
-            "divide all scores by a power of ten, or correct what is not a score",
-        )
-
-
-def refuse_masked_or_complex(where: str, scores: Any) -> None:
-    """Raise a ValueError where an array of numbers, or one of a list of arrays, has masked or complex values.
-
-    NumPy would turn them into plain numbers: a masked value into what is below the mask, a complex one into its real
-    part.
-    """
-    parts = scores if isinstance(scores, list | tuple) else [scores]
-    for part in parts:
-        if np.ma.is_masked(part):
-            raise HintedError(
-                where,
-                f"{int(np.ma.getmaskarray(part).sum())} of {np.size(part)} values are masked",
-                "a run without a score is left out, with one array per task such as column.compressed(); a run that "
-                "failed needs the score it deserves",
-            )
-        unreal = _complex_value(part)
-        if unreal is not None:
-            raise HintedError(where, f"complex numbers such as {unreal}", "scores are real, such as scores.real")
-
-
-def _complex_value(part: Any) -> Any:
-    """A complex number among numbers, or None."""
-    if isinstance(part, np.ndarray):
-        return part.flat[0] if part.dtype.kind == "c" and part.size else None
-    members = part if isinstance(part, list | tuple) else [part]
-    return next((value for value in members if isinstance(value, complex | np.complexfloating)), None)
