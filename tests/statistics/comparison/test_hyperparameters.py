@@ -82,34 +82,6 @@ def test_one_score_of_a_setting_has_no_limits():
     assert np.isnan(found.sensitivity[1:]).all() and np.isnan(effective_dimension(scores, GRID).size[1:]).all()
 
 
-def test_limits_do_not_depend_on_units_or_on_a_constant():
-    scores = grid_of(np.random.default_rng(2).normal(size=(3, 6)), 5, 1.0)
-    plain, other = sensitivity(scores), sensitivity(1e-9 * scores)
-    assert np.array(other.sensitivity) * 1e9 == pytest.approx(np.array(plain.sensitivity))
-    moved = sensitivity(scores + 100.0)
-    assert moved.sensitivity == pytest.approx(plain.sensitivity)
-    assert moved.tuned == pytest.approx([value + 100.0 for value in plain.tuned])
-
-
-def test_an_upper_limit_bounds_every_choice_of_settings():
-    """The bound by tangents against all choices of a setting in each environment."""
-    scores = grid_of(np.random.default_rng(3).normal(size=(3, 5)), 4, np.linspace(0.1, 3.0, 5)[:, None])
-    halves = trust_halves(scores)
-    variances = halves.variance(np.zeros((2, 3), int), 0.0, 1.0)
-    exact = max(
-        halves.whole[range(3), choice].mean() + halves.quantile * np.sqrt(variances[range(3), choice].sum())
-        for choice in product(range(5), repeat=3)
-    )
-    bound = halves.highest(halves.whole, variances)
-    assert exact <= bound <= exact + 0.1 * (exact - halves.whole.max(axis=1).mean())
-
-
-def trust_halves(scores):
-    from surefoot.statistics.comparison.tuning import _Halves
-
-    return _Halves(scores, np.arange(scores.shape[2]), 0.975)
-
-
 CASES = [("equal", "normal", 64, 5, 3), ("effects", "normal", 4, 2, 2), ("unequal noise", "skewed", 4, 5, 3)]
 
 
@@ -218,11 +190,6 @@ def test_runs_are_matched_by_their_place_and_settings_by_their_values():
     renamed = runs.sample(frac=1.0, random_state=1).sort_values(["algorithm", "environment"], kind="stable")
     renamed = renamed.assign(run="seed" + renamed["run"].astype(str))
     pd.testing.assert_frame_equal(surefoot.hyperparameter_sensitivity(renamed).table(), found)
-
-
-def test_more_hyperparameters_than_can_be_tried():
-    with pytest.raises(ValueError, match="11 of them"):
-        effective_dimension(np.ones((2, 2, 2)), np.zeros((2, 11), int))
 
 
 def test_a_subset_reaches_only_what_differs_in_it():

@@ -18,7 +18,6 @@ from surefoot.statistics.comparison.differences import lift_percent
 from surefoot.statistics.comparison.improvement import (
     improvement_limits,
     probability_of_improvement,
-    replicate_improvement,
 )
 from surefoot.statistics.intervals.estimation import ranks
 from surefoot.statistics.profiles.curves import curve_values, replicate_curves
@@ -40,18 +39,6 @@ def test_the_probability_is_that_of_mann_and_whitney():
     assert found.probability == pytest.approx(by_scipy(X, Y), abs=1e-12)
     assert found.probability + probability_of_improvement(Y, X).probability == pytest.approx(1.0, abs=1e-12)
     assert found.ties == pytest.approx(np.mean([(a[:, None] == b).mean() for a, b in zip(X, Y, strict=True)]))
-
-
-def test_scores_are_rounded_before_they_are_compared():
-    x, y = np.array([[0.1 + 0.2]]), np.array([[0.3]])
-    assert probability_of_improvement(x, y).probability == 0.5
-    assert probability_of_improvement(x, y, decimals=None).probability == 1.0
-
-
-def test_resamples_do_not_depend_on_threads_and_the_reverse_pair_is_the_complement():
-    found = replicate_improvement(X, Y, 3_000, 3, ("a", "b"))
-    assert replicate_improvement(X, Y, 3_000, 3, ("a", "b"), threads=2).tobytes() == found.tobytes()
-    assert replicate_improvement(Y, X, 3_000, 3, ("b", "a")) == pytest.approx(1.0 - found, abs=1e-12)
 
 
 def test_whole_runs_make_curves():
@@ -78,15 +65,6 @@ def test_pairs_keep_what_they_share_out_of_the_difference():
     assert lift_percent(
         metric_values(2.5 * abs(shared), ["iqm"]), metric_values(abs(shared), ["iqm"])
     ) == pytest.approx(150)
-
-
-def refused(message, function, *arguments, **named):
-    with pytest.raises(ValueError, match=message):
-        function(*arguments, **named)
-
-
-def test_what_cannot_be_compared_is_refused():
-    refused("a lift needs positive values", lift_percent, [1.0], [0.0])
 
 
 @pytest.mark.parametrize(("tasks", "runs"), [(1, 5), (3, 20), (10, 3)])
@@ -190,12 +168,6 @@ def test_published_environment_tables_give_the_published_ranks_but_for_four_roun
 
 def test_equal_values_share_the_better_rank():
     assert rank_values([3.0, 5.0, 3.0, 1.0]).tolist() == [2, 1, 2, 4]
-
-
-def test_points_without_width_are_as_certain_as_they_look():
-    found = ranks([1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, 0.0])
-    assert found.rank.tolist() == found.high.tolist() == [1, 1, 3]
-    assert found.low.tolist() == [2, 2, 3]
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 6)] * 3).map(sorted), min_size=1, max_size=8))

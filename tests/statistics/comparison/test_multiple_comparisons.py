@@ -84,20 +84,6 @@ def test_hsus_intervals_by_hand():
     assert alone.tied.tolist() == [True, False, False] and alone.low[0] == 0.0 and (alone.high[1:] == 0.0).all()
 
 
-def test_with_few_runs_of_many_algorithms_all_pairs_hold_where_bonferroni_does_not():
-    """2 runs of one task, 11 equal algorithms, 300 data sets: Bonferroni's intervals miss in about 15 %."""
-    missed = np.zeros(2)
-    for number in range(300):
-        runs = RNG(number).standard_normal((11, 2))
-        errors, degrees = runs.std(axis=1, ddof=1) / np.sqrt(2), np.ones(11)
-        pairs = student_pairs(runs.mean(axis=1), errors, degrees)
-        joint = joint_correction(joint_tails(errors, degrees, number, 500), pairs.p_value, 0.95)
-        for place, correction in enumerate((joint, holm_correction(pairs, 0.95))):
-            missed[place] += (correction.adjusted <= 0.05).any()
-    assert stats.binom.sf(missed[0] - 1, 300, 0.05) > 1e-3
-    assert stats.binom.sf(missed[1] - 1, 300, 0.05) < 1e-3
-
-
 def graphs(count):
     pairs = list(combinations(range(count), 2))
     for drawn in product((False, True), repeat=len(pairs)):
@@ -194,25 +180,6 @@ def test_paired_success_rates_combine_how_often_each_one_is_better():
     assert low < -0.2 and high > 0.2, "ten equal outcomes show little"
 
 
-def test_paired_success_rates_of_few_items_hold_their_level():
-    rng, missed, datasets = RNG(8), np.zeros(2), 400
-    for _ in range(datasets):
-        first, second = rng.random(12) < 0.98, rng.random(12) < 0.9
-        for place, pairs in enumerate(paired(first, second)):
-            low, high = (limit[0, 1] for limit in pairs.limits(0.025))
-            missed[place] += not low <= 0.08 <= high
-    assert missed[0] / datasets <= 0.05 < 0.1 < missed[1] / datasets
-
-
-def test_random_tasks_with_outcomes_are_compared_by_paired_rates():
-    rng = RNG(9)
-    scores = {name: (rng.random((2, 15)) < rate).astype(float) for name, rate in (("a", 0.9), ("b", 0.5))}
-    table = surefoot.multiple_comparisons(scores, metric="mean", tasks="random", checked=True).pairs()
-    means = np.array([scores[name].mean(axis=0) for name in "ab"])
-    pairs = paired_rate_pairs(means[:, None] - means, list(map(str, range(15))), 30)
-    assert [table["low"][0], table["high"][0]] == pytest.approx([limit[0, 1] for limit in pairs.limits(0.025)])
-
-
 def test_a_difference_that_is_detectable_is_detected_four_times_out_of_five():
     """Two algorithms, 6 runs of a task with known spread, 4,000 data sets with that true difference."""
     errors, degrees = np.full(2, 1 / np.sqrt(6)), np.full(2, 5.0)
@@ -288,18 +255,6 @@ def test_improvement_is_compared_by_its_own_limits():
     assert pairs.loc[("a", "c"), ["difference", "low", "high"]].tolist() == pytest.approx(wanted)
     assert pairs["separated"].tolist() == [False, True, True]
     assert found.table()["tied_with_best"].tolist() == [True, True, False]
-
-
-def test_whole_runs_are_taken_where_tasks_share_them():
-    luck = RNG(3).normal(size=(3, 10, 1))
-    own = {
-        name: one + 0.2 * RNG(place).normal(size=(10, 8))
-        for place, (name, one) in enumerate(zip("abc", luck, strict=True))
-    }
-    found = surefoot.multiple_comparisons(own, checked=True)
-    assert (found.table()["shared_runs"] == "found").all() and found.finding().endswith("take whole runs.")
-    apart = surefoot.multiple_comparisons(own, shared_runs=False, checked=True)
-    assert (found.pairs()["high"] - found.pairs()["low"]).min() > (apart.pairs()["high"] - apart.pairs()["low"]).max()
 
 
 @pytest.mark.parametrize(

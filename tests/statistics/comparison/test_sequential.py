@@ -3,10 +3,8 @@
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 
-import surefoot
 from surefoot.statistics.comparison.sequential import (
     confidence_sequence,
     false_alarms,
@@ -81,23 +79,6 @@ def test_tasks_are_told_apart_by_earlier_rounds_alone():
     assert np.isnan(round_bets(together)[:, 1:]).all()
 
 
-@pytest.mark.parametrize(("correlation", "most"), [(0.3, 0.22), (1.0, 0.22)])
-def test_the_default_of_the_library_holds_its_level_with_dependent_tasks(correlation, most):
-    """Effects of runs in one algorithm, 26 tasks, 150 comparisons of 20 rounds at 90 %: taken for independent, about 30
-    and 85 % of them find a difference; by default no more than 22 %, five standard errors above the level of 10 %.
-    Fails falsely less than once in a million times."""
-    random, found = np.random.default_rng(7), []
-    for _ in range(150):
-        x, y = random.normal(size=(2, 20, 26))
-        x = np.sqrt(correlation) * random.normal(size=(20, 1)) + np.sqrt(1 - correlation) * x
-        scores = {"x": x, "y": y}
-        asked = [
-            surefoot.sequential_comparison(scores, compare=["x", "y"], checked=True, **one) for one in ({}, WHATEVER)
-        ]
-        found.append([comparison.decided(0.9) is not None for comparison in asked])
-    assert np.mean(found, axis=0)[0] <= most < np.mean(found, axis=0)[1]
-
-
 def test_continuous_looking_breaks_the_ordinary_interval_and_not_the_sequence():
     """300 experiments of 8 rounds on 4 tasks without a difference, 90 %. The ordinary interval has ever excluded 0.5 in
     more than 17 % of them (four standard errors above its level; 30 % in 900 others), the sequence in no more than
@@ -108,22 +89,3 @@ def test_continuous_looking_breaks_the_ordinary_interval_and_not_the_sequence():
     assert last.loc["percentile", "ever"] > 0.17 >= last.loc["betting", "ever"]
     assert last.loc["percentile", "alarms"] < last.loc["percentile", "ever"]
     assert found["ever"].between(0, 1).all() and (found["ever"] >= found["alarms"]).all()
-
-
-def test_whole_runs_keep_what_their_tasks_have_in_common():
-    """Runs whose two tasks rank them in opposite order: each outcome of the one undoes that of the other, and a round
-    is always even."""
-    scores = np.array([np.arange(30.0), -np.arange(30.0)]).T
-    found = false_alarms(scores, scores, 12, 40, 20, 0.9, seed=3, tasks_independent=False)
-    assert (found.loc[found["method"] == "betting", "ever"] == 0).all()
-    apart = false_alarms(scores, scores, 12, 40, 20, 0.9, seed=3, tasks_independent=True)
-    assert (apart["ever"] > 0).any()
-
-
-def test_whole_runs_are_drawn_from_those_that_all_tasks_have():
-    scores = np.random.default_rng(4).normal(size=(12, 3))
-    ragged = [column[: 10 + task] for task, column in enumerate(scores.T)]
-    found, cut = (
-        false_alarms(pool, pool, 5, 10, 50, seed=3, tasks_independent=False) for pool in (ragged, scores[:10])
-    )
-    pd.testing.assert_frame_equal(found, cut)

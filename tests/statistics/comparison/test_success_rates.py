@@ -81,13 +81,6 @@ def test_as_many_rollouts_as_are_needed_and_no_more(rate, difference):
     assert all(power(fewer, rate, rate + difference) < 0.8 for fewer in range(1, needed))
 
 
-def test_the_power_is_the_chance_of_a_small_p_value():
-    wins = np.arange(16)
-    chances = np.outer(binom.pmf(wins, 15, 0.3), binom.pmf(wins, 15, 0.8))
-    found = sum(chances[x, y] for x in wins for y in wins if boschloo_test(x, 15, y, 15) <= 0.05)
-    assert power(15, 0.3, 0.8) == pytest.approx(found)
-
-
 @pytest.mark.parametrize("arguments", [(0.5, 0.0), (0.9, 0.2), (-0.1, 0.2), (0.5, 0.2, 1.0)])
 def test_rates_that_cannot_be_planned_for(arguments):
     with pytest.raises(ValueError, match="Hint: "):
@@ -105,13 +98,6 @@ def test_environments_apart_and_together():
     assert both.p_value == pytest.approx(boschloo_test(14, 30, 6, 30))
     with pytest.raises(ValueError, match=r"10 to 11 trials in maze\. Hint: "):
         surefoot.success_rate_differences(table.assign(trials=[10, 11, 20, 20]), together=True)
-
-
-def test_names_may_be_numbers():
-    table = rollouts((0, 7, 0, 9, 10), (1, 7, 0, 2, 10))
-    said = surefoot.success_rate_differences(table).finding()
-    assert said.startswith("0 succeeds more often than 1: ")
-    assert surefoot.success_rate_differences(table, algorithms=[0, 1]).finding() == said
 
 
 def test_rates_of_failures_are_turned_into_rates_of_success():

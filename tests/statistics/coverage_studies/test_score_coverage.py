@@ -12,7 +12,6 @@ from surefoot.statistics.coverage.score_coverage import (
     CoverageOptions,
     cover_block,
     data_sets,
-    failure_rate,
     summarize_coverage,
 )
 from surefoot.statistics.intervals.estimation import SCORE_METHODS, estimate, variants_of
@@ -65,34 +64,6 @@ def test_blocks_and_other_methods_change_no_row(pools):
     pd.testing.assert_frame_equal(whole.sort_values(key, ignore_index=True), joined, check_exact=True)
 
 
-def test_shared_samples_are_resampled_as_each_variant_says(run_table):
-    rng = np.random.default_rng(41)
-    a, b = rng.normal(size=30), rng.normal(size=30)
-    pools = run_table({("a", "x"): a, ("a_s", "x"): a, ("b", "x"): b}, {("a_s", "x"): "a"})
-    table = block(pools, ["bootstrap"], 10, 0, 1).set_index(["variant", "algorithm"])
-    for limit in ("low", "high"):
-        assert table.loc[("corrected", "a"), limit] == pytest.approx(table.loc[("corrected", "a_s"), limit], abs=1e-12)
-        assert table.loc[("as_published", "a"), limit] != table.loc[("as_published", "a_s"), limit]
-
-
-def random_blocks(datasets, n, seed):
-    """Rounded scores and limits, some of them upside down."""
-    rng = np.random.default_rng(seed)
-    score = rng.normal(np.arange(n), 1.0, (datasets, n)).round(1)
-    low, high = score - rng.normal(1, 0.7, score.shape).round(1), score + rng.normal(1, 0.7, score.shape).round(1)
-    names = {"algorithm": np.tile([f"a{i}" for i in range(n)], datasets), "dataset": np.repeat(np.arange(datasets), n)}
-    table = pd.DataFrame(names | {"score": score.ravel(), "low": low.ravel(), "high": high.ravel()})
-    return table.assign(size=10, method="pbp", variant="corrected"), score, low, high
-
-
-def test_few_data_sets_have_no_error():
-    y = np.array([[0.0], [1.0], [5.0]])
-    assert np.isnan(failure_rate(y[:1], y[:1], y[:1])).all()
-    rate, error = failure_rate(y[:2], y[:2] - 0.5, y[:2] + 0.5)
-    assert rate == 1.0 and np.isnan(error)
-    assert failure_rate(y, y - 2, y + 2) == pytest.approx((4 / 6, np.sqrt(2 / 3 * 2 / 3)))
-
-
 def test_data_sets_that_agree_have_an_error_of_exactly_zero():
     """Five of the six pairs of four algorithms are apart in every data set: a share that floating point only rounds."""
     score = np.array([0.1, 0.12, 0.5, 0.9])
@@ -103,12 +74,6 @@ def test_data_sets_that_agree_have_an_error_of_exactly_zero():
     assert row["significance"] == 5 / 6 and row["failure_rate"] == row["failure_rate_truth"] == 0
     for name in ("significance", "failure_rate", "failure_rate_truth", "wrong_order", "mean_width"):
         assert row[f"{name}_error"] == 0.0, name
-
-
-def test_without_a_truth_its_columns_are_empty():
-    table, *_ = random_blocks(5, 2, seed=45)
-    row = summarize_coverage(table).iloc[0]
-    assert np.isnan(row[["failure_rate_truth", "failure_rate_truth_error", "wrong_order"]].astype(float)).all()
 
 
 @njit
@@ -131,16 +96,6 @@ def test_resampled_runs_are_what_their_streams_say(random_runs):
                 key = stream_key(8, "cover", environment, algorithm, 4)
                 drawn = pool.pair(i, j)[draw_indices(key, number, 4, pool.sizes[i, j])]
                 assert samples.pair(i, j).tolist() == sorted(drawn)
-
-
-def test_algorithms_that_share_a_pool_share_their_draws(run_table):
-    rng = np.random.default_rng(31)
-    a, b = rng.normal(size=30), rng.normal(size=30)
-    runs = run_table({("a", "x"): a, ("a_s", "x"): a, ("b", "x"): b}, {("a_s", "x"): "a"})
-    for samples in data_sets(runs, "resample", 0, 10, 0, 3):
-        assert np.array_equal(samples.pair(0, 0), samples.pair(1, 0))
-        assert not np.array_equal(samples.pair(0, 0), samples.pair(2, 0))
-        assert samples.shared()[0, 0].tolist() == [True, True, False]
 
 
 def test_pieces_follow_one_another_in_the_order_of_the_runs(run_table):

@@ -77,24 +77,6 @@ def test_elimination_takes_over_where_the_iteration_fails(cross_check_samples, m
     assert game.play(z).scores == pytest.approx(expected.scores, abs=1e-13)
 
 
-@settings(max_examples=30, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.permutations(range(4)), st.permutations(range(3)))
-def test_relabelling_permutes_the_result(seed, algorithms, environments):
-    z = np.random.default_rng(seed).integers(0, 9, size=(4, 3, 4)) / 8
-    scores, weights = game.play(z)
-    renamed, renamed_weights = game.play(z[algorithms][:, environments][:, :, algorithms])
-    assert renamed == pytest.approx(scores[algorithms], abs=1e-11)
-    assert renamed_weights == pytest.approx(weights[environments][:, algorithms], abs=1e-11)
-
-
-def test_an_algorithm_that_always_wins_has_the_greatest_score():
-    z = np.full((3, 2, 3), 0.5)
-    z[0, :, 1:], z[1:, :, 0] = 1.0, 0.0
-    scores, weights = game.play(z)
-    assert scores.argmax() == 0
-    assert weights[:, 0].sum() > 0.5  # the opponent that gives the others nothing is player q's best choice
-
-
 def test_games_that_are_none_are_refused():
     with pytest.raises(ValueError, match="at least two algorithms"):
         game.play(np.full((1, 3, 1), 0.5))

@@ -8,16 +8,15 @@ shares and probabilities do not change.
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import surefoot
-from surefoot.statistics.comparison.sequential import confidence_sequence, evidence, round_bets, round_outcomes
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.intervals.payoff_limits import pbp, pbp_matchings, pbp_t
-from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.metrics.catalogue import metric
 from surefoot.statistics.profiles.dolan_more import rank_test
 from surefoot.statistics.resampling.replicate_intervals import METHODS
 from surefoot.statistics.runs.samples import samples_from_runs
@@ -84,38 +83,6 @@ def test_metrics_and_all_their_intervals(table, change):
     assert_same(lambda given, *_: limits(aggregated(given, metrics), ["value", "low", "high"]), table, change, "score")
 
 
-FEW_ABOVE = {
-    "a": np.array([[85.1, 63.7, 51.2, 27.0], [30.8, 4.1, 7.6, 1.7], [17.6, 81.4, 65.0, 91.3]]),
-    "b": np.array([[50.4, 60.7, 97.1, 73.0], [63.3, 54.4, 56.0, 93.6], [27.8, 81.6, 67.1, 0.3]]),
-}
-
-
-@settings(max_examples=25)
-@example(FEW_ABOVE, (1e10, 0.0))
-@given(tables(), CHANGES)
-def test_metrics_with_a_target(table, change):
-    def found(of):
-        def limits_at(given, scale, constant):
-            chosen = Metric(of, 0.5 * scale + constant)
-            return limits(aggregated(given, [chosen]), ["value", "low", "high"])
-
-        return limits_at
-
-    assert_same(found("optimality_gap"), table, change, "difference")
-    assert_same(found("probability_above"), table, change)
-
-
-@settings(max_examples=25)
-@given(tables(), CHANGES)
-def test_differences(table, change):
-    def difference(given, *_):
-        pairs = surefoot.pairwise_differences(given, metrics="iqm", replicates=20, checked=True).table()
-        pairs = pairs.set_index(["x", "y"])["value"]
-        return pairs["a", "b"] if ("a", "b") in pairs.index else -pairs["b", "a"]
-
-    assert_same(difference, table, change, "difference")
-
-
 @settings(max_examples=25)
 @given(
     tables(), CHANGES, st.sampled_from(["run_scores", "average_scores"]), st.sampled_from(["pointwise", "simultaneous"])
@@ -139,23 +106,6 @@ def test_improvement_and_ranks(table, change):
     assert_same(improvement, table, change)
     assert_same(lambda given, *_: surefoot.ranks(given, checked=True).table()["value"], table, change)
     assert_same(lambda given, *_: rank_test(given["a"][:, 0], given["b"][:, 0]), table, change)
-
-
-@settings(max_examples=25)
-@given(tables(), CHANGES, st.booleans())
-def test_sequential_comparisons(table, change, independent):
-    def sequential(given, *_):
-        outcomes = round_bets(round_outcomes(given["a"], given["b"]), independent)
-        return np.array([*confidence_sequence(outcomes), evidence(outcomes)])
-
-    assert_same(sequential, table, change)
-
-
-@settings(max_examples=25)
-@given(tables(), CHANGES)
-def test_percentiles_and_game_scores(table, change):
-    assert_same(lambda given, *_: payoffs(samples_from_runs(to_runs(given))), table, change)
-    assert_same(lambda given, *_: play(payoffs(samples_from_runs(to_runs(given)))).scores, table, change)
 
 
 def with_other_last_digits(table, change):

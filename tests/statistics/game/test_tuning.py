@@ -24,13 +24,6 @@ def test_tuning_turns_a_ranking_round(run_table):
         best_of_candidates(runs, [21])
 
 
-def test_an_environment_with_too_few_runs_is_left_out(run_table):
-    sizes = {("a", "x"): 5, ("b", "x"): 9, ("a", "y"): 2, ("b", "y"): 9}
-    table = best_of_candidates(run_table({pair: range(size) for pair, size in sizes.items()}), [1, 2, 5, 10])
-    places = table.groupby("candidates")["environment"].agg(set).to_dict()
-    assert places == {1: {"x", "y"}, 2: {"x", "y"}, 5: {"x"}}
-
-
 def test_tune_and_report_claims_a_precision_that_it_does_not_have():
     """Hyperparameters that vary with deviation 2 and runs with 1: the claimed error is 1/sqrt(10), that of the best of
     5 candidates far greater; the complete collection's claim holds (within 15 %)."""
@@ -47,13 +40,6 @@ def test_tune_and_report_claims_a_precision_that_it_does_not_have():
     assert tuned["value"] == pytest.approx(noisy, abs=0.2)
     assert complete["value"] < summary.loc["tuning_average", "value"] < tuned["value"]
     assert summary["runs"].tolist() == [5, 20, 15]
-
-
-def test_repetitions_depend_on_the_seed_and_their_number_alone():
-    performances = np.random.default_rng(73).normal(size=(6, 8))
-    few, many = (compare_procedures(performances, 3, 2, 4, count, seed=2) for count in (3, 5))
-    assert few.equals(many[: len(few)])
-    assert not few.equals(compare_procedures(performances, 3, 2, 4, 3, seed=3))
 
 
 def test_what_does_not_fit_is_refused():

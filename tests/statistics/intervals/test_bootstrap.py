@@ -82,9 +82,3 @@ def test_elimination_takes_over_where_the_iteration_fails(random_runs, monkeypat
     expected = replicate_scores(samples, 8, 10, "corrected")
     monkeypatch.setattr(bootstrap, "_play_block", lambda z, scores: np.zeros(len(scores), bool))
     assert replicate_scores(samples, 8, 10, "corrected") == pytest.approx(expected, abs=1e-12)
-
-
-def test_what_cannot_be_resampled_is_refused(run_table):
-    alone = samples_from_runs(run_table({("a", "x"): [1, 2]}))
-    with pytest.raises(ValueError, match="at least two algorithms"):
-        replicate_scores(alone, 0, 10, "corrected")

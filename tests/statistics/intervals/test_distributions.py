@@ -8,8 +8,6 @@ Anderson's interval: against linear programs and simulated coverage.
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
 from surefoot.statistics.intervals.distributions import (
@@ -19,7 +17,6 @@ from surefoot.statistics.intervals.distributions import (
     likely_deviation,
     limits_at,
     subsample_bands,
-    thin,
     truncated_exponential_variance,
 )
 
@@ -31,19 +28,6 @@ def test_ties_are_one_point_and_limits_stay_in_the_unit_interval():
     half_width = np.sqrt(np.log(4) / 8)
     assert band.low == pytest.approx(np.array([0.5, 0.75, 1.0]) - half_width)
     assert band.high == pytest.approx([0.5 + half_width, 1.0, 1.0])
-
-
-@given(st.lists(st.integers(0, 400), min_size=1, max_size=400), st.integers(2, 30))
-def test_thinning_keeps_the_shape(scores, points):
-    band = distribution_band(np.sort(np.array(scores, float)), 0.05)
-    thinned = thin(band, points)
-    assert thinned.score.size <= points
-    assert thinned.score[0] == band.score[0] and thinned.score[-1] == band.score[-1]
-    kept = np.isin(band.score, thinned.score)
-    for whole, part in zip(band, thinned, strict=True):
-        assert np.array_equal(whole[kept], part)
-    largest_step = np.diff(band.probability, prepend=0).max()
-    assert np.diff(thinned.probability).max(initial=0) <= 1 / (points - 1) + largest_step + 1e-12
 
 
 SIZES = [50, 100, 1000]
@@ -93,10 +77,6 @@ def test_samples_follow_the_runs_and_do_not_depend_on_each_other(runs):
         rows = table[table["size"] == size]
         share = np.searchsorted(pool, rows["score"], side="right") / pool.size
         assert np.abs(share - rows["probability"]).max() < stats.kstwo.isf(1e-6, size)
-
-
-def test_curves_are_thinned(runs):
-    assert (bands(runs, points=20).groupby("size").size() == 20).all()
 
 
 def test_what_cannot_be_drawn_is_refused(runs):

@@ -32,24 +32,12 @@ def test_runs_of_one_trial_have_the_limits_of_clopper_and_pearson(successes, run
     assert np.isnan(found.overdispersion), "one trial a run says nothing of the correlation"
 
 
-def test_limits_contain_the_mean_rate():
-    """Nine runs at 98 % and one at 0, for example."""
-    found = rate_limits(np.array([98.0] * 9 + [0.0]), np.full(10, 100.0), 0.95)
-    assert found.low < 0.882 < found.high
-
-
 def test_the_sides_are_symmetric_and_levels_nested():
     successes, trials = np.array([3.0, 18.0, 11.0]), np.full(3, 20.0)
     found, mirrored = rate_limits(successes, trials, 0.95), rate_limits(trials - successes, trials, 0.95)
     assert (1 - found.high, 1 - found.low) == pytest.approx(mirrored[:2], abs=1e-9)
     wider = rate_limits(successes, trials, 0.99)
     assert wider.low < found.low < np.mean(successes / trials) < found.high < wider.high
-
-
-def test_all_or_none_succeed():
-    trials = np.full(5, 20.0)
-    assert rate_limits(trials, trials, 0.95).high == 1.0 and rate_limits(0 * trials, trials, 0.95).low == 0.0
-    assert 1 - rate_limits(trials, trials, 0.95).low == pytest.approx(rate_limits(0 * trials, trials, 0.95).high)
 
 
 def collapsing(share, rate):
@@ -127,16 +115,6 @@ def test_standard_errors_are_millers_to_1e_12():
         assert abs(row["standard_error"] - clustered_error(list(values), clusters)) < 1e-12
         assert (row["items"], row["clusters"], row["samples"]) == (len(values), 12, 3)
         assert row["value"] == pytest.approx(values.mean(), abs=1e-15)
-
-
-def test_standard_errors_are_those_of_statsmodels_without_its_factor():
-    """Where it is installed."""
-    statsmodels = pytest.importorskip("statsmodels.api")
-    rng = RNG(3)
-    values, clusters = rng.random(80), rng.integers(0, 15, 80)
-    kinds = {"cov_type": "cluster", "cov_kwds": {"groups": clusters, "use_correction": False}}
-    fit = statsmodels.OLS(values, np.ones(80)).fit(**kinds)
-    assert abs(fit.bse[0] - item_mean(values, list(map(str, clusters)), 80).standard_error) < 1e-12
 
 
 def test_paired_differences_are_those_of_clusters():

@@ -11,8 +11,7 @@ from scipy.stats import t
 import surefoot
 from surefoot.statistics.coverage.trust.bands import planning_band
 from surefoot.statistics.coverage.trust.sequential import sequential_level
-from surefoot.statistics.metrics.catalogue import metric
-from surefoot.statistics.run_plans import _studies, plan, resampled_pilots, runs_needed, spread_out
+from surefoot.statistics.run_plans import plan, runs_needed
 
 PILOT = np.random.default_rng(0).normal(10.0, 2.0, (25, 4))
 
@@ -39,29 +38,6 @@ def test_more_runs_detect_more():
     assert runs_needed(chances, "optimality_gap(12)", 10.0) == 30  # a lift lowers it
 
 
-def test_raised_replicates_are_those_of_raised_scores():
-    """Beside a metric that is not proportional to the scores, all are computed from raised scores."""
-    alone, beside = (
-        plan(PILOT, metrics, [4], [25.0], studies=8, replicates=60)[1]
-        for metrics in (["iqm"], ["iqm", "probability_above(10)"])
-    )
-    assert alone["chance"].tolist() == beside.loc[beside["metric"] == "iqm", "chance"].tolist()
-
-
-def test_a_study_does_not_depend_on_the_other_sizes():
-    alone, both = (plan(PILOT, ["iqm"], sizes, [5.0], studies=10, replicates=50) for sizes in ([4], [3, 4]))
-    for one, other in zip(alone, both, strict=True):
-        pd.testing.assert_frame_equal(one, other[other["runs"] == 4].reset_index(drop=True))
-
-
-def test_studies_of_more_runs_have_those_of_fewer():
-    """So that sizes differ by less chance: widths of 60 studies of 5 and of 6 runs vary together. Of independent ones,
-    the correlation would exceed 0.6 with a probability below 1e-6."""
-    columns, metrics = list(PILOT.T), [metric("mean")]
-    few, many = (_studies(columns, metrics, size, [0.0], 0.95, 60, 200, 7)["widths"][:, 0] for size in (5, 6))
-    assert np.corrcoef(few, many)[0, 1] > 0.6
-
-
 def test_negative_scores_are_planned_with_where_nothing_is_raised():
     widths, chances = plan(PILOT - 20, ["iqm"], [5], [0.0], studies=5, replicates=50)
     assert (widths["width"] > 0).all() and chances["lift_percent"].tolist() == [0.0]
@@ -83,12 +59,6 @@ def test_the_library_plans_and_compares_in_sequence():
     shorter = surefoot.sequential_comparison(fewer, compare=["ours", "base"])
     assert (len(shorter.outcomes), shorter.left_out) == (7, 18)
     assert shorter.decided(0.999999) is None
-
-
-def test_the_leader_is_the_pilot_where_none_is_named():
-    scores = {"base": PILOT, "best": PILOT + 2.0, "worst": PILOT - 2.0}
-    asked = {"sizes": [3], "lifts": [0.0], "datasets": 2, "replicates": 10, "metrics": ["mean"]}
-    assert list(surefoot.run_plans(scores, **asked).chances) == ["best"]
 
 
 @pytest.mark.parametrize(
@@ -121,18 +91,6 @@ def pilot(runs, seed):
     return np.random.default_rng(seed).normal(10.0, 2.0, (runs, 4))
 
 
-def test_resampled_pilots_are_spread_out_like_the_pilot():
-    columns = [spread_out(column) for column in pilot(6, 0).T]
-    drawn = resampled_pilots(columns, 4000, 1)
-    assert [column.size for column in drawn[0]] == [6] * 4
-    variances = np.array([[column.var() for column in one] for one in drawn])
-    assert variances.mean(axis=0) == pytest.approx([column.var() for column in columns], rel=0.05)
-    again = resampled_pilots(columns, 10, 1)
-    assert all(
-        np.array_equal(a, b) for one, other in zip(drawn, again, strict=False) for a, b in zip(one, other, strict=True)
-    )
-
-
 def test_more_runs_in_the_pilot_make_a_narrower_band():
     wide, narrow = (plan(pilot(runs, 2), ["mean"], [10], [10.0], studies=30, replicates=80) for runs in (4, 60))
     for few, many in zip(wide, narrow, strict=True):
@@ -143,31 +101,6 @@ def test_a_pilot_without_spread_says_nothing_of_the_width():
     widths, chances = plan(np.ones((3, 2)), ["mean", "iqm"], [5], [10.0], studies=5, replicates=20)
     assert (widths["width"] == 0).all() and widths["high"].isna().all()
     assert chances[["low", "high"]].to_numpy().tolist() == [[0.0, 1.0]] * 2
-
-
-def test_a_cautious_answer_needs_more_runs():
-    chances = pd.DataFrame(
-        {
-            "runs": [5, 10, 20],
-            "metric": "iqm",
-            "lift_percent": 10.0,
-            "chance": [0.7, 0.85, 0.99],
-            "low": [0.2, 0.5, 0.9],
-        }
-    )
-    assert runs_needed(chances, "iqm", 10.0) == 10
-    assert runs_needed(chances, "iqm", 10.0, cautious=True) == 20
-    assert runs_needed(chances, "iqm", 10.0, 0.95, cautious=True) is None
-
-
-def test_the_library_shows_the_band():
-    found = surefoot.run_plans({"a": pilot(5, 4)}, sizes=[4, 30], lifts=[20.0], datasets=20, replicates=60)
-    for table, value in ((found.widths["a"], "width"), (found.chances["a"], "chance")):
-        assert (table["low"] <= table[value]).all() and (table[value] <= table["high"]).all()
-        assert (table["low"] < table["high"]).all()
-    assert "band" in found.assumptions
-    needed = [found.runs_needed(20.0, 0.5, cautious=cautious) or 99 for cautious in (False, True)]
-    assert needed[0] <= needed[1]
 
 
 @pytest.mark.parametrize("module", [planning_band, sequential_level])

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from surefoot.statistics.profiles.curves import pointwise_band, simultaneous_curve_bands
 from surefoot.statistics.profiles.performance_profiles import (
     KINDS,
     dominates,
@@ -33,15 +32,6 @@ def test_replicates_have_the_mean_of_the_profile(kind):
     assert found.min() >= 0.0 and found.max() <= 1.0
 
 
-def test_simultaneous_bands_hold_whole_replicates():
-    drawn = replicate_profiles(RAGGED, GRID, replicates=2_000, seed=3)
-    ((low, high),) = simultaneous_curve_bands([drawn], [profile(RAGGED, GRID)], [[5, 2, 9]], 0.9)
-    inside = ((drawn >= low) & (drawn <= high)).all(axis=1).mean()
-    assert inside >= 0.9
-    narrow, wide = pointwise_band(drawn, 0.9)
-    assert ((drawn >= narrow) & (drawn <= wide)).all(axis=1).mean() < inside
-
-
 def test_dominance_is_nowhere_lower_and_somewhere_higher():
     assert dominates([0.5, 0.2], [0.5, 0.1]) and not dominates([0.5, 0.2], [0.5, 0.2])
     assert not dominates([0.6, 0.2], [0.5, 0.3])
@@ -52,10 +42,3 @@ def test_nonlinear_positions_grow_with_the_fraction_of_runs():
     positions = nonlinear_positions(profiles)
     pooled = np.mean([(np.concatenate([c + d])[:, None] <= GRID).mean(axis=0) for d in (0, 1) for c in RAGGED], axis=0)
     assert positions == pytest.approx(pooled)
-
-
-def test_thresholds_ascend():
-    with pytest.raises(ValueError, match="not ascending"):
-        profile(RAGGED, [1.0, 0.0])
-    with pytest.raises(ValueError, match='"scores" is not known'):
-        profile(RAGGED, GRID, "scores")

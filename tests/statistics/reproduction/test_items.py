@@ -8,9 +8,7 @@ import pytest
 from surefoot.errors import HintedError
 from surefoot.result_tables import read_table
 from surefoot.statistics.reproduction.items import (
-    Item,
     item_parts,
-    item_text,
     item_texts,
     of_quantity,
     quantities,
@@ -25,14 +23,6 @@ TABLES = [
     for path in sorted((ROOT / folder).glob("*.csv"))
     if "item" in pd.read_csv(path, nrows=0)
 ]
-
-
-def test_an_item_has_parts_and_a_text():
-    item = Item("game_score_low", ("pbp", "q"))
-    assert item.text == item_text("game_score_low", "pbp", "q") == "game_score_low/pbp/q"
-    assert read_item("coverage/pbp/10/failure_rate") == Item("coverage", ("pbp", "10", "failure_rate"))
-    assert item_text("coverage", "pbp", 10, "failure_rate") == "coverage/pbp/10/failure_rate"
-    assert read_item("alone") == Item("alone") and Item("alone").text == "alone"
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)

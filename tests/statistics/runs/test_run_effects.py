@@ -16,9 +16,7 @@ from surefoot.statistics.runs.run_effects import (
     TOLERATED,
     inflation_limit,
     run_effect,
-    running_inflation,
     shared_runs,
-    sharing_sentence,
 )
 
 
@@ -34,16 +32,6 @@ def test_limits_are_those_of_a_ratio_of_variances():
         assert inflation_limit(limit, 9, 4, 0.5) == pytest.approx(
             inflation_limit(inflation_limit(found.inflation, 9, 4, 0.5), 9, 4, confidence)
         )
-
-
-def test_running_inflation_is_that_of_the_rows_so_far():
-    outcomes = (np.random.default_rng(1).random((20, 5)) < 0.5).astype(float)
-    inflation, low, high = running_inflation(outcomes)
-    assert np.isnan(inflation[0]) and (low[0], high[0]) == (0.0, 5.0)
-    assert inflation[19] == pytest.approx(outcomes.sum(axis=1).var() / outcomes.var(axis=0).sum())
-    assert high[19] == pytest.approx(inflation_limit(inflation[19], 20, 5, 0.95)) and (low <= high).all()
-    assert np.isnan(running_inflation(outcomes[:, :1])[0]).all()
-    assert running_inflation(np.ones((4, 3)))[2].tolist() == [3.0] * 4
 
 
 def test_few_or_equal_runs_cannot_tell():
@@ -92,11 +80,6 @@ def test_aggregates_remark_that_tasks_depend_on_one_another():
     assert whole.loc[of_shared, ["low", "high"]].equals(table.loc[of_shared, ["low", "high"]])
 
 
-def test_a_single_task_shares_nothing():
-    table = surefoot.run_effects({"a": np.array([[0.1], [0.3]])}).table()
-    assert table["correlation"].isna().all() and table["finding"].tolist() == ["cannot tell"]
-
-
 def _scores(draw, runs, tasks, correlation):
     shared = draw.normal(size=(runs, 1))
     return np.sqrt(correlation) * shared + np.sqrt(1 - correlation) * draw.normal(size=(runs, tasks))
@@ -142,13 +125,3 @@ def test_runs_are_left_out_by_name():
     expected = [(3.0 + 8.0 + 5.0) / 3, (2.5 + 4.5 + 5.0) / 3, (1.5 + 1.0 + 5.0) / 3]
     assert found == pytest.approx(expected)
     assert whole_run_errors(np.full((3, 1), 0.1))[0] == 0.0
-
-
-def test_runs_with_other_names_in_each_task_cannot_be_matched_and_it_is_said():
-    rng = np.random.default_rng(3)
-    luck = rng.normal(size=10)
-    rows = [("a", f"t{task}", f"id{task}_{run}", luck[run] + rng.normal()) for task in range(26) for run in range(10)]
-    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-    assert shared_runs(table) == {"a": "other names"}
-    assert "runs have other names in each task" in sharing_sentence(["other names", "not found"], 10)
-    assert shared_runs(table.assign(run=table["run"].str.partition("_")[2])) == {"a": "found"}
