@@ -78,9 +78,17 @@ def test_runs_that_are_all_alike_have_no_interval_of_their_difference():
     assert np.isnan([iqm.low, iqm.high]).all() and "nothing tells" in iqm.remark
 
 
-def test_a_metric_is_given_with_its_parameter():
-    named = surefoot.subsamples({"a": ARRAYS["ours"]}, metrics=Metric("optimality_gap", 1 / 3), sizes=3, datasets=9)
-    assert named.table()["metric"].tolist() == ["optimality_gap(0.333333)"]
+def test_metrics_say_their_weighting():
+    rng = np.random.default_rng(2)
+    ragged = {"a": [rng.normal(size=20), rng.normal(5.0, size=3)]}
+    by_tasks = ["iqm weighted by tasks", Metric("optimality_gap", 1 / 3, "tasks")]
+    found = surefoot.aggregates(ragged, metrics=by_tasks, replicates=200)
+    assert found.metrics == (Metric("iqm", None, "tasks"), by_tasks[1])
+    assert found.table()["metric"].tolist() == ["iqm weighted by tasks", "optimality_gap(0.333333) weighted by tasks"]
+    named = surefoot.subsamples({"a": ARRAYS["ours"]}, metrics=Metric("optimality_gap"), sizes=3, datasets=9)
+    assert named.table()["metric"].tolist() == ["optimality_gap"]
+    by_runs = surefoot.aggregates(ragged, metrics="iqm", replicates=200).table()
+    assert by_runs["metric"].tolist() == ["iqm"] and abs(by_runs["value"] - found.table()["value"])[0] > 1.0
 
 
 def test_an_interval_that_does_not_exist_says_why():

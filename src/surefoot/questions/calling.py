@@ -163,7 +163,8 @@ def _plain(question: str, name: str, value: object) -> Any:
         return value
     if isinstance(value, Metric):
         meant = metric(value)
-        return str(meant) if metric(str(meant)) == meant else f"{meant.name}({meant.parameter})"
+        exact = f"{meant.name}({meant.parameter}) weighted by {meant.weighting}"
+        return str(meant) if metric(str(meant)) == meant else exact
     if isinstance(value, Grid):
         return value.model_dump(by_alias=True)
     if isinstance(value, Mapping):

@@ -126,7 +126,7 @@ def check_metrics_of(table: pd.DataFrame, metrics: Sequence[str], where: str) ->
     for written in metrics:
         for algorithm, scores in table.groupby("algorithm", sort=False)["score"]:
             try:
-                recipe([metric(written)], np.sort(scores.to_numpy(np.float64)), len(scores))
+                recipe([metric(written)], np.sort(scores.to_numpy(np.float64)), np.ones(len(scores)), len(scores))
             except HintedError as error:
                 raise InputError(where, f"{algorithm}: {error.sentence}", error.hint) from None
 

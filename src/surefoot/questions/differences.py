@@ -68,7 +68,8 @@ def pairwise_differences(
         dict {algorithm: array of runs x tasks}.
     metrics
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
-        difficulty_progress(p), probability_above(t).
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
     algorithms
         The algorithms to take; all of them by default.
     shared_runs

@@ -75,11 +75,13 @@ def limits(found, of):
 
 
 @settings(max_examples=40)
-@given(tables(), CHANGES)
-def test_metrics_and_all_their_intervals(table, change):
+@given(tables(), CHANGES, st.sampled_from(["runs", "tasks"]))
+def test_metrics_and_all_their_intervals(table, change, weighting):
     runs, tasks = table["a"].shape
     enough = (runs - 1) * tasks >= 4  # for a quarter of the scores that leaving one run out leaves
-    metrics = [metric(name) for name in LOCATIONS if enough or name != "difficulty_progress"]
+    metrics = [
+        metric(f"{name} weighted by {weighting}") for name in LOCATIONS if enough or name != "difficulty_progress"
+    ]
     assert_same(lambda given, *_: limits(aggregated(given, metrics), ["value", "low", "high"]), table, change, "score")
 
 

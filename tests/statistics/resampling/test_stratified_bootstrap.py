@@ -36,7 +36,16 @@ def middle_half(ascending):
     return ascending[quarter : ascending.size - quarter].mean()
 
 
+def test_weighting_by_tasks_repeats_the_runs_of_tasks_that_have_fewer():
+    rng = np.random.default_rng(1)
+    columns = [rng.normal(size=size) for size in (2, 3, 6)]
+    repeated = [np.repeat(column, 60 // column.size) for column in columns]
+    weighted = metric_values(columns, [metric(f"{name} weighted by tasks") for name in ALL])
+    assert weighted == pytest.approx(metric_values(repeated, ALL), rel=1e-12)
+
+
 def test_metrics_are_written_as_they_are_read():
+    assert str(metric("optimality_gap(0.5) weighted by tasks")) == "optimality_gap(0.5) weighted by tasks"
     assert [str(metric(name)) for name in ALL] == ALL
     assert metric(Metric("optimality_gap")) == metric("optimality_gap( 1.0 )") and str(Metric("optimality_gap"))
 
@@ -107,6 +116,13 @@ def test_each_replicate_is_the_metric_of_a_resample():
     nearest = [min(range(3), key=lambda k: np.abs(row - resamples[k]).sum()) for row in found]
     assert found == pytest.approx(np.array(resamples)[nearest], rel=1e-12)
     assert 100 < nearest.count(1) < 200
+
+
+def test_weights_by_tasks_in_resamples():
+    columns = [np.array([0.0, 1.0]), np.array([5.0]), np.array([2.0, 3.0, 4.0])]
+    names = [Metric("probability_above", 1.5, "tasks"), Metric("optimality_gap", 6.0, "tasks"), metric("mean")]
+    above, gap, mean = replicate_metrics(columns, names, 50, seed=7).T
+    assert above == pytest.approx(np.full(50, 2 / 3)) and gap == pytest.approx(6.0 - mean)
 
 
 def test_neither_threads_nor_more_replicates_nor_the_order_of_tasks_change_a_replicate():

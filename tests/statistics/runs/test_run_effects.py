@@ -121,7 +121,7 @@ def test_errors_of_whole_runs_are_the_jackknife_of_rows():
 def test_runs_are_left_out_by_name():
     """Tasks in another order of runs, one of which lacks a run."""
     one, other, lone = np.array([1.0, 2.0, 4.0]), np.array([8.0, 1.0]), np.array([5.0])
-    found = without_each_run([one, other, lone], ["mean"], [["a", "b", "c"], ["c", "a"], ["a"]])[:, 0]
+    found = without_each_run([one, other, lone], ["mean weighted by tasks"], [["a", "b", "c"], ["c", "a"], ["a"]])[:, 0]
     expected = [(3.0 + 8.0 + 5.0) / 3, (2.5 + 4.5 + 5.0) / 3, (1.5 + 1.0 + 5.0) / 3]
     assert found == pytest.approx(expected)
     assert whole_run_errors(np.full((3, 1), 0.1))[0] == 0.0

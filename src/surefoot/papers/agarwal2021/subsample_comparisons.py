@@ -54,7 +54,8 @@ def lifts(
         dict {algorithm: array of runs x tasks}.
     metrics
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
-        difficulty_progress(p), probability_above(t).
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
     lifts
         Improvements in percent that are to be detected.
     sizes
@@ -142,7 +143,8 @@ def differences(
         dict {algorithm: array of runs x tasks}.
     metrics
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
-        difficulty_progress(p), probability_above(t).
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
     pairs
         Pairs of algorithms; the first of each is compared with the second.
     sizes
@@ -219,7 +221,8 @@ def protocols(
         dict {algorithm: array of runs x tasks}.
     metrics
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
-        difficulty_progress(p), probability_above(t).
+        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
+        give tasks with unequal numbers of runs the same weight.
     sizes
         Numbers of runs that are drawn.
     settings

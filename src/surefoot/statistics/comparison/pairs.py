@@ -1,8 +1,7 @@
 """Differences of all pairs of several algorithms, each with limits at any one-sided level and a p-value.
 
-There are three kinds: Student's, of independent algorithms or of paired tasks; those of success rates, whose limits
-always have a width; and those of the probability of improvement. What holds together is decided by
-`multiple_comparisons`.
+There are two kinds: Student's, of independent algorithms or of paired tasks, and those of success rates, whose limits
+always have a width. What holds together is decided by `multiple_comparisons`.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +13,6 @@ from scipy.special import betaincinv, ndtr, ndtri, stdtr, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers, exceeds
 from surefoot.statistics.comparison.differences import POWER, difference_errors, noncentrality
-from surefoot.statistics.comparison.improvement import RunNames, improvement_limits, probability_of_improvement
 from surefoot.statistics.intervals.rate_limits import clustered_errors, item_mean, rate_limits
 
 _QUANTILES, _FARTHEST_QUANTILE = 33, 8.0
@@ -153,35 +151,6 @@ def _rate_limits(rates: Floats, level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def improvement_pairs(
-    samples: Sequence[Sequence[Floats]], run_names: Sequence[RunNames | None], decimals: int | str
-) -> Pairs:
-    """Pairs by the probability of improvement less one half, with the limits of `improvement_limits`.
-
-    Parameters
-    ----------
-    samples : scores of each algorithm, float64[runs] of each task
-    run_names : of each algorithm, the names of its runs on each task where tasks share them, else None
-    decimals : which scores are ties; see `arrays.score_places`
-    """
-    count = len(samples)
-    x, y = unordered_pairs(count)
-    value = np.zeros((count, count))
-    for i, j in zip(x, y, strict=True):
-        value[i, j] = probability_of_improvement(samples[i], samples[j], decimals).probability - 0.5
-
-    def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
-        confidence = 1.0 - 2.0 * float(np.ravel(level)[0])
-        low, high = np.zeros((count, count)), np.zeros((count, count))
-        for i, j in zip(x, y, strict=True):
-            names = (run_names[i], run_names[j])
-            found = improvement_limits(samples[i], samples[j], confidence, decimals, names)
-            low[i, j], high[i, j] = found[0] - 0.5, found[1] - 0.5
-        return low - high.T, high - low.T
-
-    return _by_limits(value - value.T, limits)
-
-
 def _by_limits(difference: Floats, limits: Limits) -> Pairs:
     """With the p-values at which the limits reach 0, interpolated between normal quantiles, along which limits are
     nearly straight."""
@@ -202,17 +171,17 @@ def _by_limits(difference: Floats, limits: Limits) -> Pairs:
     return Pairs(difference, 2.0 * ndtr(-reached), limits, detectable)
 
 
-def bounded(pairs: Pairs, greatest: float) -> Pairs:
-    """Pairs whose true differences are at most so great, in both directions: limits end there, and what could only be
-    shown of a greater one is not known."""
+def within_one(pairs: Pairs) -> Pairs:
+    """Pairs of rates, whose true differences are at most 1, in both directions: limits end there, and what could only
+    be shown of a greater one is not known."""
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
         low, high = pairs.limits(level)
-        return np.maximum(low, -greatest), np.minimum(high, greatest)
+        return np.maximum(low, -1.0), np.minimum(high, 1.0)
 
     def detectable(level: npt.ArrayLike) -> Floats:
         least = pairs.detectable(level)
-        return np.where(least <= greatest, least, np.nan)
+        return np.where(least <= 1.0, least, np.nan)
 
     return pairs._replace(limits=limits, detectable=detectable)
 

@@ -163,10 +163,8 @@ ESTIMATORS = {name: function.partition(":")[0] for name, function in _FUNCTIONS.
 
 
 def leading(methods: Iterable[str]) -> str:
-    """The method to quote among those that are there: the recommended one, else one that is proven, else any.
-
-    The order of preference is fixed: the choice never depends on what the intervals say.
-    """
+    """The method to quote among those that are there, the first one of INTERVAL_METHODS: the choice never depends on
+    what the intervals say."""
     return min(methods, key=list(INTERVAL_METHODS).index)
 
 

@@ -3,7 +3,8 @@ r"""Metrics: one number for all scores of an algorithm (Agarwal et al. 2021, sec
 With M tasks, N_m runs of task m and all R scores x; equal to a threshold but for rounding is not above it (see
 `statistics.arrays`).
 
-Each score has the same weight, so that tasks with more runs count for more.
+Weighting "runs" gives each score the same weight, so that tasks with more runs count for more; with "tasks" a score of
+task m has weight 1 / (M N_m), and cuts go through the scores at them, as in exact_iqm.
 
 The methods page says of each metric:
 
@@ -93,7 +94,7 @@ import numpy as np
 
 from surefoot.errors import HintedError, shortened
 from surefoot.registry import Registry
-from surefoot.statistics.arrays import Floats, check_choice, with_margin
+from surefoot.statistics.arrays import Booleans, Floats, check_choice, with_margin
 
 TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE = range(6)
 """How a metric is computed: the mean or the median of the task means; the mean of the scores without the fraction `low`
@@ -165,18 +166,21 @@ METRICS = Registry(
 
 
 FOUR_METRICS = ("median", "iqm", "mean", "optimality_gap")
-_WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*")
+WEIGHTINGS = ("runs", "tasks")
+_WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?(?:\s+weighted by (\w+))?\s*")
 
 
 class Metric(NamedTuple):
-    """A metric: its name, and its parameter (None where it has none)."""
+    """A metric: its name, its parameter (None where it has none) and the weighting of the scores."""
 
     name: str
     parameter: float | None = None
+    weighting: str = "runs"
 
     def __str__(self) -> str:
         default = self.parameter is None or self.parameter == self.entry.usual
-        return self.name if default else f"{self.name}({self.parameter:g})"
+        written = self.name if default else f"{self.name}({self.parameter:g})"
+        return written if self.weighting == "runs" else f"{written} weighted by {self.weighting}"
 
     @property
     def entry(self) -> MetricEntry:
@@ -209,19 +213,21 @@ def metric(written: str | Metric) -> Metric:
         )
     parameter: float | str | None
     if isinstance(written, Metric):
-        name, parameter = written
+        name, parameter, weighting = written
     else:
         match = _WRITTEN.fullmatch(written)
-        name, parameter = match.groups() if match else (written, None)
+        name, parameter, weight = match.groups() if match else (written, None, None)
+        weighting = weight or "runs"
+    check_choice("weighting", weighting, WEIGHTINGS)
     if name not in METRICS and (plain := re.sub(r"[\s-]+", "_", name.strip().lower())) in METRICS:
         raise HintedError("metric", f'"{shortened(name)}" is not known', f'"{plain}"')
     check_choice("metric", name, METRICS)
     usual = METRICS[name].usual
     if parameter is None:
-        return Metric(name, usual)
+        return Metric(name, usual, weighting)
     if usual is None:
         raise HintedError("metric", f'"{shortened(str(written))}" has a parameter', f"{name} takes none")
-    return Metric(name, _checked_parameter(name, parameter))
+    return Metric(name, _checked_parameter(name, parameter), weighting)
 
 
 def _checked_parameter(name: str, parameter: float | str) -> float:
@@ -246,12 +252,15 @@ SLACK = 1e-9
 
 class Recipe(NamedTuple):
     """Metrics as the kernels take them: kinds int64[k], lows and highs float64[k], and for the kind TABLE the rows of
-    tables, float64[k, n], what each pooled score counts for."""
+    tables, float64[k, n], what each pooled score counts for; which are weighted by tasks, bool[k], and the weights of
+    the pooled scores then, float64[n]."""
 
     kinds: Floats
     lows: Floats
     highs: Floats
     tables: Floats
+    weighted: Booleans
+    weights: Floats
 
     def needs_means(self) -> bool:
         return bool((self.kinds <= TASK_MEDIAN).any())
@@ -260,8 +269,10 @@ class Recipe(NamedTuple):
         return bool((self.kinds > TASK_MEDIAN).any())
 
 
-def recipe(metrics: Sequence[Metric], values: Floats, drawn: int) -> Recipe:
+def recipe(metrics: Sequence[Metric], values: Floats, weights: Floats, drawn: int) -> Recipe:
     """The recipe of the metrics for the pooled scores `values`, ascending, of which at least `drawn` are drawn.
+
+    weights : of the scores where they are weighted by tasks
 
     Raises
     ------
@@ -272,6 +283,8 @@ def recipe(metrics: Sequence[Metric], values: Floats, drawn: int) -> Recipe:
         (TABLE, 0.0, 0.0) if entry.step is None else entry.step(metric.parameter)
         for metric, entry in zip(metrics, entries, strict=True)
     ]
+    weighted = np.array([metric.weighting == "tasks" for metric in metrics])
+    steps = [_through_scores(*step) if by_tasks else step for step, by_tasks in zip(steps, weighted, strict=True)]
     for metric, (kind, low, _) in zip(metrics, steps, strict=True):
         if kind == LOWEST and np.floor(low * drawn + SLACK) < 1:
             raise HintedError(
@@ -284,7 +297,16 @@ def recipe(metrics: Sequence[Metric], values: Floats, drawn: int) -> Recipe:
         if metric.entry.counts_for is not None:
             row[:] = metric.entry.counts_for(values, metric.parameter)
     kinds, lows, highs = (np.array(column) for column in zip(*steps, strict=True))
-    return Recipe(kinds, lows.astype(np.float64), highs.astype(np.float64), tables)
+    return Recipe(kinds, lows.astype(np.float64), highs.astype(np.float64), tables, weighted, weights)
+
+
+def _through_scores(kind: int, low: float, high: float) -> Step:
+    """The step of scores that are weighted: cuts go through the scores at them, and next to nothing is left of a half
+    at each end, which is the median."""
+    if kind == LOWEST:
+        return MASS, 0.0, low
+    low = min(low, 0.5 - 2.0**-20)
+    return (MASS, low, 1.0 - low) if kind == CUT else (kind, low, high)
 
 
 METRICS.complete()

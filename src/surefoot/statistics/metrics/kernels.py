@@ -86,14 +86,15 @@ def _sums_between(counts, values, low, high, totals):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _mean_between(counts, values, low, high):
-    """Mean of the drawn scores between the fractions low and high of their mass, those at the ends in part."""
+def _mean_between(counts, values, masses, low, high):
+    """Mean of the drawn scores, which have these masses, between the fractions low and high of all mass; those at the
+    ends count in part."""
     mass = 0.0
     for i in range(values.size):
-        mass += np.float64(counts[i])
+        mass += np.float64(counts[i]) * masses[i]
     first, last, before, total = low * mass, high * mass, 0.0, 0.0
     for i in range(values.size):
-        after = before + np.float64(counts[i])
+        after = before + np.float64(counts[i]) * masses[i]
         total += max(min(after, last) - max(before, first), 0.0) * values[i]
         before = after
     return total / (last - first)
@@ -115,12 +116,12 @@ def block_metrics(counts, drawn, means, values, recipe, found):
     counts : uint8[n, BLOCK] or uint32[n, BLOCK], how often each of the ascending `values` was drawn
     drawn : int64[BLOCK], number of scores drawn
     means : float64[M, BLOCK], mean of the scores drawn for each task
-    weights : float64[n], of a score of each value where the weighting is by tasks
     recipe : see `surefoot.statistics.metrics.catalogue.Recipe`
     """
     resamples, totals, numbers = found.shape[0], np.empty(BLOCK), np.empty(BLOCK)
     for k in range(recipe.kinds.size):
         kind, low, into = recipe.kinds[k], recipe.lows[k], found[:, k]
+        masses = recipe.weights if recipe.weighted[k] else np.ones_like(values)
         if kind == TASK_MEAN:
             for r in range(resamples):
                 total = 0.0
@@ -141,12 +142,12 @@ def block_metrics(counts, drawn, means, values, recipe, found):
                 into[r] = totals[r] / numbers[r]
         elif kind == TABLE:
             totals[:] = 0.0
-            add_all_counted(counts, recipe.tables[k], totals)
+            add_all_counted(counts, masses * recipe.tables[k], totals)
             for r in range(resamples):
-                into[r] = totals[r] / drawn[r]
+                into[r] = totals[r] / (1.0 if recipe.weighted[k] else drawn[r])  # weights add up to 1
         else:
             for r in range(resamples):
-                into[r] = _mean_between(counts[:, r].copy(), values, low, recipe.highs[k])
+                into[r] = _mean_between(counts[:, r].copy(), values, masses, low, recipe.highs[k])
         if kind == TABLE:
             start, end = recipe.tables[k, 0], recipe.tables[k, -1]
             least, greatest = min(start, end), max(start, end)
@@ -176,8 +177,10 @@ def left_out_metrics(places, pool, values, recipe, found):
     scores, ranks, starts, sizes = pool
     counts = np.ones((values.size, BLOCK), np.uint8)
     means, drawn = np.empty((sizes.size, BLOCK)), np.full(BLOCK, scores.size - places.shape[1])
-    for begin in range(0, places.shape[0], BLOCK):
-        block = places[begin : begin + BLOCK]
+    # The weights depend on which tasks are one score short.
+    together = 1 if recipe.weighted.any() else BLOCK
+    for begin in range(0, places.shape[0], together):
+        block = places[begin : begin + together]
         for r in range(block.shape[0]):
             for place in block[r]:
                 counts[ranks[place], r] = 0
@@ -189,7 +192,9 @@ def left_out_metrics(places, pool, values, recipe, found):
                         total += scores[i]
                         left += 1
                 means[m, r] = total / left
-        block_metrics(counts, drawn, means, values, recipe, found[begin : begin + BLOCK])
+                for i in range(starts[m], starts[m] + sizes[m]):
+                    recipe.weights[ranks[i]] = 1.0 / (sizes.size * left)
+        block_metrics(counts, drawn, means, values, recipe, found[begin : begin + together])
         for r in range(block.shape[0]):
             for place in block[r]:
                 counts[ranks[place], r] = 1

@@ -71,9 +71,8 @@ def replicate_metrics(
     from surefoot.statistics.metrics.kernels import BLOCK
     from surefoot.statistics.resampling.kernels import metric_replicates
 
-    made = recipe(
-        named, pool.values, int(counts.min()) * len(pool.tasks) if resampled == "tasks_and_runs" else counts.sum()
-    )
+    least = int(counts.min()) * len(pool.tasks) if resampled == "tasks_and_runs" else counts.sum()
+    made = recipe(named, pool.values, pool.task_weights(counts), least)
     counted = pool.values.size if made.needs_counts() else 0
     keys, arrays = resampling_keys(pool, seed, name, resampled), kernel_arrays(pool)
     unit, together = RESAMPLED.index(resampled) % 3, BLOCK * _TOGETHER
@@ -99,7 +98,7 @@ def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequen
     named = [metric(m) for m in metrics]
     found, ones = np.empty((1, len(named))), np.ones((pool.values.size, BLOCK), np.uint8)
     means, drawn = np.tile(task_means(pool)[:, None], BLOCK), np.full(BLOCK, pool.values.size)
-    made = recipe(named, pool.values, pool.values.size)
+    made = recipe(named, pool.values, pool.task_weights(), pool.values.size)
     block_metrics(ones, drawn, means, pool.values, made, found)
     return found[0]
 
@@ -359,7 +358,7 @@ def _left_out(pool: ScorePool, metrics: Sequence[str | Metric], places: Sequence
 
     left_out = np.array(places)
     named = [metric(m) for m in metrics]
-    made = recipe(named, pool.values, pool.values.size - left_out.shape[1])
+    made = recipe(named, pool.values, pool.task_weights(), pool.values.size - left_out.shape[1])
     found = np.empty((len(left_out), len(named)))
     left_out_metrics(left_out, (pool.scores, pool.ranks, pool.starts, pool.sizes), pool.values, made, found)
     return found

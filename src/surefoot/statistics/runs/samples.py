@@ -160,10 +160,11 @@ class ScorePool(NamedTuple):
         """The scores of each task, float64[N_m] each."""
         return np.split(self.scores, self.starts[1:])
 
-    def task_weights(self) -> Floats:
-        """float64[n] in the order of `values`: 1 / (M N_m) for a score of task m."""
+    def task_weights(self, draws: Integers | None = None) -> Floats:
+        """float64[n] in the order of `values`: 1 / (M N_m) for a score of task m, of which N_m are drawn."""
         weights = np.empty(self.scores.size)
-        weights[self.ranks] = np.repeat(1.0 / (self.sizes.size * self.sizes), self.sizes)
+        drawn = self.sizes if draws is None else draws
+        weights[self.ranks] = np.repeat(1.0 / (self.sizes.size * drawn), self.sizes)
         return weights
 
 
