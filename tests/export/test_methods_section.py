@@ -67,8 +67,8 @@ def test_a_band_promises_what_was_asked_for(facts):
         ("sample_efficiency", {"band": "simultaneous"}, "with simultaneous 95"),
         (
             "aggregates",
-            {"metrics": ["optimality_gap(0.5)"]},
-            "optimality gap (0.5)",
+            {"metrics": ["optimality_gap(0.5)", "mean weighted by tasks"]},
+            "optimality gap (0.5) and mean (weighted by tasks)",
         ),
     ],
 )
