@@ -12,7 +12,7 @@ from stand_in import analyses, coverage_tables, settings, stand_in_tables
 from surefoot.charts import theme
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.published_numbers import z_chart
-from surefoot.pipeline.drawing_jobs import RECORDS
+from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
 from surefoot.questions.registry import questions
 from surefoot.questions.results import Result
 from surefoot.registry import function_named
@@ -119,7 +119,7 @@ def specification(family: str, count: int) -> dict[str, Any]:
     if family in OF_STUDIES:
         draw = function_named(f"surefoot.charts.{OF_STUDIES[family]}")
         return draw(study(count), settings())[0].to_dict(validate=False)
-    tables, drawing = {"trust/drawn_kinds": read_table(RECORDS / "drawn_kinds.csv")}, None
+    tables, drawing = {"trust/drawn_kinds": read_table(TRUST_RECORDS / "drawn_kinds.csv")}, None
     if family == "coverage":
         tables, drawing = study(3) | coverage_tables(), CATALOGUE["jordan2020"]["figure_coverage"]
     elif family == "differences":

@@ -8,17 +8,17 @@ import vl_convert
 
 from surefoot.charts import trust
 from surefoot.charts.drawing import TRUST_SUBJECTS
-from surefoot.pipeline.drawing_jobs import RECORDS
+from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import pooled_rate
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.profiles.curves import curve_remark
 from surefoot.statistics.resampling.interval_remarks import metric_remark
 
-CASES = {f"trust/{subject}": read_table(RECORDS / f"{subject}.csv") for subject in TRUST_SUBJECTS}
+CASES = {f"trust/{subject}": read_table(TRUST_RECORDS / f"{subject}.csv") for subject in TRUST_SUBJECTS}
 _PAYOFFS = CASES["trust/payoff_limits"]
 CASES["trust/payoff_limits"] = _PAYOFFS[_PAYOFFS["method"].isin(INTERVAL_METHODS)]
-DRAWN = {"trust/drawn_kinds": read_table(RECORDS / "drawn_kinds.csv")}
+DRAWN = {"trust/drawn_kinds": read_table(TRUST_RECORDS / "drawn_kinds.csv")}
 
 
 def test_rates_are_those_of_all_data_sets_of_the_record():

@@ -9,7 +9,7 @@ from scipy import stats
 
 import surefoot
 from surefoot.errors import HintedError
-from surefoot.pipeline.drawing_jobs import RECORDS
+from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.comparison.differences import (
     POWER,
@@ -109,7 +109,7 @@ def test_lower_is_better_for_some_metrics():
 def test_recorded_cases_that_fail_carry_a_remark():
     """Cases of Student's interval without a remark are tested at 1 % divided by their number, so that of intervals
     exactly at their level, one record in a hundred fails this test."""
-    table = read_table(RECORDS / "difference_intervals.csv")
+    table = read_table(TRUST_RECORDS / "difference_intervals.csv")
     student = table[table["method"] == "student"]
     assert len(student) == 4 * len(difference_intervals.cells)
     unremarked = student[student["remark"] == ""]

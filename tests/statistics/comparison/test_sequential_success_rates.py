@@ -9,7 +9,7 @@ from scipy import stats
 
 import surefoot
 from surefoot.errors import HintedError
-from surefoot.pipeline.drawing_jobs import RECORDS
+from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.comparison.success_rates import pair_evidence
 
@@ -83,6 +83,6 @@ def test_runs_of_several_trials_are_refused():
 @pytest.mark.parametrize("name", ["sequential_success_rates", "group_sequential"])
 def test_recorded_decisions_hold_their_level(name):
     """Over all cases, and each alone at 1 % divided by their number."""
-    table = read_table(RECORDS / f"{name}.csv")
+    table = read_table(TRUST_RECORDS / f"{name}.csv")
     assert stats.binom.sf(table["failures"].sum() - 1, table["datasets"].sum(), 0.05) > 0.01
     assert (stats.binom.sf(table["failures"] - 1, table["datasets"], 0.05) > 0.01 / len(table)).all()

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 import surefoot
-from surefoot.pipeline.drawing_jobs import RECORDS
+from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import FAILS
 from surefoot.statistics.coverage.trust.comparisons import multiple_comparisons
@@ -107,7 +107,7 @@ def test_every_recorded_case_that_fails_significantly_carries_a_remark():
     """All cases of Student's interval. Those without a remark are tested at 1 % divided by the number of cases, so that
     of intervals exactly at their level, one record in a hundred fails this test; at 2.5 % each, chance lets up to 8 of
     about 80 seem to fail (more in 2 of 1,000 records)."""
-    table = read_table(RECORDS / "metric_intervals.csv")
+    table = read_table(TRUST_RECORDS / "metric_intervals.csv")
     student = table[table["method"] == "student"]
     unremarked = student[student["remark"] == ""]
     assert len(student) == 4 * len(metric_intervals.cells) and len(unremarked) > 40

@@ -12,7 +12,7 @@ from scipy import stats
 from scipy.stats import binomtest
 
 from surefoot.charts.trust import table_kinds
-from surefoot.pipeline.drawing_jobs import RECORDS
+from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import (
     FAILS,
@@ -69,10 +69,10 @@ def test_the_study_depends_on_its_seed_alone_and_counts_what_has_no_remark():
 
 def test_the_readme_says_what_the_record_says():
     """Counts and percentages of the sentences on drawn kinds."""
-    _, kinds = table_kinds({"trust/drawn_kinds": read_table(RECORDS / "drawn_kinds.csv")}, {})
+    _, kinds = table_kinds({"trust/drawn_kinds": read_table(TRUST_RECORDS / "drawn_kinds.csv")}, {})
     iqm = kinds[kinds["target"] == "iqm"].set_index(["method", "remark"])
     bare = iqm.loc["student", "none"]
-    text = " ".join((RECORDS.parents[2] / "README.md").read_text().split())
+    text = " ".join((TRUST_RECORDS.parents[2] / "README.md").read_text().split())
     assert f"A seed draws {bare['drawn']} kinds" in text and f"({bare['kinds']} kinds)" in text
     assert f"in {bare['median']:.0%}".replace("%", " %") + " of the data sets in the median kind" in text
     assert f"at most {bare['upper']:.0%}".replace("%", " %") + " in nine of ten" in text
