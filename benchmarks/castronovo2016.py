@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 from numba import njit
 
-from surefoot.bayesian import mean_model, registry
+from surefoot.bayesian import posteriors, registry
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 from surefoot.bayesian.formulas import FEATURES
 from surefoot.streams import start_stream, stream_key, uniform
@@ -96,12 +96,12 @@ def sweeps_and_transitions(cell, solver):
     """Mean over the decisions of a trajectory of sweeps times possible transitions, in the mean MDP of the prior."""
     problem = problem_of(cell)
     states, actions, _ = problem.prior.shape
-    model, solution = mean_model.new_mean_model(states, actions), mean_model.new_solution(states, actions)
-    mean_model.reset_mean_model(model, problem.prior, problem.rewards)
+    model, solution = posteriors.new_mean_model(states, actions), posteriors.new_solution(states, actions)
+    posteriors.reset_mean_model(model, problem.prior, problem.rewards)
     total = 0
     for state, action, successor in play(cell, learn(cell)[0], 0, 1, transitions=True).transitions[0]:
         total += solver(model, solution) * model.number.sum()
-        mean_model.add_transition(model, problem.rewards, state, action, successor)
+        posteriors.add_transition(model, problem.rewards, state, action, successor)
     return total / problem.horizon
 
 
@@ -109,11 +109,11 @@ def bound_of(agent, parameters, cell, operation, number):
     """Microseconds that the arithmetic or the random numbers of a decision take by themselves, where that is known."""
     if agent in ("e_greedy", "soft_max", "formula"):
         features = sum(f"X{i}" in parameters.get("formula", "X0") for i in range(FEATURES))
-        work = sweeps_and_transitions(cell, lambda model, found: mean_model.q_iteration(model, 0.95, 250, found))
+        work = sweeps_and_transitions(cell, lambda model, found: posteriors.q_iteration(model, 0.95, 250, found))
         # The other features' models have more transitions than that of the prior, which bounds them from below.
         return 4.0 * work * features * operation
     if agent == "beb":
-        work = sweeps_and_transitions(cell, lambda model, found: mean_model.value_iteration(model, 0.95, found))
+        work = sweeps_and_transitions(cell, lambda model, found: posteriors.value_iteration(model, 0.95, found))
         return 4.0 * work * operation
     if agent == "bamcp":
         return parameters["simulations"] * parameters["depth"] * number

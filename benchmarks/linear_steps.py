@@ -13,8 +13,8 @@ import plain_linear_agents
 from numba import float64, int64, njit, types, uint64
 
 from surefoot.simulation.agents import linear_actor_critic, linear_sarsa
+from surefoot.simulation.agents.kernels import linear_simulator
 from surefoot.simulation.agents.linear_sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
-from surefoot.simulation.agents.sarsa import STEP_FRACTION
 from surefoot.simulation.fourier import number_of_features
 from surefoot.simulation.protocol import DRAW_LINEAR, RESET_CONTINUOUS, STEP_CONTINUOUS
 from surefoot.streams import below, start_stream, stream_key
@@ -113,7 +113,6 @@ def drawn(dependent, policy):
         hyperparameters[0], hyperparameters[1] = 0.99, 0.8
         hyperparameters[2] = 0.1 / (features * actions) if policy else 0.05
         hyperparameters[3] = 0.1 / features
-        hyperparameters[STEP_FRACTION] = 1.0
         hyperparameters[DEPENDENT_ORDER], hyperparameters[INDEPENDENT_ORDER] = dependent, 1
 
     return draw
@@ -132,8 +131,8 @@ def needs(family, actions):
 
 
 FAMILIES = {
-    "sarsa": (linear_sarsa, plain_linear_agents.sarsa, {"off_policy": False}),
-    "ac": (linear_actor_critic, plain_linear_agents.actor_critic, {}),
+    "sarsa": (linear_sarsa, plain_linear_agents.sarsa, (False,)),
+    "ac": (linear_actor_critic, plain_linear_agents.actor_critic, ()),
 }
 
 
@@ -175,14 +174,14 @@ def step_times(name, environment):
     environment.perturb(parameters, np.ones(4, np.uint64))
     alone, peak = step_alone(environment), gigaflops()
     rows.append(["peak: multiply and add", 1024, 1, peak, None, "GFlop/s", None, None])
-    for family, (agent, plain, arguments) in FAMILIES.items():
+    for family, (agent, plain, options) in FAMILIES.items():
         for dependent in DEPENDENT_ORDERS:
             features = number_of_features(len(low), dependent, 1)
             limiting, bound = limits(f"{family} in {name}", features, needs(family, environment.actions), alone, peak)
             rows.extend(limiting)
             for adaptive in (False, True):
                 draw = drawn(dependent, family == "ac")
-                simulate = agent.simulator(environment, draw, adaptive=adaptive, **arguments)
+                simulate = linear_simulator(agent.simulate, environment, draw, *options, adaptive, 1.0)
                 performance = np.empty(1)
                 ours = shortest(lambda times, simulate=simulate, out=performance: simulate(out, 3 * times, KEY, 0))
                 peer = shortest(

@@ -9,7 +9,8 @@ import linear_steps
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents import linear_nac_td, linear_ppo, nac_td, policy_gradient, ppo
+from surefoot.simulation.agents import linear_nac_td, linear_ppo, nac_td, ppo
+from surefoot.simulation.agents.kernels import linear_simulator, tabular_simulator
 from surefoot.simulation.definitions import nac_td as nac_td_definition
 from surefoot.simulation.definitions import ppo as ppo_definition
 from surefoot.simulation.environments import cart_pole, chain, gridworld, pinball
@@ -43,14 +44,14 @@ def draw_ppo(order):
 
     @njit(DRAW_LINEAR)
     def draw(hyperparameters, dimensions, actions, stream):
-        hyperparameters[policy_gradient.DISCOUNT] = 0.99
-        hyperparameters[policy_gradient.TRACE_DECAY] = 0.8
-        hyperparameters[policy_gradient.CLIP] = 0.2
-        hyperparameters[policy_gradient.ENTROPY_WEIGHT] = 1e-4
-        hyperparameters[policy_gradient.BUFFER] = BUFFER
-        hyperparameters[policy_gradient.EPOCHS] = EPOCHS
-        hyperparameters[policy_gradient.MINIBATCH] = MINIBATCH
-        hyperparameters[policy_gradient.STEP_SIZE] = 1e-5
+        hyperparameters[ppo.DISCOUNT] = 0.99
+        hyperparameters[ppo.TRACE_DECAY] = 0.8
+        hyperparameters[ppo.CLIP] = 0.2
+        hyperparameters[ppo.ENTROPY_WEIGHT] = 1e-4
+        hyperparameters[ppo.BUFFER] = BUFFER
+        hyperparameters[ppo.EPOCHS] = EPOCHS
+        hyperparameters[ppo.MINIBATCH] = MINIBATCH
+        hyperparameters[ppo.STEP_SIZE] = 1e-5
         hyperparameters[linear_ppo.DEPENDENT_ORDER] = order
         hyperparameters[linear_ppo.INDEPENDENT_ORDER] = order
 
@@ -105,7 +106,9 @@ def rows(nanoseconds_per_step):
             needed = moved, flops_per_feature(algorithm, environment.actions), storage
             for order in ORDERS:
                 count = (order + 1) ** len(environment.low)
-                ours = nanoseconds_per_step(work(agent.simulator(environment, draw(order)), episodes, key))
+                ours = nanoseconds_per_step(
+                    work(linear_simulator(agent.simulate, environment, draw(order)), episodes, key)
+                )
                 limiting, bound = linear_steps.limits(f"{algorithm} in {name}", count, needed, alone, peak)
                 table += [*limiting, [f"step: {algorithm} in {name}", count, 1, ours, None, "ns", None, bound]]
     for name, environment in (
@@ -116,6 +119,6 @@ def rows(nanoseconds_per_step):
             ("nac_td", nac_td, nac_td_definition.draw_tabular),
             ("ppo", ppo, ppo_definition.draw_tabular),
         ):
-            ours = nanoseconds_per_step(work(agent.simulator(environment, draw), 100, key))
+            ours = nanoseconds_per_step(work(tabular_simulator(agent.simulate, environment, draw), 100, key))
             table.append([f"step: {algorithm} in {name}", environment.states, 1, ours, None, "ns", None, None])
     return table

@@ -22,7 +22,7 @@ import numpy as np
 from numba import njit
 
 from surefoot.bayesian.distributions import Distribution, from_arrays
-from surefoot.bayesian.mean_model import any_best, new_mean_model, new_solution, q_iteration, reset_mean_model
+from surefoot.bayesian.posteriors import any_best, new_mean_model, new_solution, q_iteration, reset_mean_model
 from surefoot.bayesian.sampling import dirichlet
 from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 

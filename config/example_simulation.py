@@ -24,9 +24,9 @@ studies:
 from collections.abc import Callable
 
 import numpy as np
-from numba import int64, njit
+from numba import njit
 
-from surefoot.simulation.agents.kernels import TABULAR, begin_trial, epsilon_greedy, tabular_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import begin_trial, epsilon_greedy, tabular_simulator
 from surefoot.simulation.definitions.distributions import discount, tabular_step_size
 from surefoot.simulation.protocol import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
 from surefoot.streams import uniform
@@ -77,8 +77,7 @@ def draw(hyperparameters, stream):
     hyperparameters[STEP_SIZE] = tabular_step_size(stream)
 
 
-@trials_kernel(int64, int64, *TABULAR)
-def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw):
+def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw, options):
     """One-step expected Sarsa: the target takes the mean of the next values under the policy."""
     stream = np.empty(4, np.uint64)
     hyperparameters = np.empty(3)
@@ -107,4 +106,4 @@ def simulate(performances, episodes, key, first, states, actions, constants, per
 
 def tabular(environment: DiscreteEnvironment) -> Callable:
     """Expected Sarsa over a table, a complete definition; see `surefoot.simulation.protocol`."""
-    return tabular_simulator(simulate, environment, (environment.states, environment.actions), draw)
+    return tabular_simulator(simulate, environment, draw)

@@ -38,10 +38,14 @@ def pytest_xdist_make_scheduler(config, log):
     return FileScheduling(config, log)
 
 
+FIRST = ("tests/simulation/", "tests/bayesian/", "tests/statistics/", "tests/workflow/")
+"""Tests of kernels, each on one worker, compile what the processes of the workflow's tests would else compile at the
+same time; and those take longest."""
+
+
 def pytest_collection_modifyitems(config, items):
-    """The workflow's tests take longest, so they come first; each worker has a checkout of its own."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: not item.nodeid.startswith("tests/workflow/"))
+        items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
 
 
 @pytest.fixture(autouse=True)

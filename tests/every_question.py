@@ -135,6 +135,7 @@ studies:
         environments: [accurate/corridor, inaccurate/gc]
         mdps: 2
         horizon: 5
+        transitions: true
         distributions: {{corridor: {{file: example_bayesian.py}}}}
         agents:
           - {{agent: thompson, file: example_bayesian.py, parameters: {{period: [1]}}}}

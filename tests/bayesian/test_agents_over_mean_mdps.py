@@ -5,13 +5,13 @@ import pytest
 import reference_agents
 from scipy import stats
 
-from surefoot.bayesian import mean_model, registry
+from surefoot.bayesian import posteriors, registry
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 
 STEPS = 40
 
 
-def trajectories(agent, parameters, environment, variant="as_published", number=3):
+def trajectories(agent, parameters, environment, variant="as_published", number=2):
     """Probabilities of all actions by the plain version, float64[decisions, actions], and the actions played."""
     cell = Cell(**registry.cell(agent, parameters, environment, variant, seed=11))._replace(horizon=STEPS)
     problem = problem_of(cell)
@@ -51,7 +51,7 @@ def agree(distributions, actions):
 )
 @pytest.mark.parametrize("environment", ["accurate/gc", "inaccurate/gdl"])
 def test_actions_are_those_of_a_plain_version(agent, parameters, variant, environment):
-    """120 decisions each; counts of actions within 4.5 standard errors: errs once in 2,000 seeds in all 16 runs."""
+    """80 decisions each; counts of actions within 4.5 standard errors: errs once in 2,000 seeds in all 16 runs."""
     agree(*trajectories(agent, parameters, environment, variant))
 
 
@@ -78,18 +78,18 @@ def test_solvers_give_the_very_same_numbers_as_plain_loops(seed):
     prior = np.ones(shape) if seed >= 2 else random.integers(0, 2, shape) * random.uniform(0.2, 3.0, shape)
     prior[:, :, 0] += 0.5
     rewards = random.normal(size=shape)
-    model, solution = mean_model.new_mean_model(states, actions), mean_model.new_solution(states, actions)
-    mean_model.reset_mean_model(model, prior, rewards)
+    model, solution = posteriors.new_mean_model(states, actions), posteriors.new_solution(states, actions)
+    posteriors.reset_mean_model(model, prior, rewards)
     counts = prior.tolist()
     for _ in range(4 if seed == 3 else 12):
-        mean_model.q_iteration(model, 0.9, 30, solution)
+        posteriors.q_iteration(model, 0.9, 30, solution)
         expected = np.array(reference_agents.q_iteration(counts, rewards.tolist(), 0.9, 30))
         assert (expected == solution.q.reshape(actions, states).T).all()
-        mean_model.value_iteration(model, 0.9, solution)
+        posteriors.value_iteration(model, 0.9, solution)
         expected = np.array(reference_agents.value_iteration(counts, rewards.tolist(), 0.9))
         assert (expected == solution.q.reshape(actions, states).T).all()
         place = random.integers(states), random.integers(actions), random.integers(states)
-        mean_model.add_transition(model, rewards, *place)
+        posteriors.add_transition(model, rewards, *place)
         counts = reference_agents.with_transition(counts, *place)
 
 

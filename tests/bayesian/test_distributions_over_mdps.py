@@ -6,6 +6,7 @@ from scipy import stats
 
 from surefoot.bayesian import distributions
 from surefoot.bayesian.sampling import draw_mdps
+from surefoot.sources.plays import read_transitions
 
 
 def support(distribution, state, action=0):
@@ -71,15 +72,6 @@ def test_draws_have_the_moments_of_the_dirichlet_distribution():
     assert (np.abs(squares.mean(axis=0) - variances) <= limit * squares.std(axis=0) / np.sqrt(len(drawn))).all()
 
 
-@pytest.mark.parametrize("alpha", [0.3, 1.0, 2.5])
-def test_a_component_has_its_beta_distribution(alpha):
-    """Kolmogorov-Smirnov at 1e-4, three times: errs once in 3,000 seeds."""
-    counts = np.full((2, 1, 2), 1.7)
-    counts[:, :, 0] = alpha
-    drawn = draw_mdps(distributions.from_arrays(counts, np.zeros(2)), 5, "marginal", 0, 4000)
-    assert stats.kstest(drawn[:, 0, 0, 0], stats.beta(alpha, 1.7).cdf).pvalue > 1e-4
-
-
 def test_an_mdp_depends_on_its_number_alone():
     chain = distributions.gc()
     together = draw_mdps(chain, 1, "gc", 0, 10)
@@ -111,6 +103,37 @@ GOOD = [[[1, 1], [0, 2]], [[1, 0], [1, 1]]]
 def test_what_is_no_distribution_is_refused(counts, rewards, start, message):
     with pytest.raises(ValueError, match=message + ".* Hint: |" + message):
         distributions.from_arrays(counts, rewards, start)
+
+
+def test_a_table_is_the_same_as_arrays(tmp_path):
+    chain = distributions.gc()
+    rows = [
+        (*place, chain.pseudo_counts[tuple(place)], chain.rewards[tuple(place)])
+        for place in np.argwhere(chain.pseudo_counts).tolist()
+    ]
+    path = tmp_path / "chain.csv"
+    path.write_text("\n".join(",".join(map(str, row)) for row in [distributions.COLUMNS, *rows]))
+    read = distributions.from_rows(read_transitions(path))
+    assert (read.pseudo_counts == chain.pseudo_counts).all()
+    assert (read.rewards[chain.pseudo_counts > 0] == chain.rewards[chain.pseudo_counts > 0]).all()
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("state,action,next_state,pseudo_count\n0,0,0,1", "column reward is missing"),
+        ("state,action,next_state,pseudo_count,reward\n0,0,0,1,0\n0,0,0,1,0", "is listed twice"),
+        ("state,action,next_state,pseudo_count,reward\n0,0,-1,1,0", "data row 1: .* number states and actions from 0"),
+        ("state,action,next_state,pseudo_count,reward\n0,0,0.5,1,0", "data row 1: .* number states and actions"),
+        ("state,action,next_state,pseudo_count,reward\n0,left,0,1,0", "data row 1: .*left.* give finite numbers"),
+        ("state,action,next_state,pseudo_count,reward\n0,0,1,1,0", "nothing is possible after action 0 in state 1"),
+    ],
+)
+def test_a_table_that_is_no_distribution_is_refused(tmp_path, rows, message):
+    path = tmp_path / "table.csv"
+    path.write_text(rows)
+    with pytest.raises(ValueError, match=message):
+        distributions.from_rows(read_transitions(path))
 
 
 def test_what_a_distribution_allows_is_possible_in_every_mdp():

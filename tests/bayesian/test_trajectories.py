@@ -5,7 +5,6 @@ import pytest
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.cells import Cell, distribution_of, learn, mdps_of, play
-from surefoot.bayesian.clock import CLOCKS, THREAD_CPU_TIME, WALL_TIME, shortest_difference
 
 RANDOM = Cell(**registry.cell("random", {}, "accurate/gc", seed=1))
 NOTHING = np.empty(0)
@@ -53,12 +52,6 @@ def test_the_times_of_decisions_add_up_to_the_trajectory():
     assert (record.seconds < 20.0 * sums).all()
 
 
-def test_the_clock_of_single_decisions_is_no_part_of_a_trajectorys_time():
-    """Reading it takes twice as long as a decision of the random agent: measured together it would be three times."""
-    seconds = [play(RANDOM, NOTHING, 0, 30, 5e-4, decisions=asked).seconds.min() for asked in (False, True, False)]
-    assert seconds[1] < 1.6 * max(seconds[0], seconds[2])
-
-
 def test_several_trajectories_are_new_starts_on_the_same_mdps():
     one, three = (play(RANDOM, NOTHING, 2, 4, decisions=True, transitions=True, trajectories=n) for n in (1, 3))
     assert three.transitions.shape == (4, 750, 3)
@@ -84,20 +77,3 @@ def test_a_failure_leaves_the_transitions_until_then_and_no_times():
         assert ((record.transitions == -1).all(axis=2) == ~made).all()
         assert (np.diff(made.astype(int), axis=1) <= 0).all()
         assert made[:, -1].any() != fails
-
-
-def test_the_first_trajectory_of_a_slow_agent_is_kept(monkeypatch):
-    usual = play(RANDOM, NOTHING, 3, 5, decisions=True, transitions=True)
-    monkeypatch.setattr("surefoot.bayesian.cells.WARM_SECONDS", 0.0)
-    for number in (5, 1):
-        kept = play(RANDOM, NOTHING, 3, number, decisions=True, transitions=True)
-        assert (kept.scores == usual.scores[:number]).all()
-        assert (kept.transitions == usual.transitions[:number]).all()
-        assert kept.decisions.shape == (number, 250)
-        assert (kept.seconds > 0.0).all()
-
-
-def test_clocks_are_fine_enough():
-    """Nanoseconds of CPU time and of wall time."""
-    assert 0 < shortest_difference(CLOCKS[THREAD_CPU_TIME], 2000) < 100_000
-    assert 0 < shortest_difference(CLOCKS[WALL_TIME], 2000) < 10_000

@@ -34,7 +34,7 @@ def test_an_overlay_is_valid_and_has_a_plan_of_bounded_size_whose_jobs_have_esti
     assert len(jobs) < 25_000
     without = [job for job in jobs if job.work in (TRIALS, PLAYS, REPEATED, INTERVALS) and seconds(job) == 0]
     # Random policies take two seconds.
-    assert {job.settings.get("protocol") for job in without} <= {"surefoot.simulation.random_policies:random_policies"}
+    assert {job.settings.get("protocol") for job in without} <= {"surefoot.simulation.other_protocols:random_policies"}
     for job in jobs:
         assert megabytes(job, 0.0) >= START_MB
         assert minutes(job, threads_of_cluster(job, 8)) >= START_MINUTES

@@ -11,6 +11,7 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.sources.playing import pieces
+from surefoot.sources.plays import read_transitions
 
 ROOT = Path(__file__).parents[2]
 BASE = ROOT / "config" / "config.yaml"
@@ -67,6 +68,7 @@ def environment(name, **distributions):
             environment("accurate/two", two=TWO | {"pseudo_counts": [[[-1, 2], [1, 0]], [[1, 1], [0, 2]]]}),
             "-1 for state 0, action 0, next state 0 is not a pseudo-count. Hint:",
         ),
+        (environment("accurate/two", two={"table": "none.csv"}), "none.csv"),
         (environment("accurate/two", two={"pseudo_counts": []}), "pseudo_counts and rewards belong together"),
         ({"environments": ["gdl/gc"]}, "have 9 states, 2 actions and 5 states, 3 actions. Hint: the same states"),
         (
@@ -101,11 +103,57 @@ def test_cells_are_the_product_of_parameters_environments_and_variants():
     ]
 
 
+def test_a_table_is_the_same_as_numbers(tmp_path):
+    path = tmp_path / "two.csv"
+    path.write_text(
+        "state,action,next_state,pseudo_count,reward\n0,0,0,1,0\n0,0,1,1,1\n0,1,0,1,0\n1,0,0,1,0\n1,0,1,1,1\n1,1,1,2,1\n"
+    )
+    from surefoot.bayesian.cells import Cell, problem_of
+
+    problems = []
+    for given in (TWO, {"table": str(path)}):
+        study = checked(changed(**environment("accurate/two", two=given))).studies["mine"]
+        problems.append(problem_of(Cell(**next(study.sources["runs"].cells(study.seed))[0])))
+    assert (problems[0].prior == problems[1].prior).all()
+    possible = problems[0].prior > 0.0
+    assert (problems[0].rewards[possible] == problems[1].rewards[possible]).all()
+
+
+HEADER = "state,action,next_state,pseudo_count,reward\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "two.csv: no such file. Hint: paths are relative to "),
+        (b"", "two.csv: the file is empty. Hint: a header"),
+        ("ä".encode("latin-1"), "two.csv: the file is not encoded as UTF-8: line 1 has the byte 0xe4. Hint: save it"),
+        (HEADER.encode() + b"0,0,0,1,0\n1e300,0,0,1,0", "1e+300 states and 1 actions are too many. Hint: number them"),
+        (HEADER.encode() + b"\n0,0,0,1,0,7", "rows have more cells than the header"),
+        (b"reward," + HEADER.encode() + b"1,0,0,0,1,0", 'two columns are called "reward". Hint: '),
+    ],
+)
+def test_mistakes_in_a_table_are_one_sentence(tmp_path, content, message):
+    path = tmp_path / "two.csv"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        checked(changed(**environment("accurate/two", two={"table": str(path)})))
+    assert message in str(caught.value)
+    assert str(caught.value).count("Hint:") == 1
+
+
+def test_a_table_may_begin_with_the_byte_order_mark_of_spreadsheets(tmp_path):
+    path = tmp_path / "two.csv"
+    path.write_bytes(b"\xef\xbb\xbf" + HEADER.encode() + b"0,0,0,2,3\r\n")
+    assert read_transitions(path) == [[0.0, 0.0, 0.0, 2.0, 3.0]]
+
+
 def test_jobs_name_the_code_of_their_own_agent_and_whole_blocks(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     jobs = {(job.stage, job.part): job for job in plan(checked(GOOD))}
     code = {reached for module in jobs["simulate", "beb"].modules for reached in reached_modules(module)}
-    assert {"surefoot.bayesian.mean_model", "surefoot.bayesian.trajectories", "surefoot.streams"} <= code
+    assert {"surefoot.bayesian.posteriors", "surefoot.bayesian.trajectories", "surefoot.streams"} <= code
     assert not {"surefoot.bayesian.agents.random", "surefoot.bayesian.agents.mean_q"} & code
     assert {module.split(".")[1] for module in code} == {"bayesian", "streams"}
     kept = [kind for kind, _, _ in pieces(jobs["simulate", "random"].settings, {})]

@@ -168,9 +168,9 @@ def distribution_of(text: str):
         ("sarsa", "sarsa", "Sarsa(λ), Q(λ)", "step size", "STEP_SIZE"),
         ("actor_critic", "actor_critic", "AC, NAC-TD", "step size of values", "VALUE_STEP_SIZE"),
         ("actor_critic", "actor_critic", "AC, NAC-TD", "step size of the policy", "POLICY_STEP_SIZE"),
-        ("ppo", "policy_gradient", "PPO", "clip", "CLIP"),
-        ("ppo", "policy_gradient", "PPO", "entropy coefficient", "ENTROPY_WEIGHT"),
-        ("ppo", "policy_gradient", "PPO", "Adam: step size", "STEP_SIZE"),
+        ("ppo", "ppo", "PPO", "clip", "CLIP"),
+        ("ppo", "ppo", "PPO", "entropy coefficient", "ENTROPY_WEIGHT"),
+        ("ppo", "ppo", "PPO", "Adam: step size", "STEP_SIZE"),
     ],
 )
 def test_table_4_names_what_the_definitions_draw(definition, agent, algorithm, hyperparameter, column):

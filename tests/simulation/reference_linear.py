@@ -10,23 +10,23 @@ import numpy as np
 from numba import njit
 from reference_trials import choose
 
-from surefoot.simulation.protocol import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
+from surefoot.simulation.protocol import ContinuousEnvironment
 from surefoot.streams import start_stream, uniform
 
 STEP_LIMIT = 30
 
 
-@njit(PERTURB)
+@njit
 def perturb_slope(parameters, stream):
     parameters[0] = 0.05 + 0.1 * uniform(stream)
 
 
-@njit(RESET_CONTINUOUS)
+@njit
 def reset_slope(parameters, state, stream):
     state[0], state[1] = -0.5, 0.1
 
 
-@njit(STEP_CONTINUOUS)
+@njit
 def step_slope(parameters, state, action, steps, stream):
     """Push a point up a slope or down; its second number is noise, and leaves the range of the features."""
     state[0] += parameters[0] * (action - 1) + 0.1 * (uniform(stream) - 0.5)
@@ -77,9 +77,9 @@ def kept(e):
     return np.where(np.abs(e) < 1e-200, 0.0, e)
 
 
-def sarsa_trial(world, episodes, hyperparameters, off_policy, adaptive):
+def sarsa_trial(world, episodes, hyperparameters, off_policy, adaptive, fraction):
     """(mean return, weights at the end) of Sarsa(lambda) or Q(lambda)."""
-    gamma, lambda_, epsilon, alpha, fraction = hyperparameters[:5]
+    gamma, lambda_, epsilon, alpha = hyperparameters[:4]
     actions, stream = world.environment.actions, world.stream
     w = np.zeros((actions, len(world.vectors)))
     returns = []
@@ -114,9 +114,9 @@ def sarsa_trial(world, episodes, hyperparameters, off_policy, adaptive):
     return sum(returns) / episodes, w
 
 
-def actor_critic_trial(world, episodes, hyperparameters, adaptive):
+def actor_critic_trial(world, episodes, hyperparameters, adaptive, fraction):
     """(mean return, policy weights at the end) of the actor-critic."""
-    gamma, lambda_, alpha_p, alpha_v, fraction = hyperparameters[:5]
+    gamma, lambda_, alpha_p, alpha_v = hyperparameters[:4]
     actions, stream = world.environment.actions, world.stream
     v, theta = np.zeros(len(world.vectors)), np.zeros((actions, len(world.vectors)))
     returns = []
@@ -149,22 +149,22 @@ def actor_critic_trial(world, episodes, hyperparameters, adaptive):
     return sum(returns) / episodes, theta
 
 
-def trials(environment, draw, trial, key, first, count, episodes, backwards=False, **agent):
+def trials(environment, draw, trial, key, first, count, episodes, backwards, options):
     """Performances and final weights of trials first..first+count-1.
 
-    draw : of seven hyperparameters, the last two of which are the orders of the basis
+    draw : of six hyperparameters, the last two of which are the orders of the basis
     backwards : take the features in the opposite order, so that sums are rounded differently
     """
     performances, weights = np.empty(count), []
-    stream, hyperparameters = np.empty(4, np.uint64), np.empty(7)
+    stream, hyperparameters = np.empty(4, np.uint64), np.empty(6)
     with np.errstate(all="ignore"):
         for index in range(count):
             start_stream(key, first + index, stream)
             parameters = np.array(environment.parameters)
             environment.perturb(parameters, stream)
             draw(hyperparameters, len(environment.low), environment.actions, stream)
-            dependent, independent = (int(order) for order in hyperparameters[5:])
+            dependent, independent = (int(order) for order in hyperparameters[4:])
             world = World(environment, parameters, stream, dependent, independent, backwards)
-            performances[index], final = trial(world, episodes, hyperparameters, **agent)
+            performances[index], final = trial(world, episodes, hyperparameters, *options)
             weights.append(final)
     return performances, weights

@@ -58,9 +58,9 @@ def choose(values, epsilon, stream, margins):
     return int(np.argmax(values))
 
 
-def sarsa_trial(step, states, actions, episodes, hyperparameters, stream, off_policy, adaptive):
+def sarsa_trial(step, states, actions, episodes, hyperparameters, stream, off_policy, adaptive, fraction):
     """(mean return, weights at the end, smallest margin of a choice) of Sarsa(lambda) or Q(lambda)."""
-    gamma, lambda_, epsilon, alpha, fraction = hyperparameters
+    gamma, lambda_, epsilon, alpha = hyperparameters
     w = np.zeros((states, actions))
     returns, margins = [], [math.inf]
     for _ in range(episodes):
@@ -89,9 +89,9 @@ def sarsa_trial(step, states, actions, episodes, hyperparameters, stream, off_po
     return np.mean(returns), w, min(margins)
 
 
-def actor_critic_trial(step, states, actions, episodes, hyperparameters, stream, adaptive):
+def actor_critic_trial(step, states, actions, episodes, hyperparameters, stream, adaptive, fraction):
     """(mean return, logits at the end, infinity) of the actor-critic, which never looks for a maximum."""
-    gamma, lambda_, alpha_p, alpha_v, fraction = hyperparameters
+    gamma, lambda_, alpha_p, alpha_v = hyperparameters
     v, theta = np.zeros(states), np.zeros((states, actions))
     returns = []
     for _ in range(episodes):
@@ -123,14 +123,14 @@ def actor_critic_trial(step, states, actions, episodes, hyperparameters, stream,
     return np.mean(returns), theta, math.inf
 
 
-def trials(environment, step, slips, draw, trial, key, first, count, episodes, **agent):
+def trials(environment, step, slips, draw, trial, key, first, count, episodes, options):
     """Performances, final weights and smallest margins of trials first..first+count-1.
 
     environment : what the compiled agents get; `step` is its plain version, step(slip, state, action, steps, stream)
     slips : whether the environment draws a slip probability before each trial
     """
     performances, margins, weights = np.empty(count), np.empty(count), []
-    stream, hyperparameters = np.empty(4, np.uint64), np.empty(5)
+    stream, hyperparameters = np.empty(4, np.uint64), np.empty(4)
     with np.errstate(all="ignore"):
         for index in range(count):
             start_stream(key, first + index, stream)
@@ -143,7 +143,7 @@ def trials(environment, step, slips, draw, trial, key, first, count, episodes, *
                 episodes,
                 hyperparameters,
                 stream,
-                **agent,
+                *options,
             )
             weights.append(final)
     return performances, weights, margins

@@ -58,55 +58,6 @@ def test_the_limit_is_an_ordinary_end(module, arguments, limit, reward_at_the_li
     assert at_goal == (environment.states - 1, reward_at_the_limit, True)
 
 
-def test_gridworld_walls_and_directions():
-    environment = gridworld.environment(size=5, stochastic=False)
-    parameters, stream = np.array(environment.parameters), new_stream()
-
-    def reached(x, y, action):
-        position, _, _ = environment.step(parameters, 5 * y + x, action, 0, stream)
-        return position % 5, position // 5
-
-    assert [reached(2, 2, action) for action in range(4)] == [(2, 1), (2, 3), (1, 2), (3, 2)]
-    assert [reached(0, 0, action) for action in range(4)] == [(0, 0), (0, 1), (0, 0), (1, 0)]
-    assert [reached(4, 3, action) for action in range(4)] == [(4, 2), (4, 4), (3, 3), (4, 3)]
-
-
-@pytest.mark.parametrize(
-    ("module", "argument", "size", "state", "expected"),
-    [
-        # From the middle of a chain, meaning right: stay c/2, left c/2.
-        (chain, "length", 10, 5, {1: {5: 0.5, 4: 0.5}}),
-        # From the middle of a grid: stay c/2, and a quarter each for the next and the previous action by number.
-        (
-            gridworld,
-            "size",
-            5,
-            12,
-            {
-                0: {12: 0.5, 17: 0.25, 13: 0.25},  # up slips down and right
-                1: {12: 0.5, 11: 0.25, 7: 0.25},  # down slips left and up
-                2: {12: 0.5, 13: 0.25, 17: 0.25},  # left slips right and down
-                3: {12: 0.5, 7: 0.25, 11: 0.25},  # right slips up and left
-            },
-        ),
-    ],
-)
-def test_slips_have_the_stated_frequencies(module, argument, size, state, expected):
-    """Exact binomial tests of each outcome, at 1e-6 over all of them."""
-    environment = module.environment(**{argument: size}, stochastic=True)
-    parameters, stream = np.array(environment.parameters), new_stream(3)
-    slip, draws = 0.2, 20_000
-    parameters[SLIP] = slip
-    outcomes = sum(len(shares) for shares in expected.values())
-    for action, shares in expected.items():
-        arrived = [environment.step(parameters, state, action, 0, stream)[0] for _ in range(draws)]
-        for position, share in shares.items():
-            test = stats.binomtest(arrived.count(position), draws, slip * share)
-            assert test.pvalue > SMALLEST_P / outcomes, (action, position, arrived.count(position))
-        meant = environment.step(np.array([size, 0.0]), state, action, 0, stream)[0]
-        assert set(arrived) == {meant, *shares}
-
-
 def test_the_slip_probability_is_uniform_and_new_in_each_trial():
     """Kolmogorov-Smirnov test at 1e-6; the deterministic variants keep it at zero."""
     for module, argument in ((chain, "length"), (gridworld, "size")):

@@ -159,27 +159,6 @@ def test_single_steps_as_in_plain_python(name):
         assert bounces > 50
 
 
-@pytest.mark.parametrize("name", ENVIRONMENTS)
-def test_episodes_of_random_actions_as_in_plain_python(name):
-    """Each step from where the plain one arrived, for rounding grows fast along chaotic paths."""
-    environment, plain_step = ENVIRONMENTS[name]
-    generator = np.random.default_rng(9)
-    ours, theirs = new_stream(), new_stream()
-    most_steps = {"mountain_car": 5000, "cart_pole": 1000, "acrobot": 150}.get(name, 60)
-    for trial in range(3):
-        parameters, state = started(environment)
-        environment.perturb(parameters, new_stream(trial))
-        expected, terminal, steps = tuple(state), False, 0
-        while not terminal and steps < most_steps:
-            action = int(generator.integers(environment.actions))
-            drawn = tuple(parameters[:PINBALL_PARAMETERS])
-            expected, *outcome = plain_step(drawn, expected, action, steps, theirs)
-            assert list(environment.step(parameters, state, action, steps, ours)) == outcome
-            np.testing.assert_allclose(state, expected, rtol=0, atol=1e-12)
-            state[:] = expected
-            terminal, steps = outcome[1], steps + 1
-
-
 @pytest.mark.parametrize(
     ("name", "policy", "steps", "total"),
     [
@@ -250,20 +229,6 @@ def test_perturbations(name, laws):
     for one in range(len(columns)):
         for other in range(one):
             assert stats.spearmanr(columns[one], columns[other]).pvalue > SMALLEST_P
-
-
-def test_the_ball_noise_is_a_random_action_whose_reward_counts():
-    """Doing nothing with noise 0.25: other actions with probability 0.2; an exact binomial test at 1e-6."""
-    environment, _ = ENVIRONMENTS["pinball_empty"]
-    parameters, state = started(environment)
-    parameters[pinball.NOISE] = 0.25
-    stream, expensive = new_stream(5), 0
-    for _ in range(5_000):
-        environment.reset(parameters, state, stream)
-        reward, _ = environment.step(parameters, state, pinball.NOTHING, 0, stream)
-        assert reward == (-5.0 if state[2:].any() else -1.0)
-        expensive += reward == -5.0
-    assert stats.binomtest(expensive, 5_000, 0.2).pvalue > SMALLEST_P
 
 
 def test_maps():

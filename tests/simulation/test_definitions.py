@@ -13,7 +13,7 @@ from scipy import stats
 from surefoot.simulation.agents import actor_critic as ac_agent
 from surefoot.simulation.agents import linear_actor_critic, linear_nac_td, linear_ppo, linear_sarsa
 from surefoot.simulation.agents import nac_td as nac_td_agent
-from surefoot.simulation.agents import policy_gradient as ppo_agent
+from surefoot.simulation.agents import ppo as ppo_agent
 from surefoot.simulation.agents import sarsa as sarsa_agent
 from surefoot.simulation.definitions import actor_critic, nac_td, ppo, sarsa
 from surefoot.streams import start_stream, stream_key
@@ -30,11 +30,11 @@ TABULAR, UNSCALED, SCALED = stats.loguniform(1e-3, 0.1), stats.loguniform(1e-6, 
 
 
 def of_sarsa(step_size):
-    return {sarsa_agent.EXPLORATION: EXPLORATION, sarsa_agent.STEP_SIZE: step_size, sarsa_agent.STEP_FRACTION: 1.0}
+    return {sarsa_agent.EXPLORATION: EXPLORATION, sarsa_agent.STEP_SIZE: step_size}
 
 
 def of_actor_critic(policy, value):
-    return {ac_agent.POLICY_STEP_SIZE: policy, ac_agent.VALUE_STEP_SIZE: value, ac_agent.STEP_FRACTION: 1.0}
+    return {ac_agent.POLICY_STEP_SIZE: policy, ac_agent.VALUE_STEP_SIZE: value}
 
 
 def of_nac_td(step_size):
@@ -122,19 +122,3 @@ def test_lengths_are_rounded_powers_of_two(column, low, high):
     bounds = np.clip(np.log2(np.append(numbers - 0.5, numbers[-1] + 0.5)), low, high)
     counts = np.bincount(lengths.astype(int), minlength=2**high + 1)[2**low :]
     assert stats.chisquare(counts, DRAWS * np.diff(bounds) / (high - low)).pvalue > SMALLEST_P
-
-
-@pytest.mark.parametrize("module", [sarsa, actor_critic])
-def test_a_tenth_of_the_steps_changes_nothing_else(module):
-    fraction = sarsa_agent.STEP_FRACTION
-    for whole, tenth, shape in (
-        (module.draw_tabular_adaptive, module.draw_tabular_tenth, ()),
-        (module.draw_linear_adaptive, module.draw_linear_tenth, (DIMENSIONS, ACTIONS)),
-    ):
-        rows = np.zeros((2, MOST_HYPERPARAMETERS))
-        for draw, row in zip((whole, tenth), rows, strict=True):
-            stream = np.empty(4, np.uint64)
-            start_stream(stream_key(3, "definitions"), 0, stream)
-            draw(row, *shape, stream)
-        assert (rows[0, fraction], rows[1, fraction]) == (1.0, 0.1)
-        assert np.array_equal(np.delete(rows[0], fraction), np.delete(rows[1], fraction))

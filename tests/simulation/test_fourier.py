@@ -60,9 +60,8 @@ def test_parts_make_the_whole(dependent, independent):
     rows, columns = (dependent + 1) ** 2, (dependent + 1) ** 2
     parts, end = np.full(len(whole), np.nan), 0
     for first in range(0, rows, 5):
-        start, count = fill_part(factors, orders, first, min(5, rows - first), parts)
-        assert start == end == first * columns
-        end = start + count
+        assert end == first * columns
+        end += fill_part(factors, orders, first, min(5, rows - first), parts[end:])
         np.testing.assert_array_equal(parts[:end], whole[:end])
         assert np.isnan(parts[end:]).all()
     assert end == len(whole)

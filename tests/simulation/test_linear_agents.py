@@ -13,56 +13,54 @@ from numba import njit
 from reference_linear import actor_critic_trial, sarsa_trial, slope
 
 from surefoot.simulation.agents import linear_actor_critic, linear_sarsa
+from surefoot.simulation.agents.kernels import linear_simulator
 from surefoot.simulation.definitions import actor_critic as actor_critic_definition
 from surefoot.simulation.definitions import sarsa as sarsa_definition
-from surefoot.simulation.protocol import DRAW_LINEAR
 from surefoot.streams import below, stream_key, uniform
 
 KEY = stream_key(6, "linear agents")
 
 
-@njit(DRAW_LINEAR)
+@njit
 def draw_learning(hyperparameters, dimensions, actions, stream):
     """Orders up to 4, step sizes of which most teach something within a few episodes."""
     hyperparameters[0] = 0.9 + 0.1 * uniform(stream)
     hyperparameters[1] = uniform(stream)
     hyperparameters[2] = 0.3 * uniform(stream)
     hyperparameters[3] = 0.001 + 0.02 * uniform(stream)
-    hyperparameters[4] = 1.0 - 0.5 * hyperparameters[1]
-    hyperparameters[5] = below(stream, 4)
-    hyperparameters[6] = 1 + below(stream, 4)
+    hyperparameters[4] = below(stream, 4)
+    hyperparameters[5] = 1 + below(stream, 4)
 
 
-@njit(DRAW_LINEAR)
+@njit
 def draw_learning_slowly(hyperparameters, dimensions, actions, stream):
     """For actor-critics, whose trials amplify rounding where policies change quickly."""
     draw_learning(hyperparameters, dimensions, actions, stream)
     hyperparameters[2] *= 0.05
 
 
-@njit(DRAW_LINEAR)
+@njit
 def draw_divergent(hyperparameters, dimensions, actions, stream):
     """Step sizes from 1 to 1e250, of which most diverge, some at once."""
     draw_learning(hyperparameters, dimensions, actions, stream)
-    hyperparameters[4] = 1.0
     hyperparameters[3] = 10.0 ** (250.0 * uniform(stream) ** 3)
 
 
-@njit(DRAW_LINEAR)
+@njit
 def draw_divergent_policy(hyperparameters, dimensions, actions, stream):
     """The same for both step sizes of actor-critics."""
     draw_divergent(hyperparameters, dimensions, actions, stream)
     hyperparameters[2] = 10.0 ** (250.0 * uniform(stream) ** 3)
 
 
-def both(agent, plain_trial, draw, trials, episodes, actions=3, **kind):
+def both(agent, plain_trial, draw, trials, episodes, actions, *options):
     """(performances of the compiled agent, of the plain one, final weights), without trials that rounding decides."""
     environment = slope(actions)
     ours = np.empty(trials)
-    steps = agent.simulator(environment, draw, **kind)(ours, episodes, KEY, 11)
+    steps = linear_simulator(agent.simulate, environment, draw, *options)(ours, episodes, KEY, 11)
     assert trials * episodes < steps <= trials * episodes * reference_linear.STEP_LIMIT
     plain = [
-        reference_linear.trials(environment, draw, plain_trial, KEY, 11, trials, episodes, backwards, **kind)
+        reference_linear.trials(environment, draw, plain_trial, KEY, 11, trials, episodes, backwards, options)
         for backwards in (False, True)
     ]
     clear = plain[0][0] == plain[1][0]
@@ -73,8 +71,8 @@ def both(agent, plain_trial, draw, trials, episodes, actions=3, **kind):
     ("actions", "off_policy", "adaptive"), [(2, False, False), (5, True, False), (5, False, True), (2, True, True)]
 )
 def test_sarsa_and_q_as_defined(actions, off_policy, adaptive):
-    kind = {"off_policy": off_policy, "adaptive": adaptive}
-    ours, theirs, _ = both(linear_sarsa, sarsa_trial, draw_learning, 25, 12, actions, **kind)
+    options = off_policy, adaptive, 0.7
+    ours, theirs, _ = both(linear_sarsa, sarsa_trial, draw_learning, 25, 12, actions, *options)
     np.testing.assert_array_equal(ours, theirs)
     assert len(set(ours)) >= 23
 
@@ -83,8 +81,8 @@ def test_sarsa_and_q_as_defined(actions, off_policy, adaptive):
 @pytest.mark.parametrize("adaptive", [False, True])
 def test_divergence_of_sarsa_and_q(off_policy, adaptive):
     """To inf and NaN and on: nothing stops a trial."""
-    kind = {"off_policy": off_policy, "adaptive": adaptive}
-    ours, theirs, weights = both(linear_sarsa, sarsa_trial, draw_divergent, 40, 12, **kind)
+    options = off_policy, adaptive, 1.0
+    ours, theirs, weights = both(linear_sarsa, sarsa_trial, draw_divergent, 40, 12, 3, *options)
     np.testing.assert_array_equal(ours, theirs)
     assert np.isfinite(ours).all()
     assert len(ours) >= 33
@@ -94,26 +92,10 @@ def test_divergence_of_sarsa_and_q(off_policy, adaptive):
         assert sum(np.isnan(final[0]).any() for final in weights) > 1
 
 
-@pytest.mark.parametrize(("target", "off_policy"), [("sarsa", False), ("q", True)])
-@pytest.mark.parametrize(
-    ("arguments", "draw"),
-    [
-        ({"adaptive": False}, sarsa_definition.draw_linear),
-        ({"adaptive": False, "scaled": True}, sarsa_definition.draw_scaled),
-        ({"adaptive": True}, sarsa_definition.draw_linear_adaptive),
-    ],
-)
-def test_the_definition_of_sarsa_and_q_makes_the_agent_that_its_name_says(target, off_policy, arguments, draw):
-    by_name, directly = np.empty(20), np.empty(20)
-    sarsa_definition.linear(slope(), target, **arguments)(by_name, 12, KEY, 3)
-    linear_sarsa.simulator(slope(), draw, off_policy, arguments["adaptive"])(directly, 12, KEY, 3)
-    np.testing.assert_array_equal(by_name, directly)
-
-
 @pytest.mark.parametrize(("actions", "adaptive"), [(2, True), (5, False)])
 def test_actor_critic_as_defined(actions, adaptive):
     ours, theirs, _ = both(
-        linear_actor_critic, actor_critic_trial, draw_learning_slowly, 25, 12, actions, adaptive=adaptive
+        linear_actor_critic, actor_critic_trial, draw_learning_slowly, 25, 12, actions, adaptive, 0.7
     )
     np.testing.assert_array_equal(ours, theirs)
     assert len(set(ours)) >= 23
@@ -122,7 +104,7 @@ def test_actor_critic_as_defined(actions, adaptive):
 @pytest.mark.parametrize(("actions", "adaptive"), [(2, True), (5, False)])
 def test_divergence_of_the_actor_critic(actions, adaptive):
     ours, theirs, weights = both(
-        linear_actor_critic, actor_critic_trial, draw_divergent_policy, 40, 12, actions, adaptive=adaptive
+        linear_actor_critic, actor_critic_trial, draw_divergent_policy, 40, 12, actions, adaptive, 1.0
     )
     np.testing.assert_array_equal(ours, theirs)
     assert len(ours) >= 33
@@ -135,13 +117,17 @@ def test_divergence_of_the_actor_critic(actions, adaptive):
 @pytest.mark.parametrize(
     ("arguments", "draw"),
     [
-        ({"adaptive": False}, actor_critic_definition.draw_linear),
-        ({"adaptive": False, "scaled": True}, actor_critic_definition.draw_scaled),
-        ({"adaptive": True}, actor_critic_definition.draw_linear_adaptive),
+        ({"adaptive": False}, "draw_linear"),
+        ({"adaptive": False, "scaled": True}, "draw_scaled"),
+        ({"adaptive": True, "fraction": 0.1}, "draw_linear_adaptive"),
     ],
 )
-def test_the_definition_of_the_actor_critic_makes_the_agent_that_its_name_says(arguments, draw):
+@pytest.mark.parametrize("target", ["sarsa", "q", None])
+def test_a_definition_makes_the_agent_that_its_name_says(target, arguments, draw):
+    definition, agent = (sarsa_definition, linear_sarsa) if target else (actor_critic_definition, linear_actor_critic)
     by_name, directly = np.empty(20), np.empty(20)
-    actor_critic_definition.linear(slope(), **arguments)(by_name, 12, KEY, 3)
-    linear_actor_critic.simulator(slope(), draw, arguments["adaptive"])(directly, 12, KEY, 3)
+    definition.linear(slope(), *([target] if target else []), **arguments)(by_name, 12, KEY, 3)
+    options = arguments["adaptive"], arguments.get("fraction", 1.0)
+    options = (target == "q", *options) if target else options
+    linear_simulator(agent.simulate, slope(), getattr(definition, draw), *options)(directly, 12, KEY, 3)
     np.testing.assert_array_equal(by_name, directly)

@@ -12,18 +12,17 @@ import pytest
 import reference_policies as plain
 from numba import njit
 
-from surefoot.simulation.agents import linear_minibatches, linear_nac_td, linear_ppo
+from surefoot.simulation.agents import linear_nac_td, linear_ppo
+from surefoot.simulation.agents.kernels import linear_simulator
 from surefoot.simulation.definitions import nac_td as nac_td_definition
 from surefoot.simulation.definitions import ppo as ppo_definition
 from surefoot.simulation.environments import cart_pole, mountain_car
-from surefoot.simulation.fourier import POWERS, fill_factors, fill_features, number_of_factors, number_of_features
-from surefoot.simulation.protocol import DRAW_LINEAR, STEP_CONTINUOUS
 from surefoot.streams import stream_key, uniform
 
 KEY = stream_key(6, "linear policy agents")
 
 
-@njit(STEP_CONTINUOUS)
+@njit
 def short_step(parameters, state, action, steps, stream):
     """Mountain car with episodes of 60 steps, and a reward that depends on the velocity."""
     _, terminal = mountain_car.step(parameters, state, action, steps, stream)
@@ -46,14 +45,14 @@ def fourier(environment, d, o):
 def both(agent, plain_trial, world, draw, trials, episodes):
     """(performances of the compiled agent, of the plain one, its final weights); orders of at most 3."""
 
-    @njit(DRAW_LINEAR)
+    @njit
     def draw_small(hyperparameters, dimensions, actions, stream):
         draw(hyperparameters, dimensions, actions, stream)
         hyperparameters[agent.DEPENDENT_ORDER] = hyperparameters[agent.DEPENDENT_ORDER] % 4
         hyperparameters[agent.INDEPENDENT_ORDER] = hyperparameters[agent.INDEPENDENT_ORDER] % 5
 
     ours = np.empty(trials)
-    steps = agent.simulator(world, draw_small)(ours, episodes, KEY, 3)
+    steps = linear_simulator(agent.simulate, world, draw_small)(ours, episodes, KEY, 3)
     assert steps >= trials * episodes
     theirs, weights = plain.trials(
         plain_trial,
@@ -69,7 +68,7 @@ def both(agent, plain_trial, world, draw, trials, episodes):
     return ours, theirs, weights
 
 
-@njit(DRAW_LINEAR)
+@njit
 def draw_fast(hyperparameters, dimensions, actions, stream):
     """Step sizes ten times those of the definition: something is learnt in a few steps."""
     nac_td_definition.draw_linear(hyperparameters, dimensions, actions, stream)
@@ -77,7 +76,7 @@ def draw_fast(hyperparameters, dimensions, actions, stream):
         hyperparameters[column] *= 10.0
 
 
-@njit(DRAW_LINEAR)
+@njit
 def draw_divergent(hyperparameters, dimensions, actions, stream):
     """Step sizes of the values and advantages from 1e-5 to 1e200."""
     nac_td_definition.draw_linear(hyperparameters, dimensions, actions, stream)
@@ -103,7 +102,7 @@ def test_divergence_of_nac_td(world):
     assert sum(np.isfinite(final).all() for final in weights) > 0
 
 
-@njit(DRAW_LINEAR)
+@njit
 def draw_fast_ppo(hyperparameters, dimensions, actions, stream):
     """A step size ten times that of the definition, and few epochs for the plain agent's sake."""
     ppo_definition.draw_linear(hyperparameters, dimensions, actions, stream)
@@ -117,26 +116,3 @@ def test_ppo_as_defined(world):
     np.testing.assert_allclose(ours, theirs, rtol=1e-9)
     assert len(set(ours)) == 6
     assert sum((final != 0).any() for final in weights) > 3
-
-
-@pytest.mark.parametrize(("dependent", "independent"), [(9, 3), (8, 9), (5, 5), (0, 9)])
-@pytest.mark.parametrize("dimensions", [2, 4])
-def test_parts_of_the_basis_make_the_whole(dependent, independent, dimensions):
-    """Outputs are sums over all features, in parts of any shape; zeros fill the last part."""
-    generator = np.random.default_rng(2)
-    orders = np.array([dimensions, dependent, independent])
-    factors = np.empty(number_of_factors(orders))
-    state, zeros, ones = generator.uniform(size=dimensions), np.zeros(dimensions), np.ones(dimensions)
-    fill_factors(state, zeros, ones, orders, np.empty((2, POWERS)), factors)
-    expected = np.empty(number_of_features(*orders))
-    fill_features(factors, orders, expected)
-    _, parts, room = linear_minibatches.shape_of_parts(orders)
-    found = []
-    for part in range(parts):
-        features = np.full(room, np.nan)
-        linear_minibatches.fill_part(factors, orders, part, features)
-        found.append(features)
-    together = np.concatenate(found)
-    assert len(together) >= len(expected)
-    assert len(together) <= len(expected) + room
-    np.testing.assert_allclose(np.sort(together[together != 0]), np.sort(expected), rtol=1e-14, atol=1e-300)

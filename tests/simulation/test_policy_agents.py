@@ -10,11 +10,11 @@ import reference_policies as plain
 from numba import njit
 from scipy import stats
 
-from surefoot.simulation.agents import nac_td, policy_gradient, ppo
+from surefoot.simulation.agents import nac_td, ppo
+from surefoot.simulation.agents.kernels import tabular_simulator
 from surefoot.simulation.definitions import nac_td as nac_td_definition
 from surefoot.simulation.definitions import ppo as ppo_definition
 from surefoot.simulation.environments import chain, gridworld
-from surefoot.simulation.protocol import DRAW
 from surefoot.streams import start_stream, stream_key, uniform
 
 KEY = stream_key(5, "policy agents")
@@ -22,7 +22,7 @@ WORLDS = [chain.environment(length=5, stochastic=True), gridworld.environment(si
 IDS = ["chain", "gridworld"]
 
 
-@njit(DRAW)
+@njit
 def draw_divergent(hyperparameters, stream):
     """Step sizes of the values and advantages from 1 to 1e250, all of which diverge, some at once."""
     hyperparameters[nac_td.DISCOUNT] = 0.9 + 0.1 * uniform(stream)
@@ -35,7 +35,7 @@ def draw_divergent(hyperparameters, stream):
 def both(agent, plain_trial, size, world, draw, trials, episodes):
     """(performances of the compiled agent, of the plain one, its final weights)."""
     ours = np.empty(trials)
-    steps = agent.simulator(world, draw)(ours, episodes, KEY, 11)
+    steps = tabular_simulator(agent.simulate, world, draw)(ours, episodes, KEY, 11)
     assert steps >= trials * episodes
     theirs, weights = plain.trials(
         plain_trial, world, lambda _: plain.table(world.states), draw, size, KEY, 11, trials, episodes
@@ -65,26 +65,22 @@ def test_divergence_of_nac_td(world):
 
 @pytest.mark.parametrize("world", WORLDS, ids=IDS)
 def test_ppo_as_defined(world):
-    ours, theirs, weights = both(
-        ppo, plain.ppo_trial, policy_gradient.HYPERPARAMETERS, world, ppo_definition.draw_tabular, 6, 30
-    )
+    ours, theirs, weights = both(ppo, plain.ppo_trial, ppo.HYPERPARAMETERS, world, ppo_definition.draw_tabular, 6, 30)
     np.testing.assert_array_equal(ours, theirs)
     assert len(set(ours)) == 6
     assert sum((final != 0).any() for final in weights) > 3
 
 
-@njit(DRAW)
+@njit
 def draw_divergent_ppo(hyperparameters, stream):
     """Steps of Adam so long that squares of errors overflow."""
     ppo_definition.draw_tabular(hyperparameters, stream)
-    hyperparameters[policy_gradient.STEP_SIZE] = 10.0 ** (308.0 * uniform(stream))
+    hyperparameters[ppo.STEP_SIZE] = 10.0 ** (308.0 * uniform(stream))
 
 
 @pytest.mark.parametrize("world", WORLDS, ids=IDS)
 def test_divergence_of_ppo(world):
-    ours, theirs, weights = both(
-        ppo, plain.ppo_trial, policy_gradient.HYPERPARAMETERS, world, draw_divergent_ppo, 8, 15
-    )
+    ours, theirs, weights = both(ppo, plain.ppo_trial, ppo.HYPERPARAMETERS, world, draw_divergent_ppo, 8, 15)
     np.testing.assert_array_equal(ours, theirs)
     assert np.isfinite(ours).all()
     # No NaN: where a square overflows, Adam divides by infinity and the weight stays.
@@ -109,14 +105,14 @@ def test_the_norm_neither_overflows_nor_underflows():
 def test_advantages_of_a_buffer_with_an_end_in_it():
     """By the definition: sums of errors, discounted by gamma lambda, up to the end of the episode or the buffer."""
     generator = np.random.default_rng(1)
-    buffer = policy_gradient.Buffer(
+    buffer = ppo.Buffer(
         *[np.zeros(20, np.int64), *generator.normal(size=(2, 20)), generator.normal(size=21), np.ones(20)],
         advantages=np.full(20, np.nan),
         order=np.zeros(20, np.int64),
     )
     buffer.goes_on[7] = 0.0
     gamma, decay = 0.97, 0.97 * 0.6
-    policy_gradient.estimate_advantages(buffer, 20, gamma, decay)
+    ppo.estimate_advantages(buffer, 20, gamma, decay)
     errors = buffer.rewards + gamma * buffer.values[1:] * buffer.goes_on - buffer.values[:-1]
     for i in range(20):
         last = 7 if i <= 7 else 19
@@ -130,7 +126,7 @@ def test_shuffles_are_uniform():
     start_stream(KEY, 0, stream)
     counts = {}
     for _ in range(12_000):
-        policy_gradient.shuffle(order, 4, stream)
+        ppo.shuffle(order, 4, stream)
         counts[tuple(order)] = counts.get(tuple(order), 0) + 1
     assert len(counts) == 24
     assert stats.chisquare(list(counts.values())).pvalue > 1e-6

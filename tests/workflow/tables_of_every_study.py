@@ -81,6 +81,7 @@ def make_smaller(given: dict) -> None:
         source |= {"environments": ENVIRONMENTS, "trials": 6, "block": 3}
         source.pop("trials_of", None)
         source.pop("block_of", None)
+    jordan["sources"]["discrete"]["environments"] = ENVIRONMENTS[1:]  # random policies are of tables
     jordan["sources"]["same_hyperparameters"] |= {"environments": ENVIRONMENTS[2:], "hyperparameters": 3, "runs": 4}
     jordan["sources"]["random_policies"]["policies"] = 4
     jordan["replicates"] = 10

@@ -7,19 +7,21 @@ in a trajectory depends on the study's seed, the environment, the agent, its var
 the MDP, and on nothing else.
 """
 
+import os
+import platform
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from surefoot.bayesian.clock import CLOCKS, describe_machine
-from surefoot.bayesian.distributions import Distribution, from_arrays, uniform
+from surefoot.bayesian.distributions import Distribution, from_arrays, from_rows, uniform
 from surefoot.bayesian.registry import parameters_text
 from surefoot.bayesian.sampling import draw_mdps
-from surefoot.bayesian.trajectories import Problem, Record
+from surefoot.bayesian.trajectories import CLOCKS, Problem, Record
 from surefoot.errors import HintedError
 from surefoot.registry import module_named
 from surefoot.streams import stream_key
@@ -57,6 +59,8 @@ def distribution_of(source: dict[str, Any]) -> Distribution:
         made: Distribution = getattr(module_named(source["module"]), source["name"])()
         return made
     start = source.get("initial_state", 0)
+    if "transitions" in source:
+        return from_rows(source["transitions"], start)
     return from_arrays(source["pseudo_counts"], source["rewards"], start)
 
 
@@ -102,8 +106,8 @@ def mdps_of(cell: Cell, first: int, number: int) -> np.ndarray:
 REPETITIONS = 1000
 """The most often that a trajectory is repeated."""
 
-WARM_SECONDS = 0.05
-"""CPU time of a trajectory beside which it does not matter that a cold kernel begins it."""
+WARM_UP = 20
+"""Decisions that are played first, for the pages of memory and the branches that a cold kernel has to learn."""
 
 
 def play(
@@ -127,10 +131,17 @@ def play(
         seconds, and decisions and transitions one after the other
     """
     agent, problem, mdps = module_named(cell.module), problem_of(cell), mdps_of(cell, first, number)
-    records = [
-        _timed_play(agent, problem, learnt, mdps, _key(cell, phase), first, seconds, decisions, transitions)
-        for phase in ("play", *(f"play/{trajectory}" for trajectory in range(1, trajectories)))
-    ]
+    short = problem._replace(horizon=min(problem.horizon, WARM_UP))
+    begun = _play(agent, short, learnt, mdps[:1], _key(cell, "play"), first, 1, False, False)
+    expected = max(begun.seconds[0] * problem.horizon / short.horizon, 1e-9)
+    repetitions = int(np.clip(np.ceil(seconds / expected), 1, REPETITIONS))
+    # The clock that is read at each decision would be a part of the time of a short trajectory.
+    apart = decisions and repetitions > 1
+    records = []
+    for phase in ("play", *(f"play/{trajectory}" for trajectory in range(1, trajectories))):
+        given = agent, problem, learnt, mdps, _key(cell, phase), first, repetitions
+        record = _play(*given, decisions and not apart, transitions)
+        records.append(record._replace(decisions=_play(*given, True, False).decisions) if apart else record)
     return records[0]._replace(
         scores=np.mean([record.scores for record in records], axis=0),
         seconds=np.mean([record.seconds for record in records], axis=0),
@@ -166,40 +177,6 @@ def _play(
     return record
 
 
-def _timed_play(
-    agent: ModuleType,
-    problem: Problem,
-    learnt: np.ndarray,
-    mdps: np.ndarray,
-    key: np.ndarray,
-    first: int,
-    seconds: float,
-    decisions: bool,
-    transitions: bool,
-) -> Record:
-    """Each trajectory repeated until it fills this many CPU seconds, judged by a first one.
-
-    That first trajectory also takes the pages of memory and the branches that a cold kernel has to learn. It is kept
-    where it takes so long that this does not matter. Where trajectories are repeated, those that single decisions are
-    timed on are played apart: there the clock that is read at each of them would be a part of the trajectory's time.
-    """
-    trial = _play(agent, problem, learnt, mdps[:1], key, first, 1, decisions, transitions)
-    repetitions = int(np.clip(np.ceil(seconds / trial.seconds[0]), 1, REPETITIONS))
-    if repetitions > 1 and decisions:
-        timed = _play(agent, problem, learnt, mdps, key, first, repetitions, decisions, False)
-        record = _play(agent, problem, learnt, mdps, key, first, repetitions, False, transitions)
-        return record._replace(decisions=timed.decisions)
-    if repetitions > 1 or trial.seconds[0] < WARM_SECONDS:
-        return _play(agent, problem, learnt, mdps, key, first, repetitions, decisions, transitions)
-    others = _play(agent, problem, learnt, mdps[1:], key, first + 1, 1, decisions, transitions)
-    return others._replace(
-        scores=np.concatenate([trial.scores, others.scores]),
-        seconds=np.concatenate([trial.seconds, others.seconds]),
-        decisions=np.concatenate([trial.decisions, others.decisions]),
-        transitions=np.concatenate([trial.transitions, others.transitions]),
-    )
-
-
 FUNCTIONALS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "mean": lambda seconds: seconds.mean(axis=1),
     "median": lambda seconds: np.median(seconds, axis=1),
@@ -223,7 +200,8 @@ def play_table(
     Returns
     -------
     columns algorithm, variant, parameters, environment, run, score, failed, seconds_offline, seconds_online, decisions,
-    decision_<functional> for each of `decision_times`, and machine
+    decision_<functional> for each of `decision_times`, machine and, where `transitions` are asked for, transitions
+    (state, action, next_state of all steps, one after the other) and seconds (of each decision)
     """
     cell = Cell(**arguments)
     record = play(
@@ -233,6 +211,7 @@ def play_table(
         number,
         seconds=options["repeat_seconds"],
         decisions=bool(options["decision_times"]),
+        transitions=options["transitions"],
         trajectories=options["trajectories"],
     )
     parameters = {key: value for key, value in cell.arguments.items() if key != "variant"}
@@ -250,4 +229,20 @@ def play_table(
     }
     for name in options["decision_times"]:
         columns[f"decision_{name}"] = FUNCTIONALS[name](record.decisions)
+    if options["transitions"]:
+        columns["transitions"] = [row.ravel() for row in record.transitions]
+        if options["decision_times"]:
+            columns["seconds"] = list(record.decisions)
     return pd.DataFrame(columns | {"machine": describe_machine()})
+
+
+def describe_machine() -> str:
+    """The processor, its cores, the system, and the resolution of its clocks."""
+    processor = platform.processor() or platform.machine()
+    information = Path("/proc/cpuinfo")
+    if information.is_file():
+        lines = information.read_text().splitlines()
+        processor = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), processor)
+    thread, wall = (f"{time.clock_getres(clock) * 1e9:.0f} ns" for clock in CLOCKS.tolist())
+    clocks = f"thread CPU time in steps of {thread}, wall time in steps of {wall}"
+    return f"{processor}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}; {clocks}"

@@ -2,7 +2,7 @@
 
 Each row of the transition function is drawn from a Dirichlet distribution of its own; what has pseudo-count 0 is
 impossible. Rewards and the initial state are the same for all draws and known. Every function named in `registry`
-returns a `Distribution`; the configuration gives others.
+returns a `Distribution`; a table or the configuration gives others.
 """
 
 from typing import NamedTuple
@@ -103,31 +103,6 @@ def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) 
             "one number for each state, action and next state, [states][actions][states]",
         )
     states = counts.shape[0]
-    _check_counts(counts)
-    values = _array("rewards", rewards)
-    if values.shape == (states,):
-        values = np.broadcast_to(values, counts.shape)
-    if values.shape != counts.shape:
-        raise HintedError(
-            "rewards",
-            f"shape {list(values.shape)} does not fit the pseudo-counts",
-            f"{list(counts.shape)}, or [{states}] where they depend on the next state alone",
-        )
-    if not np.isfinite(values).all():
-        raise HintedError("rewards", "not all are finite numbers", "0 where a transition pays nothing")
-    if not 0 <= initial_state < states:
-        raise HintedError("initial_state", f"{initial_state} is not a state", f"0 to {states - 1}")
-    return Distribution(np.ascontiguousarray(counts), np.array(values, dtype=np.float64, order="C"), int(initial_state))
-
-
-def _array(name: str, values: object) -> np.ndarray:
-    try:
-        return np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise HintedError(name, "not an array of numbers", "lists of equal length, nested") from None
-
-
-def _check_counts(counts: np.ndarray) -> None:
     proper = np.isfinite(counts) & (counts >= 0.0)
     if not proper.all():
         state, action, successor = (int(i) for i in np.argwhere(~proper)[0])
@@ -145,3 +120,43 @@ def _check_counts(counts: np.ndarray) -> None:
             f"nothing is possible after action {action} in state {state}",
             "at least one positive pseudo-count in every row",
         )
+    values = _array("rewards", rewards)
+    if values.shape == (states,):
+        values = np.broadcast_to(values, counts.shape)
+    if values.shape != counts.shape:
+        raise HintedError(
+            "rewards",
+            f"shape {list(values.shape)} does not fit the pseudo-counts",
+            f"{list(counts.shape)}, or [{states}] where they depend on the next state alone",
+        )
+    if not np.isfinite(values).all():
+        raise HintedError("rewards", "not all are finite numbers", "0 where a transition pays nothing")
+    if not 0 <= initial_state < states:
+        raise HintedError("initial_state", f"{initial_state} is not a state", f"0 to {states - 1}")
+    return Distribution(np.ascontiguousarray(counts), np.array(values, dtype=np.float64, order="C"), int(initial_state))
+
+
+COLUMNS = ("state", "action", "next_state", "pseudo_count", "reward")
+
+
+def from_rows(rows: list[list[float]], initial_state: int = 0) -> Distribution:
+    """A distribution given as a list of the possible transitions, each with the numbers that `COLUMNS` name.
+
+    States and actions are numbered from 0; what is not listed has pseudo-count 0. Raises HintedError.
+    """
+    table = np.array(rows)
+    places = table[:, :3].astype(np.int64)
+    if len(np.unique(places, axis=0)) < len(places):
+        raise HintedError("transitions", "one is listed twice", "one row each")
+    states = int(places[:, [0, 2]].max()) + 1
+    counts = np.zeros((states, int(places[:, 1].max()) + 1, states))
+    rewards = np.zeros_like(counts)
+    counts[tuple(places.T)], rewards[tuple(places.T)] = table[:, 3], table[:, 4]
+    return from_arrays(counts, rewards, initial_state)
+
+
+def _array(name: str, values: object) -> np.ndarray:
+    try:
+        return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise HintedError(name, "not an array of numbers", "lists of equal length, nested") from None

@@ -95,7 +95,7 @@ EXPERIMENTS = Registry(
 """Distributions over MDPs; these and the agents are those of Castronovo et al. 2016, in the order of its tables."""
 
 CELLS = "surefoot.bayesian.cells"
-PLAY_OPTIONS = ("repeat_seconds", "decision_times", "trajectories")
+PLAY_OPTIONS = ("repeat_seconds", "decision_times", "transitions", "trajectories")
 """What of a study's section decides how each cell is played."""
 
 CASES = ("accurate", "inaccurate")

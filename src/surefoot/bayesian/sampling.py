@@ -111,15 +111,6 @@ def draw_mdps(distribution: Distribution, seed: int, experiment: str, first: int
 
 
 @njit(inline="always")
-def _ones(word):
-    """Number of ones among the bits of a uint64."""
-    word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
-@njit(inline="always")
 def successes(number, probability, stream):
     """How many of `number` independent events happen, each of this probability.
 
@@ -144,7 +135,11 @@ def successes(number, probability, stream):
                 undecided &= ~(bits ^ mask)
                 threshold <<= np.uint64(1)
                 bits >>= np.uint64(16)
-        happened += _ones(yes)
+        # The number of ones among its bits.
+        yes -= (yes >> np.uint64(1)) & np.uint64(0x5555555555555555)
+        yes = (yes & np.uint64(0x3333333333333333)) + ((yes >> np.uint64(2)) & np.uint64(0x3333333333333333))
+        yes = (yes + (yes >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+        happened += np.int64((yes * np.uint64(0x0101010101010101)) >> np.uint64(56))
     return happened
 
 

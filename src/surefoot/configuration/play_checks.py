@@ -78,10 +78,10 @@ def _check_distribution(source: Plays, name: str, given: OwnDistribution) -> Non
     if name in registry.EXPERIMENTS or name in registry.CASES:
         raise SettingError([], f'"{name}" is a name of the package', "another name")
     numbers = [given.pseudo_counts, given.rewards]
-    if (given.file is not None) == (numbers != [None, None]):
-        raise SettingError([], "either file or pseudo_counts with rewards must be given", "choose one")
+    if sum((given.table is not None, given.file is not None, numbers != [None, None])) != 1:
+        raise SettingError([], "one of table, file, and pseudo_counts with rewards must be given", "choose one")
     if given.file is None:
-        if None in numbers:
+        if given.table is None and None in numbers:
             raise SettingError([], "pseudo_counts and rewards belong together", "give both")
         try:
             distribution_of(source.distribution(name))

@@ -57,6 +57,13 @@ def check_protocols(study: Study) -> None:
                 what = f'"{source.like}" is not a source of trials of this study'
                 raise SettingError(["like"], what, nearest(source.like, trials) if trials else "simulate trials too")
             simulated = trials[source.like]
+            worlds = registry.environments(simulated.own.plain())
+            played = getattr(source, "environments", None) or simulated.environments
+            kinds = ("discrete",) if isinstance(source, RandomPolicies) else ("discrete", "continuous")
+            for one in played:
+                if one in worlds and worlds[one].kind not in kinds:
+                    what = f"{one} is {worlds[one].kind}, and {source.kind} need {' or '.join(kinds)} environments"
+                    raise SettingError(["kind"], what, f"another environment, or {name}: null")
             for kind in ("algorithms", "environments") if isinstance(source, SameHyperparameters) else ():
                 for position, chosen in enumerate(getattr(source, kind)):
                     if chosen not in getattr(simulated, kind):

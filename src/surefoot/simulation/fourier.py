@@ -53,8 +53,9 @@ def number_of_features(dimensions, dependent, independent):
 
 
 @njit(inline="always")
-def new_basis(low, high, dependent, independent):
-    """The basis of these orders, d and o, over inputs in low..high (float64[n])."""
+def new_basis(low, high, drawn):
+    """The basis of the orders `drawn` (float64[2]), d and o, over inputs in low..high (float64[n])."""
+    dependent, independent = int(drawn[0]), int(drawn[1])
     orders = np.array([len(low), dependent, independent])
     count = number_of_features(len(low), dependent, independent)
     return Basis(orders, count, low, high, np.empty((2, POWERS)))
@@ -73,18 +74,6 @@ def number_of_factors(orders):
     """The length of the array of factors."""
     rows, columns = rows_and_columns(orders)
     return 2 * (rows + columns) + orders[0] * max(0, orders[2] - orders[1])
-
-
-@njit(inline="always")
-def _multiply(factors, real, imaginary, count, cosine, sine, dependent):
-    """Products of the `count` factors there are with the powers 0..d of one more input, which runs fastest."""
-    # From the end, so that no product overwrites a factor that is still needed.
-    for position in range(count - 1, -1, -1):
-        x, y = factors[real + position], factors[imaginary + position]
-        for power in range(dependent, -1, -1):
-            to = position * (dependent + 1) + power
-            factors[real + to] = x * cosine[power] - y * sine[power]
-            factors[imaginary + to] = x * sine[power] + y * cosine[power]
 
 
 @njit(cache=True, error_model="numpy")
@@ -127,7 +116,14 @@ def fill_factors(state, low, high, orders, powers, factors):
             product_real * sum_real - product_imaginary * sum_imaginary,
             product_real * sum_imaginary + product_imaginary * sum_real,
         )
-        _multiply(factors, real, imaginary, count, cosine, sine, dependent)
+        # Products of the `count` factors there are with the powers 0..d of this input, which runs fastest; from the
+        # end, so that no product overwrites a factor that is still needed.
+        for position in range(count - 1, -1, -1):
+            x, y = factors[real + position], factors[imaginary + position]
+            for power in range(dependent, -1, -1):
+                to = position * (dependent + 1) + power
+                factors[real + to] = x * cosine[power] - y * sine[power]
+                factors[imaginary + to] = x * sine[power] + y * cosine[power]
         count *= dependent + 1
         for power in range(dependent + 1, independent + 1):
             factors[end] = cosine[power]
@@ -138,28 +134,25 @@ def fill_factors(state, low, high, orders, powers, factors):
 
 @njit(cache=True, error_model="numpy", fastmath={"contract"})
 def fill_part(factors, orders, first, rows, features):
-    """Write the features of some rows of the outer product, `first`..first+rows-1, to their places in `features`.
+    """Write the features of some rows of the outer product, `first`..first+rows-1, to the beginning of `features`.
 
-    Those of the second kind come with the last row.
-
-    Returns
-    -------
-    (the first of the features written, how many they are)
+    Those of the second kind come with the last row. Returns how many features were written.
     """
     all_rows, columns = rows_and_columns(orders)
     right_real = factors[2 * all_rows : 2 * all_rows + columns]
     right_imaginary = factors[2 * all_rows + columns : 2 * (all_rows + columns)]
+    count = 0
     for row in range(first, first + rows):
         x, y = factors[row], factors[all_rows + row]
-        out = features[row * columns : (row + 1) * columns]
+        out = features[count : count + columns]
         for column in range(columns):
             out[column] = x * right_real[column] - y * right_imaginary[column]
-    count = rows * columns
+        count += columns
     if first + rows == all_rows:
         for position in range(2 * (all_rows + columns), len(factors)):
-            features[first * columns + count] = factors[position]
+            features[count] = factors[position]
             count += 1
-    return first * columns, count
+    return count
 
 
 @njit(inline="always")

@@ -58,11 +58,11 @@ def _sarsa(title: str, target: str, adaptive: bool = False, scaled: bool = False
 
 # The data of the published study of coverage were made with Parl2 steps ten times too small.
 _TENTHS = {
-    "ac_parl2_tenth": Algorithm("AC-Parl2 (steps/10)", _ACTOR_CRITIC, {"adaptive": True, "tenth": True}),
+    "ac_parl2_tenth": Algorithm("AC-Parl2 (steps/10)", _ACTOR_CRITIC, {"adaptive": True, "fraction": 0.1}),
     "sarsa_parl2_tenth": Algorithm(
-        "Sarsa-Parl2 (steps/10)", _SARSA, {"target": "sarsa", "adaptive": True, "tenth": True}
+        "Sarsa-Parl2 (steps/10)", _SARSA, {"target": "sarsa", "adaptive": True, "fraction": 0.1}
     ),
-    "q_parl2_tenth": Algorithm("Q-Parl2 (steps/10)", _SARSA, {"target": "q", "adaptive": True, "tenth": True}),
+    "q_parl2_tenth": Algorithm("Q-Parl2 (steps/10)", _SARSA, {"target": "q", "adaptive": True, "fraction": 0.1}),
 }
 
 ALGORITHMS = Registry(
@@ -180,16 +180,6 @@ def settings(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_
         | ({"own": brought} if brought else {})
         | ({"kind": PYTHON} if world.kind == PYTHON else {})
     )
-
-
-def environment_modules(environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> tuple[str, ...]:
-    """Dotted names of the modules that decide what happens in an environment, with all that they import."""
-    return (environments(own)[environment].module,)
-
-
-def environment_settings(environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> dict[str, object]:
-    """What else decides it: plain data that belongs in a specification."""
-    return {"environment": environment, "environment_arguments": environments(own)[environment].arguments}
 
 
 def simulate(

@@ -26,7 +26,7 @@ from surefoot.statistics.comparison.plays import best_runs
 def play(task: Task) -> None:
     """Write one row an MDP: algorithm, variant, parameters, environment, run, score, failed, seconds_offline,
     seconds_online (of a whole trajectory) and decisions (of one), the functionals of the decision times that are asked
-    for, and machine. Of several trajectories scores and seconds are means."""
+    for, and machine; and, where asked for, all transitions. Of several trajectories scores and seconds are means."""
     cells = task.settings["cells"]
     blocks = [(key, entry, first) for key, entry in cells.items() for first in _firsts(entry)]
     sizes = [entry["block"] for _, entry, _ in blocks]
@@ -35,17 +35,21 @@ def play(task: Task) -> None:
     agent = next(iter(cells.values()))["cell"]["agent"]
     report = progress_reporter(f"play {agent}", sum(sizes), "trajectories", sum(work))
     folders = {key: task.outputs["runs"].with_name(f"cell_{number}") for number, key in enumerate(cells)}
-    runs, failures = [], dict.fromkeys(cells, 0)
+    runs, transitions, failures = [], [], dict.fromkeys(cells, 0)
     for (key, entry, first), *done in zip(blocks, accumulate(sizes), accumulate(work), strict=True):
         table = _block(task, entry, first, folders[key])
         table = table[table["run"] < entry["mdps"]]
-        runs.append(table)
+        if "transitions" in task.outputs:
+            transitions.append(_unfolded(table))
+        runs.append(table.drop(columns=["transitions", "seconds"], errors="ignore"))
         failures[key] += int(table["failed"].sum())
         report(*done)
     for key, count in failures.items():
         if count:
             logger.warning("failures  %s: %d of %d plays ended in a domain error", key, count, cells[key]["mdps"])
     pd.concat(runs, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
+    if "transitions" in task.outputs:
+        pd.concat(transitions, ignore_index=True).to_parquet(task.outputs["transitions"], index=False)
 
 
 def pieces(
@@ -112,6 +116,26 @@ def _users_failures(cell: dict[str, Any]) -> Iterator[None]:
         text = textwrap.shorten(str(error), 300)
         what = f"agent {cell['agent']} in {cell['environment']} failed: {type(error).__name__}{text and f': {text}'}"
         raise InputError(cell["module"], what, "import it and call its functions by themselves first") from error
+
+
+def _unfolded(table: pd.DataFrame) -> pd.DataFrame:
+    """One row a transition: algorithm, variant, parameters, environment, run, trajectory, step, state, action,
+    next_state and, where decisions are timed, seconds (by the wall clock, until the next decision).
+
+    A play that failed has those until then.
+    """
+    import numpy as np
+
+    steps = np.stack(table["transitions"]).reshape(len(table), -1, 3)
+    names = ["algorithm", "variant", "parameters", "environment", "run"]
+    repeated = table.loc[table.index.repeat(steps.shape[1]), names].reset_index(drop=True)
+    places = pd.DataFrame(steps.reshape(-1, 3), columns=["state", "action", "next_state"])
+    horizon = table["decisions"].iloc[0]
+    trajectory, step = np.divmod(np.tile(np.arange(steps.shape[1]), len(table)), horizon)
+    unfolded = pd.concat([repeated.assign(trajectory=trajectory, step=step), places], axis=1)
+    if "seconds" in table:
+        unfolded["seconds"] = np.concatenate(table["seconds"].to_list())
+    return unfolded[unfolded["state"] >= 0].reset_index(drop=True)
 
 
 def collect_plays(task: Task) -> None:

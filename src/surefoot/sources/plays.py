@@ -1,7 +1,9 @@
 """Plays of agents of Bayesian reinforcement learning on MDPs drawn from a distribution."""
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
@@ -10,7 +12,7 @@ from surefoot.bayesian import registry
 from surefoot.bayesian.registry import parameters_text
 from surefoot.build.job import Job
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE, DescribedSection, Name, SomeNames, Text, Variants
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, shortened
 from surefoot.measured_seconds import batch_numbers, seconds_of_plays
 from surefoot.sources.settings import RUNS, SourceSettings, StudySources, run_source, run_table_path
 
@@ -56,14 +58,18 @@ class PlayingAgent(DescribedSection):
 
 
 class OwnDistribution(DescribedSection):
-    """A distribution of your own, flat Dirichlet-multinomial, given by numbers or by a function."""
+    """A distribution of your own, flat Dirichlet-multinomial, given by numbers, by a table or by a function."""
 
     pseudo_counts: _OfTransitions | None = None
     """Pseudo-counts by state, action and next state, as nested lists; 0 for what is impossible."""
     rewards: _OfTransitions | tuple[int | float, ...] | None = None
     """Rewards by state, action and next state, or by next state alone."""
+    table: Text | None = None
+    """In place of both, a CSV table of the possible transitions with the columns state, action, next_state,
+    pseudo_count and reward; states and actions are numbered from 0.
+    """
     file: Text | None = None
-    """In place of both, a Python file with a function of the distribution's name that returns it."""
+    """In place of all of these, a Python file with a function of the distribution's name that returns it."""
     initial_state: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
     """Where every trajectory starts; beside file, its function says that."""
 
@@ -118,6 +124,8 @@ class Plays(SourceSettings):
         tuple[Literal["mean", "median", "quantile_95", "longest"], ...], EACH_ONCE, Field(json_schema_extra=UNIQUE)
     ] = ()
     """What is kept of the wall-clock times of single decisions."""
+    transitions: bool = False
+    """Whether every transition is kept, in a separate table; with decision_times, also the time of every decision."""
 
     def tables(self, name: str) -> dict[str, str]:
         """The run table of the best parameters of each agent, and all plays."""
@@ -164,6 +172,8 @@ class Plays(SourceSettings):
         given = self.distributions[name]
         if given.file is not None:
             return {"module": given.file, "name": name}
+        if given.table is not None:  # the numbers, not the file's name, belong in the specs of jobs
+            return {"transitions": read_transitions(Path(given.table)), "initial_state": given.initial_state}
         return given.plain()
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
@@ -178,6 +188,40 @@ class Plays(SourceSettings):
             shown = registry.EXPERIMENTS[experiment].title if experiment in registry.EXPERIMENTS else experiment
             found[environment] = f"{shown}, {case}" if case in registry.CASES else f"{shown}, prior {case}"
         return agents, found
+
+
+MOST_NUMBERS = 125_000_000
+"""The most that states x actions x states may be: pseudo-counts and rewards are kept dense, and this many float64 are 1
+GB."""
+
+
+def read_transitions(path: Path) -> list[list[float]]:
+    """The rows of a table for `surefoot.bayesian.distributions.from_rows`.
+
+    Raises
+    ------
+    HintedError
+        a file that is no table, other columns, no numbers, too many states
+    """
+    from surefoot.bayesian.distributions import COLUMNS
+    from surefoot.columns import as_floats, refuse_missing_columns
+    from surefoot.sources.score_tables import read_table
+
+    table = read_table(path, str(path))
+    refuse_missing_columns(str(path), table, COLUMNS)
+    values = table[list(COLUMNS)].apply(as_floats)
+    places = values[list(COLUMNS[:3])]
+    wrong = ~(values.abs() < math.inf).all(axis=1) | (places < 0).any(axis=1) | (places % 1 != 0).any(axis=1)
+    if wrong.any():
+        row = int(wrong.argmax())
+        what = f"data row {row + 1}: {shortened(str(table[list(COLUMNS)].iloc[row].to_dict()))}"
+        raise HintedError(str(path), what, "number states and actions from 0 on, and give finite numbers")
+    states, actions = int(places[["state", "next_state"]].to_numpy().max()) + 1, int(places["action"].max()) + 1
+    if states * actions * states > MOST_NUMBERS:
+        what = f"{states:.8g} states and {actions:.8g} actions are too many"
+        raise HintedError(str(path), what, "number them from 0 on without gaps; pseudo-counts take 1 GB at most")
+    rows: list[list[float]] = values.to_numpy().tolist()
+    return rows
 
 
 Cells = dict[str, dict[str, Any]]
@@ -201,6 +245,8 @@ def _plays(study: StudySources, source: Plays) -> Iterator[Job]:
             parts.setdefault(agent if source.batch == "agent" else f"{agent}.{number}", {})[key] = entry
     for part, wanted in parts.items():
         outputs = {"runs": f"results/simulate/{study.name}/{part}.parquet"}
+        if source.transitions:
+            outputs["transitions"] = f"results/simulate/{study.name}/{part}_transitions.parquet"
         settings = {"seed": study.seed, "cells": wanted} | given
         code = {module for entry in wanted.values() for module in registry.modules(entry["cell"])}
         work = "surefoot.sources.playing:play"

@@ -18,11 +18,11 @@ from surefoot.sources.trials import Trials
 
 @run_source
 class RandomPolicies(SourceSettings):
-    """Random policies in the environments of a source of trials, for the question exploits."""
+    """Random policies in the discrete environments of a source of trials, for the question exploits."""
 
     kind: Literal["random_policies"] = "random_policies"
     like: str = "runs"
-    """The source of trials that has the environments."""
+    """The source of trials that has the environments, all of them discrete."""
     policies: Count
     """Number of random policies in each environment."""
     episodes: Count
@@ -35,15 +35,16 @@ class RandomPolicies(SourceSettings):
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
         """A single one."""
         trials, own = _trials(study, self.like)
+        worlds = registry.environments(own)
         cells = {
             environment: {
-                "settings": registry.environment_settings(environment, own),
-                "modules": registry.environment_modules(environment, own),
+                "settings": {"environment": environment, "environment_arguments": worlds[environment].arguments},
+                "modules": (worlds[environment].module,),
             }
             for environment in trials.environments
         }
         numbers = {"policies": self.policies, "episodes": self.episodes}
-        return [_job(study, name, "surefoot.simulation.random_policies:random_policies", cells, numbers)]
+        return [_job(study, name, "surefoot.simulation.other_protocols:random_policies", cells, numbers)]
 
 
 @run_source
@@ -74,7 +75,7 @@ class SameHyperparameters(SourceSettings):
             for environment in self.environments or trials.environments:
                 cells |= _cell(registry.cell(algorithm, environment, own), environment, own)
         numbers = {"candidates": self.hyperparameters, "runs": self.runs}
-        return [_job(study, name, "surefoot.simulation.repeated:same_hyperparameters", cells, numbers)]
+        return [_job(study, name, "surefoot.simulation.other_protocols:same_hyperparameters", cells, numbers)]
 
 
 HYPERPARAMETERS = ("discount", "trace_decay", "exploration", "step_size")
@@ -128,7 +129,7 @@ class HyperparameterGrid(SourceSettings):
             cells |= _cell(algorithm, environment, {})
         grid = list(product(*(getattr(self, one) for one in HYPERPARAMETERS)))
         numbers = {"grid": grid, "runs": self.runs, "first_run": self.first_run}
-        return [_job(study, name, "surefoot.simulation.repeated:hyperparameter_grid", cells, numbers)]
+        return [_job(study, name, "surefoot.simulation.other_protocols:hyperparameter_grid", cells, numbers)]
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
         """Titles of its algorithms and of its environments."""

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from surefoot.bayesian.rows import Rows, add_observation, copy_row, forget_observations, new_rows
+from surefoot.bayesian.posteriors import Rows, add_observation, copy_row, draw_entry, forget_observations, new_rows
 from surefoot.bayesian.sampling import best
 from surefoot.bayesian.trajectories import PLAY, Problem, play_all
-from surefoot.streams import below, next_integer, uniform
+from surefoot.streams import below, next_integer
 
 SIMULATIONS, DEPTH = 0, 1
 """The layout of the parameters: simulations a decision, transitions a simulation."""
@@ -52,22 +52,16 @@ class Memory(NamedTuple):
 
 
 @njit(error_model="numpy")
-def _uct_bonuses(simulations):
-    """The factors of UCT's bonus by visits of a node and by tries of an action: float64[2, simulations + 1]."""
-    bonuses = np.zeros((2, simulations + 1))
-    bonuses[1, 0] = math.inf
-    for i in range(1, simulations + 1):
-        bonuses[0, i] = EXPLORATION * math.sqrt(math.log(i + 1.0))
-        bonuses[1, i] = 1.0 / math.sqrt(i)
-    return bonuses
-
-
-@njit(error_model="numpy")
 def _new_memory(problem, parameters, mdps):
     states, actions, _ = problem.prior.shape
     rows = new_rows(problem.prior, problem.rewards, mdps)
     width = rows.counts.shape[1]
     simulations = int(parameters[SIMULATIONS])
+    bonuses = np.zeros((2, simulations + 1))
+    bonuses[1, 0] = math.inf
+    for i in range(1, simulations + 1):
+        bonuses[0, i] = EXPLORATION * math.sqrt(math.log(i + 1.0))
+        bonuses[1, i] = 1.0 / math.sqrt(i)
     return Memory(
         rows,
         np.empty((states * actions, 1 + width)),
@@ -77,7 +71,7 @@ def _new_memory(problem, parameters, mdps):
         np.empty((simulations + 1, actions), np.int64),
         np.empty((simulations + 1, actions)),
         np.empty((simulations + 1, actions * width), np.int32),
-        _uct_bonuses(simulations),
+        bonuses,
         np.empty((4, int(parameters[DEPTH])), np.int64),
         np.empty((1, actions)),
     )
@@ -118,38 +112,6 @@ def _list_choices(values, choices, state):
 
 
 @njit(inline="always")
-def _draw(urn, row, stream):
-    """An entry of a row by Polya's urn: as if the row's probabilities had been drawn once for the simulation.
-
-    That of `surefoot.bayesian.rows.draw_entry`, written out: a call inside a call that is inlined would count
-    references to arrays at every draw, a tenth of the time of all.
-    """
-    rest = uniform(stream) * urn[row, 0]
-    entry = 0
-    last = urn.shape[1] - 2
-    if last == 1:
-        entry = np.int64(rest >= urn[row, 1])
-    else:
-        while entry < last and rest >= urn[row, 1 + entry]:
-            rest -= urn[row, 1 + entry]
-            entry += 1
-        while urn[row, 1 + entry] == 0.0:
-            entry -= 1
-    urn[row, 0] += 1.0
-    urn[row, 1 + entry] += 1.0
-    return entry
-
-
-@njit(inline="always")
-def _select(visits, tries, means, bonuses, scores, node, stream):
-    """UCT's choice in a node that has been visited."""
-    bonus = bonuses[0, visits[node]]
-    for action in range(scores.shape[1]):
-        scores[0, action] = means[node, action] + bonus * bonuses[1, tries[node, action]]
-    return best(scores, 0, stream)
-
-
-@njit(inline="always")
 def _choose(choices, state, stream):
     """Action of a rollout: with probability 1/2 any, else one of the greedy ones; from one random integer."""
     bits = next_integer(stream)
@@ -167,13 +129,16 @@ def _choose(choices, state, stream):
 
 @njit(inline="always")
 def _rollout(urn, successors, rewards, choices, trail, state, first, discount, stream):
-    """Discounted return of the rest of a simulation, from `state` after `first` transitions."""
+    """Discounted return of the rest of a simulation, from `state` after `first` transitions.
+
+    An urn is drawn from as if the row's probabilities had been drawn once for the simulation.
+    """
     actions = choices.shape[2] - 1
     total = 0.0
     weight = 1.0
     for d in range(first, trail.shape[1]):
         row = state * actions + _choose(choices, state, stream)
-        entry = _draw(urn, row, stream)
+        entry = draw_entry(urn, row, stream)
         trail[1, d] = row
         trail[2, d] = entry
         total += weight * rewards[row, entry]
@@ -212,9 +177,12 @@ def _search(memory, state, simulations, discount, stream):
             if visits[node] == 0:
                 action = below(stream, actions)
             else:
-                action = _select(visits, tries, means, bonuses, scores, node, stream)
+                bonus = bonuses[0, visits[node]]
+                for other in range(actions):
+                    scores[0, other] = means[node, other] + bonus * bonuses[1, tries[node, other]]
+                action = best(scores, 0, stream)
             row = state * actions + action
-            entry = _draw(urn, row, stream)
+            entry = draw_entry(urn, row, stream)
             trail[0, d] = node
             trail[1, d] = row
             trail[2, d] = entry

@@ -8,9 +8,8 @@ raises all rewards of (x, u) by b / (1 + sum of the posterior counts of (x, u)).
 import numpy as np
 from numba import njit
 
-from surefoot.bayesian.mean_model import (
+from surefoot.bayesian.posteriors import (
     add_transition,
-    first_best,
     new_memory,
     reset_mean_model,
     value_iteration,
@@ -47,7 +46,7 @@ def act(problem, parameters, memory, state, stream):
     """The lowest of the best actions."""
     model, solution = memory
     value_iteration(model, problem.discount, solution)
-    return first_best(solution, state)
+    return np.argmax(solution.q[state :: len(solution.values)])
 
 
 @njit

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from surefoot.bayesian.rows import Rows, add_observation, copy_row, draw_entry, forget_observations, new_rows
+from surefoot.bayesian.posteriors import Rows, add_observation, copy_row, draw_entry, forget_observations, new_rows
 from surefoot.bayesian.sampling import best, successes
 from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 from surefoot.streams import below, uniform
@@ -113,17 +113,6 @@ def _back_up(rewards, row, samples, children, uppers, lowers, node_bounds, node,
 
 
 @njit(inline="always")
-def _back_up_node(uppers, lowers, node_bounds, node, lowest):
-    upper = lowest
-    lower = lowest
-    for action in range(uppers.shape[1]):
-        upper = uppers[node, action] if uppers[node, action] > upper else upper
-        lower = lowers[node, action] if lowers[node, action] > lower else lower
-    node_bounds[node, 0] = upper
-    node_bounds[node, 1] = lower
-
-
-@njit(inline="always")
 def _next_entry(samples, children, node_bounds, node, action, width, stream):
     """The sampled next state whose bounds are farthest apart, weighted with its frequency; any of several by chance."""
     absent = node_bounds.shape[0] - 1
@@ -210,7 +199,13 @@ def _compile_upper_bound(fixed_width: int) -> Callable:
                 _back_up(
                     rewards, row, samples, children, uppers, lowers, node_bounds, node, action, width, number, discount
                 )
-                _back_up_node(uppers, lowers, node_bounds, node, lowest)
+                upper = lowest
+                lower = lowest
+                for other in range(actions):
+                    upper = uppers[node, other] if uppers[node, other] > upper else upper
+                    lower = lowers[node, other] if lowers[node, other] > lower else lower
+                node_bounds[node, 0] = upper
+                node_bounds[node, 1] = lower
         return node_bounds[0, 0]
 
     return upper_bound
@@ -229,12 +224,9 @@ def _value(problem, parameters, memory, row, stream):
     total = 0.0
     for _ in range(number):
         entry = draw_entry(plan, row, stream)
-        counts = plan[row, 0], plan[row, 1 + entry]
-        plan[row, 0] += 1.0
-        plan[row, 1 + entry] += 1.0
         search = memory, rows.successors[row, entry], rollouts, number, parameters[LOWEST], problem.discount, stream
         bound = _upper_bound_of_two(*search) if plan.shape[1] == 3 else _upper_bound(*search)
-        plan[row, 0], plan[row, 1 + entry] = counts
+        copy_row(rows, row, plan)
         total += rows.rewards[row, entry] + problem.discount * bound
     return total / number
 

@@ -11,15 +11,15 @@ import numpy as np
 from numba import njit
 
 from surefoot.bayesian.formulas import ABS, ADD, DIV, FEATURES, INV, LN, MAX, MIN, MUL, OPP, SQRT, SUB, X0, encode
-from surefoot.bayesian.mean_model import (
+from surefoot.bayesian.posteriors import (
     add_transition,
     new_mean_model,
     new_solution,
     q_iteration,
     reset_mean_model,
 )
+from surefoot.bayesian.sampling import best
 from surefoot.bayesian.trajectories import PLAY, Problem, play_all
-from surefoot.streams import below
 
 FAILED = -1
 
@@ -88,7 +88,7 @@ def new_memory(problem, tokens):
         new_mean_model(states, actions),
     )
     solutions = (new_solution(states, actions), new_solution(states, actions), new_solution(states, actions))
-    return counts, models, solutions, np.zeros(FEATURES, np.int64), np.empty(actions), np.empty(tokens)
+    return counts, models, solutions, np.zeros(FEATURES, np.int64), np.empty((1, actions)), np.empty(tokens)
 
 
 @njit(cache=True)
@@ -110,7 +110,6 @@ def act(problem, parameters, memory, state, stream):
     """The action of largest value, uniformly among equal ones; -1 after a domain error."""
     _, _, solutions, used, values, stack = memory
     states, actions, _ = problem.prior.shape
-    largest, ties = -math.inf, 0
     for action in range(actions):
         row = action * states + state
         q0 = solutions[0].q[row] if used[0] else 0.0
@@ -119,16 +118,8 @@ def act(problem, parameters, memory, state, stream):
         value = evaluate(parameters, q0, q1, q2, stack)
         if value != value:
             return FAILED
-        values[action] = value
-        ties = 1 if value > largest else ties + (value == largest)
-        largest = max(largest, value)
-    chosen = below(stream, ties) if ties > 1 else 0
-    for action in range(actions):
-        if values[action] == largest:
-            if chosen == 0:
-                return action
-            chosen -= 1
-    return FAILED
+        values[0, action] = value
+    return best(values, 0, stream)
 
 
 @njit(cache=True)

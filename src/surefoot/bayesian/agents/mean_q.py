@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numba import njit
 
-from surefoot.bayesian.mean_model import (
+from surefoot.bayesian.posteriors import (
     add_transition,
     any_best,
     new_memory,

@@ -89,15 +89,6 @@ def _search(problem, formulas, budget, corrected, key, means, pulls):
         least, greatest = min(least, score), max(greatest, score)
 
 
-def _encoded(formulas: int) -> np.ndarray:
-    """Codes of all formulas of a set: float64[formulas, LARGEST_LENGTH], filled up with -1."""
-    codes = np.full((len(formula_set(formulas)), LARGEST_LENGTH), -1.0)
-    for row, formula in zip(codes, formula_set(formulas), strict=True):
-        tokens = encode(formula)
-        row[: len(tokens)] = tokens
-    return codes
-
-
 def ready(formulas: int, **_: object) -> None:
     """Make the set of formulas, which belongs to no agent's time."""
     formula_set(formulas)
@@ -108,7 +99,10 @@ def prepare(problem: Problem, key: np.ndarray, variant: str, formulas: int, budg
 
     Raises ValueError where every formula has a domain error.
     """
-    codes = _encoded(formulas)
+    known = [encode(formula) for formula in formula_set(formulas)]
+    codes = np.full((len(known), LARGEST_LENGTH), -1.0)
+    for row, tokens in zip(codes, known, strict=True):
+        row[: len(tokens)] = tokens
     means, pulls = np.empty(len(codes)), np.empty(len(codes), np.int64)
     _search(problem, codes, budget, variant == "corrected", key, means, pulls)
     if pulls.max() < 1:

@@ -4,23 +4,12 @@ Softmax policy over clipped logits; the gradient of its logarithm ignores the cl
 decay alike. The Parl2 variant subtracts 0.01 ln pi(a|s) from the error of both, which the paper does not mention.
 """
 
-import functools
 import math
-from collections.abc import Callable
 
 import numpy as np
-from numba import boolean, int64, njit
+from numba import njit
 
-from surefoot.simulation.agents.kernels import (
-    TABULAR,
-    Simulator,
-    World,
-    begin_trial,
-    sample,
-    softmax,
-    tabular_simulator,
-    trials_kernel,
-)
+from surefoot.simulation.agents.kernels import World, begin_trial, sample, softmax
 from surefoot.simulation.agents.traces import (
     catch_up,
     forget,
@@ -31,18 +20,17 @@ from surefoot.simulation.agents.traces import (
     trace,
     update,
 )
-from surefoot.simulation.protocol import DiscreteEnvironment
 
-DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE, STEP_FRACTION = 0, 1, 2, 3, 4
-"""The layout of the hyperparameters: gamma, lambda, alpha_p, alpha_v (with Parl2: the first alpha_v), and the part of a
-step of size alpha_v that is taken: 1, but for the data of the published study of coverage."""
+DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE = 0, 1, 2, 3
+"""The layout of the hyperparameters: gamma, lambda, alpha_p, alpha_v (with Parl2: the first alpha_v)."""
 
 ENTROPY_BONUS = 0.01
 
 
 @njit(forceinline=True, error_model="numpy")
-def _episode(critic, policy, probabilities, actions, hyperparameters, world, adaptive):
+def _episode(critic, policy, probabilities, actions, hyperparameters, world, options):
     """One episode; (its return, its number of steps). Parl2 lowers the step size in `hyperparameters`."""
+    adaptive, fraction = options
     values, value_traces, value_traced = critic
     logits, policy_traces, policy_traced = policy
     parameters, stream, reset, step = world
@@ -81,7 +69,7 @@ def _episode(critic, policy, probabilities, actions, hyperparameters, world, ada
             error -= ENTROPY_BONUS * math.log(probabilities[action])
             if slope * hyperparameters[VALUE_STEP_SIZE] < -1.0:
                 hyperparameters[VALUE_STEP_SIZE] = -1.0 / slope
-        change = error * (hyperparameters[VALUE_STEP_SIZE] * hyperparameters[STEP_FRACTION]) if error == error else 0.0
+        change = error * (hyperparameters[VALUE_STEP_SIZE] * fraction) if error == error else 0.0
         value_pending = update(values, value_traces, value_traced, 1, value_pending, change, decay)
         change = error * policy_step_size if error == error else 0.0
         policy_pending = update(logits, policy_traces, policy_traced, actions, policy_pending, change, decay)
@@ -93,42 +81,30 @@ def _episode(critic, policy, probabilities, actions, hyperparameters, world, ada
     return total_reward, steps
 
 
-@functools.cache
-def _kernel(actions: int) -> Callable:
-    """The compiled trials of agents with this many actions: a constant in there, which saves a tenth of the time."""
-
-    @trials_kernel(int64, *TABULAR, boolean)
-    def simulate(performances, episodes, key, first, states, constants, perturb, reset, step, draw, adaptive):
-        stream = np.empty(4, np.uint64)
-        hyperparameters = np.empty(5)
-        probabilities = np.empty(actions)
-        critic, policy = new_table(states, 1), new_table(states, actions)
-        all_steps = 0
-        for trial in range(len(performances)):
-            parameters = begin_trial(key, first + trial, constants, perturb, stream)
-            draw(hyperparameters, stream)
-            critic.weights[:] = 0.0
-            policy.weights[:] = 0.0
-            world = World(parameters, stream, reset, step)
-            total_return = 0.0
-            for _ in range(episodes):
-                episode_return, steps = _episode(
-                    critic, policy, probabilities, actions, hyperparameters, world, adaptive
-                )
-                total_return += episode_return
-                all_steps += steps
-            performances[trial] = total_return / episodes
-        return all_steps
-
-    return simulate
-
-
-def simulator(environment: DiscreteEnvironment, draw: Callable, adaptive: bool) -> Simulator:
-    """A function that simulates trials, ready to be called in several threads; see `protocol`.
+def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw, options):
+    """Trials of the agent in a discrete environment; see `tabular_simulator`.
 
     Parameters
     ----------
-    draw : compiled function that draws the hyperparameters, laid out as above
     adaptive : lower the critic's step size as Parl2 does, and use its error
+    fraction : the part of each of the critic's steps that is taken: 1, but for the data of the published study of
+        coverage
     """
-    return tabular_simulator(_kernel(environment.actions), environment, (environment.states,), draw, adaptive)
+    stream = np.empty(4, np.uint64)
+    hyperparameters = np.empty(4)
+    probabilities = np.empty(actions)
+    critic, policy = new_table(states, 1), new_table(states, actions)
+    all_steps = 0
+    for trial in range(len(performances)):
+        parameters = begin_trial(key, first + trial, constants, perturb, stream)
+        draw(hyperparameters, stream)
+        critic.weights[:] = 0.0
+        policy.weights[:] = 0.0
+        world = World(parameters, stream, reset, step)
+        total_return = 0.0
+        for _ in range(episodes):
+            episode_return, steps = _episode(critic, policy, probabilities, actions, hyperparameters, world, options)
+            total_return += episode_return
+            all_steps += steps
+        performances[trial] = total_return / episodes
+    return all_steps

@@ -2,12 +2,13 @@
 agent chooses an action (Jordan et al. 2020, Appendix E).
 """
 
+import functools
 import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numba import float64, int64, njit, types, uint64
+from numba import float64, int64, njit, typeof, types, uint64
 
 from surefoot.simulation.protocol import (
     DRAW,
@@ -37,9 +38,10 @@ LINEAR = (
 """Actions, low and high, parameters before `perturb`, and the functions of a continuous environment."""
 
 
-def trials_kernel(*arguments: types.Type) -> Callable:
-    """Decorator of a kernel `simulate(performances, episodes, key, first, *arguments)` -> number of steps."""
-    return njit(int64(*_TRIALS, *arguments), cache=True, nogil=True, error_model="numpy")
+@functools.cache
+def _kernel(simulate: Callable, *arguments: types.Type) -> Callable:
+    """`simulate(performances, episodes, key, first, *arguments)` -> number of steps, compiled."""
+    return njit(int64(*_TRIALS, *arguments), cache=True, nogil=True, error_model="numpy")(simulate)
 
 
 @njit(inline="always")
@@ -66,45 +68,43 @@ class World(NamedTuple):
 
 
 def tabular_simulator(
-    kernel: Callable, environment: DiscreteEnvironment, sizes: tuple[int, ...], draw: Callable, *options: object
+    simulate: Callable, environment: DiscreteEnvironment, draw: Callable, *options: bool | float
 ) -> Simulator:
-    """The kernel with an environment and a definition, ready to be called in several threads.
+    """A compiled simulator of a discrete environment, ready to be called in several threads; see `protocol`.
 
     Parameters
     ----------
-    kernel : takes `sizes`, what `TABULAR` says, and `options`, in this order
-    draw : compiled function that draws the hyperparameters
+    simulate : simulate(performances, episodes, key, first, states, actions, *`TABULAR`, options) -> number of steps, a
+        function that numba can compile; `performances` and `first` are those of a `Simulator`
+    draw : compiled function that draws the hyperparameters, laid out as `simulate` reads them
+    options : what else it takes, as a tuple
     """
-    constants = np.array(environment.parameters)
-    functions = (environment.perturb, environment.reset, environment.step, draw)
-
-    def simulate(performances, episodes, key, first_trial):
-        return kernel(performances, episodes, key, first_trial, *sizes, constants, *functions, *options)
-
-    return simulate
+    functions = environment.perturb, environment.reset, environment.step, draw
+    given = (environment.states, environment.actions, np.array(environment.parameters), *functions, options)
+    kernel = _kernel(simulate, int64, int64, *TABULAR, typeof(options))
+    return lambda performances, episodes, key, first: kernel(performances, episodes, key, first, *given)
 
 
 def linear_simulator(
-    kernel: Callable, environment: ContinuousEnvironment, draw: Callable, *options: object
+    simulate: Callable, environment: ContinuousEnvironment, draw: Callable, *options: bool | float
 ) -> Simulator:
-    """A simulator of a continuous environment; the kernel takes what `LINEAR` says, and `options`."""
+    """A compiled simulator of a continuous environment: `simulate` takes what `LINEAR` says after `first`, then
+    `options`; see `tabular_simulator`."""
     numbers = (np.array(row) for row in (environment.low, environment.high, environment.parameters))
-    given = (environment.actions, *numbers, environment.perturb, environment.reset, environment.step, draw, *options)
-
-    def simulate(performances, episodes, key, first_trial):
-        return kernel(performances, episodes, key, first_trial, *given)
-
-    return simulate
+    given = (environment.actions, *numbers, environment.perturb, environment.reset, environment.step, draw, options)
+    kernel = _kernel(simulate, *LINEAR, typeof(options))
+    return lambda performances, episodes, key, first: kernel(performances, episodes, key, first, *given)
 
 
 LARGEST_LOGIT = 32.0
 
 
 @njit(inline="always")
-def greedy(values, actions, state):
-    """The action of largest value in `state`, the first of several; the first whose value is NaN, if any.
+def epsilon_greedy(values, actions, state, epsilon, stream):
+    """(an action: with probability `epsilon` any, otherwise the greedy one; the greedy action).
 
-    values : float64[states, actions]
+    The greedy action is that of largest value (float64[states, actions]) in `state`, the first of several; the first
+    whose value is NaN, if any.
     """
     best = 0
     largest = values[state, 0]
@@ -114,13 +114,6 @@ def greedy(values, actions, state):
         if (largest == largest) & (not value <= largest):
             best = action
             largest = value
-    return best
-
-
-@njit(inline="always")
-def epsilon_greedy(values, actions, state, epsilon, stream):
-    """(an action: with probability `epsilon` any, otherwise the greedy one; the greedy action)."""
-    best = greedy(values, actions, state)
     if uniform(stream) < epsilon:
         return below(stream, actions), best
     return best, best

@@ -6,39 +6,26 @@ actions, for so do the gradients of ln pi: those of the last action are left out
 rounding of the probabilities, times the largest change, cannot show.
 """
 
-import functools
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numba import boolean, njit
+from numba import njit
 
 from surefoot.simulation.agents.actor_critic import (
     DISCOUNT,
     ENTROPY_BONUS,
     POLICY_STEP_SIZE,
-    STEP_FRACTION,
     TRACE_DECAY,
     VALUE_STEP_SIZE,
 )
-from surefoot.simulation.agents.kernels import (
-    LINEAR,
-    Simulator,
-    World,
-    begin_trial,
-    linear_simulator,
-    sample,
-    softmax,
-    trials_kernel,
-)
+from surefoot.simulation.agents.kernels import World, begin_trial, sample, softmax
 from surefoot.simulation.agents.linear_traces import (
     TRACE_PRODUCT,
     WEIGHT_PRODUCT,
     advance,
     begin,
     finish,
-    has_nan,
     new_functions,
     read,
     read_trace,
@@ -47,26 +34,12 @@ from surefoot.simulation.agents.linear_traces import (
     update,
 )
 from surefoot.simulation.fourier import fill_factors, new_basis, number_of_factors
-from surefoot.simulation.protocol import (
-    ContinuousEnvironment,
-)
 
-DEPENDENT_ORDER, INDEPENDENT_ORDER = 5, 6
+DEPENDENT_ORDER, INDEPENDENT_ORDER = 4, 5
 """The layout of the hyperparameters: that of `actor_critic`, then d and o."""
 
 
 LARGEST_CHANGE_WITHOUT_LAST = 1e3
-
-
-@njit(inline="always")
-def _read_logits(ledger, logits, kept):
-    """Logits of the current state; the last one is minus the sum of the others unless it is kept."""
-    actions = logits.shape[1]
-    last = 0.0
-    for action in range(actions - 1):
-        logits[0, action] = read(ledger, 1 + action)
-        last -= logits[0, action]
-    logits[0, actions - 1] = read(ledger, actions) if kept > actions else last
 
 
 @njit(cache=True, error_model="numpy")
@@ -90,14 +63,14 @@ def _is_lost(weights, actions, count):
     """Whether a logit has a weight of NaN, so that all probabilities are NaN for ever."""
     lost = False
     for action in range(actions):
-        lost |= has_nan(weights[1 + action, :count])
+        lost |= np.isnan(weights[1 + action, :count]).any()
     return lost
 
 
 class Learner(NamedTuple):
     """What an agent has besides its linear functions.
 
-    hyperparameters : float64[7], of the trial; an episode may lower a step size
+    hyperparameters : float64[6], of the trial; an episode may lower a step size
     state : float64[dimensions], the environment's
     factors : float64[number of factors], of the last state
     logits, probabilities : float64[1, actions], float64[actions], of the current state
@@ -114,8 +87,9 @@ class Learner(NamedTuple):
 
 
 @njit(inline="always")
-def _episode(functions, basis, learner, world, adaptive, kept, direct):
+def _episode(functions, basis, learner, world, options, kept, direct):
     """One episode; (its return, its number of steps, `kept`, `direct`). Parl2 lowers a step size."""
+    adaptive, fraction = options
     weights, traces, ledger, features = functions
     orders, count, low, high, powers = basis
     hyperparameters, state, factors, logits, probabilities, increments, changes = learner
@@ -137,7 +111,11 @@ def _episode(functions, basis, learner, world, adaptive, kept, direct):
     while not terminal:
         value = read(ledger, 0)
         if learning:
-            _read_logits(ledger, logits, kept)
+            last = 0.0  # minus the sum of the others unless it is kept
+            for other in range(actions - 1):
+                logits[0, other] = read(ledger, 1 + other)
+                last -= logits[0, other]
+            logits[0, actions - 1] = read(ledger, actions) if kept > actions else last
             softmax(logits, actions, 0, probabilities)
         action = sample(probabilities, actions, stream)
         increments[0] = 1.0
@@ -161,7 +139,7 @@ def _episode(functions, basis, learner, world, adaptive, kept, direct):
             if slope * hyperparameters[VALUE_STEP_SIZE] < -1.0:
                 hyperparameters[VALUE_STEP_SIZE] = -1.0 / slope
         changes[:] = error * hyperparameters[POLICY_STEP_SIZE]
-        changes[0] = error * (hyperparameters[VALUE_STEP_SIZE] * hyperparameters[STEP_FRACTION])
+        changes[0] = error * (hyperparameters[VALUE_STEP_SIZE] * fraction)
         if kept == actions and not abs(changes[1]) <= LARGEST_CHANGE_WITHOUT_LAST:
             _restore_last(weights, traces, ledger, features, current, count)
             kept = actions + 1
@@ -177,60 +155,29 @@ def _episode(functions, basis, learner, world, adaptive, kept, direct):
     return total_reward, steps, kept, direct
 
 
-@functools.cache
-def _kernel() -> Callable:
-    """The compiled trials, made when they are first asked for."""
-
-    @trials_kernel(*LINEAR, boolean)
-    def simulate(
-        performances,
-        episodes,
-        key,
-        first,
-        actions,
-        low,
-        high,
-        constants,
-        perturb,
-        reset,
-        step,
-        draw,
-        adaptive,
-    ):
-        dimensions = len(low)
-        stream = np.empty(4, np.uint64)
-        hyperparameters = np.empty(7)
-        state, logits, probabilities = np.empty(dimensions), np.empty((1, actions)), np.empty(actions)
-        increments, changes = np.zeros(1 + actions), np.empty(1 + actions)
-        all_steps = 0
-        for trial in range(len(performances)):
-            parameters = begin_trial(key, first + trial, constants, perturb, stream)
-            draw(hyperparameters, dimensions, actions, stream)
-            dependent, independent = int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])
-            basis = new_basis(low, high, dependent, independent)
-            functions = new_functions(1 + actions, basis.count)
-            factors = np.empty(number_of_factors(basis.orders))
-            learner = Learner(hyperparameters, state, factors, logits, probabilities, increments, changes)
-            world = World(parameters, stream, reset, step)
-            probabilities[:] = 0.0
-            kept, direct = actions, np.bool_(False)  # No constant either.
-            total_return = 0.0
-            for _ in range(episodes):
-                episode_return, steps, kept, direct = _episode(functions, basis, learner, world, adaptive, kept, direct)
-                total_return += episode_return
-                all_steps += steps
-            performances[trial] = total_return / episodes
-        return all_steps
-
-    return simulate
-
-
-def simulator(environment: ContinuousEnvironment, draw: Callable, adaptive: bool) -> Simulator:
-    """A function that simulates trials, ready to be called in several threads; see `protocol`.
-
-    Parameters
-    ----------
-    draw : compiled function that draws the hyperparameters, laid out as above
-    adaptive : lower the critic's step size as Parl2 does, and use its error
-    """
-    return linear_simulator(_kernel(), environment, draw, adaptive)
+def simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw, options):
+    """Trials of the agent in a continuous environment; see `linear_simulator`, and `actor_critic.simulate` for the
+    options."""
+    dimensions = len(low)
+    stream = np.empty(4, np.uint64)
+    hyperparameters = np.empty(6)
+    state, logits, probabilities = np.empty(dimensions), np.empty((1, actions)), np.empty(actions)
+    increments, changes = np.zeros(1 + actions), np.empty(1 + actions)
+    all_steps = 0
+    for trial in range(len(performances)):
+        parameters = begin_trial(key, first + trial, constants, perturb, stream)
+        draw(hyperparameters, dimensions, actions, stream)
+        basis = new_basis(low, high, hyperparameters[DEPENDENT_ORDER:])
+        functions = new_functions(1 + actions, basis.count)
+        factors = np.empty(number_of_factors(basis.orders))
+        learner = Learner(hyperparameters, state, factors, logits, probabilities, increments, changes)
+        world = World(parameters, stream, reset, step)
+        probabilities[:] = 0.0
+        kept, direct = actions, np.bool_(False)  # No constant either.
+        total_return = 0.0
+        for _ in range(episodes):
+            episode_return, steps, kept, direct = _episode(functions, basis, learner, world, options, kept, direct)
+            total_return += episode_return
+            all_steps += steps
+        performances[trial] = total_return / episodes
+    return all_steps

@@ -11,23 +11,12 @@ Where a logit is NaN, a weight of theta is, all logits are NaN from then on, and
 so nothing more is.
 """
 
-import functools
 import math
-from collections.abc import Callable
 
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.kernels import (
-    LINEAR,
-    Simulator,
-    World,
-    begin_trial,
-    linear_simulator,
-    sample,
-    softmax,
-    trials_kernel,
-)
+from surefoot.simulation.agents.kernels import World, begin_trial, sample, softmax
 from surefoot.simulation.agents.nac_td import (
     ADVANTAGE_STEP_SIZE,
     DISCOUNT,
@@ -36,15 +25,7 @@ from surefoot.simulation.agents.nac_td import (
     VALUE_STEP_SIZE,
     norm,
 )
-from surefoot.simulation.fourier import (
-    fill_factors,
-    fill_features,
-    new_basis,
-    number_of_factors,
-)
-from surefoot.simulation.protocol import (
-    ContinuousEnvironment,
-)
+from surefoot.simulation.fourier import fill_factors, fill_features, new_basis, number_of_factors
 
 DEPENDENT_ORDER, INDEPENDENT_ORDER = 5, 6
 """After the hyperparameters of `nac_td`: d, o."""
@@ -183,35 +164,18 @@ def _trial(value_weights, weights, basis, hyperparameters, episodes, world):
     return total_return, all_steps
 
 
-@functools.cache
-def _kernel() -> Callable:
-    """The compiled trials, made when they are first asked for."""
-
-    @trials_kernel(*LINEAR)
-    def simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw):
-        stream = np.empty(4, np.uint64)
-        hyperparameters = np.empty(HYPERPARAMETERS)
-        all_steps = 0
-        for trial in range(len(performances)):
-            parameters = begin_trial(key, first + trial, constants, perturb, stream)
-            draw(hyperparameters, len(low), actions, stream)
-            dependent, independent = int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])
-            basis = new_basis(low, high, dependent, independent)
-            value_weights, weights = np.zeros((2, basis.count)), np.zeros((3, actions, basis.count))
-            world = World(parameters, stream, reset, step)
-            total_return, steps = _trial(value_weights, weights, basis, hyperparameters, episodes, world)
-            all_steps += steps
-            performances[trial] = total_return / episodes
-        return all_steps
-
-    return simulate
-
-
-def simulator(environment: ContinuousEnvironment, draw: Callable) -> Simulator:
-    """A function that simulates trials, ready to be called in several threads; see `protocol`.
-
-    Parameters
-    ----------
-    draw : compiled function that draws the hyperparameters, laid out as above
-    """
-    return linear_simulator(_kernel(), environment, draw)
+def simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw, options):
+    """Trials of the agent in a continuous environment; see `linear_simulator`."""
+    stream = np.empty(4, np.uint64)
+    hyperparameters = np.empty(HYPERPARAMETERS)
+    all_steps = 0
+    for trial in range(len(performances)):
+        parameters = begin_trial(key, first + trial, constants, perturb, stream)
+        draw(hyperparameters, len(low), actions, stream)
+        basis = new_basis(low, high, hyperparameters[DEPENDENT_ORDER:])
+        value_weights, weights = np.zeros((2, basis.count)), np.zeros((3, actions, basis.count))
+        world = World(parameters, stream, reset, step)
+        total_return, steps = _trial(value_weights, weights, basis, hyperparameters, episodes, world)
+        all_steps += steps
+        performances[trial] = total_return / episodes
+    return all_steps

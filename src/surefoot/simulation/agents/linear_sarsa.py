@@ -4,27 +4,16 @@ Jordan et al. 2020, section 3 and Appendix E: the agents of `sarsa`, with linear
 Parl2 step size looks at gamma phi(s', a') - phi(s, a) with the action a' that will be executed, for Q(lambda) too.
 """
 
-import functools
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numba import boolean, njit
+from numba import njit
 
-from surefoot.simulation.agents.kernels import (
-    LINEAR,
-    Simulator,
-    World,
-    begin_trial,
-    epsilon_greedy,
-    linear_simulator,
-    trials_kernel,
-)
+from surefoot.simulation.agents.kernels import World, begin_trial, epsilon_greedy
 from surefoot.simulation.agents.linear_traces import (
     advance,
     begin,
     finish,
-    has_nan,
     new_functions,
     read,
     read_trace,
@@ -32,20 +21,17 @@ from surefoot.simulation.agents.linear_traces import (
     small,
     update,
 )
-from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_FRACTION, STEP_SIZE, TRACE_DECAY
+from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_SIZE, TRACE_DECAY
 from surefoot.simulation.fourier import fill_factors, new_basis, number_of_factors
-from surefoot.simulation.protocol import (
-    ContinuousEnvironment,
-)
 
-DEPENDENT_ORDER, INDEPENDENT_ORDER = 5, 6
+DEPENDENT_ORDER, INDEPENDENT_ORDER = 4, 5
 """The layout of the hyperparameters: that of `sarsa`, then d and o."""
 
 
 class Learner(NamedTuple):
     """What an agent has besides its linear functions.
 
-    hyperparameters : float64[7], of the trial; an episode may lower a step size
+    hyperparameters : float64[6], of the trial; an episode may lower a step size
     state : float64[dimensions], the environment's
     factors : float64[number of factors], of the last state
     values : float64[1, actions], of the current state
@@ -61,8 +47,9 @@ class Learner(NamedTuple):
 
 
 @njit(inline="always")
-def _episode(functions, basis, learner, world, off_policy, adaptive, direct):
+def _episode(functions, basis, learner, world, options, direct):
     """One episode; (its return, its number of steps, `direct`). Parl2 lowers the step size in `hyperparameters`."""
+    off_policy, adaptive, fraction = options
     weights, traces, ledger, features = functions
     orders, count, low, high, powers = basis
     hyperparameters, state, factors, values, increments, changes = learner
@@ -76,7 +63,7 @@ def _episode(functions, basis, learner, world, off_policy, adaptive, direct):
     current = np.int64(0)  # The constant 0 would have a type of its own, for which all that takes it is compiled anew.
     # The first NaN is the greedy action: once the weights of action 0 have one, nothing can be learnt any more that
     # would show in what is done.
-    learning = values[0, 0] == values[0, 0] or not has_nan(weights[0, :count])
+    learning = values[0, 0] == values[0, 0] or not np.isnan(weights[0, :count]).any()
     world.reset(parameters, state, stream)
     squares = 0.0
     if learning:
@@ -106,7 +93,7 @@ def _episode(functions, basis, learner, world, off_policy, adaptive, direct):
         error = target - value
         if adaptive and slope * hyperparameters[STEP_SIZE] < -1.0:
             hyperparameters[STEP_SIZE] = -1.0 / slope
-        changes[:] = error * (hyperparameters[STEP_SIZE] * hyperparameters[STEP_FRACTION]) if error == error else np.nan
+        changes[:] = error * (hyperparameters[STEP_SIZE] * fraction) if error == error else np.nan
         if learning and not (direct or small(changes)):
             settle(weights, traces, ledger, actions, features, current, count)
             direct = True
@@ -116,7 +103,7 @@ def _episode(functions, basis, learner, world, off_policy, adaptive, direct):
             increments[action] = 0.0
         elif learning:
             update(weights, traces, ledger, actions, changes, features, 1 - current, count, direct)
-            learning = values[0, 0] == values[0, 0] or not has_nan(weights[0, :count])
+            learning = values[0, 0] == values[0, 0] or not np.isnan(weights[0, :count]).any()
         current = 1 - current
         action = next_action
         total_reward += reward
@@ -124,60 +111,26 @@ def _episode(functions, basis, learner, world, off_policy, adaptive, direct):
     return total_reward, steps, direct
 
 
-@functools.cache
-def _kernel() -> Callable:
-    """The compiled trials, made when they are first asked for."""
-
-    @trials_kernel(*LINEAR, boolean, boolean)
-    def simulate(
-        performances,
-        episodes,
-        key,
-        first,
-        actions,
-        low,
-        high,
-        constants,
-        perturb,
-        reset,
-        step,
-        draw,
-        off_policy,
-        adaptive,
-    ):
-        dimensions = len(low)
-        stream = np.empty(4, np.uint64)
-        hyperparameters = np.empty(7)
-        state, increments, changes = np.empty(dimensions), np.zeros(actions), np.empty(actions)
-        all_steps = 0
-        for trial in range(len(performances)):
-            parameters = begin_trial(key, first + trial, constants, perturb, stream)
-            draw(hyperparameters, dimensions, actions, stream)
-            dependent, independent = int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])
-            basis = new_basis(low, high, dependent, independent)
-            functions = new_functions(actions, basis.count)
-            factors, values = np.empty(number_of_factors(basis.orders)), np.zeros((1, actions))
-            learner = Learner(hyperparameters, state, factors, values, increments, changes)
-            world = World(parameters, stream, reset, step)
-            direct = np.bool_(False)  # No constant either.
-            total_return = 0.0
-            for _ in range(episodes):
-                episode_return, steps, direct = _episode(functions, basis, learner, world, off_policy, adaptive, direct)
-                total_return += episode_return
-                all_steps += steps
-            performances[trial] = total_return / episodes
-        return all_steps
-
-    return simulate
-
-
-def simulator(environment: ContinuousEnvironment, draw: Callable, off_policy: bool, adaptive: bool) -> Simulator:
-    """A function that simulates trials, ready to be called in several threads; see `protocol`.
-
-    Parameters
-    ----------
-    draw : compiled function that draws the hyperparameters, laid out as above
-    off_policy : Q(lambda) rather than Sarsa(lambda)
-    adaptive : lower the step size as Parl2 does
-    """
-    return linear_simulator(_kernel(), environment, draw, off_policy, adaptive)
+def simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw, options):
+    """Trials of the agent in a continuous environment; see `linear_simulator`, and `sarsa.simulate` for the options."""
+    dimensions = len(low)
+    stream = np.empty(4, np.uint64)
+    hyperparameters = np.empty(6)
+    state, increments, changes = np.empty(dimensions), np.zeros(actions), np.empty(actions)
+    all_steps = 0
+    for trial in range(len(performances)):
+        parameters = begin_trial(key, first + trial, constants, perturb, stream)
+        draw(hyperparameters, dimensions, actions, stream)
+        basis = new_basis(low, high, hyperparameters[DEPENDENT_ORDER:])
+        functions = new_functions(actions, basis.count)
+        factors, values = np.empty(number_of_factors(basis.orders)), np.zeros((1, actions))
+        learner = Learner(hyperparameters, state, factors, values, increments, changes)
+        world = World(parameters, stream, reset, step)
+        direct = np.bool_(False)  # No constant either.
+        total_return = 0.0
+        for _ in range(episodes):
+            episode_return, steps, direct = _episode(functions, basis, learner, world, options, direct)
+            total_return += episode_return
+            all_steps += steps
+        performances[trial] = total_return / episodes
+    return all_steps

@@ -150,17 +150,6 @@ def read_trace(ledger, output):
 
 
 @njit(cache=True, error_model="numpy")
-def _take_products(weights, traces, ledger, outputs, features, row, start, count):
-    for output in range(outputs):
-        if ledger[output, SCALE] != 0.0:
-            product, trace_product = _products(weights, traces, output, features, row, start, count)
-            ledger[output, TRACE_PRODUCT] += trace_product
-        else:
-            product = _weight_product(weights, output, features, row, start, count)
-        ledger[output, WEIGHT_PRODUCT] += product
-
-
-@njit(cache=True, error_model="numpy")
 def begin(weights, traces, ledger, outputs, factors, orders, features, row):
     """The first state of an episode, given its factors: features, and products with the weights; traces are zero."""
     rows, columns = rows_and_columns(orders)
@@ -169,19 +158,15 @@ def begin(weights, traces, ledger, outputs, factors, orders, features, row):
         ledger[output, WEIGHT_PRODUCT] = 0.0
         ledger[output, TRACE_PRODUCT] = 0.0
     for first in range(0, rows, rows_per_part):
-        start, count = fill_part(factors, orders, first, min(rows_per_part, rows - first), features[row])
-        _take_products(weights, traces, ledger, outputs, features, row, start, count)
-
-
-@njit(cache=True, error_model="numpy")
-def _forget_negligible(weights, traces, ledger, outputs, features, row, count):
-    """Fold traces that have decayed to nothing into their weights."""
-    for output in range(outputs):
-        if ledger[output, SCALE] < NEGLIGIBLE:
-            if ledger[output, PENDING] != 0.0:
-                _fold(weights, traces, output, ledger[output, PENDING], features, row, 0.0, count)
-            ledger[output, PENDING] = 0.0
-            ledger[output, SCALE] = 0.0
+        start = first * columns
+        count = fill_part(factors, orders, first, min(rows_per_part, rows - first), features[row, start:])
+        for output in range(outputs):
+            if ledger[output, SCALE] != 0.0:
+                product, trace_product = _products(weights, traces, output, features, row, start, count)
+                ledger[output, TRACE_PRODUCT] += trace_product
+            else:
+                product = _weight_product(weights, output, features, row, start, count)
+            ledger[output, WEIGHT_PRODUCT] += product
 
 
 @njit(cache=True, error_model="numpy")
@@ -206,14 +191,18 @@ def advance(functions, outputs, increments, decay, factors, orders, row, count, 
         return
     for output in range(outputs):
         ledger[output, SCALE] *= decay
-    _forget_negligible(weights, traces, ledger, outputs, features, row, count)
-    for output in range(outputs):
+        if ledger[output, SCALE] < NEGLIGIBLE:  # the trace has decayed to nothing
+            if ledger[output, PENDING] != 0.0:
+                _fold(weights, traces, output, ledger[output, PENDING], features, row, 0.0, count)
+            ledger[output, PENDING] = 0.0
+            ledger[output, SCALE] = 0.0
         ledger[output, WEIGHT_PRODUCT] = 0.0
         ledger[output, TRACE_PRODUCT] = 0.0
     rows, columns = rows_and_columns(orders)
     rows_per_part = max(1, FEATURES_PER_PART // columns)
     for first in range(0, rows, rows_per_part):
-        start, part = fill_part(factors, orders, first, min(rows_per_part, rows - first), features[row])
+        start = first * columns
+        part = fill_part(factors, orders, first, min(rows_per_part, rows - first), features[row, start:])
         for output in range(outputs):
             scale, pending = ledger[output, SCALE], ledger[output, PENDING]
             trace_product = 0.0
@@ -297,9 +286,3 @@ def finish(functions, outputs, increments, decay, changes, row, count, direct):
             _fold(weights, traces, output, factor, features, row, change * increments[output], count)
             ledger[output, PENDING] = 0.0
             ledger[output, SCALE] = 0.0
-
-
-@njit(cache=True, error_model="numpy")
-def has_nan(weights):
-    """Whether any of an output's weights is NaN. It will stay so, and so will every value."""
-    return np.isnan(weights).any()

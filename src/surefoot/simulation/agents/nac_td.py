@@ -7,23 +7,12 @@ by exactly alpha_p in the direction of w:
     theta <- theta + alpha_p w / |w|
 """
 
-import functools
 import math
-from collections.abc import Callable
 
 import numpy as np
-from numba import int64, njit
+from numba import njit
 
-from surefoot.simulation.agents.kernels import (
-    TABULAR,
-    Simulator,
-    begin_trial,
-    sample,
-    softmax,
-    tabular_simulator,
-    trials_kernel,
-)
-from surefoot.simulation.protocol import DiscreteEnvironment
+from surefoot.simulation.agents.kernels import begin_trial, sample, softmax
 
 DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE, ADVANTAGE_STEP_SIZE = 0, 1, 2, 3, 4
 """The layout of the hyperparameters: gamma, lambda, alpha_p, alpha_v, alpha_w."""
@@ -57,8 +46,10 @@ def _update(weights, traces, change, decay):
 
 
 @njit(cache=True, error_model="numpy")
-def _scaled_norm(weights):
-    """The Euclidean norm of numbers whose squares underflow or overflow."""
+def norm(weights, squares):
+    """The Euclidean norm of an array whose sum of squares is known, but may have overflowed or underflowed."""
+    if SAFE_SQUARES[0] < squares < SAFE_SQUARES[1]:
+        return math.sqrt(squares)
     largest = 0.0
     for weight in weights:
         if weight != weight:
@@ -70,14 +61,6 @@ def _scaled_norm(weights):
     for weight in weights:
         squares += (weight / largest) ** 2
     return largest * math.sqrt(squares)
-
-
-@njit(cache=True, error_model="numpy")
-def norm(weights, squares):
-    """The Euclidean norm of an array whose sum of squares, as it came out, is known."""
-    if SAFE_SQUARES[0] < squares < SAFE_SQUARES[1]:
-        return math.sqrt(squares)
-    return _scaled_norm(weights)
 
 
 @njit(cache=True, error_model="numpy", fastmath={"contract"})
@@ -126,44 +109,25 @@ def _episode(tables, probabilities, hyperparameters, parameters, stream, reset, 
     return total_reward, steps
 
 
-@functools.cache
-def _kernel() -> Callable:
-    """The compiled trials, made when they are first asked for."""
-
-    @trials_kernel(int64, int64, *TABULAR)
-    def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw):
-        stream = np.empty(4, np.uint64)
-        hyperparameters = np.empty(HYPERPARAMETERS)
-        probabilities = np.empty(actions)
-        values, value_traces = np.empty(states), np.empty(states)
-        logits, advantages = np.empty((states, actions)), np.empty((states, actions))
-        tables = (values, logits, advantages, value_traces, np.empty((states, actions)))
-        all_steps = 0
-        for trial in range(len(performances)):
-            parameters = begin_trial(key, first + trial, constants, perturb, stream)
-            draw(hyperparameters, stream)
-            values[:] = 0.0
-            logits[:] = 0.0
-            advantages[:] = 0.0
-            total_return = 0.0
-            for _ in range(episodes):
-                episode_return, steps = _episode(
-                    tables, probabilities, hyperparameters, parameters, stream, reset, step
-                )
-                total_return += episode_return
-                all_steps += steps
-            performances[trial] = total_return / episodes
-        return all_steps
-
-    return simulate
-
-
-def simulator(environment: DiscreteEnvironment, draw: Callable) -> Simulator:
-    """A function that simulates trials, ready to be called in several threads; see `protocol`.
-
-    Parameters
-    ----------
-    draw : compiled function that draws the hyperparameters, laid out as above
-    """
-    sizes = (environment.states, environment.actions)
-    return tabular_simulator(_kernel(), environment, sizes, draw)
+def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw, options):
+    """Trials of the agent in a discrete environment; see `tabular_simulator`."""
+    stream = np.empty(4, np.uint64)
+    hyperparameters = np.empty(HYPERPARAMETERS)
+    probabilities = np.empty(actions)
+    values, value_traces = np.empty(states), np.empty(states)
+    logits, advantages = np.empty((states, actions)), np.empty((states, actions))
+    tables = (values, logits, advantages, value_traces, np.empty((states, actions)))
+    all_steps = 0
+    for trial in range(len(performances)):
+        parameters = begin_trial(key, first + trial, constants, perturb, stream)
+        draw(hyperparameters, stream)
+        values[:] = 0.0
+        logits[:] = 0.0
+        advantages[:] = 0.0
+        total_return = 0.0
+        for _ in range(episodes):
+            episode_return, steps = _episode(tables, probabilities, hyperparameters, parameters, stream, reset, step)
+            total_return += episode_return
+            all_steps += steps
+        performances[trial] = total_return / episodes
+    return all_steps

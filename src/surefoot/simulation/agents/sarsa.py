@@ -4,21 +4,10 @@ Accumulating traces, epsilon-greedy behaviour, the next action chosen before the
 its target takes the largest value, exploration does not cut its traces.
 """
 
-import functools
-from collections.abc import Callable
-
 import numpy as np
-from numba import boolean, int64, njit
+from numba import njit
 
-from surefoot.simulation.agents.kernels import (
-    TABULAR,
-    Simulator,
-    World,
-    begin_trial,
-    epsilon_greedy,
-    tabular_simulator,
-    trials_kernel,
-)
+from surefoot.simulation.agents.kernels import World, begin_trial, epsilon_greedy
 from surefoot.simulation.agents.traces import (
     catch_up,
     forget,
@@ -29,16 +18,15 @@ from surefoot.simulation.agents.traces import (
     trace,
     update,
 )
-from surefoot.simulation.protocol import DiscreteEnvironment
 
-DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE, STEP_FRACTION = 0, 1, 2, 3, 4
-"""The layout of the hyperparameters: gamma, lambda, epsilon, alpha (with Parl2: the first alpha), and the part of
-a step of that size that is taken: 1, but for the data of the published study of coverage."""
+DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE = 0, 1, 2, 3
+"""The layout of the hyperparameters: gamma, lambda, epsilon, alpha (with Parl2: the first alpha)."""
 
 
 @njit(forceinline=True, error_model="numpy")
-def _episode(table, actions, hyperparameters, world, off_policy, adaptive):
+def _episode(table, actions, hyperparameters, world, options):
     """One episode; (its return, its number of steps). Parl2 lowers the step size in `hyperparameters`."""
+    off_policy, adaptive, fraction = options
     weights, traces, traced = table
     parameters, stream, reset, step = world
     discount = hyperparameters[DISCOUNT]
@@ -67,7 +55,7 @@ def _episode(table, actions, hyperparameters, world, off_policy, adaptive):
         error = target - value
         if adaptive and slope * hyperparameters[STEP_SIZE] < -1.0:
             hyperparameters[STEP_SIZE] = -1.0 / slope
-        change = error * (hyperparameters[STEP_SIZE] * hyperparameters[STEP_FRACTION]) if error == error else 0.0
+        change = error * (hyperparameters[STEP_SIZE] * fraction) if error == error else 0.0
         pending = update(weights, traces, traced, actions, pending, change, decay)
         state, action = next_state, next_action
         total_reward += reward
@@ -76,43 +64,28 @@ def _episode(table, actions, hyperparameters, world, off_policy, adaptive):
     return total_reward, steps
 
 
-@functools.cache
-def _kernel(actions: int) -> Callable:
-    """The compiled trials of agents with this many actions: a constant in there, which saves a tenth of the time."""
-
-    @trials_kernel(int64, *TABULAR, boolean, boolean)
-    def simulate(
-        performances, episodes, key, first, states, constants, perturb, reset, step, draw, off_policy, adaptive
-    ):
-        stream = np.empty(4, np.uint64)
-        hyperparameters = np.empty(5)
-        table = new_table(states, actions)
-        all_steps = 0
-        for trial in range(len(performances)):
-            parameters = begin_trial(key, first + trial, constants, perturb, stream)
-            draw(hyperparameters, stream)
-            table.weights[:] = 0.0
-            world = World(parameters, stream, reset, step)
-            total_return = 0.0
-            for _ in range(episodes):
-                episode_return, steps = _episode(table, actions, hyperparameters, world, off_policy, adaptive)
-                total_return += episode_return
-                all_steps += steps
-            performances[trial] = total_return / episodes
-        return all_steps
-
-    return simulate
-
-
-def simulator(environment: DiscreteEnvironment, draw: Callable, off_policy: bool, adaptive: bool) -> Simulator:
-    """A function that simulates trials, ready to be called in several threads; see `protocol`.
+def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw, options):
+    """Trials of the agent in a discrete environment; see `tabular_simulator`.
 
     Parameters
     ----------
-    draw : compiled function that draws the hyperparameters, laid out as above
     off_policy : Q(lambda) rather than Sarsa(lambda)
     adaptive : lower the step size as Parl2 does
+    fraction : the part of each step that is taken: 1, but for the data of the published study of coverage
     """
-    return tabular_simulator(
-        _kernel(environment.actions), environment, (environment.states,), draw, off_policy, adaptive
-    )
+    stream = np.empty(4, np.uint64)
+    hyperparameters = np.empty(4)
+    table = new_table(states, actions)
+    all_steps = 0
+    for trial in range(len(performances)):
+        parameters = begin_trial(key, first + trial, constants, perturb, stream)
+        draw(hyperparameters, stream)
+        table.weights[:] = 0.0
+        world = World(parameters, stream, reset, step)
+        total_return = 0.0
+        for _ in range(episodes):
+            episode_return, steps = _episode(table, actions, hyperparameters, world, options)
+            total_return += episode_return
+            all_steps += steps
+        performances[trial] = total_return / episodes
+    return all_steps

@@ -10,7 +10,7 @@ h times the sum of c s over the steps since it was last looked at: it is enough 
 c s, to mark for each state how far the total had come when its weights were last brought up to date, and
 to catch up with a state when it is read. A step costs the same for a table of any size.
 
-This reorders additions and nothing else, on three conditions (`_can_wait`); where one fails, the table is settled,
+This reorders additions and nothing else, on three conditions (see `update`); where one fails, the table is settled,
 that is brought up to date everywhere, and the total started anew:
 
 * The terms of the total differ by many orders of magnitude, and late ones must not drown. The total is kept in
@@ -112,26 +112,6 @@ def trace(traces, pending, state, column):
 
 
 @njit(inline="always")
-def _can_wait(pending, change, decay):
-    """Whether w <- w + change e, e <- decay e may be put off; `_settle` does it otherwise."""
-    return (
-        abs(change) <= LARGEST_CHANGE
-        and pending.size <= LARGEST_RATIO * abs(change * pending.scale)
-        and pending.scale * decay >= SMALLEST_SCALE
-    )
-
-
-@njit(inline="always")
-def _put_off(pending, change, decay):
-    """What is pending when w <- w + change e, e <- decay e is put off."""
-    term = change * pending.scale
-    leading = pending.leading + term
-    back = leading - pending.leading
-    error = (pending.leading - (leading - back)) + (term - back)
-    return Pending(leading, pending.rest + error, pending.size + abs(term), pending.scale * decay)
-
-
-@njit(inline="always")
 def _settle(weights, traces, traced, columns, pending, change, decay):
     """Do all that is pending, then w <- w + change e, e <- decay e at once."""
     if not abs(change) <= LARGEST_CHANGE:
@@ -163,8 +143,13 @@ def _settle(weights, traces, traced, columns, pending, change, decay):
 @njit(inline="always")
 def update(weights, traces, traced, columns, pending, change, decay):
     """w <- w + change e, e <- decay e: what is pending afterwards."""
-    if _can_wait(pending, change, decay):
-        pending = _put_off(pending, change, decay)
+    term = change * pending.scale
+    scale = pending.scale * decay
+    if abs(change) <= LARGEST_CHANGE and pending.size <= LARGEST_RATIO * abs(term) and scale >= SMALLEST_SCALE:
+        leading = pending.leading + term
+        back = leading - pending.leading
+        error = (pending.leading - (leading - back)) + (term - back)
+        pending = Pending(leading, pending.rest + error, pending.size + abs(term), scale)
     else:
         _settle(weights, traces, traced, columns, pending, change, decay)
         pending = nothing_pending()

@@ -11,16 +11,14 @@ from surefoot.simulation.agents import actor_critic, linear_actor_critic
 from surefoot.simulation.agents.actor_critic import (
     DISCOUNT,
     POLICY_STEP_SIZE,
-    STEP_FRACTION,
     TRACE_DECAY,
     VALUE_STEP_SIZE,
 )
-from surefoot.simulation.agents.kernels import Simulator
+from surefoot.simulation.agents.kernels import Simulator, linear_simulator, tabular_simulator
 from surefoot.simulation.agents.linear_actor_critic import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.definitions.distributions import (
-    dependent_order,
     discount,
-    independent_order,
+    draw_orders,
     linear_step_size,
     scaled_step_size,
     tabular_step_size,
@@ -37,7 +35,6 @@ def draw_tabular_adaptive(hyperparameters, stream):
     hyperparameters[TRACE_DECAY] = unit_uniform(stream)
     hyperparameters[POLICY_STEP_SIZE] = tabular_step_size(stream)
     hyperparameters[VALUE_STEP_SIZE] = 1.0
-    hyperparameters[STEP_FRACTION] = 1.0
 
 
 @njit(DRAW, cache=True)
@@ -47,22 +44,13 @@ def draw_tabular(hyperparameters, stream):
     hyperparameters[VALUE_STEP_SIZE] = tabular_step_size(stream)
 
 
-@njit(DRAW, cache=True)
-def draw_tabular_tenth(hyperparameters, stream):
-    """Hyperparameters of the Parl2 variant over tables that takes a tenth of each step of the critic."""
-    draw_tabular_adaptive(hyperparameters, stream)
-    hyperparameters[STEP_FRACTION] = 0.1
-
-
 @njit(cache=True, error_model="numpy")
 def _draw_basis(hyperparameters, dimensions, stream):
     """The orders, the discount and the decay; the number of features."""
-    dependent, independent = dependent_order(stream), independent_order(stream)
-    hyperparameters[DEPENDENT_ORDER] = dependent
-    hyperparameters[INDEPENDENT_ORDER] = independent
+    draw_orders(hyperparameters, DEPENDENT_ORDER, stream)
     hyperparameters[DISCOUNT] = discount(stream)
     hyperparameters[TRACE_DECAY] = unit_uniform(stream)
-    hyperparameters[STEP_FRACTION] = 1.0
+    dependent, independent = int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])
     return number_of_features(dimensions, dependent, independent)
 
 
@@ -90,20 +78,16 @@ def draw_linear_adaptive(hyperparameters, dimensions, actions, stream):
     hyperparameters[VALUE_STEP_SIZE] = 1.0
 
 
-@njit(DRAW_LINEAR, cache=True)
-def draw_linear_tenth(hyperparameters, dimensions, actions, stream):
-    """Hyperparameters of the Parl2 variant over a Fourier basis that takes a tenth of each step of the critic."""
-    draw_linear_adaptive(hyperparameters, dimensions, actions, stream)
-    hyperparameters[STEP_FRACTION] = 0.1
+def tabular(environment: DiscreteEnvironment, adaptive: bool, fraction: float = 1.0) -> Simulator:
+    """The actor-critic over a table, with Parl2 if `adaptive`, whose critic takes this fraction of each step; see
+    `protocol`."""
+    draw = draw_tabular_adaptive if adaptive else draw_tabular
+    return tabular_simulator(actor_critic.simulate, environment, draw, adaptive, fraction)
 
 
-def tabular(environment: DiscreteEnvironment, adaptive: bool, tenth: bool = False) -> Simulator:
-    """The actor-critic over a table, with Parl2 if `adaptive`, taking a `tenth` of its steps or all; see `protocol`."""
-    draw = draw_tabular_tenth if tenth else draw_tabular_adaptive if adaptive else draw_tabular
-    return actor_critic.simulator(environment, draw, adaptive=adaptive)
-
-
-def linear(environment: ContinuousEnvironment, adaptive: bool, scaled: bool = False, tenth: bool = False) -> Simulator:
+def linear(
+    environment: ContinuousEnvironment, adaptive: bool, scaled: bool = False, fraction: float = 1.0
+) -> Simulator:
     """The actor-critic over a Fourier basis, with step sizes that are `scaled` by the number of features or not."""
-    draw = draw_linear_tenth if tenth else draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
-    return linear_actor_critic.simulator(environment, draw, adaptive=adaptive)
+    draw = draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
+    return linear_simulator(linear_actor_critic.simulate, environment, draw, adaptive, fraction)

@@ -6,7 +6,7 @@ A trial draws its hyperparameters once. So these functions are called: they are 
 
 import math
 
-from numba import int64, njit, uint64
+from numba import float64, int64, njit, uint64, void
 
 from surefoot.streams import below, uniform
 
@@ -42,16 +42,11 @@ def tabular_step_size(stream):
     return log_uniform(stream, 1e-3, 0.1)
 
 
-@njit(cache=True, error_model="numpy")
-def dependent_order(stream):
-    """d of the Fourier basis, uniform on 0..9."""
-    return uniform_integer(stream, 0, 9)
-
-
-@njit(cache=True, error_model="numpy")
-def independent_order(stream):
-    """o of the Fourier basis, uniform on 1..9."""
-    return uniform_integer(stream, 1, 9)
+@njit(void(float64[::1], int64, uint64[::1]), cache=True, error_model="numpy")
+def draw_orders(hyperparameters, place, stream):
+    """The orders of the Fourier basis: d, uniform on 0..9, at `place` and o, uniform on 1..9, after it."""
+    hyperparameters[place] = uniform_integer(stream, 0, 9)
+    hyperparameters[place + 1] = uniform_integer(stream, 1, 9)
 
 
 @njit(cache=True, error_model="numpy")

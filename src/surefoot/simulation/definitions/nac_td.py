@@ -7,8 +7,8 @@ LU(1e-6, 1e-3) over a Fourier basis, with orders d ~ U{0..9} and o ~ U{1..9}.
 from numba import njit
 
 from surefoot.simulation.agents import linear_nac_td, nac_td
-from surefoot.simulation.agents.kernels import Simulator
-from surefoot.simulation.agents.linear_nac_td import DEPENDENT_ORDER, INDEPENDENT_ORDER
+from surefoot.simulation.agents.kernels import Simulator, linear_simulator, tabular_simulator
+from surefoot.simulation.agents.linear_nac_td import DEPENDENT_ORDER
 from surefoot.simulation.agents.nac_td import (
     ADVANTAGE_STEP_SIZE,
     DISCOUNT,
@@ -17,9 +17,8 @@ from surefoot.simulation.agents.nac_td import (
     VALUE_STEP_SIZE,
 )
 from surefoot.simulation.definitions.distributions import (
-    dependent_order,
     discount,
-    independent_order,
+    draw_orders,
     linear_step_size,
     tabular_step_size,
     unit_uniform,
@@ -40,8 +39,7 @@ def draw_tabular(hyperparameters, stream):
 @njit(DRAW_LINEAR, cache=True)
 def draw_linear(hyperparameters, dimensions, actions, stream):
     """Hyperparameters over a Fourier basis."""
-    hyperparameters[DEPENDENT_ORDER] = dependent_order(stream)
-    hyperparameters[INDEPENDENT_ORDER] = independent_order(stream)
+    draw_orders(hyperparameters, DEPENDENT_ORDER, stream)
     hyperparameters[DISCOUNT] = discount(stream)
     hyperparameters[TRACE_DECAY] = unit_uniform(stream)
     hyperparameters[POLICY_STEP_SIZE] = linear_step_size(stream)
@@ -51,9 +49,9 @@ def draw_linear(hyperparameters, dimensions, actions, stream):
 
 def tabular(environment: DiscreteEnvironment) -> Simulator:
     """NAC-TD over a table; see `protocol`."""
-    return nac_td.simulator(environment, draw_tabular)
+    return tabular_simulator(nac_td.simulate, environment, draw_tabular)
 
 
 def linear(environment: ContinuousEnvironment) -> Simulator:
     """NAC-TD over a Fourier basis; see `protocol`."""
-    return linear_nac_td.simulator(environment, draw_linear)
+    return linear_simulator(linear_nac_td.simulate, environment, draw_linear)

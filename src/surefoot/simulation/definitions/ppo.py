@@ -8,9 +8,9 @@ LU(1e-6, 1e-3) over a Fourier basis, with orders d ~ U{0..9} and o ~ U{1..9}.
 from numba import njit
 
 from surefoot.simulation.agents import linear_ppo, ppo
-from surefoot.simulation.agents.kernels import Simulator
-from surefoot.simulation.agents.linear_ppo import DEPENDENT_ORDER, INDEPENDENT_ORDER
-from surefoot.simulation.agents.policy_gradient import (
+from surefoot.simulation.agents.kernels import Simulator, linear_simulator, tabular_simulator
+from surefoot.simulation.agents.linear_ppo import DEPENDENT_ORDER
+from surefoot.simulation.agents.ppo import (
     BUFFER,
     CLIP,
     DISCOUNT,
@@ -21,9 +21,8 @@ from surefoot.simulation.agents.policy_gradient import (
     TRACE_DECAY,
 )
 from surefoot.simulation.definitions.distributions import (
-    dependent_order,
     discount,
-    independent_order,
+    draw_orders,
     linear_step_size,
     log_uniform,
     tabular_step_size,
@@ -55,17 +54,16 @@ def draw_tabular(hyperparameters, stream):
 @njit(DRAW_LINEAR, cache=True)
 def draw_linear(hyperparameters, dimensions, actions, stream):
     """Hyperparameters over a Fourier basis."""
-    hyperparameters[DEPENDENT_ORDER] = dependent_order(stream)
-    hyperparameters[INDEPENDENT_ORDER] = independent_order(stream)
+    draw_orders(hyperparameters, DEPENDENT_ORDER, stream)
     _draw_common(hyperparameters, stream)
     hyperparameters[STEP_SIZE] = linear_step_size(stream)
 
 
 def tabular(environment: DiscreteEnvironment) -> Simulator:
     """PPO over a table; see `protocol`."""
-    return ppo.simulator(environment, draw_tabular)
+    return tabular_simulator(ppo.simulate, environment, draw_tabular)
 
 
 def linear(environment: ContinuousEnvironment) -> Simulator:
     """PPO over a Fourier basis; see `protocol`."""
-    return linear_ppo.simulator(environment, draw_linear)
+    return linear_simulator(linear_ppo.simulate, environment, draw_linear)

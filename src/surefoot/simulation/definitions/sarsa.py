@@ -8,13 +8,12 @@ LU(1e-3, 1) divided by the number of features. The paper prints epsilon ~ U(0, 1
 from numba import njit
 
 from surefoot.simulation.agents import linear_sarsa, sarsa
-from surefoot.simulation.agents.kernels import Simulator
+from surefoot.simulation.agents.kernels import Simulator, linear_simulator, tabular_simulator
 from surefoot.simulation.agents.linear_sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
-from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_FRACTION, STEP_SIZE, TRACE_DECAY
+from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_SIZE, TRACE_DECAY
 from surefoot.simulation.definitions.distributions import (
-    dependent_order,
     discount,
-    independent_order,
+    draw_orders,
     linear_step_size,
     scaled_step_size,
     tabular_step_size,
@@ -31,7 +30,6 @@ def draw_tabular_adaptive(hyperparameters, stream):
     hyperparameters[TRACE_DECAY] = unit_uniform(stream)
     hyperparameters[EXPLORATION] = 0.1 * unit_uniform(stream)
     hyperparameters[STEP_SIZE] = 1.0
-    hyperparameters[STEP_FRACTION] = 1.0
 
 
 @njit(DRAW, cache=True)
@@ -44,8 +42,7 @@ def draw_tabular(hyperparameters, stream):
 @njit(DRAW_LINEAR, cache=True)
 def draw_linear_adaptive(hyperparameters, dimensions, actions, stream):
     """Hyperparameters of the Parl2 variants over a Fourier basis."""
-    hyperparameters[DEPENDENT_ORDER] = dependent_order(stream)
-    hyperparameters[INDEPENDENT_ORDER] = independent_order(stream)
+    draw_orders(hyperparameters, DEPENDENT_ORDER, stream)
     draw_tabular_adaptive(hyperparameters, stream)
 
 
@@ -66,30 +63,16 @@ def draw_scaled(hyperparameters, dimensions, actions, stream):
     hyperparameters[STEP_SIZE] = scaled_step_size(stream, features)
 
 
-@njit(DRAW, cache=True)
-def draw_tabular_tenth(hyperparameters, stream):
-    """Hyperparameters of the Parl2 variants over tables that take a tenth of each step."""
-    draw_tabular_adaptive(hyperparameters, stream)
-    hyperparameters[STEP_FRACTION] = 0.1
-
-
-@njit(DRAW_LINEAR, cache=True)
-def draw_linear_tenth(hyperparameters, dimensions, actions, stream):
-    """Hyperparameters of the Parl2 variants over a Fourier basis that take a tenth of each step."""
-    draw_linear_adaptive(hyperparameters, dimensions, actions, stream)
-    hyperparameters[STEP_FRACTION] = 0.1
-
-
-def tabular(environment: DiscreteEnvironment, target: str, adaptive: bool, tenth: bool = False) -> Simulator:
-    """Sarsa (`target` "sarsa") or Q ("q") over a table, with Parl2 if `adaptive`, which takes a `tenth` of its steps or
-    all of them; see `protocol`."""
-    draw = draw_tabular_tenth if tenth else draw_tabular_adaptive if adaptive else draw_tabular
-    return sarsa.simulator(environment, draw, off_policy=target == "q", adaptive=adaptive)
+def tabular(environment: DiscreteEnvironment, target: str, adaptive: bool, fraction: float = 1.0) -> Simulator:
+    """Sarsa (`target` "sarsa") or Q ("q") over a table, with Parl2 if `adaptive`, which takes this fraction of each
+    step; see `protocol`."""
+    draw = draw_tabular_adaptive if adaptive else draw_tabular
+    return tabular_simulator(sarsa.simulate, environment, draw, target == "q", adaptive, fraction)
 
 
 def linear(
-    environment: ContinuousEnvironment, target: str, adaptive: bool, scaled: bool = False, tenth: bool = False
+    environment: ContinuousEnvironment, target: str, adaptive: bool, scaled: bool = False, fraction: float = 1.0
 ) -> Simulator:
     """Sarsa or Q over a Fourier basis, with a step size that is `scaled` by the number of features or not."""
-    draw = draw_linear_tenth if tenth else draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
-    return linear_sarsa.simulator(environment, draw, off_policy=target == "q", adaptive=adaptive)
+    draw = draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
+    return linear_simulator(linear_sarsa.simulate, environment, draw, target == "q", adaptive, fraction)

@@ -38,11 +38,11 @@ def reset(parameters, state, stream):
     state[:] = 0.0
 
 
-@njit(inline="always")
-def _accelerations(parameters, velocity, angle, angular_velocity, force):
-    """(of the pole, of the cart), in radians and metres per second squared."""
-    mass = parameters[POLE_MASS]
-    length = parameters[POLE_LENGTH]
+@njit(STEP_CONTINUOUS, cache=True, error_model="numpy")
+def step(parameters, state, action, steps, stream):
+    """One step of Euler's explicit method from old velocities. Reward 1 on every step, the failing one too."""
+    velocity, angle, angular_velocity = state[VELOCITY], state[ANGLE], state[ANGULAR_VELOCITY]
+    mass, length, force = parameters[POLE_MASS], parameters[POLE_LENGTH], FORCE * (2 * action - 1)
     moment = mass * length
     total_mass = mass + parameters[CART_MASS]
     sine = math.sin(angle)
@@ -53,14 +53,7 @@ def _accelerations(parameters, velocity, angle, angular_velocity, force):
     hinge = POLE_FRICTION * angular_velocity / moment
     inertia = length * (4.0 / 3.0 - mass * cosine**2 / total_mass)
     of_pole = (parameters[GRAVITY] * sine + push - hinge) / inertia
-    return of_pole, (force + centrifugal - moment * of_pole * cosine - friction) / total_mass
-
-
-@njit(STEP_CONTINUOUS, cache=True, error_model="numpy")
-def step(parameters, state, action, steps, stream):
-    """One step of Euler's explicit method from old velocities. Reward 1 on every step, the failing one too."""
-    velocity, angle, angular_velocity = state[VELOCITY], state[ANGLE], state[ANGULAR_VELOCITY]
-    of_pole, of_cart = _accelerations(parameters, velocity, angle, angular_velocity, FORCE * (2 * action - 1))
+    of_cart = (force + centrifugal - moment * of_pole * cosine - friction) / total_mass
     position = state[POSITION] + SECONDS_PER_STEP * velocity
     angle = wrapped(angle + SECONDS_PER_STEP * angular_velocity)
     state[POSITION] = position

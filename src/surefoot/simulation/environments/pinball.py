@@ -175,27 +175,6 @@ def _look(parameters, x, y, x_velocity, y_velocity, reach):
     return hits, x_sum, y_sum, reach
 
 
-@njit(inline="always")
-def _pushed(velocity, impulse):
-    """The velocity after an impulse; without one, a bounce may leave it beyond its limit."""
-    return clipped(velocity + impulse, LARGEST_VELOCITY)
-
-
-@njit(inline="always")
-def _free_substeps(gap, move, substeps):
-    """How many of the next sub-steps of length `move` cannot close the gap."""
-    if move == 0.0 or gap - substeps * move >= ROUNDING:
-        return substeps
-    return int(max(gap - ROUNDING, 0.0) / move)
-
-
-@njit(inline="always")
-def _back_inside(position):
-    """A coordinate of the ball, put back into the field if it has left it."""
-    position = 0.95 if position > 1.0 else position
-    return 0.05 if position < 0.0 else position
-
-
 @njit(cache=True, error_model="numpy")
 def _roll(parameters, state, last_action):
     """The sub-steps of an action; (1 in the hole, -1 at the limit, 0 otherwise).
@@ -210,7 +189,9 @@ def _roll(parameters, state, last_action):
     substep, outcome = 0, 0
     while substep < SUBSTEPS and outcome == 0:
         gap = min(nearest - radius, math.sqrt((x - HOLE[0]) ** 2 + (y - HOLE[1]) ** 2) - hole)
-        free = 0 if last_action else _free_substeps(gap, move, SUBSTEPS - substep)
+        free = 0 if last_action else SUBSTEPS - substep  # sub-steps that cannot close the gap
+        if free * move > 0.0 and gap - free * move < ROUNDING:
+            free = int(max(gap - ROUNDING, 0.0) / move)
         for _ in range(free):
             x += x_move
             y += y_move
@@ -246,19 +227,22 @@ def step(parameters, state, action, steps, stream):
     """
     if uniform(stream) < parameters[NOISE]:
         action = below(stream, ACTIONS)
-    if action != NOTHING:
+    if action != NOTHING:  # only then, so that a bounce may leave a velocity beyond its limit
         impulse = parameters[IMPULSE]
         x_impulse = impulse * ((action == FASTER_RIGHT) - (action == FASTER_LEFT))
         y_impulse = impulse * ((action == FASTER_UP) - (action == FASTER_DOWN))
-        state[X_VELOCITY] = _pushed(state[X_VELOCITY], x_impulse)
-        state[Y_VELOCITY] = _pushed(state[Y_VELOCITY], y_impulse)
+        state[X_VELOCITY] = clipped(state[X_VELOCITY] + x_impulse, LARGEST_VELOCITY)
+        state[Y_VELOCITY] = clipped(state[Y_VELOCITY] + y_impulse, LARGEST_VELOCITY)
     outcome = _roll(parameters, state, steps >= STEP_LIMIT)
     if outcome != 0:
         return (10_000.0 if outcome > 0 else -1.0), True
     state[X_VELOCITY] *= parameters[DRAG]
     state[Y_VELOCITY] *= parameters[DRAG]
-    state[X] = _back_inside(state[X])
-    state[Y] = _back_inside(state[Y])
+    for coordinate in (X, Y):  # put back into the field
+        if state[coordinate] > 1.0:
+            state[coordinate] = 0.95
+        if state[coordinate] < 0.0:
+            state[coordinate] = 0.05
     return (-1.0 if action == NOTHING else -5.0), False
 
 

@@ -1,10 +1,15 @@
-"""Runs of the same hyperparameters, drawn or given, which tuning needs and a complete definition does not.
+"""Protocols other than that of a trial: runs of the same hyperparameters, drawn or given, and random policies.
 
-A trial takes all its random numbers from one stream: first the parameters of its environment, then its hyperparameters,
-then all else. Here the environment is one that changes streams: after its own parameters it puts the trial's stream
-aside and that of the candidate in its place, and it puts the trial's back when the first episode starts. So the
-hyperparameters are the candidate's, all else is the trial's own, and the agents' kernels know nothing of it. Of a grid,
-the hyperparameters themselves stand in place of the candidate's stream.
+Runs of the same hyperparameters are what tuning needs and a complete definition does not. A trial takes all its random
+numbers from one stream: first the parameters of its environment, then its hyperparameters, then all else. Here the
+environment is one that changes streams: after its own parameters it puts the trial's stream aside and that of the
+candidate in its place, and it puts the trial's back when the first episode starts. So the hyperparameters are the
+candidate's, all else is the trial's own, and the agents' kernels know nothing of it. Of a grid, the hyperparameters
+themselves stand in place of the candidate's stream.
+
+Random policies, never improved, are the reference of policy percentiles (Dabney 2014). What a random policy is, its
+author leaves open: here every state of a table has an action drawn uniformly, so all deterministic policies of the
+table are equally likely.
 """
 
 import functools
@@ -13,7 +18,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numba import njit
 
+from surefoot.registry import module_named
 from surefoot.simulation.agents import sarsa
+from surefoot.simulation.agents.kernels import begin_trial, tabular_simulator
+from surefoot.simulation.environments.perturbations import never
 from surefoot.simulation.protocol import (
     DRAW,
     PERTURB,
@@ -23,7 +31,7 @@ from surefoot.simulation.protocol import (
     DiscreteEnvironment,
     world_and_definition,
 )
-from surefoot.streams import start_stream, stream_key
+from surefoot.streams import below, start_stream, stream_key
 
 _WORDS = 9
 """Behind the environment's parameters: the candidate's stream, the trial's, and 1 while the trial's is put aside."""
@@ -79,7 +87,7 @@ def hyperparameter_grid(
     performances = np.empty((len(grid), runs))
     for number, values in enumerate(grid):
         given = _with_stream(world, np.array(values, np.float64).view(np.uint64))
-        simulate = sarsa.simulator(given, _draw_given, off_policy=off_policy, adaptive=False)
+        simulate = tabular_simulator(sarsa.simulate, given, _draw_given, off_policy, False, 1.0)
         key = stream_key(seed, "grid", settings["algorithm"], settings["environment"], str(tuple(values)))
         simulate(performances[number], settings["episodes"], key, first_run)
     return performances
@@ -98,8 +106,7 @@ def _with_stream(
 @njit(DRAW, cache=True)
 def _draw_given(hyperparameters, stream):
     """Those that stand in place of the stream."""
-    hyperparameters[:4] = stream.view(np.float64)
-    hyperparameters[sarsa.STEP_FRACTION] = 1.0
+    hyperparameters[:] = stream.view(np.float64)
 
 
 # Word by word: assigning an array to a part of another compiles the sentences of the error that shapes differ.
@@ -147,3 +154,46 @@ def _functions(kind: type, perturb_world: Callable, reset_world: Callable) -> tu
             reset_world(parameters, state, stream)
 
     return perturb, reset
+
+
+def random_policies(settings: dict, modules: tuple[str, ...], seed: int, policies: int, episodes: int) -> np.ndarray:
+    """Performances of random policies in a discrete environment.
+
+    Parameters
+    ----------
+    settings : the names and arguments of the environment: "environment" and "environment_arguments"
+    modules : its module
+    seed : the study's seed; a policy and its episodes depend on it, on the name and on the policy's number
+    policies, episodes : how many policies, and episodes of each; the environment is perturbed once a policy, as it is
+        once a trial
+
+    Returns
+    -------
+    float64[policies], the mean return over the episodes of each policy
+    """
+    world = module_named(modules[0]).environment(**settings["environment_arguments"])
+    performances = np.empty(policies)
+    simulate = tabular_simulator(_play_randomly, world, never)  # a policy draws no hyperparameters
+    simulate(performances, episodes, stream_key(seed, "random policies", settings["environment"]), 0)
+    return performances
+
+
+def _play_randomly(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw, options):
+    """Returns of random policies in place of those of trials; see `tabular_simulator`."""
+    stream = np.empty(4, np.uint64)
+    chosen = np.empty(states, np.int64)
+    all_steps = 0
+    for policy in range(len(performances)):
+        parameters = begin_trial(key, first + policy, constants, perturb, stream)
+        for state in range(states):
+            chosen[state] = below(stream, actions)
+        total = 0.0
+        for _ in range(episodes):
+            state, steps, terminal = reset(parameters, stream), 0, False
+            while not terminal:
+                state, reward, terminal = step(parameters, state, chosen[state], steps, stream)
+                total += reward
+                steps += 1
+            all_steps += steps
+        performances[policy] = total / episodes
+    return all_steps

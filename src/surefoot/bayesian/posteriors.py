@@ -1,11 +1,18 @@
-"""The MDP of posterior means, kept up to date, and the two solvers that the agents share (Castronovo et al. 2016).
+"""Posteriors of flat Dirichlet-multinomial distributions, as agents keep them (Castronovo et al. 2016): the MDP of
+posterior means with the two solvers that agents share, and counts by row for planners.
 
 `q_iteration` and `value_iteration` start from zero and stop as early as the authors' programs did: their loose
 tolerances are part of the agents, since they decide which actions are exactly equal. For the same reason every sum is
 taken over increasing next states, one after the other; what is done at once is different rows.
 
-A row is an action and a state, row number `action * states + state`. The k-th possible next states of all rows lie
-side by side, so that the processor works on several rows at a time; shorter rows are filled with probability 0.
+A row of the mean MDP is an action and a state, row number `action * states + state`. The k-th possible next states of
+all rows lie side by side, so that the processor works on several rows at a time; shorter rows are filled with
+probability 0.
+
+Planners have one row for each pair of state and action, with its possible next states only. The row of state x and
+action u has the number x * actions + u. Its entries stand in the order of increasing next state, one for every next
+state that the prior or an MDP to be played allows; after them come entries of count 0 and next state 0. An entry of
+count 0 is never drawn: it keeps the place of a transition that the prior excludes, in case it is seen all the same.
 """
 
 from typing import NamedTuple
@@ -13,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from surefoot.streams import below
+from surefoot.streams import below, uniform
 
 
 class MeanModel(NamedTuple):
@@ -102,13 +109,8 @@ def reset_mean_model(model, prior, rewards):
             model.totals[row] = total
             model.number[row] = place
             model.width[0] = max(model.width[0], place)
-            _renew_means(model, row)
-
-
-@njit(cache=True)
-def _renew_means(model, row):
-    for place in range(model.number[row]):
-        model.probabilities[place, row] = model.counts[place, row] / model.totals[row]
+            for place in range(model.number[row]):
+                model.probabilities[place, row] = model.counts[place, row] / total
 
 
 @njit(cache=True)
@@ -130,7 +132,8 @@ def add_transition(model, rewards, x, u, y):
         model.width[0] = max(model.width[0], model.number[row])
     model.counts[place, row] += 1.0
     model.totals[row] += 1.0
-    _renew_means(model, row)
+    for place in range(model.number[row]):
+        model.probabilities[place, row] = model.counts[place, row] / model.totals[row]
 
 
 WIDE = 16
@@ -166,15 +169,6 @@ def _sweep_all_states(probabilities, rewards, discounted, backup):
             backup[row] += probabilities[y, row] * (rewards[y, row] + discounted[y])
 
 
-@njit
-def _is_full(number, states):
-    """Whether every row has all states as possible next states."""
-    full = True
-    for entries in number:
-        full &= entries == states
-    return full
-
-
 @njit(cache=True)
 def q_iteration(model, discount, horizon, solution):
     """Q-values of the model after sweeps from 0 until none changes by more than 0.01, `horizon` + 1 at most.
@@ -184,7 +178,7 @@ def q_iteration(model, discount, horizon, solution):
     q, discounted, sweep = solution.q, solution.discounted, solution.sweep
     p, r, y, width = model.probabilities, model.rewards, model.successors, model.width[0]
     states = len(discounted)
-    full = states >= WIDE and _is_full(model.number, states)
+    full = states >= WIDE and model.number.min() == states  # every state is possible after every action
     actions = len(q) // states
     q[:] = 0.0
     sweeps = 0
@@ -218,7 +212,7 @@ def value_iteration(model, discount, solution):
     q, values, discounted = solution.q, solution.values, solution.discounted
     p, r, y, width = model.probabilities, model.rewards, model.successors, model.width[0]
     states = len(values)
-    full = states >= WIDE and _is_full(model.number, states)
+    full = states >= WIDE and model.number.min() == states  # every state is possible after every action
     actions = len(q) // states
     values[:] = 0.0
     discounted[:] = 0.0
@@ -243,17 +237,6 @@ def value_iteration(model, discount, solution):
 
 
 @njit(inline="always")
-def first_best(solution, state):
-    """The lowest action of largest Q-value in a state."""
-    q, states = solution.q, len(solution.values)
-    best = 0
-    for action in range(1, len(q) // states):
-        if q[action * states + state] > q[best * states + state]:
-            best = action
-    return best
-
-
-@njit(inline="always")
 def any_best(solution, state, stream):
     """An action of largest Q-value in a state, uniformly where there are several; one number is drawn only then."""
     q, states = solution.q, len(solution.values)
@@ -268,3 +251,118 @@ def any_best(solution, state, stream):
                 return action
             chosen -= 1
     return -1
+
+
+class Rows(NamedTuple):
+    """Counts of the posterior of a flat Dirichlet-multinomial distribution, by row and entry.
+
+    entries : int64[rows], how many a row has
+    successors : int64[rows, width], the next state of an entry
+    rewards : float64[rows, width]
+    prior : float64[rows, width], pseudo-counts
+    counts : float64[rows, width], those of the posterior
+    totals : float64[rows], their sums
+    """
+
+    entries: np.ndarray
+    successors: np.ndarray
+    rewards: np.ndarray
+    prior: np.ndarray
+    counts: np.ndarray
+    totals: np.ndarray
+
+
+@njit(cache=True)
+def new_rows(prior, rewards, mdps):
+    """Room for the rows, at least two entries wide; `forget_observations` fills in the counts.
+
+    Parameters
+    ----------
+    prior, rewards : float64[states, actions, states], pseudo-counts and rewards
+    mdps : float64[mdps, states, actions, states], transition probabilities
+    """
+    states, actions, _ = prior.shape
+    possible = np.empty(prior.shape, np.bool_)
+    width = 2
+    for x in range(states):
+        for u in range(actions):
+            entries = 0
+            for y in range(states):
+                possible[x, u, y] = prior[x, u, y] > 0.0
+                for i in range(len(mdps)):
+                    possible[x, u, y] |= mdps[i, x, u, y] > 0.0
+                entries += possible[x, u, y]
+            width = max(width, entries)
+    shape = (states * actions, width)
+    rows = Rows(
+        np.zeros(shape[0], np.int64),
+        np.zeros(shape, np.int64),
+        np.zeros(shape),
+        np.zeros(shape),
+        np.zeros(shape),
+        np.zeros(shape[0]),
+    )
+    for x in range(states):
+        for u in range(actions):
+            row = x * actions + u
+            entry = 0
+            for y in range(states):
+                if possible[x, u, y]:
+                    rows.successors[row, entry] = y
+                    rows.rewards[row, entry] = rewards[x, u, y]
+                    rows.prior[row, entry] = prior[x, u, y]
+                    entry += 1
+            rows.entries[row] = entry
+    return rows
+
+
+@njit(cache=True)
+def forget_observations(rows):
+    """Back to the prior."""
+    for row in range(rows.prior.shape[0]):
+        rows.totals[row] = 0.0
+        for entry in range(rows.prior.shape[1]):
+            rows.counts[row, entry] = rows.prior[row, entry]
+            rows.totals[row] += rows.prior[row, entry]
+
+
+@njit
+def add_observation(rows, row, next_state):
+    """Count a transition of a row; its entry."""
+    entry = 0
+    while rows.successors[row, entry] != next_state:
+        entry += 1
+    rows.counts[row, entry] += 1.0
+    rows.totals[row] += 1.0
+    return entry
+
+
+@njit
+def copy_row(rows, row, table):
+    """Write a row's total and its counts into a table (float64[rows, 1 + width]) that `draw_entry` draws from."""
+    table[row, 0] = rows.totals[row]
+    for entry in range(rows.counts.shape[1]):
+        table[row, 1 + entry] = rows.counts[row, entry]
+
+
+@njit(inline="always")
+def draw_entry(table, row, stream):
+    """An entry of a row with probability proportional to its weight, which is then counted in (Polya's urn).
+
+    table : float64[rows, 1 + width], the weights of each row, their sum before them
+    """
+    rest = uniform(stream) * table[row, 0]
+    entry = 0
+    last = table.shape[1] - 2
+    if last == 1:
+        # Without a branch: which of two entries is drawn cannot be predicted.
+        entry = np.int64(rest >= table[row, 1])
+    else:
+        while entry < last and rest >= table[row, 1 + entry]:
+            rest -= table[row, 1 + entry]
+            entry += 1
+        while table[row, 1 + entry] == 0.0:
+            entry -= 1
+    table[row, 0] += 1.0
+    table[row, 1 + entry] += 1.0
+    return entry
