@@ -53,7 +53,11 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     path = files["file"]
     where = name or str(path)
     curves = _curves(read_table(path, where), settings, where)
-    _check_lengths(curves, settings, where)
+    ends = curves.groupby("environment", sort=False)["step"].max()
+    if settings.along == "steps" and ends.min() < ends.max() * (1.0 - settings.tolerance):
+        hint = "along: percent, which compares them at the same percentage of their steps"
+        which = listed([f"{shortened(str(one))} at {end:,.0f}" for one, end in ends.sort_values().items()], _LISTED)
+        raise InputError(where, f"environments end at different steps: {which}", hint)
     lengths: dict[str, Any] = {"short_runs": settings.short_runs, "tolerance": settings.tolerance}
     found = _asked(where, lambda: scored_curves(curves, settings.rule, settings.amount, **lengths))
     scores = higher_is_better(found, curves) if RULES[settings.rule].lower_is_better else found
@@ -62,8 +66,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
     along = curves
     if settings.along == "percent":
-        ends = curves.groupby("environment")["step"].transform("max")
-        along = curves.assign(step=100.0 * curves["step"] / ends)
+        along = curves.assign(step=100.0 * curves["step"] / curves["environment"].map(ends))
     aligned = _asked(where, lambda: aligned_curves(along, settings.grid, between=settings.between, **lengths))
     aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
@@ -88,7 +91,14 @@ def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> pd.Dat
         refuse_other_kinds(where, table[column], columns[column])
     table = with_valid_scores(table, where, "correct them, or leave these rows out")
     episodes = counts(where, table["episodes"]) if "episodes" in table else 1
-    table = table.assign(step=_steps(table, columns["step"], where), episodes=episodes)
+    steps = as_floats(table["step"])
+    bad = ~np.isfinite(steps) | (steps < 0)
+    if bad.any():
+        first = table[bad].iloc[0]
+        what = f"{first['algorithm']} / {first['environment']} / run {first['run']}: the step {shown(first['step'])}"
+        hint = f"{columns['step']}: environment steps, from 0"
+        raise InputError(where, f"{int(bad.sum())} rows without a step; {what}", hint)
+    table = table.assign(step=steps.astype(np.int64) if (steps % 1 == 0).all() else steps, episodes=episodes)
     table = without_missing_cells(table, settings.missing_cells, where)
     refuse_single_algorithm(table, where)
     return table
@@ -106,25 +116,6 @@ def _chosen(given: pd.DataFrame, column: str, asked: str | None, key: str, where
         there = listed([shortened(str(one)) for one in counts.index], _LISTED)
         raise InputError(where, f'no scores of the {column} "{asked}"', f"{key}: one of {there}")
     return given if asked is None else given[given[column].astype(str) == asked].reset_index(drop=True)
-
-
-def _steps(table: pd.DataFrame, column: str, where: str) -> pd.Series:
-    steps = as_floats(table["step"])
-    bad = ~np.isfinite(steps) | (steps < 0)
-    if bad.any():
-        first = table[bad].iloc[0]
-        what = f"{first['algorithm']} / {first['environment']} / run {first['run']}: the step {shown(first['step'])}"
-        raise InputError(where, f"{int(bad.sum())} rows without a step; {what}", f"{column}: environment steps, from 0")
-    return steps.astype(np.int64) if (steps % 1 == 0).all() else steps
-
-
-def _check_lengths(curves: pd.DataFrame, settings: LearningCurves, where: str) -> None:
-    """Whether environments end together, where curves are compared at the same steps."""
-    ends = curves.groupby("environment", sort=False)["step"].max()
-    if settings.along == "steps" and ends.min() < ends.max() * (1.0 - settings.tolerance):
-        hint = "along: percent, which compares them at the same percentage of their steps"
-        which = listed([f"{shortened(str(one))} at {end:,.0f}" for one, end in ends.sort_values().items()], _LISTED)
-        raise InputError(where, f"environments end at different steps: {which}", hint)
 
 
 def _asked(where: str, made: Callable[[], pd.DataFrame]) -> pd.DataFrame:
