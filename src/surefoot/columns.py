@@ -34,6 +34,12 @@ _NEVER_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud8
 hold."""
 RUN = ("algorithm", "environment", "run")
 """The columns that name a run."""
+STEPS = (
+    *("global_step", "env_step", "env_steps", "environment_steps", "total_env_steps", "num_env_steps", "agent_steps"),
+    *("total_timesteps", "time/total_timesteps", "timesteps", "timestep", "total_steps", "steps", "step", "Step"),
+    *("frames", "frame", "total_frames", "TotalEnvInteracts", "_step"),
+)
+"""Names under which tools log the step, the first that is there counts."""
 HYPERPARAMETERS = "hyperparameters"
 """What `attrs` of a table calls the columns of hyperparameters, in which runs of one name may differ."""
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import numbers, score_array
+from surefoot.columns import STEPS, numbers, score_array
 
 KINDS = ("eval", "train", "absolute")
 """Kinds of scores: of episodes played apart for evaluation, of the policy while it learns, and of the selected best
@@ -38,12 +38,6 @@ RETURNS = {
     ),
 }
 """Names under which tools log the return of an episode, by kind; the first that is there counts."""
-STEPS = (
-    *("global_step", "env_step", "env_steps", "environment_steps", "total_env_steps", "num_env_steps", "agent_steps"),
-    *("total_timesteps", "time/total_timesteps", "timesteps", "timestep", "total_steps", "steps", "step", "Step"),
-    *("frames", "frame", "total_frames", "TotalEnvInteracts", "_step"),
-)
-"""Names under which tools log the step, the first that is there counts."""
 _WORDS = re.compile(
     r"(?:(?:mean|avg|average|ep|episode|episodic|eval|evaluation|evaluator|test|validation|train|training|rollout)[_./]?)*"
     r"(?:return|reward|score|rew|ret)s?(?:[_./]?mean|[_./]?avg)?"

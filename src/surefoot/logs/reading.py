@@ -12,9 +12,9 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest, raise_all
 from surefoot.build.given_files import guarded
-from surefoot.columns import HYPERPARAMETERS, SEPARATORS, check_runs, trainings_apart, types_checked
+from surefoot.columns import HYPERPARAMETERS, SEPARATORS, STEPS, check_runs, trainings_apart, types_checked
 from surefoot.errors import Remark, listed
-from surefoot.logs.curves import STEPS, Curve, Place, Reading
+from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import forget_files, list_files
 from surefoot.logs.formats.arrays import other_types
 from surefoot.logs.formats.tables import column_names, missing_columns

@@ -26,7 +26,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import RUN, as_floats
+from surefoot.columns import RUN, STEPS, as_floats
 from surefoot.errors import listed, shortened, shown
 from surefoot.statistics.arrays import Floats
 
@@ -135,11 +135,9 @@ def _as_number(value: object) -> object:
     return int(value) if isinstance(value, bool | np.bool_) else value
 
 
-_STEPS = (
-    *("step", "steps", "_step", "global_step", "env_step", "env_steps", "step_count", "timestep", "timesteps"),
-    *("total_timesteps", "num_timesteps", "frame", "frames", "iteration", "iterations", "epoch", "update"),
-)
-"""What columns of steps are called; in TensorBoard's names behind a slash."""
+_COUNTS = ("step_count", "num_timesteps", "iteration", "iterations", "epoch", "update")
+"""What columns are called that count on along a training, beside those of steps; in TensorBoard's names behind a
+slash."""
 
 
 def curves_found(runs: pd.DataFrame, given: pd.DataFrame) -> str:
@@ -153,7 +151,7 @@ def curves_found(runs: pd.DataFrame, given: pd.DataFrame) -> str:
     if not runs.duplicated(list(RUN)).any():
         return ""
     for column in given.columns:
-        if str(column).lower().rsplit("/", 1)[-1] in _STEPS and str(column) not in RUN:
+        if str(column).lower().rsplit("/", 1)[-1] in (*STEPS, *_COUNTS) and str(column) not in RUN:
             steps = runs[list(RUN)].assign(step=given[column].to_numpy())
             count = len(runs.drop_duplicates(list(RUN)))
             if len(steps.drop_duplicates()) > count:

@@ -20,9 +20,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import numbers
+from surefoot.columns import STEPS, numbers
 from surefoot.logs.curves import (
-    STEPS,
     Curve,
     Place,
     Reading,
