@@ -2,6 +2,7 @@
 other numbers), and arguments of public functions that are no questions."""
 
 import csv
+import datetime
 import functools
 import inspect
 import io
@@ -32,6 +33,16 @@ SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 _NEVER_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters, ends of lines, changes of the direction of writing, and halves of characters, which no file can
 hold."""
+_OTHER_KINDS = {
+    "true and false": (bool, np.bool_),
+    "dates": (datetime.date, np.datetime64),
+    "times": (datetime.time,),
+    "durations": (datetime.timedelta, np.timedelta64),
+    "bytes": (bytes,),
+    "complex numbers": (complex, np.complexfloating),
+    "lists": (list, tuple, set, dict, np.ndarray),
+}
+"""What columns hold in place of numbers and names, by what it is called."""
 RUN = ("algorithm", "environment", "run")
 """The columns that name a run."""
 STEPS = (
@@ -183,7 +194,8 @@ def refuse_other_kinds(where: str, values: pd.Series, column: str, expected: str
         present = present.dropna()
     for value in present[~present.map(type).duplicated()]:
         if isinstance(value, bool | np.bool_) or not isinstance(value, str | Real | Decimal):
-            found = f"{shown(value)} ({type(value).__name__}) where {expected} are expected"
+            kind = next((name for name, kinds in _OTHER_KINDS.items() if isinstance(value, kinds)), "other things")
+            found = f"{kind} where {expected} are expected, the first {shown(value)}"
             hint = "name the right column, or convert it"
             raise InputError(where, f'the column "{shortened(column)}" has {found}', hint)
 

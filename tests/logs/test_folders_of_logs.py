@@ -12,6 +12,7 @@ from writing_runs import write_evaluations, write_monitor, write_text, write_zoo
 
 from surefoot.build.errors import InputError
 from surefoot.logs import files as listing
+from surefoot.logs import reading
 from surefoot.logs.naming import guess, matched, refuse_unnamed
 from surefoot.logs.run_formats import RUN_FORMATS
 
@@ -296,17 +297,20 @@ def test_names_with_markup_and_bytes_that_are_no_text(tmp_path):
     found.to_parquet(tmp_path / "written.parquet")
 
 
-def test_a_thousand_files_are_read_in_seconds(tmp_path):
+def test_a_thousand_files_are_read_in_seconds_and_progress_is_said(tmp_path, monkeypatch, capsys):
     for run in range(300):
         folder = tmp_path / "ppo" / "Ant" / str(run)
         folder.mkdir(parents=True)
         for name in ("model.zip", "notes.txt", "config.cfg"):
             (folder / name).touch()
         write_monitor(folder / "monitor.csv", [(run, 10, 1.0)])
+    monkeypatch.setattr(reading, "_BETWEEN_REPORTS", 0.0)
     started = time.process_time()
     found = read_folder(tmp_path, pattern=BY_FOLDERS).table
     assert time.process_time() - started < 5
     assert found["score"].tolist() == list(range(300))
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first.startswith("read ") and " of 300 runs" in first
 
 
 def test_a_folder_of_one_run_goes_by_its_own_name(tmp_path):
@@ -325,6 +329,13 @@ def test_scores_under_unlike_names_are_refused(tmp_path):
     assert "metric eval/episodic_return; y: " in said and "metric eval/mean_reward. Hint: ask for one by" in said
     said = told(tmp_path, format="wandb", algorithm="ours", environment="Ant")
     assert "runs log their returns under different names: eval/episodic_return (x) and eval/mean_reward (y)" in said
+
+
+def test_every_format_says_what_it_is_and_contains_formats_that_are_known():
+    formats = RUN_FORMATS.complete()
+    for name, one in formats.items():
+        assert one.description and "\n" not in one.description and not one.description.endswith(".")
+        assert {*one.contains, *one.beside} <= set(formats) - {name}
 
 
 def test_no_run_is_left_out_without_a_word(tmp_path):

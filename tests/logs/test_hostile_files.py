@@ -167,7 +167,7 @@ def test_another_separator_than_commas_is_named(tmp_path, sign, word):
 
 def test_truth_values_in_a_table_are_no_scores(tmp_path):
     (tmp_path / "t.csv").write_text(TABLE + "a,t,0,True\nb,t,0,False\n")
-    assert 'the column "score" has True (bool' in told(tmp_path)
+    assert 'the column "score" has true and false' in told(tmp_path)
     (tmp_path / "t.csv").write_text(TABLE + f"a,t,0,{'9' * 400}\nb,t,0,1\n")
     assert "1 scores are not finite, the first inf of a in t, run 0 (infinite, or beyond 1.8e308)" in told(tmp_path)
 

@@ -1,6 +1,7 @@
-"""Files of loggers: one run a file, arrays of runs x points, and the files of Weights & Biases."""
+"""Files of loggers: one run a file, arrays of runs x points, MLflow's stores, and the files of Weights & Biases."""
 
 import json
+import sqlite3
 import struct
 import zipfile
 from pathlib import Path
@@ -86,6 +87,16 @@ def test_metrics_of_lightning_have_gaps_and_hyperparameters_beside(tmp_path, ask
     assert set(asked_for_nothing("run_files").table["kind"]) == {"eval"}
 
 
+def test_torchrl_has_a_file_for_each_metric(tmp_path, asked_for_nothing):
+    for (name, seed), scores in CURVES.items():
+        folder = tmp_path / "runs" / f"{name}_Hopper-v4_{seed}" / "scalars"
+        for metric, values in (("eval/reward", scores), ("loss", STEPS)):
+            rows = "".join(f"{step},{value}\n" for step, value in zip(STEPS, values, strict=True))
+            write_text(folder / f"{metric}.csv", rows)
+    asked_for_nothing("run_files")
+    assert read_folder(tmp_path / "runs", metric="loss").table["score"].tolist() == STEPS * 4
+
+
 @pytest.mark.parametrize("suffix", ["jsonl", "json"])
 def test_json_lines_may_be_nested_and_name_their_run(tmp_path, asked_for_nothing, suffix):
     for place, ((name, seed), scores) in enumerate(CURVES.items()):
@@ -101,6 +112,20 @@ def test_json_lines_may_be_nested_and_name_their_run(tmp_path, asked_for_nothing
         for path in (tmp_path / "runs").rglob(f"log.{suffix}"):
             path.write_text(path.read_text().replace("return", "number"))
         read_folder(tmp_path / "runs")
+
+
+def test_spinning_up_writes_columns_of_text(tmp_path, asked_for_nothing):
+    for (name, seed), scores in CURVES.items():
+        rows = "".join(f"{step}\t{score}\t1\n" for step, score in zip(STEPS, scores, strict=True))
+        path = tmp_path / "runs" / f"{name}_Hopper-v4" / f"{name}_Hopper-v4_s{seed}" / "progress.txt"
+        write_text(path, f"TotalEnvInteracts\tAverageTestEpRet\tEpoch\n{rows}")
+    asked_for_nothing("run_files")
+
+
+def test_several_columns_that_may_be_the_return_are_asked_for(tmp_path):
+    write_text(tmp_path / "sac" / "Hopper-v4" / "0.csv", "step,return,reward\n1,2,3\n")
+    with pytest.raises(InputError, match="which is the score: --metric one of return, reward"):
+        read_folder(tmp_path)
 
 
 def test_files_of_runs_give_way_to_formats_that_are_known(tmp_path):
@@ -122,18 +147,33 @@ def test_steps_are_named_in_tables_and_not_in_formats_with_their_own(tmp_path):
         read_folder(tmp_path, step="frames")
 
 
-def test_arrays_of_runs_and_points(tmp_path, asked_for_nothing):
+@pytest.mark.parametrize("beside", [True, False])
+def test_arrays_of_runs_and_points(tmp_path, asked_for_nothing, beside):
     folder = tmp_path / "runs" / "Hopper-v4"
     folder.mkdir(parents=True)
     for name in ("my_ppo", "sac"):
         array = np.array([CURVES[name, 0], CURVES[name, 1]])
-        np.savez(folder / f"{name}.npz", returns=array, timesteps=STEPS)
+        if beside:
+            np.save(folder / f"{name}.npy", array)
+            np.save(folder / "timesteps.npy", np.array(STEPS))
+        else:
+            np.savez(folder / f"{name}.npz", returns=array, timesteps=STEPS)
     asked_for_nothing("run_arrays")
-    alone = read_folder(folder / "sac.npz", algorithm="sac", environment="Hopper-v4")
+    one = next(path for path in folder.iterdir() if path.stem == "sac")
+    alone = read_folder(one, algorithm="sac", environment="Hopper-v4")
     assert alone.format == "run_arrays" and alone.table["step"].max() == STEPS[-1]
-    np.savez(folder / "sac.npz", returns=array.T, timesteps=STEPS)
-    with pytest.raises(InputError, match=r"and there are 3 steps. Hint: rows are runs: transpose it"):
-        read_folder(tmp_path / "runs")
+    if beside:
+        (folder / "timesteps.npy").unlink()
+        found = read_folder(tmp_path / "runs")
+        assert curves_of(found) == CURVES and "points are numbered from 0" in found.remarks[0]
+        card = protocols_in_logs(found.table)["sac"]
+        assert not {"steps", "kind"} & set(card), "numbers of points are no environment steps"
+        found.table.to_parquet(tmp_path / "table.parquet")
+        assert protocols_in_logs(read_folder(tmp_path / "table.parquet").table)["sac"] == card
+    else:
+        np.savez(folder / "sac.npz", returns=array.T, timesteps=STEPS)
+        with pytest.raises(InputError, match=r"and there are 3 steps. Hint: rows are runs: transpose it"):
+            read_folder(tmp_path / "runs")
 
 
 def test_a_file_of_weights_and_biases_is_read_as_it_wrote_it(tmp_path):
@@ -204,9 +244,58 @@ def test_records_of_weights_and_biases_may_reach_over_blocks(tmp_path):
     assert read_folder(tmp_path).table[["step", "score"]].values.tolist() == [[7, 1.5]]
 
 
+def test_mlflow_keeps_runs_in_files(tmp_path, asked_for_nothing):
+    store = tmp_path / "runs" / "123"
+    write_text(store / "meta.yaml", "name: hopper\n")
+    for place, ((name, seed), scores) in enumerate([*CURVES.items(), (("old", 0), [0.0, 0.0, 0.0])]):
+        run = store / f"{place}a"
+        write_text(run / "meta.yaml", f"lifecycle_stage: {'deleted' if name == 'old' else 'active'}\n")
+        rows = "".join(f"17000 {score} {step}\n" for step, score in zip(STEPS, scores, strict=True))
+        write_text(run / "metrics" / "eval" / "return", rows)
+        for key, value in (("algo", name), ("env_id", "Hopper-v4"), ("seed", seed)):
+            write_text(run / "params" / key, str(value))
+    for file in store.rglob("metrics/eval/return"):
+        file.rename(file.parent.parent / "return")
+    assert "kind" not in protocols_in_logs(asked_for_nothing("mlflow").table)["sac"], "the name does not say it"
+    for file in store.rglob("metrics/return"):
+        file.rename(file.parent / "eval" / "return")
+    assert asked_for_nothing("mlflow").remarks == ("123/4a: deleted in MLflow, and left out",)
+    write_text(store / "0a" / "metrics" / "eval" / "return", "no numbers here\n")
+    with pytest.raises(InputError, match="its lines are not time, value and step"):
+        read_folder(tmp_path / "runs")
+
+
+def test_mlflow_keeps_runs_in_a_database(tmp_path, asked_for_nothing):
+    (tmp_path / "runs").mkdir()
+    with sqlite3.connect(tmp_path / "runs" / "mlflow.db") as database:
+        database.executescript(
+            """CREATE TABLE experiments (experiment_id INTEGER, name TEXT);
+            CREATE TABLE runs (run_uuid TEXT, name TEXT, experiment_id INTEGER, lifecycle_stage TEXT, start_time TEXT);
+            CREATE TABLE metrics (key TEXT, value REAL, timestamp INTEGER, run_uuid TEXT, step INTEGER, is_nan BOOLEAN);
+            CREATE TABLE params (key TEXT, value TEXT, run_uuid TEXT);
+            INSERT INTO experiments VALUES (1, 'hopper');"""
+        )
+        for place, ((name, seed), scores) in enumerate([*CURVES.items(), (("old", 0), [0.0, 0.0, 0.0])]):
+            stage = "deleted" if name == "old" else "active"
+            database.execute("INSERT INTO runs VALUES (?, ?, 1, ?, 0)", (str(place), f"{name}_{seed}", stage))
+            for key, value in (("algo", name), ("env_id", "Hopper-v4"), ("seed", str(seed))):
+                database.execute("INSERT INTO params VALUES (?, ?, ?)", (key, value, str(place)))
+            for step, score in zip(STEPS, scores, strict=True):
+                rows = ("eval/return", score, step, str(place), step, False)
+                database.execute("INSERT INTO metrics VALUES (?, ?, ?, ?, ?, ?)", rows)
+    found = asked_for_nothing("mlflow")
+    assert found.remarks == ("hopper/old_0: deleted in MLflow, and left out",)
+    database.execute("UPDATE metrics SET is_nan = 1 WHERE step = 2000 AND run_uuid = '1'")
+    database.commit()
+    database.close()
+    with pytest.raises(InputError, match="1 scores are not finite"):
+        read_folder(tmp_path / "runs")
+
+
 def test_what_is_no_log_is_not_taken_for_one(tmp_path):
     write_text(tmp_path / "a.csv", "only\n1\n")
     write_text(tmp_path / "b.json", '{"a": 1}')
+    (tmp_path / "c.db").write_bytes(b"SQLite format 3\0 and no more")
     (tmp_path / "d.wandb").write_text("nothing")
     np.save(tmp_path / "e.npy", np.zeros(3))
     np.savez(tmp_path / "f.npz", steps=np.arange(3), returns=np.zeros((2, 3)))

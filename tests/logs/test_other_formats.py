@@ -86,6 +86,50 @@ def marl(metric="mean_episode_return", **steps):
     return {"smax": {"3m": {"ippo": runs}}}
 
 
+def evaluation_of_a_policy(root, name, *successes):
+    """As lerobot-eval writes it."""
+    tasks = [
+        {
+            "task_group": "libero_goal",
+            "task_id": number,
+            "metrics": {
+                "sum_rewards": [float(one) for one in outcomes],
+                "successes": outcomes,
+                "video_paths": ["videos/libero_goal_0/eval_episode_0.mp4"],
+            },
+        }
+        for number, outcomes in enumerate(successes)
+    ]
+    write_json(root / name / "eval_info.json", {"per_task": tasks, "per_group": {}, "overall": {"pc_success": 50.0}})
+
+
+def test_evaluations_of_lerobot_are_success_rates_of_so_many_rollouts(tmp_path):
+    for name, wins in (("act", 3), ("pi0", 10)):
+        evaluation_of_a_policy(tmp_path, name, [rollout < wins for rollout in range(10)], [True] * 4)
+    found = read_folder(tmp_path)
+    assert found.format == "lerobot" and not found.remarks
+    assert rows(found.table, *NAMES, "score", "episodes")[:3] == [
+        ("act", "libero_goal/0", 0, 0.3, 10),
+        ("act", "libero_goal/1", 0, 1.0, 4),
+        ("pi0", "libero_goal/0", 0, 1.0, 10),
+    ]
+    rates = found.table.rename(columns={"episodes": "trials"})
+    first, second = surefoot.success_rate_differences(rates).table().itertuples()
+    assert first.unit == "rollout" and (first.value, first.trials_x, first.separated) == (-0.7, 10, True)
+    assert second.value == 0 and not second.separated
+    assert read_folder(tmp_path, metric="sum_rewards").table["score"].tolist() == rates["score"].tolist()
+
+
+def test_trainings_of_a_policy_that_lerobot_evaluated_are_told_apart_by_their_folders(tmp_path):
+    for place in ("act/1", "act/2", "pi0/1", "pi0/2"):
+        evaluation_of_a_policy(tmp_path, place, [True, False])
+    found = read_folder(tmp_path, pattern="{algorithm}/{seed}").table
+    assert rows(found, "algorithm", "run") == [("act", 1), ("act", 2), ("pi0", 1), ("pi0", 2)]
+    write_json(tmp_path / "act" / "1" / "eval_info.json", {"per_task": [{"task_id": 0}]})
+    with pytest.raises(InputError, match=r"per_task is no list of tasks with metrics\. Hint: "):
+        read_folder(tmp_path)
+
+
 def test_json_of_marl_eval_has_lists_of_episodes(tmp_path):
     write_json(tmp_path / "json" / "ippo" / "20240101" / "metrics.json", marl())
     write_json(tmp_path / "wandb-summary.json", {"step_count": 3})
@@ -312,7 +356,7 @@ def test_texts_of_means_and_deviations_are_refused(tmp_path):
         read_folder(tmp_path)
 
 
-@pytest.mark.parametrize("suffix", ["npz", "json", "pkl"])
+@pytest.mark.parametrize("suffix", ["npz", "json", "pkl", "npy"])
 def test_dictionaries_of_rliable_need_the_names_of_their_tasks(tmp_path, suffix):
     arrays = {"ours": np.arange(6.0).reshape(3, 2), "base": np.arange(4.0).reshape(2, 2)}
     path = tmp_path / f"scores.{suffix}"
@@ -320,10 +364,12 @@ def test_dictionaries_of_rliable_need_the_names_of_their_tasks(tmp_path, suffix)
         np.savez(path, **arrays)
     elif suffix == "json":
         write_json(path, {name: array.tolist() for name, array in arrays.items()})
-    else:
+    elif suffix == "pkl":
         write_pickle(path, arrays)
+    else:
+        np.save(path, arrays, allow_pickle=True)
     given = tmp_path
-    if suffix == "pkl":
+    if suffix in ("pkl", "npy"):
         with pytest.raises(InputError, match="pickles are opened only if they are given themselves"):
             read_folder(tmp_path)
         given = path

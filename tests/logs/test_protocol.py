@@ -67,7 +67,7 @@ def test_every_format_states_what_it_knows():
     """Those that any tool may have written state nothing, whatever the name of the metric."""
     formats = RUN_FORMATS.complete()
     silent = {name for name, one in formats.items() if not one.logged}
-    assert silent == {"rliable", "table", "tensorboard", "wandb", "wandb_folders", "run_files", "run_arrays"}
+    assert silent == {"rliable", "table", "tensorboard", "wandb", "wandb_folders", "mlflow", "run_files", "run_arrays"}
     stated = [one for name in set(formats) - silent for one in formats[name].logged.values()]
     assert {one.logged for one in stated} == {None, "episode", "mean", "running_mean"}
     assert formats["stable_baselines3_progress"].logged["rollout/ep_rew_mean"].episodes == 100

@@ -1,7 +1,7 @@
 """Folders that the tools themselves write: each is made here where the tool is installed, and skipped where it is not.
 
 None of them is among the requirements of the tests, being large; they are installed by hand, such as by
-``pip install stable-baselines3 tianshou hydra-core id-marl-eval dm-acme tensorboard wandb lightning``.
+``pip install stable-baselines3 tianshou hydra-core id-marl-eval dm-acme tensorboard wandb mlflow-skinny lightning``.
 """
 
 import importlib.util
@@ -294,6 +294,16 @@ LOGGERS = {
         run.log({"global_step": 1000 * at, "eval/mean_reward": score, "loss": 0.5})
     run.finish()
 """,
+    "mlflow": """
+    import mlflow, os
+    os.environ["MLFLOW_ALLOW_FILE_STORE"] = "true"
+    mlflow.set_tracking_uri(uri)
+    with mlflow.start_run(run_name=f"{name}_{seed}"):
+        mlflow.log_params(config)
+        for at, score in enumerate(scores):
+            mlflow.log_metric("eval/mean_reward", score, step=1000 * at)
+            mlflow.log_metric("loss", 0.5, step=1000 * at)
+""",
     "lightning": """
     from lightning.pytorch.loggers import CSVLogger
     logger = CSVLogger(root, name=f"{name}_{seed}")
@@ -306,14 +316,17 @@ LOGGERS = {
 }
 
 
-@pytest.mark.parametrize("name", LOGGERS)
+@pytest.mark.parametrize("name", [*LOGGERS, "mlflow.db"])
 def test_loggers_of_any_training(tmp_path, name):
-    tool(name)
-    code = f"root = {str(tmp_path)!r}\n{LOGGING.format(runs=LOGGED)}{LOGGERS[name]}"
+    module = name.partition(".")[0]
+    if importlib.util.find_spec(module) is None:
+        pytest.skip(f"{module} is not installed")
+    uri = f"sqlite:///{tmp_path}/mlflow.db" if name == "mlflow.db" else f"file:{tmp_path}/mlruns"
+    code = f"root, uri = {str(tmp_path)!r}, {uri!r}\n{LOGGING.format(runs=LOGGED)}{LOGGERS[module]}"
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found = read_folder(tmp_path)
-    assert found.format == {"wandb": "wandb_folders", "lightning": "run_files"}[name]
+    assert found.format == {"wandb": "wandb_folders", "lightning": "run_files"}.get(name, "mlflow")
     assert rows(found.table, "algorithm", "environment", "run", "step", "score") == [
         (algorithm, "Hopper-v4", seed, 1000 * at, score)
         for (algorithm, seed), scores in LOGGED.items()

@@ -1,6 +1,8 @@
 """A folder of runs as one tidy table, whichever tool wrote it."""
 
 import os
+import sys
+import time
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -34,6 +36,8 @@ from surefoot.protocol import NOT_COMPARED
 
 _WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
 _LISTED = 3
+_BETWEEN_REPORTS = 3.0
+"""Seconds between two lines on the terminal."""
 
 
 @types_checked
@@ -55,10 +59,10 @@ def read_runs(
     """Runs read from a folder of logs as one tidy table of learning curves.
 
     The formats are those of Stable-Baselines3 and its zoo, CleanRL, TensorBoard, Weights & Biases, RLlib, marl-eval
-    (Mava, Stoix), BenchMARL, Tianshou, Dopamine and Acme, rliable's dictionaries of arrays, long tables, and, where
-    nothing else is found, files of one run (CSV, JSON lines) or arrays of runs x points. A run is one training with one
-    seed; episodes of the same run and step are averaged (of a long table, those that a column episode numbers). Nothing
-    in a file is ever executed.
+    (Mava, Stoix), BenchMARL, Tianshou, Dopamine, Acme, MLflow, LeRobot, Inspect and lm-evaluation-harness,
+    rliable's dictionaries of arrays, long tables, and, where nothing else is found, files of one run (CSV, JSON lines)
+    or arrays of runs x points. A run is one training with one seed; episodes of the same run and step are averaged
+    (of a long table, those that a column episode numbers). Nothing in a file is ever executed.
 
     Parameters
     ----------
@@ -211,7 +215,8 @@ def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
 def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[Curve]:
     """The curves of all places, read one after the other."""
     curves: list[Curve] = []
-    for place in places:
+    next_report = time.monotonic() + _BETWEEN_REPORTS
+    for number, place in enumerate(places, 1):
         before, said = len(curves), len(reading.remarks)
         try:
             with guarded(str(place.paths[0]), _WHOLE):
@@ -220,6 +225,9 @@ def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[
             reading.remark(f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out")
         if len(curves) == before and len(reading.remarks) == said:
             reading.remark(f"{place.name}: no scores of an episode, so it is left out")
+        if time.monotonic() >= next_report:
+            next_report += _BETWEEN_REPORTS
+            print(f"read {number:,} of {len(places):,} runs", file=sys.stderr, flush=True)
     return curves
 
 

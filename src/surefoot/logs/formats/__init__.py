@@ -2,7 +2,9 @@
 
 MODULES = (
     "arrays",
+    "evaluations",
     "event_files",
+    "mlflow",
     "stable_baselines3",
     "tables",
     "training_libraries",

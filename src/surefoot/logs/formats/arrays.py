@@ -4,15 +4,24 @@ algorithm in one environment, runs x points, as vectorized trainings (JAX) leave
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import pandas as pd
 from numpy.lib import format as npy
 
 from surefoot.build.errors import InputError
-from surefoot.columns import score_array
-from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics, returns_among, says_kind, steps_among
+from surefoot.columns import STEPS, score_array
+from surefoot.logs.curves import (
+    Curve,
+    Floats,
+    Place,
+    Reading,
+    chosen_metrics,
+    returns_among,
+    says_kind,
+    steps_among,
+)
 from surefoot.logs.files import head, read_json, read_npz
 from surefoot.logs.run_formats import run_format
 from surefoot.pickled_arrays import read_pickled
@@ -26,35 +35,37 @@ def _is_dictionary(path: Path, given: bool) -> bool:
     if path.suffix == ".npz" and path.name != "evaluations.npz":
         dimensions = _dimensions_of_arrays(path)
         return (given and not _is_of_curves(path)) or (bool(dimensions) and dimensions <= {2, 3})
-    return given and path.suffix in (".pkl", ".pickle")
+    return given and path.suffix in (".pkl", ".pickle", ".npy") and not _is_of_curves(path)
 
 
 def _dimensions_of_arrays(path: Path) -> set[int]:
-    """Numbers of dimensions of the arrays in a .npz file; 0 of one without numbers."""
+    """Numbers of dimensions of the arrays in a .npz or .npy file; 0 of one without numbers."""
     return {dimensions if kind.kind in "fiu" else 0 for dimensions, kind in _headers(path).values()}
 
 
 def other_types(path: Path) -> list[str]:
-    """The types of the arrays in a .npz file that are not of real numbers, each with the array's name."""
+    """The types of the arrays in a .npz or .npy file that are not of real numbers, each with the array's name."""
     return [f"{name} of the type {kind}" for name, (_, kind) in _headers(path).items() if kind.kind not in "fiu"]
 
 
 def _headers(path: Path) -> dict[str, tuple[int, np.dtype[Any]]]:
-    """(number of dimensions, type) of the arrays in a .npz file, which may be large; none of a damaged one."""
-    found = {}
+    """(number of dimensions, type) of the arrays in a file, which may be large; none of a file that is damaged."""
     try:
+        if path.suffix == ".npy":
+            with path.open("rb") as array:
+                return {path.stem: _header(array)}
         with zipfile.ZipFile(path) as file:
-            for name in file.namelist():
-                array = file.open(name)
-                version = npy.read_magic(array)
-                read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-                shape, _, kind = read(array)
-                found[name.removesuffix(".npy")] = len(shape), kind
+            return {name.removesuffix(".npy"): _header(file.open(name)) for name in file.namelist()}
     except PermissionError:
         raise
     except Exception:  # a damaged archive raises whatever its broken parts lead to
         return {}
-    return found
+
+
+def _header(array: IO[bytes]) -> tuple[int, np.dtype[Any]]:
+    read = npy.read_array_header_1_0 if npy.read_magic(array) == (1, 0) else npy.read_array_header_2_0
+    shape, _, kind = read(array)
+    return len(shape), kind
 
 
 def _has_arrays(found: object) -> bool:
@@ -69,7 +80,7 @@ def _has_arrays(found: object) -> bool:
 
 @run_format(
     "rliable",
-    "dictionaries as rliable has them ({algorithm: runs x tasks [x steps]} in .npz, .json, .pkl)",
+    "dictionaries as rliable has them ({algorithm: runs x tasks [x steps]} in .npz, .json, .npy, .pkl)",
     # A file with a mapping of arrays; a pickle, which is not opened for this, only if it is given itself.
     lambda reading, files: reading.single_places(path for path in files if _is_dictionary(path, path == reading.root)),
 )
@@ -111,28 +122,40 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _is_of_curves(path: Path) -> bool:
-    """Whether a .npz has an array of two dimensions, and one of one dimension."""
-    return path.name != "evaluations.npz" and _dimensions_of_arrays(path) >= {1, _RUNS_AND_POINTS}
+    """Whether it is a .npy of two dimensions, or a .npz with such an array and one of one dimension."""
+    dimensions = _dimensions_of_arrays(path) if path.suffix in (".npy", ".npz") else set()
+    if path.suffix == ".npy":
+        return dimensions == {_RUNS_AND_POINTS}
+    return path.name != "evaluations.npz" and dimensions >= {1, _RUNS_AND_POINTS}
 
 
 @run_format(
     "run_arrays",
-    "arrays of curves, runs x points, beside one of steps (.npz), of one algorithm and environment",
-    lambda reading, files: reading.single_places(
-        path for path in files if path.suffix == ".npz" and _is_of_curves(path)
-    ),
+    "arrays of curves, runs x points (.npz with a key of steps, or .npy), of one algorithm and environment",
+    # A .npz with an array of two dimensions and one of one dimension, or a .npy of two dimensions, of numbers.
+    lambda reading, files: reading.single_places(path for path in files if _is_of_curves(path)),
     fallback=True,
     steps_by_name=True,
 )
 def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
-    """A curve for each row."""
+    """A curve for each row; without steps, points are numbered."""
     (path,) = place.paths
-    arrays = read_npz(path, reading)
+    if path.suffix == ".npz":
+        arrays = read_npz(path, reading)
+    else:
+        beside = [path.with_name(f"{name}.npy") for name in STEPS if "/" not in name]  # such as timesteps.npy
+        steps_beside = {file.stem: np.load(file, allow_pickle=False) for file in beside if file.is_file()}
+        arrays = steps_beside | {"score": np.load(path, allow_pickle=False)}
     if arrays is None:
         return
     lines = {name: array for name, array in arrays.items() if array.ndim == 1}
-    axis = steps_among(list(lines), reading.step, str(path))
-    steps = score_array(str(path), axis, lines[axis])
+    steps: Floats | None = None
+    if lines or reading.step is not None:
+        axis = steps_among(list(lines), reading.step, str(path))
+        steps = score_array(str(path), axis, lines[axis])
+    else:
+        reading.remark("the arrays have no steps: points are numbered from 0")
+        reading.points_are_numbered = True
     curves = {name: array for name, array in arrays.items() if array.ndim == _RUNS_AND_POINTS}
     known = returns_among(curves)
     if len(curves) == 1 and not any(known.values()):
@@ -140,11 +163,10 @@ def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
     for metric, kind in chosen_metrics(curves, reading, known):
         array = score_array(str(path), metric, curves[metric])
         reading.kind_is_guessed |= not says_kind(metric)
-        if array.shape[1] != steps.size:
+        if steps is not None and array.shape[1] != steps.size:
             what = f"{metric} has the shape {array.shape}, and there are {steps.size} steps"
             hint = "rows are runs: transpose it" if array.shape[0] == steps.size else "runs x steps"
             raise InputError(str(path), what, hint)
         for run, scores in enumerate(array):
-            yield Curve(
-                place.name, path, kind, metric, pd.DataFrame({"step": steps, "score": scores}), {"run": str(run)}
-            )
+            points = pd.DataFrame({"step": range(scores.size) if steps is None else steps, "score": scores})
+            yield Curve(place.name, path, kind, metric, points, {"run": str(run)})

@@ -3,6 +3,7 @@ themselves leave it."""
 
 import errno
 import os
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -11,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import counts, numbers, refuse_bad_names
+from surefoot.build.given_files import read_text
+from surefoot.columns import counts, numbers, parse_csv, refuse_bad_names
 from surefoot.errors import shown
 from surefoot.logs.curves import (
     Curve,
@@ -22,6 +24,7 @@ from surefoot.logs.curves import (
     kind_of_metric,
     says_kind,
     steps_among,
+    without_restarts,
 )
 from surefoot.logs.files import (
     csv_header,
@@ -29,6 +32,7 @@ from surefoot.logs.files import (
     json_lines,
     read_configuration_beside,
     read_csv,
+    whole_lines,
 )
 from surefoot.logs.naming import NAMES, USUAL_KEYS
 from surefoot.logs.run_formats import run_format
@@ -43,6 +47,7 @@ _NAMES = {
 _NEEDED = ("algorithm", "environment", "run", "score")
 _LINES = (".jsonl", ".ndjson", ".json")
 _CONFIGURATION = ("hparams.yaml", "config.json", "config.yaml", "params.json", "args.json", "hparams.json")
+_VALUES = re.compile(rb"[\d.eE+-]+,[^,\n]+\n?")
 
 
 def column_names(path: Path) -> tuple[str, ...]:
@@ -173,30 +178,59 @@ def read_rows(path: Path, texts: Sequence[str], reading: Reading) -> pd.DataFram
     return table
 
 
+def _recognize_run_files(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """A CSV with several columns, a progress.txt, or a file of JSON lines; of torchrl, a folder with a CSV for each
+    metric."""
+    found: dict[Path, list[Path]] = {}
+    for path in files:
+        if _is_of_torchrl(path):
+            found.setdefault(_scalars(path).parent, []).append(path)
+        elif _is_run_file(path):
+            found[path.with_suffix("")] = [path]
+    return [Place(reading.below(run), tuple(paths)) for run, paths in found.items()]
+
+
 def _is_run_file(path: Path) -> bool:
-    """Whether it is a CSV with several columns, or a file of JSON lines."""
     if path.suffix == ".csv":
         return len(csv_header(path)) > 1
+    if path.name == "progress.txt":
+        return b"\t" in head(path)
     begin = head(path).lstrip() if path.suffix in _LINES else b""
     first, _, second = begin.partition(b"\n")
     is_of_lines = path.suffix != ".json" or (first.rstrip().endswith(b"}") and second.startswith(b"{"))
     return begin.startswith(b"{") and is_of_lines
 
 
+def _is_of_torchrl(path: Path) -> bool:
+    """Whether it is a CSV of steps and values without a header, in a folder "scalars"."""
+    return path.suffix == ".csv" and "scalars" in path.parts and bool(_VALUES.match(head(path)))
+
+
+def _scalars(path: Path) -> Path:
+    return next(folder for folder in path.parents if folder.name == "scalars")
+
+
 @run_format(
     "run_files",
-    "a file for each run (CSV, JSON lines) with a column of steps, as Lightning and loggers of one's own write",
-    lambda reading, files: reading.single_places(path for path in files if _is_run_file(path)),
+    "a file for each run (CSV, JSON lines, progress.txt) with a column of steps, as Lightning, torchrl, Spinning Up "
+    "and loggers of one's own write",
+    _recognize_run_files,
     fallback=True,
     steps_by_name=True,
 )
 def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     """The columns that are asked for; a row has values of what was logged then."""
-    (path,) = place.paths
-    if path.suffix == ".csv":
+    path = place.paths[0]
+    if path.suffix in _LINES:
+        rows = pd.json_normalize(list(json_lines(path, reading)), sep="/")
+    elif _is_of_torchrl(path):
+        rows = pd.concat([_log_of_torchrl(path, reading) for path in place.paths])
+        rows = rows.sort_values("step", kind="stable", ignore_index=True)
+    elif path.suffix == ".csv":
         rows = read_csv(path, reading, written_by_line=False)
     else:
-        rows = pd.json_normalize(list(json_lines(path, reading)), sep="/")
+        text = whole_lines(read_text(path, str(path)), path, reading)
+        rows = parse_csv("\n".join(line.strip("\t ").replace("\t", ",") for line in text.splitlines()), str(path))
     if rows.empty:
         return
     try:
@@ -225,3 +259,10 @@ def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
         return []
     usual = dict.fromkeys([*chain.from_iterable(USUAL_KEYS.values()), "run_id"])
     return [name for name in usual if name in rows and rows[name].dropna().astype(str).nunique() > 1]
+
+
+def _log_of_torchrl(path: Path, reading: Reading) -> pd.DataFrame:
+    """The steps and the values of a metric, whose name is that of its file."""
+    metric = path.relative_to(_scalars(path)).with_suffix("").as_posix()
+    text = whole_lines(read_text(path, str(path)), path, reading)
+    return without_restarts(parse_csv(f"step,{metric}\n{text}", str(path)), "step", reading.below(path), reading)

@@ -1,0 +1,197 @@
+"""Evaluations of language models, agents and policies: the logs of Inspect, the samples of lm-evaluation-harness, and
+LeRobot's `eval_info.json`, which `lerobot-eval` writes of one policy.
+
+A model is an algorithm, an item (a question, a task of an agent) an environment `<task>/<item>`, and each sample of its
+answers a run."""
+
+import json
+import re
+import struct
+import zipfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import InputError
+from surefoot.build.given_files import MOST_UNPACKED, refuse_special
+from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics
+from surefoot.logs.files import GOING_ON, head, json_lines, read_json
+from surefoot.logs.naming import NAMES
+from surefoot.logs.run_formats import Logged, run_format
+
+_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+"""Inspect's grades: correct, partly, incorrect, no answer."""
+_ZSTANDARD = 93
+_SUMMARIES = re.compile(r"(_journal/summaries/\d+|summaries)\.json")
+_SAMPLES = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT[\d.:-]+)?\.jsonl")
+
+Answer = tuple[str, str, str, float]
+"""Item, sample, metric and score."""
+
+
+def _curves(
+    place: Place, path: Path, model: str, task: str, answers: Iterable[Answer], reading: Reading
+) -> Iterator[Curve]:
+    """A curve for each metric that is asked for, else for the first that the answers have."""
+    table = pd.DataFrame(answers, columns=["environment", "run", "metric", "score"])
+    table = table.assign(algorithm=model, environment=f"{task}/" + table["environment"].astype(str))
+    metrics = list(dict.fromkeys(table["metric"]))
+    for metric, kind in chosen_metrics(metrics, reading, {"eval": metrics}, "eval"):
+        rows = table[table["metric"] == metric].drop(columns="metric")
+        points = rows.astype(dict.fromkeys(NAMES, str)).astype(dict.fromkeys(NAMES, "category"))
+        yield Curve(place.name, path, kind, metric, points.astype({"score": np.float64}))
+
+
+@run_format(
+    "inspect",
+    "Inspect's logs of evaluations of language models (.eval or .json): the scores of all samples",
+    # A folder with files .eval, or with .json that Inspect wrote.
+    lambda reading, files: reading.places(
+        path
+        for path in files
+        if (path.suffix == ".eval" and zipfile.is_zipfile(path))
+        or (path.suffix == ".json" and b'"eval_id"' in head(path)[:4096])
+    ),
+    logged={"": Logged("Inspect", "episode")},
+)
+def read_inspect(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The first scorer's grades (C 1, P 0.5, I and N 0) or numbers; epochs of several files count on.
+
+    Evaluations that did not end well are left out, with a remark: those who try them again have another file.
+    """
+    epochs: Counter[tuple[str, str]] = Counter()
+    for path in sorted(place.paths):
+        content = read_json(path, reading) if path.suffix == ".json" else _unpacked(path, reading)
+        if content is None:
+            continue
+        if not isinstance(content, Mapping) or not isinstance(content.get("samples"), list):
+            raise InputError(str(path), "it has no samples", "a log of `inspect eval`, whole")
+        if content.get("status") != "success":
+            reading.remark(f"{reading.below(path)}: its status is {content.get('status')}, so it is left out")
+            continue
+        model, task, samples = content["eval"]["model"], content["eval"]["task"], content["samples"]
+        before = epochs[model, task]
+        answers = [
+            (str(sample["id"]), str(before + int(sample["epoch"])), *score)
+            for sample in samples
+            for score in _graded(sample.get("scores") or {})
+        ]
+        epochs[model, task] += max((int(sample["epoch"]) for sample in samples), default=0)
+        yield from _curves(place, path, model, task, answers, reading)
+
+
+def _graded(scores: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, float]]:
+    """(scorer, number) of a sample, or (scorer/name, number) where a scorer gives several."""
+    for scorer, score in scores.items():
+        value = score.get("value")
+        parts = value.items() if isinstance(value, Mapping) else [("", value)]
+        for name, part in parts:
+            number = _GRADES.get(part) if isinstance(part, str) else part
+            if isinstance(number, int | float):
+                yield f"{scorer}/{name}".rstrip("/"), float(number)
+
+
+def _unpacked(path: Path, reading: Reading) -> dict[str, Any] | None:
+    """What a .eval says of its samples: its header, with the summaries of all samples; None, with a remark, where it is
+    not whole."""
+    refuse_special(path, str(path))
+    try:
+        with path.open("rb") as stream, zipfile.ZipFile(stream) as file:
+            names = [name for name in file.namelist() if _SUMMARIES.fullmatch(name)]
+            parts = [name for name in names if name == "summaries.json"] or names
+            members = [file.getinfo(name) for name in ["header.json", *parts]]
+            if (size := sum(member.file_size for member in members)) > MOST_UNPACKED:
+                what = f"its samples unpack to {size / 1e9:,.1f} GB, and at most {MOST_UNPACKED / 1e9:,.1f} are read"
+                raise InputError(str(path), what, "evaluate fewer samples in a log")
+            header, *summaries = [json.loads(_bytes_of(file, member)) for member in members]
+            return {**header, "samples": [sample for part in summaries for sample in part]}
+    except InputError:
+        raise
+    except (zipfile.BadZipFile, EOFError, KeyError, OSError, ValueError, RecursionError):
+        reading.remark(f"{reading.below(path)}: not whole and left out, {GOING_ON}")
+        return None
+
+
+def _bytes_of(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """A member, no more of it than it says it unpacks to. Of its compressions, zipfile knows Zstandard from Python 3.14
+    on."""
+    if member.compress_type != _ZSTANDARD or file.fp is None:
+        return file.read(member)
+    import pyarrow
+
+    file.fp.seek(member.header_offset + 26)
+    lengths = struct.unpack("<HH", file.fp.read(4))  # of the name and of the extra field, which end the local header
+    file.fp.seek(sum(lengths), 1)
+    packed = pyarrow.BufferReader(file.fp.read(member.compress_size))
+    return bytes(pyarrow.CompressedInputStream(packed, "zstd").read(member.file_size))
+
+
+@run_format(
+    "lm_eval",
+    "lm-evaluation-harness's samples (<model>/samples_<task>_<date>.jsonl): the scores of all documents",
+    # A model's folder, with a file of samples for each task.
+    lambda reading, files: reading.places(
+        path for path in files if _SAMPLES.fullmatch(path.name) and b'"doc_id"' in head(path)
+    ),
+    logged={"": Logged("lm-evaluation-harness", "episode")},
+)
+def read_lm_eval(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The first metric with the first filter, named as in its results ("exact_match,strict-match"); each file of a task
+    is another sample of all answers, in the order of their dates."""
+    model = place.name.rpartition("/")[2]
+    repeats: Counter[str] = Counter()
+    for path in sorted(place.paths):
+        match = _SAMPLES.fullmatch(path.name)
+        task = match["task"] if match else path.stem
+        run = str(repeats[task])
+        repeats[task] += 1
+        answers = [
+            (str(line["doc_id"]), run, f"{metric},{line.get('filter', 'none')}", float(line[metric]))
+            for line in json_lines(path, reading)
+            for metric in line.get("metrics", [])
+            if isinstance(line.get(metric), int | float)
+        ]
+        yield from _curves(place, path, model, task, answers, reading)
+
+
+_HINT = "an eval_info.json of lerobot-eval since tasks are in groups: per_task has task_group, task_id, metrics"
+
+
+@run_format(
+    "lerobot",
+    "LeRobot's evaluations (eval_info.json): the share of a policy's rollouts that succeed, of each task",
+    # A policy's evaluation is a folder with an eval_info.json that has its tasks.
+    lambda reading, files: reading.places(
+        path for path in files if path.name == "eval_info.json" and b'"per_task"' in head(path)
+    ),
+    logged={"": Logged("LeRobot", "mean", counted=True)},
+)
+def read_lerobot(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The success rate of each task, of this many episodes; or the mean of sum_rewards or max_rewards.
+
+    The policy has the name of its folder and is one run: its rollouts are no trainings.
+    """
+    (path,) = place.paths
+    content = read_json(path, reading)
+    if content is None:
+        return
+    tasks = content.get("per_task") if isinstance(content, Mapping) else None
+    if not isinstance(tasks, list) or not all(isinstance(task.get("metrics"), Mapping) for task in tasks):
+        raise InputError(str(path), "per_task is no list of tasks with metrics", _HINT)
+    for task in tasks:
+        metrics = {name: values for name, values in task["metrics"].items() if _is_numeric(values)}
+        labels = {"algorithm": place.name.rpartition("/")[2], "run": "0"}
+        labels["environment"] = f"{task.get('task_group', 'task')}/{task.get('task_id', 0)}"
+        for metric, kind in chosen_metrics(metrics, reading, {"eval": ("successes",)}, "eval"):
+            values = np.array(metrics[metric], np.float64)
+            points = pd.DataFrame({"score": [values.mean()], "episodes": [values.size]})
+            yield Curve(place.name, path, kind, metric, points, labels)
+
+
+def _is_numeric(values: object) -> bool:
+    """Whether it is a list of outcomes or rewards, with at least one."""
+    return isinstance(values, list) and bool(values) and all(isinstance(value, bool | int | float) for value in values)

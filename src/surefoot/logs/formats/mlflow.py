@@ -1,0 +1,108 @@
+"""MLflow: its store of files (``mlruns/<experiment>/<run>/``) and its SQLite database (``mlflow.db``)."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import InputError
+from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics, without_restarts
+from surefoot.logs.files import read_configuration
+from surefoot.logs.run_formats import run_format
+
+_SUFFIXES = (".db", ".sqlite", ".sqlite3")
+_TABLES = {"runs", "metrics", "params", "experiments"}
+_RUNS = """SELECT runs.run_uuid, runs.name, experiments.name, runs.lifecycle_stage FROM runs
+    JOIN experiments USING (experiment_id) ORDER BY runs.start_time, runs.run_uuid"""
+_METRICS = """SELECT key, step, CASE WHEN is_nan THEN NULL ELSE value END AS score FROM metrics
+    WHERE run_uuid = ? ORDER BY timestamp, step"""
+_EXPORT = "write a long table (algorithm, environment, run, step, score) by MlflowClient().get_metric_history"
+
+
+def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """A folder with meta.yaml and metrics, or a database with MLflow's tables."""
+    runs = [path for path in files if path.name == "meta.yaml" and (path.parent / "metrics").is_dir()]
+    databases = [path for path in files if path.suffix in _SUFFIXES and _tables(path) >= _TABLES]
+    return reading.places(runs) + [Place(reading.below(path), (path,)) for path in databases]
+
+
+def _tables(path: Path) -> set[str]:
+    """The tables of a database; none where it cannot be read."""
+    try:
+        with closing(_opened(path)) as database:
+            return {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.Error:
+        return set()
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+
+
+@run_format(
+    "mlflow",
+    "MLflow: its store of files (mlruns/), and its SQLite database (mlflow.db)",
+    _recognize,
+    contains=("run_files", "run_arrays"),
+    fallback=True,  # beside another format, it is a second record of its runs
+)
+def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The metrics that are asked for, of a run that was not deleted; names are looked up in its parameters."""
+    (path,) = place.paths
+    if path.name != "meta.yaml":
+        yield from _of_database(path, reading)
+        return
+    folder = path.parent
+    if read_configuration(path).get("lifecycle_stage") == "deleted":
+        reading.remark(f"{place.name}: deleted in MLflow, and left out")
+        return
+    experiment = str(read_configuration(folder.parent / "meta.yaml").get("name", folder.parent.name))
+    named = folder / "tags" / "mlflow.runName"
+    run = _text(named) if named.is_file() else folder.name
+    params = {name: _text(file) for name, file in _files_below(folder / "params")}
+    points = {name: _points(file) for name, file in _files_below(folder / "metrics")}
+    yield from _curves(f"{experiment}/{run}", path, points, params, reading)
+
+
+def _files_below(folder: Path) -> list[tuple[str, Path]]:
+    """(name, file) of each file, whose path below the folder is the name of a metric or a parameter."""
+    return [(file.relative_to(folder).as_posix(), file) for file in sorted(folder.rglob("*")) if file.is_file()]
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8").strip()
+
+
+def _points(file: Path) -> pd.DataFrame:
+    """The steps and the scores of a file of lines "time value step"."""
+    try:
+        return pd.DataFrame(np.loadtxt(file, ndmin=2)[:, [2, 1]], columns=["step", "score"])
+    except (ValueError, IndexError):
+        raise InputError(str(file), "its lines are not time, value and step", "is the file whole?") from None
+
+
+def _of_database(path: Path, reading: Reading) -> Iterator[Curve]:
+    try:
+        with closing(_opened(path)) as database:
+            for run, name, experiment, stage in database.execute(_RUNS).fetchall():
+                if stage == "deleted":
+                    reading.remark(f"{experiment}/{name}: deleted in MLflow, and left out")
+                    continue
+                params = dict(database.execute("SELECT key, value FROM params WHERE run_uuid = ?", (run,)))
+                logged = pd.read_sql_query(_METRICS, database, params=(run,)).groupby("key", sort=False)
+                points = {str(key): rows[["step", "score"]].astype(np.float64) for key, rows in logged}
+                yield from _curves(f"{experiment}/{name or run}", path, points, params, reading)
+    except sqlite3.Error as error:
+        raise InputError(str(path), f"not readable as MLflow's database: {error}", _EXPORT) from None
+
+
+def _curves(
+    place: str, source: Path, points: Mapping[str, pd.DataFrame], params: Mapping[str, str], reading: Reading
+) -> Iterator[Curve]:
+    for metric, kind in chosen_metrics(points, reading):
+        yield Curve(
+            place, source, kind, metric, without_restarts(points[metric], "step", place, reading), config=params
+        )
