@@ -87,6 +87,19 @@ def span(card: Card, field: str) -> tuple[int, int] | None:
     return least, least if most is None else most.value
 
 
+def contradictions(protocol: Mapping[str, Any]) -> list[tuple[str, str, Any, Any]]:
+    """(algorithm, field, what the author tells, what the logs say) wherever the two are unlike; what a tool does by
+    default may be told otherwise."""
+    found = []
+    for name, read in (protocol.get("logs") or {}).items():
+        told = {**protocol, **((protocol.get("algorithms") or {}).get(name) or {})}
+        for field in TITLES:
+            said = told.get(field), read.get(field)
+            if None not in said and said[0] != said[1] and field not in read.get("defaults", ()):
+                found.append((name, field, *said))
+    return found
+
+
 def unlike_fields(found: Sequence[Card]) -> list[str]:
     """The fields in which some of the cards are unlike, of those that are compared; what is not stated is not unlike.
 
@@ -205,9 +218,8 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
     counts : how many runs there are, where that is known
     """
     found = {name: card for name, card in cards(protocol, titles).items() if name in titles or not titles}
-    spans = [known for card in found.values() if (known := span(card, "steps"))]
-    steps = _range(min(least for least, _ in spans), max(most for _, most in spans)) if spans else ""
-    scores = _by_text({name: _scores(card, steps) for name, card in found.items()}, titles)
+    steps = _steps(found)
+    scores = _by_text({name: _scores(card, steps[name]) for name, card in found.items()}, titles)
     parts = [f"scores of {_joined(names)} are {each}" for each, names in scores.items()]
     text = f"scores are {next(iter(scores))}" if len(scores) == 1 else "; ".join(parts)
     if counts is not None:
@@ -219,6 +231,8 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
     text += f", logged by {_joined(tools)}" if tools else ""
     usual = [TITLES[field] for field in TITLES if any(card[field].origin == DEFAULT for card in found.values())]
     sentences = [f"{text[:1].upper()}{text[1:]}.", ended_early(protocol, titles)]
+    if any(card["kind"].value is None for card in found.values()):
+        sentences += ["It is not stated whether episodes are of training or of evaluation."]
     sentences += [f"By the tool's default, not stated in the logs: {', '.join(usual).lower()}."] if usual else []
     return " ".join(filter(None, sentences))
 
@@ -229,6 +243,16 @@ def _by_text(texts: Mapping[str, str], titles: Mapping[str, str]) -> dict[str, l
     for name, text in texts.items():
         by_text.setdefault(text, []).append(titles.get(name, name))
     return by_text
+
+
+def _steps(found: Mapping[str, Card]) -> dict[str, str]:
+    """The last steps of the trainings of each card; one range where they are not unlike, since training episodes do not
+    end at the same step."""
+    spans = [known for card in found.values() if (known := span(card, "steps"))]
+    if len(spans) < len(found) or _is_unlike(list(found.values()), "steps"):
+        return {name: told_value(card, "steps") for name, card in found.items()}
+    least, most = zip(*spans, strict=True)
+    return dict.fromkeys(found, _range(min(least), max(most)))
 
 
 def _scores(card: Card, steps: str) -> str:

@@ -51,6 +51,10 @@ def drawn(study):
             'protocol.algorithms.spo: "spo" is not an algorithm of the logs. Hint: did you mean "ppo"?',
         ),
         (
+            {"logs": LOGS, "episodes": 20},
+            "protocol.episodes: 20 is told of ppo, and its logs say 10. Hint: leave it out: what the logs say is shown",
+        ),
+        (
             {"logs": LOGS, "algorithms": {"sac": {"deterministic": False}}},
             "protocol: runs with different protocols are not compared: ppo: mean scores of 10 deterministic "
             "evaluation episodes; sac: mean scores of 10 evaluation episodes of a stochastic policy. Hint: score all "

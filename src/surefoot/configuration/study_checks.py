@@ -11,7 +11,8 @@ from surefoot.configuration.models import Configuration, Protocol, Study
 from surefoot.configuration.play_checks import check_plays
 from surefoot.configuration.trial_checks import check_protocols, check_trials
 from surefoot.configuration.validation_errors import SettingError, check_known, within
-from surefoot.protocol import NOT_COMPARED, cards, differences, unlike_fields
+from surefoot.errors import shown
+from surefoot.protocol import NOT_COMPARED, cards, contradictions, differences, unlike_fields
 from surefoot.questions.coverage import runs_of_all_datasets
 from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
 from surefoot.scales.settings import DEFAULTS, PublishedRuns, ScoreScale
@@ -102,10 +103,15 @@ def _check_other_study(name: str, wanted: tuple[str, str], configuration: Config
 
 
 def _check_protocol(protocol: Protocol) -> None:
-    """Refuse algorithms that the logs do not have, and unlike protocols that nobody asked to be compared."""
+    """Refuse algorithms that the logs do not have, what the author tells against the logs, and unlike protocols that
+    nobody asked to be compared."""
     plain = protocol.plain()
     for name in protocol.algorithms if protocol.logs else ():
         check_known(name, protocol.logs, ["algorithms", name], f'"{name}" is not an algorithm of the logs')
+    for name, field, said, read in contradictions(plain):
+        keys = ["algorithms", name, field] if field in plain.get("algorithms", {}).get(name, {}) else [field]
+        what = f"{shown(said)} is told of {name}, and its logs say {shown(read)}"
+        raise SettingError(keys, what, "leave it out: what the logs say is shown")
     cards_of = cards(plain)
     unlike = unlike_fields(list(cards_of.values()))
     if unlike and protocol.unlike == "error":
