@@ -1,5 +1,6 @@
 """The record of a large run never loses a larger number of trials."""
 
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -9,16 +10,12 @@ import yaml
 from surefoot.build.files import canonical_json
 from surefoot.build.job import specification
 from surefoot.build.runner import run_job
-from surefoot.cli.record import (
-    current_results,
-    distribution_rows,
-    keep_numbers,
-    keep_rows,
-    verdict_rows,
-)
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.result_tables import read_table
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+from record import current_results, distribution_rows, keep_numbers, keep_rows, verdict_rows
 
 
 def checked(**keys):
@@ -26,9 +23,9 @@ def checked(**keys):
 
 
 def test_a_table_for_which_less_was_drawn_does_not_replace_one_for_which_more_was(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("surefoot.cli.record.RECORDS", tmp_path)
+    monkeypatch.setattr("record.RECORDS", tmp_path)
     given = {}
-    monkeypatch.setattr("surefoot.cli.record.score_rows", lambda study, results: given["rows"])
+    monkeypatch.setattr("record.score_rows", lambda study, results: given["rows"])
     study = checked(
         sources={"runs": {"kind": "trials", "algorithms": ["q", "ac"], "environments": ["acrobot"], "trials": 2}}
     )
@@ -131,7 +128,7 @@ def workflow(tmp_path, monkeypatch):
     checked configuration and the jobs."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
-    monkeypatch.setattr("surefoot.cli.record.RECORDS", tmp_path / "records")
+    monkeypatch.setattr("record.RECORDS", tmp_path / "records")
     (tmp_path / "records").mkdir()
     pairs = [(place, name, task) for place, name in enumerate(ODD_NAMES) for task in ("NA", "12")]
     rows = [(name, task, run, (3 * place + 5 * run + len(task)) % 7) for place, name, task in pairs for run in (1, 2)]

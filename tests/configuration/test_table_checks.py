@@ -8,7 +8,6 @@ import pytest
 import yaml
 
 from surefoot.build.errors import InputError
-from surefoot.cli import workflow
 from surefoot.configuration.table_checks import check_axes_of_table, check_questions
 from surefoot.configuration.validation import validate_configuration
 
@@ -113,31 +112,3 @@ def test_levels_without_the_interval_that_they_are_of_are_refused():
     with pytest.raises(InputError, match=r"questions\.x: levels are of the percentile .*leaves out\. Hint: methods"):
         study(**question(**COVERAGES, methods=["bc"], levels=[0.9]))
     check_questions(runs(), study(**question(**COVERAGES, methods=["bc"])), "runs", "studies.mine")
-
-
-def test_a_table_is_checked_again_where_code_that_decides_its_checks_has_changed(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    tmp_path.joinpath("t.csv").write_text("algorithm,environment,run,score\na,t1,0,1.0\n")
-    counts = {"metrics": ["iqm"], "sizes": [2], "datasets": 4}
-    asked = {"protocols": {**counts, "settings": 2, "runs_of_setting": 2}, "lifts": {**counts, "lifts": [0]}}
-    of_table = study(questions=asked, **scales(kind="ratio", reference="a"))
-    looked_at = []
-    monkeypatch.setattr(workflow, "fingerprint", lambda module: looked_at.append(module) or module)
-    before = workflow.checked_table_key(of_table, "runs")
-    modules = {
-        f"surefoot.{name}"
-        for name in (
-            *("sources.score_tables", "configuration.table_checks", "scales.ratio"),
-            "papers.agarwal2021.subsample_comparisons",
-        )
-    }
-    assert modules <= set(looked_at)
-    for changed in modules:
-        monkeypatch.setattr(workflow, "fingerprint", lambda module, of=changed: f"{module} {module == of}")
-        one = workflow.checked_table_key(of_table, "runs")
-        monkeypatch.setattr(workflow, "fingerprint", lambda module: f"{module} False")
-        assert one != workflow.checked_table_key(of_table, "runs")
-    monkeypatch.setattr(workflow, "fingerprint", lambda module: module)
-    assert workflow.checked_table_key(of_table, "runs") == before
-    monkeypatch.setattr(workflow, "versions", lambda stage: {"pandas": "0"})
-    assert workflow.checked_table_key(of_table, "runs") != before

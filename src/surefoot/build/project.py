@@ -26,7 +26,7 @@ PROJECT = CARRIED if INSTALLED else SOURCE.parent
 def check_checkout(where: str) -> None:
     """Raise an InputError where the project may not be written to, being part of an installed package.
 
-    where : what would write, such as ``surefoot record``
+    where : what would write, such as ``surefoot schemas``
     """
     if INSTALLED:
         what = f"it writes into the project, which is here part of an installed package ({CARRIED})"

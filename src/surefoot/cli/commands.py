@@ -23,7 +23,7 @@ Call = Callable[[], int]
 """What a command does; it returns the exit status."""
 SHOWN = ("report", "read", "export", "run", "plan", "check", "why", "prune")
 """The commands that people use; the workflow starts others, and those who work on Surefoot."""
-OF_WORKFLOW = ("run", "plan", "check", "why", "prune", "record", "schemas")
+OF_WORKFLOW = ("run", "plan", "check", "why", "prune", "schemas")
 """Commands about the workflow of the folder in which they are typed, where there is one."""
 WITHOUT_PAGES = ("read", "job", "schemas")
 """Commands that need no package of the extra `report`."""
@@ -187,7 +187,6 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
     job.add_argument("spec", type=Path, help="the job's spec file")
     job.add_argument("--log", type=Path, help="where the log goes")
     job.add_argument("--threads", type=int, default=1, help="threads it may use (never changes a result)")
-    command("record", _record).add_argument("--trust", action="store_true", help="the failure rates")
     command("schemas", _schemas)
     return whole, commands.choices
 
@@ -356,13 +355,6 @@ def _job(options: argparse.Namespace) -> Call:
     from surefoot.cli.jobs import job
 
     return partial(job, options.spec, options.log, options.threads)
-
-
-def _record(options: argparse.Namespace) -> Call:
-    """Keep the rows of a large run in reports/records, or its failure rates in reports/records/trust."""
-    from surefoot.cli.record import record, record_trust
-
-    return record_trust if options.trust else record
 
 
 def _schemas(options: argparse.Namespace) -> Call:

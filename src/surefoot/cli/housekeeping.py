@@ -25,7 +25,6 @@ from surefoot.build.verify import (
     unplanned_files,
 )
 from surefoot.cli.running import MADE_PAGES, SNAKEFILES
-from surefoot.cli.workflow import checked_table_key
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.validation import read_back
 from surefoot.pipeline.plan import plan
@@ -186,8 +185,7 @@ def prune(directory: Path, days: float, dry_run: bool) -> int:
     enter_folder(directory)
     config = read_checked(CONFIGURATION)
     store = store_folder(config.store)
-    checked = {checked_table_key(study, name) for study in config.studies.values() for name in study.sources}
-    needed_keys = needed(store) | {key for key in checked if key is not None}
+    needed_keys = needed(store)
     since = time.time() - days * DAY
     # An entry that cannot be read helps nobody, however young it is.
     kept = {

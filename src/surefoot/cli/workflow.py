@@ -10,24 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.errors import InputError, near, nearest
-from surefoot.build.files import canonical_json, sha256_file, sha256_text, sweep
-from surefoot.build.fingerprint import fingerprint
-from surefoot.build.job import CONFIGURATION, Job, put_specs, specification, versions
+from surefoot.build.files import canonical_json, sweep
+from surefoot.build.job import CONFIGURATION, Job, put_specs, specification
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lock_run
 from surefoot.build.project import PAGES, keep_options
-from surefoot.build.store import enter, entry_key, read_entry, store_folder, sweep_store
-from surefoot.build.verify import settle
+from surefoot.build.store import store_folder, sweep_store
+from surefoot.build.verify import changes, settle
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
 from surefoot.methods.descriptions import NAME as METHODS
 from surefoot.pipeline.drawing_jobs import TRUST
 from surefoot.pipeline.page_jobs import DOCUMENTATION, RUN_NUMBERS, planned_studies
 from surefoot.pipeline.plan import plan
-from surefoot.questions.registry import module_of
-from surefoot.scales.settings import ScoreScale
 
-TABLE_CHECKS = "surefoot.configuration.table_checks"
 SNAKEMAKE_RECORDS = Path(".snakemake/metadata")
 _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
 _SENTENCES = 10
@@ -69,10 +65,10 @@ def prepare(
     sources = [Path(file) for file in files if file not in overlays] + [Path(file) for file in overlays]
     checked = validate_configuration(dict(config), sources, PAGES)
     os.environ["SUREFOOT_STORE"] = str(store_folder(checked.store))
+    jobs = plan(checked)
     for name, study in checked.studies.items():
         for source in study.sources:
-            _check_files(name, study, source)
-    jobs = plan(checked)
+            _check_files(name, study, source, jobs)
     texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
     # Not sorted: the order of the studies and of what they name is the order in which they are shown.
     put_specs(texts | {CONFIGURATION: json.dumps(checked.plain(), indent=1) + "\n"}, makes)
@@ -187,36 +183,19 @@ def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Sequence[J
             raise InputError("command line", f"nothing makes {target}", nearest(target, possible))
 
 
-def checked_table_key(study: Study, name: str) -> str | None:
-    """Key in the store under which it stands that a source's files passed all checks; None where it is not read from
-    files that are there."""
-    source = study.sources[name]
-    files = source.files()
-    if not files:
-        return None
-    for scale in study.scales.values():
-        files |= scale.kept()
-    if not all(path.is_file() for path in files.values()):
-        return None
-    of_questions = sorted({module_of(type(settings)) for settings in study.questions.values()})
-    of_scales = sorted({type(scale).__module__ for scale in study.scales.values() if isinstance(scale, ScoreScale)})
-    code = [fingerprint(module) for module in (source.reads, TABLE_CHECKS, *of_scales, *of_questions)]
-    described = canonical_json([name, study.plain(), versions("collect"), *code])
-    hashes = {key: sha256_file(path) for key, path in files.items()} | {"settings": sha256_text(described)}
-    return entry_key("score_table.checked", hashes)
-
-
-def _check_files(name: str, study: Study, source: str) -> None:
-    """Read the files of a source once for each content of them: what passed is remembered in the store."""
+def _check_files(name: str, study: Study, source: str, jobs: Sequence[Job]) -> None:
+    """Read the files of a source, where what is made of them is not up to date, and whether they can answer what is
+    asked of it."""
     settings = study.sources[source]
     files = settings.files()
     where = ""
     for key, path in files.items():
         where = f"studies.{name}.sources.{source}.{key}: {path}"
         _check_is_file(where, path)
-    store, stored = store_folder(None), checked_table_key(study, source)
-    if stored is not None and read_entry(store, stored) is None:
-        keep_kernels(kernels_of(store))  # some checks compute metrics; numba would keep its kernels in the package
+    read = set(map(str, files.values()))
+    if any(any(changes(job)) for job in jobs if job.study == name and not read.isdisjoint(job.inputs.values())):
+        # Some checks compute metrics, whose kernels numba would keep in the package.
+        keep_kernels(kernels_of(store_folder(None)))
         from surefoot.configuration.table_checks import check_axes_of_table, check_questions
         from surefoot.sources.score_tables import tables_read
 
@@ -225,7 +204,6 @@ def _check_files(name: str, study: Study, source: str) -> None:
             check_axes_of_table(tables["runs"], where)
         for end, table in tables.items():
             check_questions(table, study, source if end == "runs" else f"{source}_{end}", f"studies.{name}")
-        enter(store, stored, {}, {"checked": ", ".join(map(str, files.values()))})
 
 
 def _check_is_file(where: str, path: Path) -> None:

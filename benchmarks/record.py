@@ -1,16 +1,20 @@
-"""record: keep the rows and failure rates of a large run with the project, so that readers see its verdict beside their
-own small one's.
+"""Keep the rows and failure rates of a large run with the project: python benchmarks/record.py [--trust]
+
+Readers see its verdict beside their own small one's. It is what the targets `record` and `record_trust` run, in the
+folder that has the results.
 
 One rule decides throughout: a table for which more was drawn replaces one for which less was drawn, and of equals the
 newer stays. Only files that jobs of this very configuration made are taken.
 """
 
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
 import yaml
 
+from surefoot.build.errors import EXPLAINED, tell
 from surefoot.build.files import canonical_json, sha256_text, write_whole
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import CONFIGURATION, Job, read_manifest
@@ -35,7 +39,7 @@ _CURVE = ["method", "environment", "algorithm"]
 def record() -> int:
     """Enter what the results in this folder say about published numbers, and about coverage, into the records; returns
     the exit status."""
-    check_checkout("surefoot record")
+    check_checkout("the target record")
     config = read_checked(CONFIGURATION)
     jobs = plan(config)
     for name, study in config.studies.items():
@@ -48,7 +52,7 @@ def record() -> int:
 
 def record_trust() -> int:
     """Enter each subject's table of failure rates into reports/records/trust; returns the exit status."""
-    check_checkout("surefoot record --trust")
+    check_checkout("the target record_trust")
     jobs = [job for job in plan(read_checked(CONFIGURATION)) if job.study == TRUST and job.stage == "cover"]
     results = current_results(TRUST, jobs)
     for job in jobs:
@@ -241,3 +245,10 @@ def distribution_rows(name: str, results: Mapping[str, Path]) -> pd.DataFrame:
     if "estimate/sample_distributions" in results:
         tables.append(read_table(results["estimate/sample_distributions"]).assign(method="subsamples"))
     return pd.concat(tables, ignore_index=True)[[*_CURVE, "size", "probability", "score", "low", "high", "runs"]]
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(record_trust() if "--trust" in sys.argv else record())
+    except EXPLAINED as error:
+        sys.exit(tell(error))
