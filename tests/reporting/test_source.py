@@ -17,7 +17,6 @@ from surefoot.reporting.source import (
     read_source,
     reads,
     texts,
-    with_expressions,
 )
 
 PAGE = """\
@@ -73,12 +72,6 @@ def test_pieces_stand_at_their_lines(tmp_path):
 def test_front_matter_that_only_quarto_reads_is_passed_over(tmp_path):
     front = "title: x\nnavbar: false\ntoc-depth: 2\nformat:\n  html:\n    theme: cosmo\nreads: [draw/a]"
     assert reads(write(tmp_path, f"---\n{front}\n---\n"), {}) == ["draw/a"]
-
-
-def test_inline_expressions_have_lines_and_are_replaced():
-    text = "`{python} a`\nand `{python}  f('b')`, not ``{python} c`` nor `python d`"
-    changed = with_expressions(text, lambda expression, offset: f"{offset}\\1{expression}")
-    assert changed == "0\\1a\nand 1\\1f('b'), not ``{python} c`` nor `python d`"
 
 
 @pytest.mark.parametrize(

@@ -145,21 +145,15 @@ def sweep(paths: Iterable[Path]) -> None:
     """Delete those of the files and folders that have a temporary name and a writer that is dead or long silent."""
     for path in paths:
         found = _TEMPORARY.fullmatch(path.name)
-        if found and _is_left_behind(path, found["host"], int(found["process"])):
+        with contextlib.suppress(OSError):  # another process sweeps as well
+            if found is None or (found["host"] == platform.node() and is_alive(int(found["process"]))):
+                continue
+            if found["host"] != platform.node() and time.time() - path.stat().st_mtime <= FORGOTTEN_AFTER:
+                continue
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)
             else:
-                with contextlib.suppress(OSError):  # another process sweeps as well
-                    path.unlink()
-
-
-def _is_left_behind(path: Path, host: str, process: int) -> bool:
-    if host == platform.node():
-        return not is_alive(process)
-    try:
-        return time.time() - path.stat().st_mtime > FORGOTTEN_AFTER
-    except OSError:
-        return False
+                path.unlink()
 
 
 def is_alive(process: int) -> bool:

@@ -56,6 +56,8 @@ def jobs_of_process(arguments: Sequence[str]) -> dict[tuple[str, str, str], Job]
     InputError
         where a spec file, or the checked configuration beside them, is damaged
     """
+    from snakemake.target_jobs import parse_target_jobs_cli_args
+
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--target-jobs", nargs="+", default=[])
     targets = parser.parse_known_args(arguments)[0].target_jobs
@@ -65,20 +67,13 @@ def jobs_of_process(arguments: Sequence[str]) -> dict[tuple[str, str, str], Job]
         hint = f"`{command('--dry-run')}` writes it anew"
         raise InputError(str(CONFIGURATION), "no checked configuration", hint) from None
     os.environ["SUREFOOT_STORE"] = str(store_folder(planned))
-    jobs = [job_of_spec(read_spec(path)) for path in filter(None, map(_spec_of_target, targets))]
+    specs = []
+    for target in targets:  # such as simulate:study=mine,part=sarsa
+        ((rule, wildcards),) = parse_target_jobs_cli_args([target])
+        if rule in LIBRARIES:  # others, such as measure, are of no stage
+            specs.append(CONFIGURATION.parent / rule / wildcards["study"] / f"{wildcards['part']}.json")
+    jobs = [job_of_spec(read_spec(path)) for path in specs]
     # Snakemake also looks at the jobs of the same rule that make their inputs.
     before = {maker for one in jobs for maker in one.made_by.values() if Path(maker).parts[2] == one.stage}
     jobs += [job_of_spec(read_spec(CONFIGURATION.parent.joinpath(*Path(maker).parts[2:]))) for maker in sorted(before)]
     return {(one.stage, one.study, one.part): one for one in jobs}
-
-
-def _spec_of_target(target: str) -> Path | None:
-    """Path of the spec of a target such as ``simulate:study=mine,part=sarsa``; None where its rule is that of no stage,
-    such as `measure`."""
-    from snakemake.target_jobs import parse_target_jobs_cli_args
-
-    ((rule, wildcards),) = parse_target_jobs_cli_args([target])
-    if rule not in LIBRARIES:
-        return None
-    path: Path = CONFIGURATION.parent / rule / wildcards["study"] / f"{wildcards['part']}.json"
-    return path

@@ -215,7 +215,11 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
         of_each = table.groupby("metric", sort=False, observed=True)
         metrics = {str(name): rows.drop(columns="metric").reset_index(drop=True) for name, rows in of_each}
     kept = kept_studies(file, runs, len(metrics))
-    names = list(kept) or _study_names(runs, list(metrics))
+    titles = [letters(f"{runs.resolve().stem[:_LONGEST_NAME]} {metric}") for metric in metrics]
+    names = list(kept) or [title if title[:1].isalpha() else f"runs_{title}".rstrip("_") for title in titles]
+    if len(set(names)) < len(names):
+        what = f"{' and '.join(metrics)} would be one name of a study"
+        raise InputError("command line: --metric", what, "fewer metrics")
     parts = [
         _scored(name, metric, metrics, choices, runs, file, kept.get(name), problems)
         for name, metric in zip(names, metrics, strict=True)
@@ -319,22 +323,6 @@ def _write_tables(folder: Path, part: _Scored) -> None:
             kept = [*columns, *part.table.attrs.get(HYPERPARAMETERS, ())]
             with whole_file(folder / named) as temporary:
                 rows[rows.columns.intersection(kept)].to_parquet(temporary, index=False)
-
-
-def _study_names(folder: Path, metrics: Sequence[str]) -> list[str]:
-    """A name of a study for each metric, made of that of a folder, and of the metric where there are several.
-
-    Raises
-    ------
-    InputError
-        where two would be one
-    """
-    names = [letters(f"{folder.resolve().stem[:_LONGEST_NAME]} {metric}") for metric in metrics]
-    names = [name if name[:1].isalpha() else f"runs_{name}".rstrip("_") for name in names]
-    if len(set(names)) < len(names):
-        what = f"{' and '.join(metrics)} would be one name of a study"
-        raise InputError("command line: --metric", what, "fewer metrics")
-    return names
 
 
 def _targets(names: Sequence[str]) -> Sequence[str]:

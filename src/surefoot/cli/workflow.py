@@ -191,7 +191,10 @@ def _check_files(name: str, study: Study, source: str, jobs: Sequence[Job]) -> N
     where = ""
     for key, path in files.items():
         where = f"studies.{name}.sources.{source}.{key}: {path}"
-        _check_is_file(where, path)
+        if path.is_dir():
+            raise InputError(where, "it is a folder", "name a file in it")
+        if not path.is_file():
+            raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
     read = set(map(str, files.values()))
     if any(any(changes(job)) for job in jobs if job.study == name and not read.isdisjoint(job.inputs.values())):
         # Some checks compute metrics, whose kernels numba would keep in the package.
@@ -204,10 +207,3 @@ def _check_files(name: str, study: Study, source: str, jobs: Sequence[Job]) -> N
             check_axes_of_table(tables["runs"], where)
         for end, table in tables.items():
             check_questions(table, study, source if end == "runs" else f"{source}_{end}", f"studies.{name}")
-
-
-def _check_is_file(where: str, path: Path) -> None:
-    if path.is_dir():
-        raise InputError(where, "it is a folder", "name a file in it")
-    if not path.is_file():
-        raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")

@@ -46,7 +46,12 @@ def check_plays(source: Plays) -> None:
                 raise SettingError([key], f'"{name}" is of the file {other} above', hint)
             if file is not None:
                 files[name] = file
-                _check_own_agent(entry, file)
+                if not re.fullmatch(NAME_PATTERN, name):
+                    raise SettingError(["agent"], f"{name!r} is not a name for an agent", NAME_HINT)
+                if name in registry.AGENTS:
+                    raise SettingError(["agent"], f'"{name}" is an agent of the package', "another name")
+                with within("file"):  # which is not run: that may take long
+                    check_file(file, ("prepare", "play"), EXAMPLE)
             else:
                 check_known(name, registry.AGENTS, ["agent"], f'unknown agent "{name}"')
                 _check_parameters(entry, registry.AGENTS[name])
@@ -58,16 +63,6 @@ def check_plays(source: Plays) -> None:
             for place, one in enumerate(entry.environments or ()):
                 what = f'"{one}" is not an environment of this study'
                 check_known(one, source.environments, ["environments", place], what)
-
-
-def _check_own_agent(entry: PlayingAgent, file: str) -> None:
-    """What can be said about a user's agent without running its file, which may take long."""
-    if not re.fullmatch(NAME_PATTERN, entry.agent):
-        raise SettingError(["agent"], f"{entry.agent!r} is not a name for an agent", NAME_HINT)
-    if entry.agent in registry.AGENTS:
-        raise SettingError(["agent"], f'"{entry.agent}" is an agent of the package', "another name")
-    with within("file"):
-        check_file(file, ("prepare", "play"), EXAMPLE)
 
 
 def _check_distribution(source: Plays, name: str, given: OwnDistribution) -> None:

@@ -52,7 +52,12 @@ def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -
         if scale.source == source and isinstance(scale, ScoreScale)
         if any(key in question.scales() for question in study.questions.values())
     }
-    tables = {key: _on_scale(runs, key, scale, where) for key, scale in scales.items()}
+    tables = {}
+    for key, scale in scales.items():
+        try:
+            tables[key] = scaled({"runs": runs} | read_tables(scale.kept()), {key: scale})
+        except InputError as error:
+            raise InputError(f"{where}.{error.where}", error.what, error.hint) from None
     for name, settings in study.questions.items():
         place = f"{where}.questions.{name}"
         if isinstance(settings, QuestionSettings):
@@ -61,21 +66,8 @@ def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -
                     check_runs(tables[key], settings, place)
         elif isinstance(settings, QuestionOfRuns) and settings.source == source:
             check_runs(runs, settings, place)
-    if len(study.sources) == 1:
-        _check_protocol_names(runs, study, where)
-
-
-def _check_protocol_names(runs: pd.DataFrame, study: Study, where: str) -> None:
-    """Whether the protocol tells only of algorithms of the table."""
     known = list(map(str, dict.fromkeys(runs["algorithm"])))
-    for name in () if study.protocol is None else study.protocol.algorithms:
+    for name in study.protocol.algorithms if study.protocol is not None and len(study.sources) == 1 else ():
         if name not in known:
             what = f'"{name}" is not an algorithm of the table'
             raise InputError(f"{where}.protocol.algorithms.{name}", what, nearest(name, known))
-
-
-def _on_scale(runs: pd.DataFrame, name: str, scale: ScoreScale, where: str) -> pd.DataFrame:
-    try:
-        return scaled({"runs": runs} | read_tables(scale.kept()), {name: scale})
-    except InputError as error:
-        raise InputError(f"{where}.{error.where}", error.what, error.hint) from None

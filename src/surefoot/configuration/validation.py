@@ -25,12 +25,12 @@ from surefoot.configuration.validation_errors import (
 )
 from surefoot.errors import shown
 from surefoot.methods.descriptions import NAME as METHODS
-from surefoot.pipeline.drawing_jobs import TRUST, check_subjects
-from surefoot.pipeline.page_jobs import RUN_NUMBERS
+from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, TRUST
 from surefoot.questions.registry import questions
 from surefoot.scales.settings import DEFAULTS, scales
 from surefoot.sources.settings import CURVES, RUNS
 from surefoot.sources.settings import sources as kinds_of_sources
+from surefoot.statistics.coverage.trust import SUBJECTS
 
 RESERVED_NAMES = {
     *LIBRARIES,
@@ -85,7 +85,9 @@ def validate_configuration(
             for name in configuration.studies:
                 with within("studies", name):
                     _check_study(name, configuration, pages)
-            check_subjects(configuration.trust)
+            for subject in configuration.trust.subjects if configuration.trust is not None else ():
+                what = f'there is no subject "{subject}"'
+                check_known(subject, sorted(SUBJECTS), ["trust", "subjects", subject], what)
     except SettingError as error:
         raise InputError(where_given(error.keys, given, sources), error.what, error.hint) from None
     return configuration

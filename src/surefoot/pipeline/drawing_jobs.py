@@ -16,7 +16,6 @@ from surefoot.build.project import PUBLISHED, RECORDS, kept, relative
 from surefoot.charts.catalogue import CATALOGUE, COMPARISONS, STUDY_DRAWINGS
 from surefoot.charts.drawing import RUNS, Drawing, as_plain_data, drawing_suffixes, modules_of, table
 from surefoot.configuration.models import Configuration, Study, Trust
-from surefoot.configuration.validation_errors import check_known
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.scales.settings import ScoreScale
@@ -233,18 +232,6 @@ TRUST = "trust"
 """The study, the target and the page of whether intervals can be trusted."""
 TRUST_RECORDS = RECORDS / TRUST
 """Its records; an index beside them says when each was made, with how many data sets and resamples, by which code."""
-
-
-def check_subjects(trust: Trust | None) -> None:
-    """Whether each subject is one that there is.
-
-    Raises
-    ------
-    SettingError
-    """
-    for subject in trust.subjects if trust is not None else ():
-        known = sorted(subjects_of_trust.SUBJECTS)
-        check_known(subject, known, ["trust", "subjects", subject], f'there is no subject "{subject}"')
 
 
 def trust_jobs(trust: Trust | None) -> Iterator[Job]:

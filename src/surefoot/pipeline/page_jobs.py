@@ -91,7 +91,13 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     shown += [("index", "home", "index")] if "home" in drawn else []
     for name, about, source in shown:
         yield _page(name, about, PAGES / f"{source}.qmd", config.studies.get(about), jobs, settings)
-    yield _documentation(links)
+    documents = {path.stem: path for path in sorted(DOCS.glob("*.md"))}
+    inputs = {f"docs/{stem}": relative(path) for stem, path in documents.items()} | _surroundings()
+    inputs |= {f"images/{path.name}": relative(path) for path in sorted(DOCS.glob("images/*.svg"))}
+    outputs = {stem: f"results/render/{document_address(stem)}" for stem in documents}
+    work = "surefoot.reporting.render:make_documentation"
+    # In one job: each takes a tenth of a second.
+    yield Job("render", DOCUMENTATION, "pages", work, {"navigation": links}, (), inputs, outputs)
 
 
 def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job], settings: Mapping[str, Any]) -> Job:
@@ -122,7 +128,11 @@ def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job
             paths = [path for path in drawings if path.startswith(f"results/{need.removesuffix(EVERYTHING)}/")]
         found = {path.removeprefix("results/"): path for path in paths if path in known}
         if not found:
-            raise _nothing_makes(need, page, known, about, study)
+            if study is not None and page.stem == study.page != study.figures:
+                what = f"{relative(page)} shows {need}, which figures: {study.figures} does not draw from this study"
+                raise InputError(f"studies.{about}", what, "figures and page of the same name, such as study")
+            stems = sorted({path.removeprefix("results/").rpartition(".")[0] for path in known})
+            raise InputError(relative(page), f'reads: nothing makes "{need}"', nearest(need, stems))
         read |= found
     more: dict[str, Any] = {"parameters": parameters}
     if study is not None or about == TRUST:
@@ -159,30 +169,11 @@ def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool
     return [*entries, ("Methods", f"{METHODS}.html"), ("Documentation", document_address("index"))]
 
 
-def _documentation(navigation: list[Entry]) -> Job:
-    """The pages of the documentation, in one job: each takes a tenth of a second."""
-    paths = {path.stem: path for path in sorted(DOCS.glob("*.md"))}
-    inputs = {f"docs/{stem}": relative(path) for stem, path in paths.items()} | _surroundings()
-    inputs |= {f"images/{path.name}": relative(path) for path in sorted(DOCS.glob("images/*.svg"))}
-    outputs = {stem: f"results/render/{document_address(stem)}" for stem in paths}
-    work = "surefoot.reporting.render:make_documentation"
-    return Job("render", DOCUMENTATION, "pages", work, {"navigation": navigation}, (), inputs, outputs)
-
-
 def _surroundings() -> dict[str, str]:
     """The files that surround what a page itself says."""
     folder = SOURCE / "surefoot" / "reporting"
     assets = {asset.name: relative(asset) for asset in sorted(folder.rglob("*")) if asset.suffix in ASSETS}
     return {"project": relative(PAGES / "_quarto.yml")} | assets
-
-
-def _nothing_makes(need: str, page: Path, made: Iterable[str], about: str, study: Study | None) -> InputError:
-    """What is wrong where a page reads what no job makes: its name, or the set of figures that the study asks for."""
-    if study is not None and page.stem == study.page != study.figures:
-        what = f"{relative(page)} shows {need}, which figures: {study.figures} does not draw from this study"
-        return InputError(f"studies.{about}", what, "figures and page of the same name, such as study")
-    stems = sorted({path.removeprefix("results/").rpartition(".")[0] for path in made})
-    return InputError(relative(page), f'reads: nothing makes "{need}"', nearest(need, stems))
 
 
 def planned_studies(jobs: Iterable[Job]) -> list[str]:

@@ -24,35 +24,26 @@ _OF_ANSWERS = ("aggregate", "estimate", "cover", "compare", "draw")
 def plan(config: Configuration) -> list[Job]:
     """All jobs of a checked configuration, in an order in which they can run."""
     jobs: list[Job] = []
-    for name in _in_order(config.studies):
-        study = config.studies[name]
+    studies = config.studies.items()
+    others = {name: any(source.kind == "study" for source in study.sources.values()) for name, study in studies}
+    # Studies that take the runs of others come after them.
+    for name, study in sorted(studies, key=lambda pair: others[pair[0]]):
         own = study_jobs(name, config)
-        jobs += _with_installed_code(study, [*own, *study_drawings(name, study, own)])
+        # Answers and drawings also depend on the modules of other installed packages that add the metrics and interval
+        # methods which the study names.
+        modules: dict[str, None] = {}
+        for asked in study.questions.values():
+            metrics = [metric(written).name for written in getattr(asked, "metrics", ())]
+            for added, names in ((METRICS.modules, metrics), (INTERVAL_METHODS.modules, getattr(asked, "methods", ()))):
+                modules |= {added[one]: None for one in names if one in added}
+        for job in [*own, *study_drawings(name, study, own)]:
+            code = dict.fromkeys([*job.modules, *modules]) if job.stage in _OF_ANSWERS else job.modules
+            jobs.append(job._replace(modules=tuple(code)))
     jobs += trust_jobs(config.trust)
     jobs += trust_drawings(config.trust)
     jobs += home_drawings(config, jobs)
     jobs.append(methods_job())
     return with_proofs([*jobs, *pages(config, jobs)])
-
-
-def _with_installed_code(study: Study, jobs: list[Job]) -> list[Job]:
-    """The jobs of a study, whose answers and drawings also depend on the modules of other installed packages that add
-    the metrics and interval methods which the study names."""
-    modules: dict[str, None] = {}
-    for question in study.questions.values():
-        metrics = [metric(written).name for written in getattr(question, "metrics", ())]
-        for added, names in ((METRICS.modules, metrics), (INTERVAL_METHODS.modules, getattr(question, "methods", ()))):
-            modules |= {added[name]: None for name in names if name in added}
-    return [
-        job._replace(modules=(*dict.fromkeys([*job.modules, *modules]),)) if job.stage in _OF_ANSWERS else job
-        for job in jobs
-    ]
-
-
-def _in_order(studies: Mapping[str, Study]) -> list[str]:
-    """Names of the studies; those that take the runs of others come after them."""
-    others = {name: any(source.kind == "study" for source in study.sources.values()) for name, study in studies.items()}
-    return sorted(studies, key=lambda name: others[name])
 
 
 def study_jobs(name: str, config: Configuration) -> list[Job]:

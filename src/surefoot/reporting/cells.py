@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from surefoot.reporting.page import Surroundings, surrounded
 from surefoot.reporting.source import (
+    EXPRESSION,
     Cell,
     ContentError,
     PageError,
@@ -26,7 +27,6 @@ from surefoot.reporting.source import (
     default_parameters,
     escape_markup,
     shown_path,
-    with_expressions,
 )
 
 logger = logging.getLogger("surefoot")
@@ -70,33 +70,23 @@ def run_page(source: Source, parameters: Mapping[str, Any], surroundings: Surrou
     return Document("\n".join(parts) + "\n", html)
 
 
-def inline_markdown(value: Any) -> str:
-    """The Markdown of the value of an inline expression, for either renderer.
+def _with_values(source: Source, piece: Prose, names: dict[str, Any]) -> str:
+    """The prose with the values of its expressions, for either renderer.
 
     A text is no markup, as Quarto has it; an object that is shown as Markdown is taken as it is.
-
-    Raises
-    ------
-    ContentError
-        where it has more than one line
     """
-    markdown = getattr(value, "_repr_markdown_", None)
-    text: str = markdown() if markdown else str(value)
-    if "\n" in text:
-        raise ContentError("the value of the expression has more than one line", "show it in a cell")
-    return text if markdown or _NUMBER.fullmatch(text) else escape_markup(text)
 
-
-def _with_values(source: Source, piece: Prose, names: dict[str, Any]) -> str:
-    """The prose with the values of its expressions."""
-
-    def value(expression: str, offset: int) -> str:
-        line = piece.line + offset
+    def markdown(found: re.Match[str]) -> str:
+        line = piece.line + piece.text.count("\n", 0, found.start())
         with _failures(source, line):
-            code = compile("\n" * (line - 1) + f"({expression})", str(source.page), "eval")
-            return inline_markdown(eval(code, names))
+            value = eval(compile("\n" * (line - 1) + f"({found[1]})", str(source.page), "eval"), names)
+            shown = getattr(value, "_repr_markdown_", None)
+            text: str = shown() if shown else str(value)
+            if "\n" in text:
+                raise ContentError("the value of the expression has more than one line", "show it in a cell")
+        return text if shown or _NUMBER.fullmatch(text) else escape_markup(text)
 
-    return with_expressions(piece.text, value)
+    return EXPRESSION.sub(markdown, piece.text)
 
 
 @contextlib.contextmanager

@@ -318,18 +318,18 @@ def _text(item: str, suffix: str) -> str:
 
 @functools.cache
 def _records(item: str) -> list[dict[str, Any]]:
+    """The rows of a table: None where nothing stands, answers and numbers in columns of nothing else."""
     columns, *lines = csv.reader(io.StringIO(_text(item, "csv"), newline=""))
-    read = {column: _typed(column, texts) for column, *texts in zip(columns, *lines, strict=True)}
-    return [dict(zip(columns, row, strict=True)) for row in zip(*read.values(), strict=True)]
-
-
-def _typed(column: str, texts: Sequence[str]) -> list[Any]:
-    """Values of a column: None where nothing stands, answers or numbers if all else are such and it holds no names."""
-    if column not in TEXT_COLUMNS and _ANSWERS.issuperset(filter(None, texts)) and any(texts):
-        return [text == "True" if text else None for text in texts]
-    if column in TEXT_COLUMNS or not all(_NUMBER.fullmatch(text) for text in texts if text):
-        return [text or None for text in texts]
-    return [(int(text) if re.fullmatch(r"[-+]?\d+", text) else float(text)) if text else None for text in texts]
+    read: list[list[Any]] = []
+    for column, *texts in zip(columns, *lines, strict=True):
+        if column not in TEXT_COLUMNS and _ANSWERS.issuperset(filter(None, texts)) and any(texts):
+            read.append([text == "True" if text else None for text in texts])
+        elif column in TEXT_COLUMNS or not all(_NUMBER.fullmatch(text) for text in texts if text):
+            read.append([text or None for text in texts])
+        else:
+            numbers = (int if re.fullmatch(r"[-+]?\d+", text) else float for text in texts)
+            read.append([number(text) if text else None for number, text in zip(numbers, texts, strict=True)])
+    return [dict(zip(columns, row, strict=True)) for row in zip(*read, strict=True)]
 
 
 def _for_spreadsheets(numbers: str) -> str:

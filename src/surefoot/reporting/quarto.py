@@ -86,7 +86,13 @@ def render_with_quarto(
         call = [command, "render", source.page.name, "--to", "html", "--output", name, "--output-dir", "site"]
         done = subprocess.run(call, cwd=project, capture_output=True, encoding="utf-8", check=False)
         logger.info("%s\n%s", done.stdout, done.stderr)
-        _check(source, done)
+        unresolved = re.search(r"Unable to resolve crossref @?([\w-]+)", done.stderr)
+        if unresolved:  # which Quarto takes for a success
+            line = line_of(source.page, f"@{unresolved[1]}")
+            raise PageError(source.page, line, f"unresolved reference @{unresolved[1]}", "label a figure or table so")
+        if done.returncode:
+            last = " ".join(done.stderr.split("\n")[-6:]).strip()
+            raise PageError(source.page, 1, f"Quarto failed: {last}", "the log has all of its messages")
         output = project / "site" / name
         if not output.is_file():
             raise PageError(source.page, 1, f"Quarto did not write {name}", "the log has its messages")
@@ -124,13 +130,3 @@ def _write_project(project_file: Path, project: Path, charts: bool, navigation: 
     (project / "page.js").write_text(waiting, encoding="utf-8")
     html["include-in-header"] = [{"text": f'<script>\n{script("theme")}</script>\n<script src="page.js"></script>'}]
     (project / "_quarto.yml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
-
-
-def _check(source: Source, done: subprocess.CompletedProcess[str]) -> None:
-    unresolved = re.search(r"Unable to resolve crossref @?([\w-]+)", done.stderr)
-    if unresolved:  # which Quarto takes for a success
-        line = line_of(source.page, f"@{unresolved[1]}")
-        raise PageError(source.page, line, f"unresolved reference @{unresolved[1]}", "label a figure or table so")
-    if done.returncode:
-        last = " ".join(done.stderr.split("\n")[-6:]).strip()
-        raise PageError(source.page, 1, f"Quarto failed: {last}", "the log has all of its messages")

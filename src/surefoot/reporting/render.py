@@ -46,7 +46,7 @@ import subprocess
 import tempfile
 import time
 import urllib.parse
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -284,7 +284,17 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
         text = document.markdown.encode()
         done = subprocess.run(command, input=text, cwd=page.parent, capture_output=True, check=False)
     messages = done.stderr.decode()
-    errors = [*_problems(page, messages), *_warnings(page, messages)]
+    errors = []
+    for message in messages.splitlines():
+        if message.startswith("PROBLEM\t"):  # of the filter: a text of the page, what, a hint, names that were meant
+            _, looks, what, hint, candidates = message.split("\t")
+            hint = nearest(looks, candidates.split()) if candidates else hint
+            errors.append(PageError(page, line_of(page, urllib.parse.unquote(looks)), what, hint))
+    for message in re.findall(r"^\[WARNING\] (.*(?:\n  .*)*)", messages, re.MULTILINE):  # of pandoc
+        what = " ".join(message.split())
+        formula = re.search(r"Could not convert TeX math (\S+?),? ", what)
+        line = line_of(page, formula[1]) if formula else 1
+        errors.append(PageError(page, line, f"pandoc: {what}", "correct the Markdown at this place"))
     if errors:
         raise min(errors, key=lambda error: error.line)
     if done.returncode:
@@ -293,21 +303,3 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
     html = re.sub(r"<th[^>]*></th>", "<td></td>", done.stdout.decode())
     # The first cell of a row says what the row is about.
     return re.sub(r"<tbody>.*?</tbody>", lambda body: body[0].replace("<th", '<th scope="row"'), html, flags=re.DOTALL)
-
-
-def _problems(page: Path, messages: str) -> Iterator[PageError]:
-    """What the filter reports: the text to look for, what is wrong, a hint, and names that could have been meant."""
-    for message in messages.splitlines():
-        if message.startswith("PROBLEM\t"):
-            _, looks, what, hint, candidates = message.split("\t")
-            hint = nearest(looks, candidates.split()) if candidates else hint
-            yield PageError(page, line_of(page, urllib.parse.unquote(looks)), what, hint)
-
-
-def _warnings(page: Path, messages: str) -> Iterator[PageError]:
-    """What pandoc itself warns of."""
-    for message in re.findall(r"^\[WARNING\] (.*(?:\n  .*)*)", messages, re.MULTILINE):
-        text = " ".join(message.split())
-        formula = re.search(r"Could not convert TeX math (\S+?),? ", text)
-        line = line_of(page, formula[1]) if formula else 1
-        yield PageError(page, line, f"pandoc: {text}", "correct the Markdown at this place")

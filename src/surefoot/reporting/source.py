@@ -26,7 +26,7 @@ _BLOCK = re.compile(
 )
 _OPENING = re.compile(r"^[ \t]*(`{3,}[^`\n]*|~{3,}.*)$", re.MULTILINE)
 """What opens a block of code, and stands in prose where the block does not end."""
-_EXPRESSION = re.compile(r"(?<!`)`\{python\}[ \t]+([^`]+)`(?!`)")
+EXPRESSION = re.compile(r"(?<!`)`\{python\}[ \t]+([^`]+)`(?!`)")
 _LABEL = re.compile(r"(fig|tbl)-[A-Za-z0-9_-]+")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -159,16 +159,6 @@ def texts(source: Source, parameters: Mapping[str, Any], literal: Callable[[str]
         key: filled(front[key], literal) for key in ("title", "subtitle", "description") if key in front
     }
     return result | {"reads": [filled(item, str) for item in front.get("reads", [])]}
-
-
-def with_expressions(text: str, change: Callable[[str, int], str]) -> str:
-    """The prose with each ``{python} x`` in it replaced.
-
-    Parameters
-    ----------
-    change : makes what stands there, of the expression and its offset in lines
-    """
-    return _EXPRESSION.sub(lambda match: change(match[1], text.count("\n", 0, match.start())), text)
 
 
 def escape_markup(text: str) -> str:
