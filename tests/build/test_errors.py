@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from surefoot.build.errors import InputError, explained, tell
-from surefoot.cli.commands import main
 
 SOURCE = Path(__file__).parents[2] / "src"
 
@@ -37,14 +36,6 @@ def test_ctrl_c_and_mistakes_are_sentences_and_all_else_is_raised():
         assert explained(error) is None
         with pytest.raises(type(error)):
             tell(error)
-
-
-def test_a_command_without_its_configuration_is_one_sentence(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert main(["check"]) == 2
-    told = capsys.readouterr().err
-    assert told.startswith("surefoot: results/spec/configuration.json: no checked configuration. Hint: ")
-    assert told.count("\n") == 1
 
 
 SLOW_MODULE = """

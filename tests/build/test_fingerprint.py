@@ -57,23 +57,6 @@ def test_code_counts_through_imports(package):
     assert fingerprint_of("surefoot.room.other") == other
 
 
-def test_unreached_modules_do_not_count(package):
-    room, fingerprint_of = package
-    before = fingerprint_of("surefoot.room.top")
-    (room / "other.py").write_text("three = 4\n")
-    assert fingerprint_of("surefoot.room.top") == before
-
-
-def test_reached_modules_follow_imports_inside_functions(package):
-    _, fingerprint_of = package
-    fingerprint_of("surefoot.room.top")
-    assert module.reached_modules("surefoot.room.top") == (
-        "surefoot.room.bottom",
-        "surefoot.room.middle",
-        "surefoot.room.top",
-    )
-
-
 def test_what_moves_bytes_does_not_count(package):
     room, fingerprint_of = package
     (room.parent / "build").mkdir()

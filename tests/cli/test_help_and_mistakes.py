@@ -3,7 +3,6 @@
 import errno
 import os
 import shlex
-from pathlib import Path
 
 import pytest
 
@@ -69,19 +68,6 @@ def test_a_mistyped_command_line_is_one_sentence_with_a_hint(line, said, capsys)
     found = capsys.readouterr()
     assert found.err.startswith("surefoot: command line: ") and said in found.err
     assert found.err.count("\n") == 1 and found.out == ""
-
-
-@pytest.mark.parametrize("command", ["check", "why"])
-def test_what_looks_at_results_says_where_they_are_looked_for(command, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert main([command]) == 2
-    assert "Hint: name with --directory the folder of the results" in capsys.readouterr().err
-    assert main([command, "--directory", "none"]) == 2
-    assert "--directory: none is not a folder. Hint: the one that has results/" in capsys.readouterr().err
-    (tmp_path / "report/results/spec").mkdir(parents=True)
-    assert main([command, "--directory", "report"]) == 2
-    assert Path.cwd() == tmp_path / "report"
-    assert "Hint: `surefoot run --dry-run` writes it anew" in capsys.readouterr().err
 
 
 def test_what_the_machine_refuses_is_a_failure_and_no_mistake(monkeypatch, capsys):

@@ -15,7 +15,7 @@ from surefoot.pipeline.plan import plan
 from surefoot.result_tables import read_table
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-from record import current_results, distribution_rows, keep_numbers, keep_rows, verdict_rows
+from record import current_results, keep_numbers, keep_rows, verdict_rows
 
 
 def checked(**keys):
@@ -43,37 +43,6 @@ def test_a_table_for_which_less_was_drawn_does_not_replace_one_for_which_more_wa
     assert recorded(value=[0.8, 0.9], runs=[10, 10], replicates=[None, 50]) == [0.8, 0.9]
 
 
-def test_plays_are_recorded_with_their_mdps_and_the_scores_of_the_corrected_agents(tmp_path):
-    agents = pd.DataFrame(
-        {
-            "variant": ["", "as_published", "corrected"],
-            "environment": "accurate/gc",
-            "algorithm": ["random", "beb", "beb"],
-            "parameters": [None, "beta=2.5", "beta=2.5"],
-            "value": [31.0, 42.0, 41.0],
-            "standard_error": [0.5, 0.9, 1.1],
-            "runs": [500, 100, 50],
-        }
-    )
-    items = ["mean/accurate/gc/random()", "mean/accurate/gc/beb(beta=2.5)", "library/accurate/gc/beb(beta=2.5)"]
-    agents.to_csv(tmp_path / "agents.csv", index=False)
-    verdicts = pd.DataFrame({"item": items, "limited_by": "", "runs": [500.0, 100.0, None]})
-    verdicts.to_csv(tmp_path / "run.csv", index=False)
-    plays = {
-        "kind": "plays",
-        "agents": [{"agent": "random"}, {"agent": "beb", "parameters": {"beta": [2.5]}}],
-        "environments": ["accurate/gc"],
-        "variants": ["as_published"],
-        "mdps": 500,
-    }
-    results = {"compare/run": tmp_path / "run.csv", "aggregate/agents": tmp_path / "agents.csv"}
-    rows = verdict_rows(checked(seed=7, sources={"runs": plays}), results)
-    assert rows["trials"].tolist() == [500, 100, 100]
-    assert rows["ours_standard_error"].tolist() == [0.5, 0.9, 0.9]
-    assert rows["corrected"].fillna(0).tolist() == [0.0, 41.0, 41.0]  # Random has no variants
-    assert rows["corrected_trials"].fillna(0).tolist() == [0, 50, 50]
-
-
 def test_a_claim_has_the_runs_of_the_pair_with_the_fewest(tmp_path):
     points = pd.DataFrame({"aggregate": "mean", "runs": pd.array([200, 30, None], dtype="Int64")})
     points.to_csv(tmp_path / "points.csv", index=False)
@@ -82,41 +51,6 @@ def test_a_claim_has_the_runs_of_the_pair_with_the_fewest(tmp_path):
     results = {"compare/run": tmp_path / "run.csv", "aggregate/game_scores": tmp_path / "points.csv"}
     runs = {"kind": "trials", "algorithms": ["sarsa", "q"], "environments": ["cart_pole"], "trials": 30}
     assert verdict_rows(checked(sources={"runs": runs}), results)["trials"].tolist() == [200, 30]
-
-
-@pytest.fixture
-def results(tmp_path, monkeypatch):
-    """Bands of three pairs, samples of one, and a table of points."""
-    monkeypatch.chdir(tmp_path)
-    for folder in ("estimate", "aggregate"):
-        (tmp_path / f"results/{folder}/jordan2020").mkdir(parents=True)
-    pairs = [("ac", "acrobot", 30), ("ac", "cart_pole", 40), ("ppo", "acrobot", 50)]
-    columns = {"score": [1.0, 2.0], "probability": [0.5, 1.0], "low": 0.0, "high": 1.0}
-    bands = [pd.DataFrame(columns).assign(method="dkw", algorithm=a, environment=e) for a, e, _ in pairs]
-    pd.concat(bands).to_csv("results/estimate/jordan2020/dkw.csv", index=False)
-    points = pd.DataFrame(pairs, columns=["algorithm", "environment", "runs"]).assign(aggregate="mean")
-    points.to_csv("results/aggregate/jordan2020/game_scores.csv", index=False)
-    samples = pd.DataFrame(columns).assign(algorithm="ac", environment="acrobot", size=10, confidence=0.95, runs=30)
-    samples.to_csv("results/estimate/jordan2020/sample_distributions.csv", index=False)
-    return files(tmp_path)
-
-
-def files(folder):
-    """The tables of a study's results by stage and name, as `current_results` finds those of its jobs."""
-    found = (path for path in (folder / "results").rglob("*.*") if path.parent.name == "jordan2020")
-    return {f"{path.parents[1].name}/{path.stem}": path for path in found}
-
-
-def test_curves_of_the_published_points_are_recorded_with_the_trials_of_their_pair(results):
-    rows = distribution_rows("jordan2020", results)
-    found = rows.groupby(["method", "environment", "algorithm"])[["size", "runs"]].first().to_dict("index")
-    assert found == {
-        ("dkw", "acrobot", "ac"): {"size": 30, "runs": 30},
-        ("dkw", "cart_pole", "ac"): {"size": 40, "runs": 40},
-        ("subsamples", "acrobot", "ac"): {"size": 10, "runs": 30},
-    }
-    assert distribution_rows("example", results).empty
-    assert distribution_rows("jordan2020", {}).empty
 
 
 ODD_NAMES = ("NA", "nan", "007", "1e5", "True")

@@ -123,12 +123,6 @@ def test_reports_of_others_and_other_folders_are_left_alone(no_page, here):
         assert sorted(path.name for path in (here / folder).iterdir()) == before
 
 
-def test_a_hint_of_another_folder_is_an_argument(no_page):
-    surefoot.report(curves())
-    with pytest.raises(HintedError, match='Hint: folder="surefoot-report-2" makes another report'):
-        surefoot.report(curves(), rule="auc")
-
-
 def test_the_runs_of_a_single_algorithm_are_refused_before_anything_is_written(no_page, here):
     with pytest.raises(HintedError, match=r"^runs: a comparison needs two algorithms") as refused:
         surefoot.report({"p": np.ones((3, 2))})

@@ -150,15 +150,6 @@ def test_the_file_that_has_the_key_is_named(tmp_path):
         validate_configuration(changed(*RUNS, "trials", to=-1), SHIPPED)
 
 
-def test_broken_yaml_and_missing_files_are_named(tmp_path):
-    broken = tmp_path / "broken.yaml"
-    broken.write_text("studies: [")
-    with pytest.raises(InputError, match=r"broken\.yaml: not valid YAML"):
-        read_configuration([broken])
-    with pytest.raises(InputError, match=r"none\.yaml: no such configuration file"):
-        read_configuration([tmp_path / "none.yaml"])
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -177,13 +168,6 @@ def test_a_key_stands_once(tmp_path, text, message):
     with pytest.raises(InputError) as caught:
         validate_configuration(read_configuration(SHIPPED), [*SHIPPED, path])
     assert message in str(caught.value)
-
-
-def test_what_is_merged_in_may_be_overridden_and_an_alias_may_stand_often(tmp_path):
-    path = tmp_path / "merged.yaml"
-    path.write_text("a: &a {x: 1, y: 2}\nb: {<<: *a, x: 3}\nc: [*a, *a]\n")
-    both = {"x": 1, "y": 2}
-    assert read_configuration([path]) == {"a": both, "b": {"x": 3, "y": 2}, "c": [both, both]}
 
 
 def test_a_part_that_is_null_is_left_out():

@@ -40,14 +40,6 @@ def test_studies_that_ask_have_jobs_and_a_page(shipped):
     assert jobs["cover", "example", "runs_how_many_runs"].inputs == {"scores": normalized}
 
 
-def test_tasks_are_not_taken_for_independent_unless_it_is_said(shipped):
-    asked = {
-        study: [question.tasks_independent for question in checked.questions.values() if hasattr(question, "compare")]
-        for study, checked in shipped.studies.items()
-    }
-    assert (asked["example"], asked["agarwal2021"]) == (["auto"] * 2, [True] * 2)
-
-
 @pytest.mark.parametrize("study", ["agarwal2021", "jordan2020"])
 @pytest.mark.parametrize("kind", ["sequential_comparison", "false_alarm_rates"])
 def test_algorithms_that_have_no_runs_are_refused(study, kind):

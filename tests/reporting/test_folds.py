@@ -46,11 +46,6 @@ def test_a_fold_tells_what_it_is_about_and_has_the_rest(page):
     assert html.count("<dt>Formula</dt>") == 2 and html.count("<math") == 2
 
 
-def test_a_table_of_two_columns_of_sentences_keeps_its_order(page):
-    html = page.read_text()
-    assert html.count('<div class="scroll text">') == html.count('<div class="scroll">') == 1
-
-
 @pytest.mark.browser
 def test_links_and_addresses_open_the_fold_that_they_lead_to(page, chromium):
     opened = "[...document.querySelectorAll('details.entry')].map((fold) => fold.open)"

@@ -8,7 +8,6 @@ from surefoot.reporting.site import (
     LIST,
     navigation_html,
     note_made_pages,
-    quarto_navbar,
     read_site,
     without_dead_links,
 )
@@ -36,15 +35,6 @@ def test_the_page_itself_and_its_menu_are_marked_and_nothing_else(tmp_path, curr
     assert [link.text for link in page.by_tag("a") if link.attributes.get("aria-current") == "page"] == [marked]
     (summary,) = page.by_tag("summary")
     assert (summary.text, summary.attributes) == ("Papers", menu)
-
-
-def test_quarto_gets_the_same_entries():
-    shown = quarto_navbar(ENTRIES, lambda text: text.replace("&", "and"))
-    assert shown[0] == {"text": "Home", "href": "index.html"}
-    assert shown[1] == {
-        "text": "Papers",
-        "menu": [{"text": "Jordan and al.", "href": "jordan2020.html"}, {"text": "Recht", "href": "recht2018.html"}],
-    }
 
 
 def test_links_to_pages_that_a_site_does_not_have_are_their_texts(site):

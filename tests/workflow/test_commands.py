@@ -1,11 +1,8 @@
 """check, why and prune, public targets, and mistakes that are reported before any job runs."""
 
-import os
 import re
 import shutil
-import signal
 import subprocess
-import time
 
 import pytest
 
@@ -23,30 +20,6 @@ def test_check_names_what_is_altered_missing_or_does_not_belong(checkout):
     assert "results/estimate/small/pbp.csv: altered since it was made" in checkout.output
     assert "results/estimate/small/dkw.csv: missing" in checkout.output
     assert "results/estimate/small/old_method.csv: belongs to no job of this configuration" in checkout.output
-
-
-@pytest.mark.long
-def test_a_dry_run_leaves_the_specs_of_a_run_that_goes_on_alone(fresh):
-    spec = fresh.folder / "results/spec/estimate/small/game_intervals.json"
-    first_log = fresh.folder / "results/logs/simulate/small"
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
-    run = subprocess.Popen(**fresh.command(**quiet))
-    try:
-        while not first_log.is_dir():
-            assert run.poll() is None
-            time.sleep(0.1)
-        planned = spec.read_bytes()
-        os.killpg(run.pid, signal.SIGSTOP)
-        fresh.run("-n")
-        fresh.edit(SMALL, "confidence: 0.9", "confidence: 0.8")
-        fresh.run("-n", succeeds=False)
-        assert "a run that is going on in" in fresh.output and "Hint: wait for its end" in fresh.output
-        assert spec.read_bytes() == planned
-    finally:
-        os.killpg(run.pid, signal.SIGKILL)
-        run.wait()
-    fresh.run("-n")
-    assert spec.read_bytes() != planned
 
 
 def test_why_says_what_changed(checkout):

@@ -132,16 +132,6 @@ def test_a_wheel_has_all_that_the_repository_has_of_the_package_and_the_project(
     assert carried == expected
 
 
-def test_an_editable_installation_has_no_copy_of_the_project(tmp_path):
-    target = ["-m", "hatchling", "build", "--target", "wheel:editable", "--directory", str(tmp_path)]
-    subprocess.run([sys.executable, *target], cwd=ROOT, check=True, capture_output=True)
-    (path,) = tmp_path.iterdir()
-    with zipfile.ZipFile(path) as archive:
-        names = archive.namelist()
-    assert any(name.endswith(".pth") for name in names)
-    assert not any(name.startswith("surefoot/") for name in names)
-
-
 def test_a_command_typed_in_a_clone_runs_the_code_of_the_clone(installed, store, tmp_path):
     clone = tmp_path / "src" / "surefoot"
     clone.mkdir(parents=True)

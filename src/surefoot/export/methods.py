@@ -21,15 +21,17 @@ from surefoot.configuration.sections import Section
 from surefoot.export.latex import citation, from_markdown, listed, rendered
 from surefoot.methods.descriptions import Facts, keys_of, method_title
 from surefoot.pipeline.drawing_jobs import protocol_of_study
-from surefoot.pipeline.plan import tables_along_training
 from surefoot.protocol import methods_sentence, unlike_remark
 from surefoot.questions.settings import Question, QuestionOfRuns
 from surefoot.questions.types import Grid
 from surefoot.reporting.source import escape_markup
 from surefoot.result_tables import LEFT_OUT, read_table
+from surefoot.sources.settings import CURVES, EVALUATIONS
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS, metric
 
+ALONG_TRAINING = (CURVES, EVALUATIONS)
+"""Kinds of tables whose runs have scores in another table, which is without those that were left out."""
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 """A link to a place on a page."""
 _CLAUSE = re.compile(r"\[([^\[\]]*)\]")
@@ -80,7 +82,7 @@ def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
     name : of the study
     jobs : of the plan, whose results are read
     """
-    along = tables_along_training(study)
+    along = {table for table, kind in study.tables().items() if kind in ALONG_TRAINING}
     collected = [path for job in jobs if (job.stage, job.study) == ("collect", name) for path in job.outputs.values()]
     paths = {Path(path).stem: Path(path) for path in collected if Path(path).suffix in (".parquet", ".csv")}
     sources = {key: counted_runs(read_table(path)) for key, path in paths.items() if key not in along}
@@ -156,7 +158,7 @@ def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> 
     sentences = []
     asked: list[Any] = [question for question in shown if isinstance(question, QuestionOfRuns)]
     asked += [study.scales[name] for question in shown for name in question.scales()]
-    sources = {each.source for each in asked} - set(tables_along_training(study))
+    sources = {each.source for each in asked if study.tables().get(each.source) not in ALONG_TRAINING}
     counted = runs.largest if shown and not sources else None
     if len(sources) == 1:
         counted = runs.sources.get(sources.pop())

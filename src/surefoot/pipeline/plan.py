@@ -4,16 +4,14 @@ Snakemake takes its inputs from here, and `check` the files that belong. Nothing
 each time the workflow is parsed.
 """
 
-from collections.abc import Mapping
-
 from surefoot.build.job import Job, with_proofs
-from surefoot.configuration.models import Configuration, Study
+from surefoot.configuration.models import Configuration
 from surefoot.methods.descriptions import methods_job
 from surefoot.pipeline.drawing_jobs import home_drawings, study_drawings, trust_drawings, trust_jobs
 from surefoot.pipeline.page_jobs import pages
 from surefoot.questions.planning import question_jobs
 from surefoot.scales.settings import scale_jobs
-from surefoot.sources.settings import CURVES, EVALUATIONS, StudySources, source_jobs, tables_of
+from surefoot.sources.settings import StudySources, source_jobs, tables_of
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS, metric
 
@@ -59,12 +57,3 @@ def study_jobs(name: str, config: Configuration) -> list[Job]:
     known |= {f"scale:{scale}": path for scale, path in scaled.items()}
     shared = {"seed": study.seed, "confidence": study.confidence, "replicates": study.replicates}
     return [*sources, *normalizing, *question_jobs(name, study.questions, known, shared)]
-
-
-def tables_along_training(study: Study) -> frozenset[str]:
-    """Names of the tables of curves and evaluations: their runs have scores in another table, which is without those
-    that were left out."""
-    kinds: Mapping[str, str] = {
-        table: kind for name, source in study.sources.items() for table, kind in source.tables(name).items()
-    }
-    return frozenset(table for table, kind in kinds.items() if kind in (CURVES, EVALUATIONS))
