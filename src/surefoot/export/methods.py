@@ -20,18 +20,15 @@ from surefoot.configuration.models import Study
 from surefoot.configuration.sections import Section
 from surefoot.export.latex import citation, from_markdown, listed, rendered
 from surefoot.methods.descriptions import Facts, keys_of, method_title
-from surefoot.pipeline.drawing_jobs import protocol_of_study
+from surefoot.pipeline.drawing_jobs import ALONG_TRAINING, protocol_of_study
 from surefoot.protocol import methods_sentence, unlike_remark
 from surefoot.questions.settings import Question, QuestionOfRuns
 from surefoot.questions.types import Grid
 from surefoot.reporting.source import escape_markup
 from surefoot.result_tables import LEFT_OUT, read_table
-from surefoot.sources.settings import CURVES, EVALUATIONS
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS, metric
 
-ALONG_TRAINING = (CURVES, EVALUATIONS)
-"""Kinds of tables whose runs have scores in another table, which is without those that were left out."""
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 """A link to a place on a page."""
 _CLAUSE = re.compile(r"\[([^\[\]]*)\]")

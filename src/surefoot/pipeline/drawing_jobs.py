@@ -20,11 +20,16 @@ from surefoot.questions.registry import questions
 from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.repeated_runs import HyperparameterGrid
+from surefoot.sources.settings import CURVES, EVALUATIONS
 from surefoot.statistics.coverage import trust as subjects_of_trust
 
 SENTENCES, CARD = "protocol", "table_protocol"
 PROTOCOL_DRAWINGS = (SENTENCES, CARD)
 """Their names, which no question's drawing may have."""
+
+
+ALONG_TRAINING = (CURVES, EVALUATIONS)
+"""Kinds of tables whose runs have scores in another table, which is without those that were left out."""
 
 
 def protocol_of_study(study: Study) -> dict[str, Any]:
