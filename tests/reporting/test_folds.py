@@ -1,6 +1,8 @@
-"""What stands folded away below a heading: opened by what leads to it."""
+"""What stands folded away below a heading: found by the search, opened by what leads to it."""
 
 import pytest
+
+from surefoot.reporting.site import page_texts
 
 PAGE = """---
 title: Reference
@@ -46,6 +48,12 @@ def test_a_fold_tells_what_it_is_about_and_has_the_rest(page):
     assert html.count("<dt>Formula</dt>") == 2 and html.count("<math") == 2
 
 
+def test_what_is_folded_is_found_below_its_heading(page):
+    _, sections = page_texts(page.read_text())
+    (found,) = [text for part, _, text in sections if part == "sec-ape"]
+    assert "A <ape> & more." in found and "of the apes" in found and "1999" in found
+
+
 @pytest.mark.browser
 def test_links_and_addresses_open_the_fold_that_they_lead_to(page, chromium):
     opened = "[...document.querySelectorAll('details.entry')].map((fold) => fold.open)"
@@ -53,6 +61,6 @@ def test_links_and_addresses_open_the_fold_that_they_lead_to(page, chromium):
     assert chromium.evaluate(opened) == [False, False]
     chromium.evaluate("document.querySelector('main a[href=\"#sec-zebra\"]').click()")
     assert chromium.evaluate(opened) == [False, True]
-    # From another page: the address alone.
+    # From another page, or the search: the address alone.
     chromium.evaluate("new Promise((done) => { location.hash = '#sec-ape'; setTimeout(done, 200); })")
     assert chromium.evaluate(opened) == [True, True]

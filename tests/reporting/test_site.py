@@ -1,5 +1,7 @@
 """What surrounds a page: `_quarto.yml`, one file for both renderers, and the links at the head of each page."""
 
+import re
+
 import pytest
 from elements import Elements
 from small_site import PROJECT
@@ -8,6 +10,7 @@ from surefoot.reporting.site import (
     LIST,
     navigation_html,
     note_made_pages,
+    quarto_navbar,
     read_site,
     without_dead_links,
 )
@@ -37,6 +40,23 @@ def test_the_page_itself_and_its_menu_are_marked_and_nothing_else(tmp_path, curr
     assert (summary.text, summary.attributes) == ("Papers", menu)
 
 
+@pytest.mark.parametrize(
+    ("current", "mark"), [("docs-index.html", "page"), ("docs-costs.html", "true"), ("docs.html", None)]
+)
+def test_the_pages_of_an_index_are_marked_by_it(current, mark):
+    html = navigation_html([("Documentation", "docs-index.html")], current)
+    assert re.findall('aria-current="(.*?)"', html) == ([mark] if mark else [])
+
+
+def test_quarto_gets_the_same_entries():
+    shown = quarto_navbar(ENTRIES, lambda text: text.replace("&", "and"))
+    assert shown[0] == {"text": "Home", "href": "index.html"}
+    assert shown[1] == {
+        "text": "Papers",
+        "menu": [{"text": "Jordan and al.", "href": "jordan2020.html"}, {"text": "Recht", "href": "recht2018.html"}],
+    }
+
+
 def test_links_to_pages_that_a_site_does_not_have_are_their_texts(site):
     (site.reports / "trust.qmd").touch()
     links = [
@@ -53,7 +73,7 @@ def test_links_to_pages_that_a_site_does_not_have_are_their_texts(site):
 def test_the_list_of_pages_is_renewed_where_it_has_changed(tmp_path):
     note_made_pages(tmp_path / "none")
     assert not (tmp_path / "none").exists()
-    for name in ("b.html", "a.html", "made.txt"):
+    for name in ("b.html", "a.html", "search.js"):
         (tmp_path / name).write_text("x")
     note_made_pages(tmp_path)
     assert (tmp_path / LIST).read_text() == 'globalThis.surefootMade = ["a.html", "b.html"];\n'

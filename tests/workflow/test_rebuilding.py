@@ -16,6 +16,7 @@ SMALL = "config/studies/jordan2020.yaml"
 RUNS = ["results/collect/small/runs.parquet"]
 SAME_CONTENT = {"collect/small/runs", "collect/small/pool"}
 """Jobs with one result, so that the second to run may find that of the first in the store."""
+SEARCH = {"render/search/index"}
 PAGES_OF_THE_PROJECT = {"draw/methods/figures", "render/methods/page", "render/docs/pages"}
 
 
@@ -61,7 +62,7 @@ def touch(path):
 
 def test_from_an_empty_store_everything_is_computed(built):
     simulations = {f"simulate/small/{algorithm}" for algorithm in ("sarsa", "q", "ac")}
-    assert set(built.did) == simulations | from_runs("small") | from_runs("table") | PAGES_OF_THE_PROJECT
+    assert set(built.did) == simulations | from_runs("small") | from_runs("table") | SEARCH | PAGES_OF_THE_PROJECT
     assert any(built.did[job].startswith("computed") for job in SAME_CONTENT)
     assert {job: what for job, what in built.did.items() if job not in SAME_CONTENT and what == "hit"} == {}
     assert built.did["simulate/small/sarsa"] == "computed 4 of 4"
@@ -151,10 +152,10 @@ def test_an_agent_with_other_results_runs_what_follows_and_no_other_agent(checko
     assert did["simulate/small/ac"] == "computed 4 of 4"
 
 
-def test_editing_a_page_renders_that_page_alone(checkout):
+def test_editing_a_page_renders_that_page_alone_and_indexes_it(checkout):
     path = checkout.folder / "reports/methods.qmd"
     path.write_text(path.read_text() + "\nOne more sentence.\n")
-    assert set(checkout.run()) == {"render/methods/page"}
+    assert set(checkout.run()) == {"render/methods/page", *SEARCH}
     assert "One more sentence." in (checkout.folder / "results/render/methods.html").read_text()
 
 

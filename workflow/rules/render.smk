@@ -1,6 +1,6 @@
-"""render: the pages of the site, and the documentation.
+"""render: the pages of the site, the documentation, and the index of their search.
 
-RESULTS  results/render/<page>.html; results/render/docs-<document>.html
+RESULTS  results/render/<page>.html; results/render/docs-<document>.html; results/render/search.js, of all pages
          (a run notes at its end, in results/render/made.js, which pages there are)
 """
 

@@ -34,7 +34,7 @@ from surefoot.statistics.coverage.trust import SUBJECTS
 
 RESERVED_NAMES = {
     *LIBRARIES,
-    *("all", "benchmark", "docs", "fetch", "file", "home", "how_many_runs", "index", "measure", "methods"),
+    *("all", "benchmark", "docs", "fetch", "file", "home", "how_many_runs", "index", "measure", "methods", "search"),
     *("check", "record", "record_trust", "trust", "why"),
 }
 """Targets, rules and pages that are not of a study: no study may have such a name."""

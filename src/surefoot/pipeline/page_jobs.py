@@ -68,12 +68,15 @@ ASSETS = (".css", ".js", ".lua", ".html", ".svg", ".woff2")
 _IMPORTED = re.compile(r"^from (surefoot\.[\w.]+) import", re.MULTILINE)
 """What the cells of a page import."""
 _DRAWING = re.compile(r"\]\((images/[\w-]+\.svg)\)")
+SEARCH = "search"
+"""What stands for a study in the name of the job of the site's index."""
 DOCUMENTATION = "docs"
 """The study and the target of the documentation."""
 
 
 def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
-    """The page of each study, the pages that have no study of their own, and the documentation."""
+    """The page of each study, the pages that have no study of their own, the documentation, and the index of their
+    search."""
     # What `auto` stands for here decides the bytes of a page, so it belongs in its spec.
     renderer = config.render
     if renderer == "auto":
@@ -89,8 +92,11 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     shown += [(TRUST, TRUST, TRUST)] if TRUST in drawn else []
     shown += [(METHODS, METHODS, METHODS)]
     shown += [("index", "home", "index")] if "home" in drawn else []
+    addresses: dict[str, str] = {}
     for name, about, source in shown:
-        yield _page(name, about, PAGES / f"{source}.qmd", config.studies.get(about), jobs, settings)
+        job = _page(name, about, PAGES / f"{source}.qmd", config.studies.get(about), jobs, settings)
+        addresses[name] = job.outputs["page"]
+        yield job
     documents = {path.stem: path for path in sorted(DOCS.glob("*.md"))}
     inputs = {f"docs/{stem}": relative(path) for stem, path in documents.items()} | _surroundings()
     inputs |= {f"images/{path.name}": relative(path) for path in sorted(DOCS.glob("images/*.svg"))}
@@ -98,6 +104,9 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     work = "surefoot.reporting.render:make_documentation"
     # In one job: each takes a tenth of a second.
     yield Job("render", DOCUMENTATION, "pages", work, {"navigation": links}, (), inputs, outputs)
+    addresses |= {document_address(stem).removesuffix(".html"): path for stem, path in outputs.items()}
+    output = {"index": f"results/render/{SEARCH}.js"}
+    yield Job("render", SEARCH, "index", "surefoot.reporting.site:make_search_index", {}, (), addresses, output)
 
 
 def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job], settings: Mapping[str, Any]) -> Job:

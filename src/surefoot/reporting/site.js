@@ -1,4 +1,4 @@
-// What the pages of a site have in common: menus, the contents with the current section marked,
+// What the pages of a site have in common: menus, a search over all pages, the contents with the current section marked,
 // both folded away where there is little room, and what a reference leads to, shown beside it.
 // Without this script a page has its navigation and its contents as they were written.
 const made = (name, given = {}, ...within) => {
@@ -15,6 +15,80 @@ const onceAFrame = (work) => {
     asked = true;
     requestAnimationFrame(() => ((asked = false), work()));
   };
+};
+
+// The index is a script beside the page, as pages opened from a disk may load scripts and nothing else. It is asked for
+// when the field is first used, and says [[address, title, [[part, heading, text], ...]], ...].
+let index;
+const indexed = () =>
+  (index ??= new Promise((resolve, reject) => {
+    const read = () =>
+      resolve(
+        globalThis.surefootIndex.flatMap(([page, title, parts]) =>
+          parts.map(([part, heading, text]) => ({
+            address: page + (part && `#${part}`),
+            name: heading || title, // a page begins below its title
+            page: heading && `${title} \u00b7 `,
+            text,
+            named: typed(`${heading || title}`),
+            whole: typed(`${title} ${heading} ${text}`),
+          })),
+        ),
+      );
+    document.head.append(made("script", { src: "search.js", onload: read, onerror: reject }));
+  }));
+
+// Sections with all words, or else those with the most; first those that are called so, and pages before their sections.
+const found = (sections, words) => {
+  const count = (text) => words.filter((word) => text.includes(word)).length;
+  const rows = sections.map((one) => ({ ...one, all: count(one.whole), score: 2 * count(one.named) + (one.page ? 0 : 1) }));
+  const most = Math.max(0, ...rows.map(({ all }) => all));
+  return [most ? rows.filter(({ all }) => all === most).sort((one, other) => other.score - one.score) : [], most];
+};
+
+const MOST = 12; // results
+const LONG = 140; // characters of a result's text
+const excerpt = (text, words) => {
+  const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place > LONG / 3);
+  const start = places.length ? text.indexOf(" ", Math.min(...places) - LONG / 3) + 1 : 0;
+  return `${start ? "\u2026 " : ""}${text.slice(start, start + LONG)}${text.length > start + LONG ? " \u2026" : ""}`;
+};
+
+const searching = (bar) => {
+  const field = made("input", { type: "search", placeholder: "Search", ariaLabel: "Search all pages" });
+  const status = made("p", { className: "status", role: "status" });
+  const list = made("ul");
+  const panel = made("div", { className: "results", hidden: true }, status, list);
+  const form = made("form", { className: "search", role: "search" }, field, panel);
+  const show = async () => {
+    const words = typed(field.value).split(/[\s?]+/).filter(Boolean);
+    panel.hidden = !words.length;
+    if (panel.hidden) return;
+    const sections = await indexed().catch(() => null);
+    const [results, most] = sections ? found(sections, words) : [[], 0];
+    const part = results.length && most < words.length ? `, with ${most} of the ${words.length} words` : "";
+    const shown = results.length > MOST ? `, of which these are the first ${MOST}` : "";
+    const count = results.length === 1 ? "1 result" : `${results.length} results`;
+    status.textContent = sections ? count + part + shown : "Nothing to search: this page was made without the rest of the site.";
+    list.replaceChildren(
+      ...results.slice(0, MOST).map(({ address, name, page, text }) => {
+        const link = made("a", { href: address }, made("strong", {}, name));
+        return made("li", {}, link, made("span", {}, page + excerpt(text, words)));
+      }),
+    );
+  };
+  field.addEventListener("input", show);
+  field.addEventListener("focus", show);
+  form.addEventListener("submit", (event) => (event.preventDefault(), list.querySelector("a")?.click()));
+  form.addEventListener("click", (event) => event.target.closest("a") && (panel.hidden = true));
+  form.addEventListener("focusout", (event) => form.contains(event.relatedTarget) || (panel.hidden = true));
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    field.focus();
+    panel.hidden = true;
+  });
+  const entries = bar.querySelector("#site-links");
+  entries ? entries.after(form) : bar.append(form);
 };
 
 // The list beside the page, of the pages that were made, and when, is asked for when the page is first used.
@@ -140,8 +214,6 @@ const unfolding = () => {
   open(location.hash);
 };
 
-const MOST_OF_A_PREVIEW = 420; // characters
-
 // What a link within the page leads to: the picture and caption of a figure, the caption of a table, the beginning of a
 // section. A reader who cannot see it follows the link, so it is hidden from screen readers.
 const previewing = (main) => {
@@ -157,7 +229,7 @@ const previewing = (main) => {
     const words = caption.textContent.replace(/\s+/g, " ").trim();
     const heading = /^H\d$/.test(target.tagName) ? [made("strong", {}, target.textContent)] : [];
     const pictures = picture ? [picture.cloneNode(true)] : [];
-    box.replaceChildren(...heading, ...pictures, made("p", {}, words.length > MOST_OF_A_PREVIEW ? `${words.slice(0, MOST_OF_A_PREVIEW)} …` : words));
+    box.replaceChildren(...heading, ...pictures, made("p", {}, words.length > 3 * LONG ? `${words.slice(0, 3 * LONG)} …` : words));
     box.hidden = false;
     const own = link.getBoundingClientRect();
     const below = own.bottom + box.offsetHeight + 8 < innerHeight;
@@ -220,6 +292,7 @@ const reaching = onceAFrame(() => {
 });
 
 const bar = document.querySelector("header.site nav, #quarto-header .navbar-container, #quarto-header nav");
+if (bar) searching(bar);
 const links = document.querySelector("#site-links");
 if (links) {
   closing(bar);

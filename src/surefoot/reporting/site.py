@@ -1,20 +1,39 @@
-"""What surrounds a page: title, footer and links of its site, scripts and fonts, and which other pages there are."""
+"""What surrounds a page: title, footer and links of its site, scripts and fonts, which other pages there are, and the
+index of the search over all of them."""
 
 import base64
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from surefoot.build.files import write_whole
+from surefoot.build.runner import Task
+from surefoot.reporting.page import HOW_IT_WAS_MADE
 from surefoot.reporting.source import load_yaml
 
 HERE = Path(__file__).parent
 LIST = "made.js"
 """The list of the pages that there are. A run may be asked for one page alone, and no link shall lead nowhere, but the
 same inputs make the same bytes of a page at any time; so each page reads the list beside it, which every run renews."""
+
+MOST_OF_A_SECTION = 4_000
+"""Characters of a section that the search looks at, so that the index of a site stays below a megabyte."""
+_NOT_SEARCHED = re.compile(
+    r"<(script|style|svg|math|nav|footer|select)\b.*?</\1>"
+    r'|<details class="export".*?</details>'
+    r'|<t[dh](?: scope="row")? class="number".*?</t[dh]>',
+    re.DOTALL,
+)
+"""Formulas, pictures, menus and numbers of tables, which nobody searches for."""
+_HEADING = re.compile(
+    # Quarto names the section around a heading.
+    r"(?P<opening>(?:<(?:section|div)\b[^>]*>\s*)?<h(?P<level>[1-4])\b[^>]*>)(?P<text>.*?)</h(?P=level)>",
+    re.DOTALL,
+)
+_WITHIN_WORDS = re.compile(r"</?(?:a|b|code|em|i|small|span|strong|sub|sup)\b[^>]*>")
 
 Entry = tuple[str, str | Sequence[tuple[str, str]]]
 """A link at the head of each page, as (text, address), or a menu of several, as (text, links)."""
@@ -77,7 +96,9 @@ def navigation_html(entries: Iterable[Entry], current: str) -> str:
 
 
 def _link_html(text: str, address: str, current: str) -> str:
-    mark = ' aria-current="page"' if address == current else ""
+    # An index stands for the pages that it lists.
+    is_listed = address.endswith("-index.html") and current.startswith(address.removesuffix("index.html"))
+    mark = ' aria-current="page"' if address == current else ' aria-current="true"' if is_listed else ""
     return f'<a href="{escape(address)}"{mark}>{escape(text)}</a>'
 
 
@@ -116,12 +137,56 @@ def note_made_pages(folder: Path) -> None:
         write_whole(path, script)
 
 
+def make_search_index(task: Task) -> None:
+    """Write the index of the search, of the pages that are the inputs, as a script that sets `surefootIndex`.
+
+    It is [[address, title, [[id, heading, text], ...]], ...]. A page that is opened from a disk may load scripts from
+    beside it and nothing else, so the index is one.
+    """
+    index = [(f"{name}.html", *page_texts(path.read_text(encoding="utf-8"))) for name, path in task.inputs.items()]
+    written = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
+    task.outputs["index"].write_text(f"globalThis.surefootIndex = {written};\n", encoding="utf-8")
+
+
+def page_texts(html: str) -> tuple[str, list[tuple[str, str, str]]]:
+    """The title of a page and the texts of its sections, up to what it says of how it was made.
+
+    Returns
+    -------
+    title, sections : of each section the id of its heading, the heading, and the text, of which at most
+        `MOST_OF_A_SECTION` characters; id and heading are empty for what stands before the first one
+    """
+    main = html.partition("<main")[2].partition("</main>")[0].partition(">")[2].partition(HOW_IT_WAS_MADE)[0]
+    main = _NOT_SEARCHED.sub(" ", main)
+    title, identifier, heading, start = "", "", "", 0
+    sections = []
+    for match in [*_HEADING.finditer(main), None]:
+        text = _plain_text(main[start : match.start() if match else len(main)])
+        if title and (heading or text):
+            sections.append((identifier, heading, text))
+        if match is None:
+            break
+        start = match.end()
+        if match["level"] == "1":
+            title = _plain_text(match["text"])
+        else:
+            identifier = "".join(re.findall(r'\bid="([^"]*)"', match["opening"])[-1:])
+            heading = _plain_text(match["text"])
+    return title, sections
+
+
+def _plain_text(html: str) -> str:
+    """The words of HTML, in one line."""
+    words = re.sub(r"<[^>]*>", " ", _WITHIN_WORDS.sub("", html))
+    return " ".join(unescape(words).split())[:MOST_OF_A_SECTION]
+
+
 def page_script(charts: bool, tables: bool = True) -> str:
-    """JavaScript for the end of a page: charts that show the values of their marks and highlight an algorithm, tables
-    that can be sorted and filtered, both in other forms, and what the pages of a site have in common."""
+    """JavaScript for the end of a page: charts that show the values of their marks, tables that can be sorted and
+    filtered, both in other forms, and what the pages of a site have in common, such as the search."""
     parts = [script("charts")] if charts else []
     parts += [script("typed", "tables"), script("export")] if tables else []
-    return "".join([*parts, script("site")])
+    return "".join([*parts, script("typed", "site")])
 
 
 def script(*names: str) -> str:
