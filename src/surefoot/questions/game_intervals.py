@@ -5,7 +5,6 @@ from typing import Annotated, Any, Literal
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.build.log import progress_reporter
 from surefoot.configuration.sections import SeveralRuns, one_of
 from surefoot.errors import listed, shortened
 from surefoot.questions.registry import question
@@ -115,19 +114,5 @@ def game_intervals(
     0         a   0.56  0.22  0.94
     1         b   0.06  0.06  0.78
     """
-    limits = 2 * runs["algorithm"].nunique()
-    parts = []
-    for method in methods:
-        total, noun = (replicates, "replicates") if method == "bootstrap" else (limits, "limits")
-        part = estimate(
-            runs,
-            method,
-            confidence=confidence,
-            seed=seed,
-            replicates=replicates,
-            variant=variant,
-            threads=threads,
-            progress=progress_reporter(f"estimate {method}", total, noun),
-        )
-        parts.append(part)
+    parts = [estimate(runs, method, confidence, seed, replicates, variant, threads) for method in methods]
     return Table(parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True))

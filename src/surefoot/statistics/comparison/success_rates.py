@@ -69,7 +69,11 @@ def independent_trials(
     limits_y = binomtest(successes_y, trials_y).proportion_ci(confidence, "wilson")
     low, high = _combined((rate_x, *limits_x), (rate_y, *limits_y))
     if (trials_x + 1) * (trials_y + 1) > _MOST_OUTCOMES:
-        p_value, test = pooled_z_test(successes_x, trials_x, successes_y, trials_y), POOLED_Z
+        # With the pooled rate, without correction for continuity.
+        pooled = (successes_x + successes_y) / (trials_x + trials_y)
+        variance = pooled * (1.0 - pooled) * (1.0 / trials_x + 1.0 / trials_y)
+        test = POOLED_Z
+        p_value = float(2.0 * norm.sf(abs(rate_x - rate_y) / math.sqrt(variance))) if variance > 0.0 else 1.0
     else:
         p_value, test = boschloo_test(successes_x, trials_x, successes_y, trials_y), BOSCHLOO
     return RateDifference(rate_x, rate_y, rate_x - rate_y, low, high, p_value, test)
@@ -135,14 +139,6 @@ def _combined(x: tuple[float, float, float], y: tuple[float, float, float]) -> t
     below = math.hypot(x[0] - x[1], y[2] - y[0])
     above = math.hypot(x[2] - x[0], y[0] - y[1])
     return x[0] - y[0] - below, x[0] - y[0] + above
-
-
-def pooled_z_test(successes_x: int, trials_x: int, successes_y: int, trials_y: int) -> float:
-    """The two-sided p-value of the z test with the pooled rate, without correction for continuity."""
-    pooled = (successes_x + successes_y) / (trials_x + trials_y)
-    variance = pooled * (1.0 - pooled) * (1.0 / trials_x + 1.0 / trials_y)
-    difference = successes_x / trials_x - successes_y / trials_y
-    return float(2.0 * norm.sf(abs(difference) / math.sqrt(variance))) if variance > 0.0 else 1.0
 
 
 def boschloo_test(successes_x: int, trials_x: int, successes_y: int, trials_y: int) -> float:

@@ -181,7 +181,10 @@ def effective_dimension(
     if has_spread(scores):
         reached = [_reached(means, settings, best, one) for one in range(count + 1)]
         margins = [halves.margins(reached) for halves in _splits(scores, confidence, seed, name)]
-        limits = _sizes(np.mean(margins, axis=0))
+        held, low, high = np.mean(margins, axis=0)[:, :-1]
+        # All hyperparameters together always suffice.
+        upper = len(held) - int(np.argmax([*(low < 0.0)[::-1], True]))
+        limits = np.array([np.argmax([*(held >= 0.0), True]), np.argmax([*(high >= 0.0), True]), upper], np.float64)
     last = int(size)
     interpolated = last - (values[last] - enough) / (values[last] - values[last - 1]) if last else 0.0
     return Dimension(Estimate(size, *limits), interpolated, values, subsets)
@@ -248,18 +251,6 @@ def _reached(means: Floats, settings: Integers, base: int, size: int) -> list[Bo
 def _value_of(means: Floats, reached: Booleans) -> float:
     """The mean over environments of the best setting of each, among those that are reached."""
     return float(means[:, reached].max(axis=1).mean())
-
-
-def _sizes(margins: Floats) -> Floats:
-    """The dimension as it was held out, its lower and its upper limit, of the three rows of `_Halves.margins`.
-
-    All hyperparameters together always suffice.
-    """
-    held, low, high = margins[:, :-1]
-    most = len(held)
-    enough = low < 0.0
-    upper = most - int(np.argmax([*enough[::-1], True]))
-    return np.array([np.argmax([*(held >= 0.0), True]), np.argmax([*(high >= 0.0), True]), upper], np.float64)
 
 
 class _Halves:

@@ -16,7 +16,7 @@ cut : data sets are consecutive pieces of a long run table, none of which overla
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -184,26 +184,17 @@ def cover_block(
     drawn = data_sets(pools, options.design, options.seed, size, first, count, options.start)
     for number, samples in enumerate(drawn, first):
         scores = play(payoffs(samples)).scores
-        for method, variant, low, high in _intervals(samples, methods, size, number, options):
-            columns = {"dataset": number, "size": size, "method": method, "variant": variant}
-            parts.append(columns | {"algorithm": samples.algorithms, "score": scores, "low": low, "high": high})
+        # What a method draws is keyed by the data set too, or else data sets would not be independent.
+        key = int(stream_key(options.seed, "cover", size, number)[0])
+        settings = Options(1.0 - options.confidence, key, options.replicates)
+        for method in methods:
+            variants = tuple(v for v in options.variants if v in variants_of(method)) or variants_of(method)
+            limits = limits_of_scores(samples, method, settings, variants)
+            for variant in variants:
+                low, high, *_ = limits[variant]
+                columns = {"dataset": number, "size": size, "method": method, "variant": variant}
+                parts.append(columns | {"algorithm": samples.algorithms, "score": scores, "low": low, "high": high})
     return pd.concat(map(pd.DataFrame, parts), ignore_index=True)
-
-
-def _intervals(
-    samples: Samples, methods: Iterable[str], size: int, number: int, options: CoverageOptions
-) -> Iterator[tuple[Any, ...]]:
-    """(method, variant, low, high) of all methods in all variants that they have.
-
-    What a method draws is keyed by the data set too, or else data sets would not be independent.
-    """
-    seed = int(stream_key(options.seed, "cover", size, number)[0])
-    for method in methods:
-        variants = tuple(v for v in options.variants if v in variants_of(method)) or variants_of(method)
-        settings = Options(1.0 - options.confidence, seed, options.replicates)
-        limits = limits_of_scores(samples, method, settings, variants)
-        for variant in variants:
-            yield method, variant, *limits[variant][:2]
 
 
 def runs_of_block(start: int, size: int, first: int, count: int) -> tuple[int, int]:

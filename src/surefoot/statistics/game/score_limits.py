@@ -16,7 +16,6 @@ corrected : the limit is the mean of the values; payoffs are known to be equal o
     no width.
 """
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -216,7 +215,6 @@ def score_limits(
     variant: str,
     key: npt.NDArray[np.uint64],
     threads: int = 1,
-    progress: Callable[[int], object] | None = None,
 ) -> tuple[Floats, Floats]:
     """Limits of the aggregate scores that limits of the payoffs allow.
 
@@ -226,7 +224,6 @@ def score_limits(
     variant : "as_published" or "corrected"
     key : uint64[4], family of streams for the random tie breaks; limit number b uses stream b
     threads : the 2n limits are computed on this many threads; the result does not depend on it
-    progress : called with the number of limits found so far
 
     Returns
     -------
@@ -249,12 +246,8 @@ def score_limits(
         value = greatest_value(moves, sign * (low if number < n else high)[i], tie_breaks)
         return np.abs(value).mean() if variant == "as_published" else sign * value.mean()
 
-    limits = np.empty(2 * n)
     with ThreadPoolExecutor(threads) as pool:
-        for number, found in enumerate(pool.map(limit, range(2 * n))):
-            limits[number] = found
-            if progress is not None:
-                progress(number + 1)
+        limits = np.array(list(pool.map(limit, range(2 * n))))
     return limits[:n], limits[n:]
 
 

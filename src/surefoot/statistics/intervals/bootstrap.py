@@ -15,7 +15,7 @@ as_published : algorithms that share a sample are drawn separately; the level of
 corrected : a shared sample is drawn once; the level is delta/n, one part for each of the n scores.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -63,9 +63,7 @@ def bootstrap(samples: Samples, options: Options, variants: Sequence[str]) -> di
     by_variant: dict[str, tuple[Floats, ...]] = {}
     for variant in variants:
         if drawn is None or not samples.distinct_cells().all():
-            drawn = replicate_scores(
-                samples, options.seed, options.replicates, variant, options.threads, options.progress
-            )
+            drawn = replicate_scores(samples, options.seed, options.replicates, variant, options.threads)
         error = drawn.std(axis=0, ddof=1) if len(drawn) > 1 else np.full(drawn.shape[1], np.nan)
         by_variant[variant] = (*score_quantiles(drawn, samples, options.delta, variant), error)
     return by_variant
@@ -79,18 +77,8 @@ def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str
     return low, high
 
 
-def replicate_scores(
-    samples: Samples,
-    seed: int,
-    replicates: int,
-    variant: str,
-    threads: int = 1,
-    progress: Callable[[int], object] | None = None,
-) -> Floats:
-    """Aggregate scores of bootstrap replicates, float64[replicates, n]; the same bytes for any number of threads.
-
-    progress is called with the number of replicates done so far.
-    """
+def replicate_scores(samples: Samples, seed: int, replicates: int, variant: str, threads: int = 1) -> Floats:
+    """Aggregate scores of bootstrap replicates, float64[replicates, n]; the same bytes for any number of threads."""
     refuse_one_algorithm(len(samples.algorithms))
     merged = _merge(samples, seed, variant)
     count = np.diff(merged.firsts).max()
@@ -98,19 +86,14 @@ def replicate_scores(
     counter: type = np.int32 if merged.sizes.max() ** 2 < 2**31 else np.float64
     scores = np.empty((replicates, len(samples.algorithms)))
 
-    def block(first: int) -> int:
+    def block(first: int) -> None:
         part = scores[first : first + BLOCK]
         z = _block_payoffs(merged, samples.cells, first // BLOCK, np.empty((count, count, BLOCK), counter))[: len(part)]
         for r in np.flatnonzero(~_play_block(z, part)):
             part[r] = play(z[r]).scores
-        return len(part)
 
-    done = 0
     with ThreadPoolExecutor(threads) as pool:
-        for finished in pool.map(block, range(0, replicates, BLOCK)):
-            done += finished
-            if progress is not None:
-                progress(done)
+        list(pool.map(block, range(0, replicates, BLOCK)))
     return scores
 
 

@@ -49,7 +49,7 @@ bootstrap
     source : jordan2020, section 6.3 and appendix G; efron1993
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from surefoot.registry import Registry
@@ -100,7 +100,6 @@ class Options(NamedTuple):
     replicates: int = 10_000
     threads: int = 1
     points: int = 100
-    progress: Callable[[int], None] | None = None
 
 
 _HERE = "surefoot.statistics.intervals"

@@ -4,7 +4,6 @@ A method is a function that `surefoot.statistics.intervals.catalogue` names and 
 so that the code which decides one method's numbers does not include the others.
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,7 +33,6 @@ def estimate(
     variant: str = "corrected",
     threads: int = 1,
     points: int = 100,
-    progress: Callable[[int], None] | None = None,
 ) -> pd.DataFrame:
     """Intervals for scores or means, or bands for distributions.
 
@@ -49,7 +47,6 @@ def estimate(
         Methods that were never published have only one.
     threads : how many may be used; the result does not depend on it
     points : greatest number of points of a curve of dkw
-    progress : called now and then with the number of parts done: replicates, or limits of scores
 
     Returns
     -------
@@ -63,7 +60,7 @@ def estimate(
     ValueError : see `samples_from_runs`; what a method
         cannot do, such as a game of one algorithm or the standard deviation of one run
     """
-    options = Options(1.0 - confidence, seed, replicates, threads, points, progress)
+    options = Options(1.0 - confidence, seed, replicates, threads, points)
     samples = samples_from_runs(runs)
     if method not in INTERVAL_METHODS:
         table: pd.DataFrame = function_named(f"{ESTIMATORS[method]}:{method}")(samples, options)
@@ -96,7 +93,7 @@ def limits_of_scores(
     by_variant: dict[str, tuple[Floats, ...]] = {}
     for variant in variants:
         low, high = limits(samples, options, variant)
-        by_variant[variant] = score_limits(low, high, variant, key, options.threads, options.progress)
+        by_variant[variant] = score_limits(low, high, variant, key, options.threads)
     return by_variant
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats, Integers, margin, score_places
+from surefoot.statistics.arrays import Floats, margin, score_places
 from surefoot.statistics.runs.samples import Samples
 
 _MOST_EXACT = 40  # runs of both together; beyond, the normal distribution is near enough
@@ -29,30 +29,18 @@ def rank_test(x: Floats, y: Floats) -> float:
     ----------
     x, y : float64[N], float64[K], finite
     """
-    doubled = _doubled_ranks(np.concatenate(score_places([x, y])))
-    observed = int(doubled[: len(x)].sum())
-    if len(doubled) <= _MOST_EXACT:
-        return _exact(doubled, len(x), observed)
-    return _normal(doubled, len(x), observed)
-
-
-def _doubled_ranks(values: Floats) -> Integers:
-    """Twice the mid-ranks, int64: whole numbers, ties included."""
-    ordered = np.sort(values)
-    return np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right") + 1
-
-
-def _exact(doubled: Integers, chosen: int, observed: int) -> float:
-    """Share of the subsets of `chosen` ranks whose sum is at least the observed one, counted by sums."""
-    ways = np.zeros((chosen + 1, int(doubled.sum()) + 1))
-    ways[0, 0] = 1.0
-    for rank in doubled:
-        ways[1:, rank:] += ways[:-1, :-rank].copy()
-    return float(ways[chosen, observed:].sum() / math.comb(len(doubled), chosen))
-
-
-def _normal(doubled: Integers, chosen: int, observed: int) -> float:
-    total, other = len(doubled), len(doubled) - chosen
+    values = np.concatenate(score_places([x, y]))
+    ordered, total, chosen, other = np.sort(values), len(values), len(x), len(y)
+    # Twice the mid-ranks: whole numbers, ties included.
+    doubled = np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right") + 1
+    observed = int(doubled[:chosen].sum())
+    if total <= _MOST_EXACT:
+        # The share of the subsets of as many ranks whose sum is at least the observed one, counted by sums.
+        ways = np.zeros((chosen + 1, int(doubled.sum()) + 1))
+        ways[0, 0] = 1.0
+        for rank in doubled:
+            ways[1:, rank:] += ways[:-1, :-rank].copy()
+        return float(ways[chosen, observed:].sum() / math.comb(total, chosen))
     ranks = doubled / 2.0
     variance = chosen * other / (total * (total - 1.0)) * ((ranks - ranks.mean()) ** 2).sum()
     if variance == 0.0:

@@ -29,7 +29,6 @@ import pandas as pd
 from scipy.special import ndtr, stdtrit
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats
 from surefoot.statistics.reproduction.items import item_texts
 
 VERDICTS = ("reproduced", "explained", "limited", "differs")
@@ -177,23 +176,19 @@ def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame
     for row in wanted.itertuples(index=False):
         sample = scores.get((row.environment, row.algorithm))
         if sample is not None:
-            value, error = (_proportion if row.quantity == "cdf" else _quantile)(sample, row.at)
-            rows.append({"item": row.item, "ours": value, "standard_error": error, "runs": sample.size})
+            at, size = row.at, sample.size
+            if row.quantity == "cdf":
+                count = np.searchsorted(sample, at, side="right")
+                share = (count + 2.0) / (size + 4.0)
+                value, error = count / size, math.sqrt(share * (1.0 - share) / (size + 4.0))
+            else:
+                around = math.sqrt(at * (1.0 - at) / size)
+                # A product such as 0.1 * 30 may come out a bit above the whole number that it stands for.
+                ranks = [math.ceil(one * size - 1e-9) for one in (at, at - around, at + around)]
+                value, low, high = sample[np.clip(ranks, 1, size) - 1]
+                error = (high - low) / 2.0
+            rows.append({"item": row.item, "ours": value, "standard_error": error, "runs": size})
     return pd.DataFrame(rows, columns=["item", "ours", "standard_error", "runs"])
-
-
-def _proportion(sample: Floats, at: float) -> tuple[float, float]:
-    count = np.searchsorted(sample, at, side="right")
-    share = (count + 2.0) / (sample.size + 4.0)
-    return count / sample.size, math.sqrt(share * (1.0 - share) / (sample.size + 4.0))
-
-
-def _quantile(sample: Floats, at: float) -> tuple[float, float]:
-    error = math.sqrt(at * (1.0 - at) / sample.size)
-    # A product such as 0.1 * 30 may come out a bit above the whole number that it stands for.
-    ranks = [math.ceil(share * sample.size - 1e-9) for share in (at, at - error, at + error)]
-    value, low, high = sample[np.clip(ranks, 1, sample.size) - 1]
-    return value, (high - low) / 2.0
 
 
 def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:

@@ -156,7 +156,13 @@ def _of_students(metric_name: str, scores: Sequence[Floats], sizes: Integers, de
     if sizes.size == 1 and most < _FEWEST_OF_ONE_TASK - 1:
         return f"with {_counted(fewest)} of one task, {normal} scores are nearly normal, without rare failures"
     if metric_name == "iqm":
-        equal = _most_equal(scores)
+        # The share of the most frequent score, which counts in tasks where it occurs more than once: a single 0 and 1
+        # of each task are what `scales.min_max` makes of scores that all differ.
+        totals: Counter[float] = Counter()
+        for column in scores:
+            values, counts = np.unique(column, return_counts=True)
+            totals.update(dict(zip(values[counts > 1].tolist(), counts[counts > 1].tolist(), strict=True)))
+        equal = max(totals.values(), default=0) / sizes.sum()
         if equal >= _MOST_EQUAL:
             return f"{100 * equal:.0f} % of the scores are equal, which can make the interval of an IQM too narrow"
         return _FEW_DECIDE if degrees < _FEWEST_DEGREES_OF_AN_IQM else ""
@@ -169,16 +175,6 @@ def _of_students(metric_name: str, scores: Sequence[Floats], sizes: Integers, de
 
 _FEW_DECIDE = "as few tasks decide its width, the interval is right only if their scores are nearly normal"
 _SKEWED = "the scores are skewed or have outliers, which few runs show only in part, so the interval may be too narrow"
-
-
-def _most_equal(scores: Sequence[Floats]) -> float:
-    """The share of the most frequent score, which counts in tasks where it occurs more than once: a single 0 and 1 of
-    each task are what `scales.min_max` makes of scores that all differ."""
-    totals: Counter[float] = Counter()
-    for column in scores:
-        values, counts = np.unique(column, return_counts=True)
-        totals.update(dict(zip(values[counts > 1].tolist(), counts[counts > 1].tolist(), strict=True)))
-    return max(totals.values(), default=0) / sum(map(len, scores))
 
 
 def improvement_remark(sizes: Integers | Sequence[int], width: Floats | float, confidence: float = 0.95) -> str:

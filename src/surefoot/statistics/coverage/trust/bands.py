@@ -10,7 +10,7 @@ planning_band : does the band of a plan hold what studies of that size would rea
     an interval and the chance to detect a lift.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -73,7 +73,9 @@ def _cover_profiles(cell: dict[str, Any], datasets: int, replicates: int, seed: 
     among all). The whole profile is asked of "simultaneous", one threshold of the other bands. Only "pointwise" needs
     replicates. The width is the mean over thresholds and data sets.
     """
-    sizes, kind, thresholds = cell["sizes"], cell["kind"], _grid(cell)
+    sizes, kind, high = cell["sizes"], cell["kind"], 2.3 * np.hypot(cell["spread"], 1.0) + 1.5
+    ends = {"tied": (-0.5, 4.5), "collapsing": (-high - 12.0, high)}.get(cell["law"], (-high, high))
+    thresholds = np.linspace(*ends, cell["thresholds"]) if cell["thresholds"] > 1 else np.array([0.3])
     outcomes = []
     for number in range(datasets):
         runs = simulated_runs(cell["law"], sizes, cell["spread"], seed, cell["name"], number)
@@ -96,15 +98,6 @@ def _cover_profiles(cell: dict[str, Any], datasets: int, replicates: int, seed: 
     return failure_table("profile bands", cell, datasets, rows, **about)
 
 
-def _grid(cell: Mapping[str, Any]) -> Floats:
-    if cell["law"] == "tied":
-        low, high = -0.5, 4.5
-    else:
-        high = 2.3 * np.hypot(cell["spread"], 1.0) + 1.5
-        low = -high - (12.0 if cell["law"] == "collapsing" else 0.0)
-    return np.linspace(low, high, cell["thresholds"]) if cell["thresholds"] > 1 else np.array([0.3])
-
-
 profile_bands = Study(_profile_cells(), _cover_profiles)
 
 
@@ -113,20 +106,18 @@ _STEPS = 8
 _JUMPING = ((3, 1), (5, 1), (10, 1), (3, 5), (5, 5), (10, 5))
 
 
-def _curve_cells() -> list[dict[str, Any]]:
-    """Few to many runs, tasks that differ as much as runs or more, and skewed steps."""
-    cases = [("normal", *size, spread) for size in _SIZES for spread in (0, 3)]
-    cases += [("skewed", 5, 10, 0), ("skewed", 5, 10, 3)]
-    walks = [
-        {"name": f"{law} walks, spread {spread}, {runs} runs of {tasks} tasks"}
-        | {"law": law, "runs": runs, "tasks": tasks, "spread": spread}
-        for law, runs, tasks, spread in cases
-    ]
-    jumps = [
-        {"name": f"jumps, {runs} runs of {tasks} tasks", "law": "jumps", "runs": runs, "tasks": tasks, "spread": 0}
-        for runs, tasks in _JUMPING
-    ]
-    return walks + jumps
+_WALKS = [("normal", *size, spread) for size in _SIZES for spread in (0, 3)]
+_WALKS += [("skewed", 5, 10, 0), ("skewed", 5, 10, 3)]
+_CURVE_CELLS = [
+    {"name": f"{law} walks, spread {spread}, {runs} runs of {tasks} tasks"}
+    | {"law": law, "runs": runs, "tasks": tasks, "spread": spread}
+    for law, runs, tasks, spread in _WALKS
+]
+_CURVE_CELLS += [
+    {"name": f"jumps, {runs} runs of {tasks} tasks", "law": "jumps", "runs": runs, "tasks": tasks, "spread": 0}
+    for runs, tasks in _JUMPING
+]
+"""Few to many runs, tasks that differ as much as runs or more, and skewed steps."""
 
 
 def _cover_curves(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
@@ -192,7 +183,7 @@ def true_iqm(law: str, starts: Floats, step: int) -> float:
     return float(np.mean(total_below(high) - total_below(low)) / 0.5)
 
 
-curve_bands = Study(_curve_cells(), _cover_curves)
+curve_bands = Study(_CURVE_CELLS, _cover_curves)
 
 
 _PLANNED = ("mean", "iqm")

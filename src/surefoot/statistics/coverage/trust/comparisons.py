@@ -224,19 +224,13 @@ _ITEM_CELLS = [
 of each item, or five."""
 
 
-def _sizes(cell: dict[str, Any]) -> list[int]:
-    if cell["kind"] == "single items":
-        return [1] * cell["count"]
-    if cell["kind"] == "clusters of four":
-        return [4] * cell["count"]
-    return [min(round(2 * _LARGER ** (place % 12)), _LARGEST) for place in range(cell["count"])]
-
-
 def _cover_items(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """Failures and widths of all methods; nothing is resampled, so that the number of replicates is not used."""
     subject = "evaluation scores"
     rate, samples = cell["rate"], cell["samples"]
-    clusters = np.repeat(np.arange(cell["count"]), _sizes(cell))
+    growing = [min(round(2 * _LARGER ** (place % 12)), _LARGEST) for place in range(cell["count"])]
+    sizes = {"single items": 1, "clusters of four": 4}.get(cell["kind"], growing)
+    clusters = np.repeat(np.arange(cell["count"]), sizes)
     items = clusters.size
     names, truth = [str(one) for one in clusters], np.array([rate, rate, _WORSE, _WORSE])
     remark = ""

@@ -128,21 +128,17 @@ class Kind(NamedTuple):
         shares = np.array(self.sizes) / sum(self.sizes)
         scores = np.concatenate([scores for scores, _ in represented])
         weights = np.concatenate([share * weights for share, (_, weights) in zip(shares, represented, strict=True)])
+        # The mean of the middle half of the mass.
+        order = np.argsort(scores, kind="stable")
+        ends = np.concatenate([[0.0], np.cumsum(weights[order])])
+        inner = np.diff(np.clip(ends / ends[-1], 0.25, 0.75))
         known = {
             "mean": np.mean(means),
             "median": np.median(means),
-            "iqm": weighted_iqm(scores, weights),
+            "iqm": float(2.0 * inner @ scores[order]),
             "optimality_gap": weights @ np.maximum(1.0 - scores, 0.0),
         }
         return np.array([known[metric] for metric in metrics])
-
-
-def weighted_iqm(scores: Floats, weights: Floats) -> float:
-    """The mean of the middle half of the mass; weights add up to 1."""
-    order = np.argsort(scores, kind="stable")
-    ends = np.concatenate([[0.0], np.cumsum(weights[order])])
-    inner = np.diff(np.clip(ends / ends[-1], 0.25, 0.75))
-    return float(2.0 * inner @ scores[order])
 
 
 def _scores(law: TaskLaw, component: Floats, within: Floats) -> Floats:
@@ -171,11 +167,6 @@ class _Draws:
 
     def normal(self) -> float:
         return float(ndtri(next(self._left)))
-
-
-def kinds(seed: int, count: int) -> list[Kind]:
-    """The first kinds of a seed."""
-    return [kind(seed, number) for number in range(count)]
 
 
 def kind(seed: int, number: int) -> Kind:

@@ -38,16 +38,6 @@ _GAIN = 0.25
 _FAILED = -100.0
 
 
-def _effect_cells() -> list[dict[str, Any]]:
-    """Effects of each size with few and many tasks, other laws of scores, and failures on all tasks at once."""
-    cells = []
-    for tasks in (5, 26):
-        cells += [_cell(tasks, (correlation, 0.0)) for correlation in (0.0, 0.1, 0.3, 1.0)]
-        cells += [_cell(tasks, (0.3, 0.3)), _cell(tasks, (0.3, 0.0), law="two_point")]
-        cells += [_cell(tasks, failures=0.02), _cell(tasks, failures=0.1)]
-    return [*cells, _cell(2, (0.3, 0.3), rounds=100), _cell(26, failures=0.005, rounds=150)]
-
-
 def _cell(
     tasks: int,
     correlations: tuple[float, float] = (0.0, 0.0),
@@ -62,6 +52,14 @@ def _cell(
     name = f"{data}, {tasks} tasks, {rounds} rounds"
     settings = {"law": law, "tasks": tasks, "correlations": list(correlations), "failures": failures, "rounds": rounds}
     return {"name": name, "data": data} | settings
+
+
+_KINDS: list[dict[str, Any]] = [{"correlations": (correlation, 0.0)} for correlation in (0.0, 0.1, 0.3, 1.0)]
+_KINDS += [{"correlations": (0.3, 0.3)}, {"correlations": (0.3, 0.0), "law": "two_point"}]
+_KINDS += [{"failures": 0.02}, {"failures": 0.1}]
+_EFFECT_CELLS = [_cell(tasks, **kind) for tasks in (5, 26) for kind in _KINDS]
+_EFFECT_CELLS += [_cell(2, (0.3, 0.3), rounds=100), _cell(26, failures=0.005, rounds=150)]
+"""Effects of each size with few and many tasks, other laws of scores, and failures on all tasks at once."""
 
 
 def _cover_every_run(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
@@ -108,7 +106,7 @@ def _scores(cell: Mapping[str, Any], side: int, seed: int, number: int) -> Float
     return scores
 
 
-sequential_level = Study(_effect_cells(), _cover_every_run)
+sequential_level = Study(_EFFECT_CELLS, _cover_every_run)
 
 
 _LEVEL, _LOOKS, _GROUP = 0.05, 5, 5

@@ -45,15 +45,12 @@ _FRESH = (np.arange(200) + 0.5) / 200
 """Uniform numbers of fresh runs, which stand for all of them."""
 
 
-def _cells() -> list[dict[str, Any]]:
-    """2 or 5 environments; 4 or 64 settings; 2, 3 or 10 runs of each; three patterns and three laws."""
-    keys = ("pattern", "law", "settings", "environments", "runs")
-    kinds = []
-    for values in product(_PATTERNS, _LAWS, _GRIDS, (2, 5), (2, 3, 10)):
-        cell: dict[str, Any] = dict(zip(keys, values, strict=True))
-        size = f"{cell['runs']} runs of {cell['settings']} settings, {cell['environments']} environments"
-        kinds.append({"name": f"{cell['pattern']}, {cell['law']}, {size}"} | cell)
-    return kinds
+_CELLS = [
+    {"name": f"{pattern}, {law}, {runs} runs of {settings} settings, {environments} environments"}
+    | {"pattern": pattern, "law": law, "settings": settings, "environments": environments, "runs": runs}
+    for pattern, law, settings, environments, runs in product(_PATTERNS, _LAWS, _GRIDS, (2, 5), (2, 3, 10))
+]
+"""2 or 5 environments; 4 or 64 settings; 2, 3 or 10 runs of each; three patterns and three laws."""
 
 
 def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
@@ -132,4 +129,4 @@ def _percentile(scores: Floats, replicates: int, seed: int, name: str) -> tuple[
     return float(low), float(high)
 
 
-tuning = Study(_cells(), _cover)
+tuning = Study(_CELLS, _cover)
