@@ -76,7 +76,7 @@ def test_the_records_remark_in_the_words_of_today():
     said |= {curve_remark(runs, band, 0.5, name) for runs in (3, 10) for band in bands for name in ("iqm", "mean")}
     said |= {curve_remark(3, "simultaneous", np.nan, "mean"), curve_remark(3, "pointwise", 0.0, "mean")}
     known = {re.sub(r"[\d.]+", "#", remark) for remark in said} - {""}
-    for subject in ("metric_intervals", "difference_intervals", "curve_bands"):
+    for subject in ("metric_intervals", "curve_bands"):
         remarks = CASES[f"trust/{subject}"]["remark"]
         assert {re.sub(r"[\d.]+", "#", remark) for remark in remarks if remark} <= known
 

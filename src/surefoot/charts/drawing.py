@@ -116,7 +116,6 @@ TUNING = "aggregate/tuning"
 TRUST_SUBJECTS = {
     "payoff_limits": "Payoffs and scores",
     "metric_intervals": "Metrics",
-    "difference_intervals": "Differences",
     "multiple_comparisons": "Several algorithms",
     "profile_bands": "Profiles",
     "curve_bands": "Learning curves",

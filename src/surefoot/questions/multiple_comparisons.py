@@ -21,8 +21,8 @@ from surefoot.statistics.metrics.catalogue import metric as metric_of
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, scores_of, tasks_of
 
 if TYPE_CHECKING:
+    from surefoot.statistics.comparison.differences import Pairs
     from surefoot.statistics.comparison.multiple_comparisons import Correction
-    from surefoot.statistics.comparison.pairs import Pairs
 
 ComparedMetric = Literal["iqm", "mean", "median"]
 TaskSampling = Literal["fixed", "random"]
@@ -272,8 +272,8 @@ def _within(least: Floats, margin: float | None) -> Booleans | Sequence[None]:
 
 def _of_random_tasks(metric: str, samples: list[list[Floats]], clusters: list[str], confidence: float) -> _Compared:
     """By the paired t test over tasks, or clusters of them, or by limits of paired rates."""
+    from surefoot.statistics.comparison.differences import paired_rate_pairs, paired_task_pairs, within_one
     from surefoot.statistics.comparison.multiple_comparisons import holm_correction
-    from surefoot.statistics.comparison.pairs import paired_rate_pairs, paired_task_pairs, within_one
     from surefoot.statistics.intervals.rate_limits import cluster_remark
     from surefoot.statistics.resampling.interval_remarks import metric_remark
     from surefoot.statistics.runs.run_effects import RESAMPLED
@@ -302,7 +302,7 @@ def _of_fixed_tasks(
     how : name of the set, shared_runs, replicates, confidence, seed, threads
     """
     from surefoot.statistics.comparison import multiple_comparisons as comparisons
-    from surefoot.statistics.comparison.pairs import rate_pairs, student_pairs, within_one
+    from surefoot.statistics.comparison.differences import rate_pairs, student_pairs, within_one
     from surefoot.statistics.resampling.interval_remarks import EQUAL_RUNS, metric_remark
     from surefoot.statistics.runs.run_effects import SHARED
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs

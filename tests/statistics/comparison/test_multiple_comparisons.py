@@ -8,6 +8,7 @@ from scipy import stats
 
 import surefoot
 from surefoot.errors import HintedError
+from surefoot.statistics.comparison.differences import paired_rate_pairs, paired_task_pairs, rate_pairs, student_pairs
 from surefoot.statistics.comparison.multiple_comparisons import (
     best_limits,
     holm_correction,
@@ -17,7 +18,6 @@ from surefoot.statistics.comparison.multiple_comparisons import (
     rank_limits,
     tiers,
 )
-from surefoot.statistics.comparison.pairs import paired_rate_pairs, paired_task_pairs, rate_pairs, student_pairs
 from surefoot.statistics.intervals.rate_limits import item_mean
 
 RNG = np.random.default_rng

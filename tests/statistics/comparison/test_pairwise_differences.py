@@ -18,7 +18,6 @@ from surefoot.statistics.comparison.differences import (
 )
 from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
 from surefoot.statistics.coverage.failure_rates import FAILS
-from surefoot.statistics.coverage.trust.intervals import difference_intervals
 
 RNG = np.random.default_rng
 
@@ -111,7 +110,6 @@ def test_recorded_cases_that_fail_carry_a_remark():
     exactly at their level, one record in a hundred fails this test."""
     table = read_table(TRUST_RECORDS / "difference_intervals.csv")
     student = table[table["method"] == "student"]
-    assert len(student) == 4 * len(difference_intervals.cells)
     unremarked = student[student["remark"] == ""]
     assert (stats.binom.sf(unremarked["failures"] - 1, unremarked["datasets"], 0.05) > 0.01 / len(unremarked)).all()
     several = student[

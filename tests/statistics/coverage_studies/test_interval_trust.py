@@ -10,14 +10,13 @@ from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import FAILS
 from surefoot.statistics.coverage.trust.comparisons import multiple_comparisons
-from surefoot.statistics.coverage.trust.intervals import difference_intervals, metric_intervals
+from surefoot.statistics.coverage.trust.intervals import metric_intervals
 from surefoot.statistics.resampling.interval_remarks import expected_coverage, metric_remark
 from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
 
 COLUMNS = "subject cell data runs tasks algorithms method target nominal datasets failures width recommended remark"
 OWN_COLUMNS = [
     (metric_intervals, " remarked failures_unremarked"),
-    (difference_intervals, ""),
     (multiple_comparisons, " power power_bonferroni failures_bonferroni"),
 ]
 

@@ -1,7 +1,7 @@
 """Comparisons of several algorithms whose errors are controlled together: who is best, who is tied, who differs.
 
-Every pair has a difference, limits at any one-sided level, and a p-value (see `pairs`). What holds together is decided
-by one of two corrections.
+Every pair has a difference, limits at any one-sided level, and a p-value (see `differences`). What holds together is
+decided by one of two corrections.
 
 Joint draws (`joint_correction`) : algorithms are independent, with normal errors s_i Z_i and variances
     s_i^2 chi^2(n_i) / n_i of their own degrees of freedom. Each draw is tested as the data are, with Welch's degrees of
@@ -26,8 +26,7 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from surefoot.statistics.arrays import Booleans, Floats, Integers
-from surefoot.statistics.comparison.differences import difference_errors
-from surefoot.statistics.comparison.pairs import Pairs, unordered_pairs
+from surefoot.statistics.comparison.differences import Pairs, difference_errors, unordered_pairs
 from surefoot.streams import stream_key
 
 _MOST_DRAWS, _FEWEST_DRAWS, _ALL_DRAWS = 20_000, 2_000, 4_000_000

@@ -100,7 +100,9 @@ class Runs(NamedTuple):
     def profile(self, thresholds: Floats, kind: str) -> Floats:
         """The true profile, float64[T]."""
         if kind == "average_scores":
-            return (self.true_means() > thresholds[:, None]).mean(axis=1)
+            means = self.means - (_COLLAPSE * _FALL if self.law == "collapsing" else 0.0)
+            means = _ATTEMPTS * ndtr(self.means) if self.law == "tied" else means
+            return (means > thresholds[:, None]).mean(axis=1)
         distance = (thresholds[:, None] - self.means) / self.scales
         if self.law == "skewed":
             above = np.exp(-np.maximum(distance + 1.0, 0.0))
@@ -113,12 +115,6 @@ class Runs(NamedTuple):
         else:
             above = ndtr(-distance)
         return above.mean(axis=1)
-
-    def true_means(self) -> Floats:
-        """True mean score of each task, float64[M]."""
-        if self.law == "tied":
-            return _ATTEMPTS * ndtr(self.means)
-        return self.means - (_COLLAPSE * _FALL if self.law == "collapsing" else 0.0)
 
 
 def simulated_runs(law: str, sizes: Sequence[int], spread: float, seed: int, name: str, number: int) -> Runs:

@@ -101,15 +101,6 @@ def _mean_between(counts, values, masses, low, high):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _medians(values, medians):
-    """Medians of the columns of `values`, float64[n, resamples]."""
-    lower, upper = (len(values) - 1) // 2, len(values) // 2
-    for r in range(medians.size):
-        ascending = np.sort(values[:, r].copy())
-        medians[r] = 0.5 * (ascending[lower] + ascending[upper])
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def block_metrics(counts, drawn, means, values, recipe, found):
     """Metrics of the first resamples of a block into found, float64[resamples, k].
 
@@ -129,9 +120,10 @@ def block_metrics(counts, drawn, means, values, recipe, found):
                     total += means[m, r]
                 into[r] = total / means.shape[0]
         elif kind == TASK_MEDIAN:
-            _medians(means, totals)
+            lower, upper = (len(means) - 1) // 2, len(means) // 2
             for r in range(resamples):
-                into[r] = totals[r]
+                ascending = np.sort(means[:, r].copy())
+                into[r] = 0.5 * (ascending[lower] + ascending[upper])
         elif kind in (CUT, LOWEST):
             first, last = np.zeros(BLOCK, np.int32), np.empty(BLOCK, np.int32)
             for r in range(BLOCK):

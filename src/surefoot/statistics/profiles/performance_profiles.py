@@ -52,7 +52,11 @@ def profile_replicates(
         draw_block(pool, draws, keys, (first + begin) // BLOCK, RUNS, pooled, means, drawn)
         if average:
             for r in range(into.shape[0]):
-                _above(np.sort(means[:, r].copy()), thresholds, into[r])
+                ascending, below = np.sort(means[:, r].copy()), 0
+                for t in range(thresholds.size):
+                    while below < ascending.size and ascending[below] <= thresholds[t]:
+                        below += 1
+                    into[r, t] = (ascending.size - below) / ascending.size
         elif weights.size == 0:
             _fractions_above(pooled, positions, drawn, into)
         else:
@@ -80,16 +84,6 @@ def _masses_above(pooled: npt.NDArray[Any], positions: Integers, weights: Floats
         end = positions[t]
         for r in range(len(found)):
             found[r, t] = min(totals[r], 1.0)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _above(ascending: Floats, thresholds: Floats, found: Floats) -> None:
-    """Fraction of the ascending values above each of the ascending thresholds."""
-    below = 0
-    for t in range(thresholds.size):
-        while below < ascending.size and ascending[below] <= thresholds[t]:
-            below += 1
-        found[t] = (ascending.size - below) / ascending.size
 
 
 KINDS = ("run_scores", "average_scores")

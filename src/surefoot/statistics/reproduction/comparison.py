@@ -230,7 +230,14 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     table["standard_error"] = _joint_standard_error(table)
     exact = table["tolerance"].notna()
     least = table["tolerance"].fillna(STANDARD_ERRORS * printed)
-    table["tolerance"] = table["tolerance"].fillna(_tolerance(table)) + table["slack"].fillna(0.0)
+    # So many standard errors; Student's quantile where few runs of ours alone show their spread, infinite for one.
+    own = table["standard_deviation"].isna()
+    few = own & table["runs"].between(2, FEWEST_RUNS, inclusive="left")
+    quantile = -stdtrit((table["runs"] - 1).where(few), ndtr(-STANDARD_ERRORS))
+    by_errors = (quantile.where(few, STANDARD_ERRORS) * table["standard_error"]).mask(
+        own & (table["runs"] == 1), np.inf
+    )
+    table["tolerance"] = table["tolerance"].fillna(by_errors) + table["slack"].fillna(0.0)
     unknown = table["item"][table["tolerance"].isna()].tolist()
     if unknown:
         raise HintedError("compare", f"{', '.join(unknown[:5])}: no tolerance", "exact numbers need one")
@@ -302,15 +309,6 @@ def _joint_standard_error(table: pd.DataFrame) -> pd.Series:
     ours = (known / np.sqrt(table["runs"])).fillna(table["standard_error"])
     sampling = sampling.mask(table["published_error"].notna(), np.hypot(table["published_error"], ours))
     return np.hypot(sampling, table["rounding"].fillna(0.0) / math.sqrt(3.0))
-
-
-def _tolerance(table: pd.DataFrame) -> pd.Series:
-    """So many standard errors; Student's quantile where few runs of ours alone show their spread, infinite for one."""
-    own = table["standard_deviation"].isna()
-    few = own & table["runs"].between(2, FEWEST_RUNS, inclusive="left")
-    quantile = -stdtrit((table["runs"] - 1).where(few), ndtr(-STANDARD_ERRORS))
-    tolerance = quantile.where(few, STANDARD_ERRORS) * table["standard_error"]
-    return tolerance.mask(own & (table["runs"] == 1), np.inf)
 
 
 def _pair(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:

@@ -164,7 +164,12 @@ def _draw_poisson(stream, rate, counts):
         if _levels(values, ends, part) >= ends[_LEVELS]:
             for place in range(part.size):
                 if values[place] >= ends[_LEVELS]:
-                    part[place] = _drawn_from(left, stream)
+                    # A number 0, 1, ..., drawn with probabilities proportional to what is left.
+                    at, number = left.sum() * uniform(stream), 0
+                    while number < left.size - 1 and at >= left[number]:
+                        at -= left[number]
+                        number += 1
+                    part[place] = number
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -179,16 +184,6 @@ def _levels(values, ends, counts):
         counts[place] = np.uint8(reached)
         greatest = max(greatest, value)
     return greatest
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _drawn_from(shares, stream):
-    """A number 0, 1, ..., drawn with probabilities proportional to its shares, float64[any]."""
-    place, number = shares.sum() * uniform(stream), 0
-    while number < shares.size - 1 and place >= shares[number]:
-        place -= shares[number]
-        number += 1
-    return number
 
 
 RUNS, WHOLE_RUNS, TASKS_AND_RUNS = range(3)

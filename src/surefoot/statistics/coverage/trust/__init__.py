@@ -7,7 +7,6 @@ SUBJECTS = {
     "payoff_limits": "intervals",
     "drawn_kinds": "drawn_kinds",
     "metric_intervals": "intervals",
-    "difference_intervals": "intervals",
     "multiple_comparisons": "comparisons",
     "evaluation_scores": "comparisons",
     "profile_bands": "bands",

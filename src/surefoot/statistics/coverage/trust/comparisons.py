@@ -28,6 +28,13 @@ import pandas as pd
 from scipy.special import betaincinv
 
 from surefoot.statistics.arrays import Booleans, Floats
+from surefoot.statistics.comparison.differences import (
+    Pairs,
+    paired_rate_pairs,
+    paired_task_pairs,
+    rate_pairs,
+    student_pairs,
+)
 from surefoot.statistics.comparison.multiple_comparisons import (
     Correction,
     best_limits,
@@ -35,7 +42,6 @@ from surefoot.statistics.comparison.multiple_comparisons import (
     joint_correction,
     joint_tails,
 )
-from surefoot.statistics.comparison.pairs import Pairs, paired_rate_pairs, paired_task_pairs, rate_pairs, student_pairs
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, usual
 from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
 from surefoot.statistics.intervals.rate_limits import cluster_remark, item_mean

@@ -113,10 +113,16 @@ class Kind(NamedTuple):
         shared = np.sqrt(self.correlation) * ndtri(drawn[..., :1])
         uniforms = ndtr(shared + np.sqrt(1.0 - self.correlation) * ndtri(drawn[..., 1:]))
         # Which component a score is of and where in it are independent, so that the task's distribution is the mixture.
-        return [
-            _scores(law, uniforms[0, :size, m], uniforms[1, :size, m])
-            for m, (law, size) in enumerate(zip(self.laws, self.sizes, strict=True))
-        ]
+        samples = []
+        for m, (law, size) in enumerate(zip(self.laws, self.sizes, strict=True)):
+            component, within = uniforms[:, :size, m]
+            ends = np.cumsum([part.weight for part in law.parts])
+            chosen = np.minimum(np.searchsorted(ends, component * ends[-1], side="right"), len(law.parts) - 1)
+            scores = np.empty(size)
+            for place, part in enumerate(law.parts):
+                scores[chosen == place] = part.quantiles(within[chosen == place])
+            samples.append(np.minimum(scores, law.ceiling))
+        return samples
 
     def true_values(self, metrics: Sequence[str] = FOUR_METRICS) -> Floats:
         """The metrics of the distributions, float64[metrics], of mean, median, iqm, optimality_gap.
@@ -139,15 +145,6 @@ class Kind(NamedTuple):
             "optimality_gap": weights @ np.maximum(1.0 - scores, 0.0),
         }
         return np.array([known[metric] for metric in metrics])
-
-
-def _scores(law: TaskLaw, component: Floats, within: Floats) -> Floats:
-    ends = np.cumsum([part.weight for part in law.parts])
-    chosen = np.minimum(np.searchsorted(ends, component * ends[-1], side="right"), len(law.parts) - 1)
-    found = np.empty(within.size)
-    for place, part in enumerate(law.parts):
-        found[chosen == place] = part.quantiles(within[chosen == place])
-    return np.minimum(found, law.ceiling)
 
 
 class _Draws:
