@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.forms import best_of_many, row_chart, with_count
-from surefoot.charts.names import spoken_metric, titles_of
+from surefoot.charts.names import METRIC_NAMES, spoken_metric, titles_of
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import counted, joined, percent, remarks_of
 from surefoot.charts.theme import headline
@@ -31,6 +31,8 @@ def multiple_comparisons_chart(numbers: pd.DataFrame, settings: Mapping[str, Any
         title=[f"{titles[name]}\u2002{letters}" for name, letters in own["letters"].items()],
     )
     axis = f"difference in {_name(numbers)} from the best other"
+    if numbers["metric"].iloc[0] == "improvement":
+        axis = "least probability of improvement, less one half"
     unbeaten = own["tied_with_best"].astype(bool)
     colours = alt.Scale(domain=list(data["title"]), range=[theme.STRONG if one else theme.LINE for one in unbeaten])
     chart = row_chart(data, list(data["title"]), colours, axis, reference=0.0)
@@ -101,7 +103,8 @@ def _within_margin(tied: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 def _name(table: pd.DataFrame) -> str:
     """What is compared, within a sentence."""
-    return spoken_metric(table["metric"].iloc[0])
+    metric = table["metric"].iloc[0]
+    return spoken_metric(metric) if metric in METRIC_NAMES else "probability of improvement"
 
 
 @origin.of_analysis

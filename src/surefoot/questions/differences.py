@@ -23,7 +23,7 @@ from surefoot.questions.types import (
     Threads,
 )
 from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
-from surefoot.statistics.metrics.catalogue import metric
+from surefoot.statistics.metrics.catalogue import FOUR_METRICS, metric
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores
 
 if TYPE_CHECKING:
@@ -59,7 +59,8 @@ def pairwise_differences(
 
     Student's intervals of the resampled runs of each task, with Welch's degrees of freedom, at the level at which those
     of all pairs hold together, as in `multiple_comparisons`. Where tasks share runs, the standard errors are those of
-    whole runs. Where no run differs from another of its task, there are no limits.
+    whole runs. Where no run differs from another of its task, scores of 0 and 1 have limits by their success rates, and
+    others none.
 
     Parameters
     ----------
@@ -109,7 +110,8 @@ def pairwise_differences(
         b)^2 / \left( \frac{a^2}{\nu_X + 2} + \frac{b^2}{\nu_Y + 2} \right) - 2$ degrees of freedom, at least the
         smaller of the $\nu_X$ and $\nu_Y$ of those intervals. Of two algorithms, $p = \alpha$; of more, it is the level
         of all pairs of [multiple comparisons](#sec-question-multiple_comparisons). Where no run differs from another of
-        its task, there are no limits.
+        its task, mean, IQM, median and optimality gap of scores of 0 and 1 have the limits of success rates, $\alpha
+        / (2P)$ in each tail for $P$ pairs, and others have none.
     assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
         tasks](#sec-question-run_effects), whole runs are.
     guarantee : Of all pairs of a metric together (Bonferroni); no theorem. At 95 %, some difference of the IQM is
@@ -136,11 +138,11 @@ def pairwise_differences(
        x  y  value   low  high
     0  a  b   0.38  0.16  0.59
     """
+    from surefoot.statistics.comparison.differences import limits_without_spread, runs_to_settle
     from surefoot.statistics.comparison.differences import pairwise_differences as intervals_of_differences
-    from surefoot.statistics.comparison.differences import runs_to_settle
     from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
-    from surefoot.statistics.resampling.interval_remarks import EQUAL_RUNS, difference_remark
-    from surefoot.statistics.runs.run_effects import least_known
+    from surefoot.statistics.resampling.interval_remarks import EQUAL_OUTCOMES, EQUAL_RUNS, difference_remark
+    from surefoot.statistics.runs.run_effects import SHARED, least_known
 
     options = Options(algorithms, ("student",), "runs", shared_runs, replicates, confidence, seed, threads)
     of_each = aggregated(runs, options, [metric(one) for one in metrics])
@@ -163,6 +165,13 @@ def pairwise_differences(
             remark = difference_remark(chosen.name, [samples[x], samples[y]], shape, high - low, sharing)
             if not exceeds(found.standard_error[p], 0.0, typical_magnitude(np.concatenate(both))):
                 low, high, needed, remark = np.nan, np.nan, [np.inf] * len(needed), EQUAL_RUNS
+                if str(chosen) in FOUR_METRICS:
+                    tail = (1.0 - confidence) / len(found.value) / 2.0
+                    # Of 0 and 1, the gap is how often a run fails.
+                    first, second = (y, x) if chosen.entry.lower_is_better else (x, y)
+                    sides = samples[first], samples[second]
+                    low, high = limits_without_spread(*sides, found.value[p], tail, sharing in SHARED)
+                    remark = EQUAL_RUNS if np.isnan(low) else EQUAL_OUTCOMES
             row = (str(chosen), names[x], names[y], values[x], values[y], found.value[p], low, high)
             rows.append((*row, found.degrees[p], fewest, *needed, sharing, remark))
     columns = ["metric", "x", "y", "value_x", "value_y", "value", "low", "high", "degrees", "runs", "runs_to_settle"]

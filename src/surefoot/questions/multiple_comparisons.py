@@ -16,15 +16,15 @@ from surefoot.questions.evaluation_scores import clusters_of
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets, refuse_single_runs
 from surefoot.questions.types import Algorithms, Checked, Confidence, Replicates, Seed, SharedRuns, Threads
-from surefoot.statistics.arrays import Booleans, Floats, exceeds, typical_magnitude
+from surefoot.statistics.arrays import RELATIVE, Booleans, Floats, exceeds, typical_magnitude
 from surefoot.statistics.metrics.catalogue import metric as metric_of
-from surefoot.statistics.runs.tables import algorithms_of, matched_scores, scores_of, tasks_of
+from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
 
 if TYPE_CHECKING:
     from surefoot.statistics.comparison.differences import Pairs
     from surefoot.statistics.comparison.multiple_comparisons import Correction
 
-ComparedMetric = Literal["iqm", "mean", "median"]
+ComparedMetric = Literal["iqm", "mean", "median", "improvement"]
 TaskSampling = Literal["fixed", "random"]
 Margin = Annotated[float, Field(gt=0)]
 
@@ -44,8 +44,9 @@ class MultipleComparisons(Result):
         return self.rows
 
     def pairs(self) -> pd.DataFrame:
-        """All pairs: columns x, y, difference (x less y), low, high (which hold together), p_value (adjusted),
-        separated, equivalent (whether the interval lies within the margin; empty without one)."""
+        """All pairs: columns x, y, difference (x less y; of improvement, the probability that x beats y less 0.5), low,
+        high (which hold together), p_value (adjusted), separated, equivalent (whether the interval lies within the
+        margin; empty without one)."""
         return self.all_pairs
 
 
@@ -72,7 +73,7 @@ def _check_tasks(settings: Any) -> Any:
         raise HintedError(
             "tasks",
             f"the {metric_of(settings.metric).entry.title or settings.metric} of a sample of tasks has no test",
-            "metric: mean, of which each task has one value; or tasks: fixed",
+            "metric: mean or improvement, of which each task has one value; or tasks: fixed",
         )
 
     if settings.clustered and settings.tasks == "fixed":
@@ -90,7 +91,8 @@ def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -
             raise InputError(where, what, "add tasks, or tasks: fixed")
     else:
         check_spread(table, settings, where)
-    check_metrics_of(table[table["algorithm"].isin(algorithms_asked(table, settings))], (settings.metric,), where)
+    if settings.metric != "improvement":
+        check_metrics_of(table[table["algorithm"].isin(algorithms_asked(table, settings))], (settings.metric,), where)
 
 
 @question(
@@ -128,10 +130,11 @@ def multiple_comparisons(
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
     metric
-        What is compared: iqm, mean or median of all scores.
+        What is compared: iqm, mean or median of all scores, or improvement, the probability that a run of one
+        algorithm beats a run of another.
     tasks
         What the tasks are: fixed, these tasks and no others, so that only runs are random; random, a sample of the
-        tasks that one cares for, so that the means of tasks are what varies.
+        tasks that one cares for, so that the means (or probabilities) of tasks are what varies.
     clustered
         Whether tasks whose names are alike up to their last slash, such as "text 3/question 1", depend on each other,
         as questions about one text do: each such group is then a cluster.
@@ -158,14 +161,16 @@ def multiple_comparisons(
     Returns
     -------
     MultipleComparisons
-        `table()` has columns metric, tasks (fixed or random), algorithm, estimate, letters (two algorithms share one if
-        these runs do not tell them apart), tier (1, or one more than the worst tier of those that are shown to be
-        better), rank_low, rank_high (the best and worst rank), tied_with_best, difference_to_best (to the best of the
-        others), low, high (its interval, which ends at 0 for one that is worse), detectable (how far behind the best it
-        had to be to be shown worse with a probability of 80 %; empty for the best, and where not even the greatest
-        difference would have been), within_margin (whether it is shown to be behind the best by no more than the
-        margin; empty without one), runs (the fewest of a task), shared_runs (as in the answer of aggregates), remark (a
-        reservation about the level). `pairs()` has all differences
+        `table()` has columns metric, tasks (fixed or random), algorithm, estimate (of improvement, the mean
+        probability to beat another), letters (two algorithms share one if these runs do not tell them apart), tier (1,
+        or one more than the worst tier of those that are shown to be better), rank_low, rank_high (the best and worst
+        rank), tied_with_best, difference_to_best (to the best of the others; of improvement, the least probability to
+        beat another, less 0.5), low, high (its interval, which ends at 0 for one that is worse), detectable (how far
+        behind the best it had to be to be shown worse with a probability of 80 %; empty for the best, and where not
+        even the greatest difference would have been), within_margin
+        (whether it is shown to be behind the best by no more than the margin; empty without one), runs (the fewest of
+        a task), shared_runs (as in the answer of aggregates), remark (a reservation about the level). `pairs()` has
+        all differences
 
     Raises
     ------
@@ -186,7 +191,7 @@ def multiple_comparisons(
         tasks](#sec-question-run_effects), whole runs are. With tasks random, tasks are independent, and compared by the
         paired t test over tasks, or over clusters of them with clustered standard errors, with Bonferroni and Holm;
         scores of 0 and 1 by exact limits of rates (on random tasks, of how often the one succeeds where the other
-        fails), likewise.
+        fails), and improvement by its own limits, likewise.
     guarantee : No theorem. The best algorithm is in the tied set with the stated confidence, and all intervals of
         pairs, letters, tiers and ranks are right together with the same; each of the two for itself. At 95 %, of 2 to
         30 runs, 1 to 26 tasks and 3 to 11 algorithms, comparisons with the best were wrong in 4 % of simulated data
@@ -272,19 +277,27 @@ def _within(least: Floats, margin: float | None) -> Booleans | Sequence[None]:
 
 def _of_random_tasks(metric: str, samples: list[list[Floats]], clusters: list[str], confidence: float) -> _Compared:
     """By the paired t test over tasks, or clusters of them, or by limits of paired rates."""
-    from surefoot.statistics.comparison.differences import paired_rate_pairs, paired_task_pairs, within_one
+    from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, paired_task_pairs
+    from surefoot.statistics.comparison.improvement import probability_of_improvement
     from surefoot.statistics.comparison.multiple_comparisons import holm_correction
     from surefoot.statistics.intervals.rate_limits import cluster_remark
     from surefoot.statistics.resampling.interval_remarks import metric_remark
     from surefoot.statistics.runs.run_effects import RESAMPLED
 
-    means = np.array([[scores.mean() for scores in of_tasks] for of_tasks in samples])
-    by_task, estimates = means[:, None] - means, means.mean(axis=1)
-    if all(np.isin(one, (0.0, 1.0)).all() for own in samples for one in own):
-        answers = min(sum(map(len, of_tasks)) for of_tasks in samples)
-        pairs = within_one(paired_rate_pairs(by_task, clusters, answers))
+    if metric == "improvement":
+        by_task = np.array([[probability_of_improvement(x, y).by_task - 0.5 for y in samples] for x in samples])
+        estimates = _mean_of_others(by_task.mean(axis=-1)) + 0.5
     else:
-        pairs = paired_task_pairs(by_task, clusters, typical_magnitude(means))
+        means = np.array([[scores.mean() for scores in of_tasks] for of_tasks in samples])
+        by_task, estimates = means[:, None] - means, means.mean(axis=1)
+    outcomes = metric != "improvement" and all(np.isin(one, (0.0, 1.0)).all() for own in samples for one in own)
+    if outcomes:
+        answers = min(sum(map(len, of_tasks)) for of_tasks in samples)
+        pairs = bounded(paired_rate_pairs(by_task, clusters, answers), 1.0)
+    else:
+        magnitude = 1.0 if metric == "improvement" else typical_magnitude(means)
+        pairs = paired_task_pairs(by_task, clusters, magnitude)
+        pairs = bounded(pairs, 0.5) if metric == "improvement" else pairs
     sizes = np.unique(clusters, return_counts=True)[1]
     remark = cluster_remark(len(sizes), sizes.sum() ** 2 / (sizes**2).sum()) or metric_remark(
         "student", metric, samples[0], shape=(0.0, 0.0), resampled="tasks_and_runs"
@@ -297,12 +310,12 @@ def _of_random_tasks(metric: str, samples: list[list[Floats]], clusters: list[st
 def _of_fixed_tasks(
     metric: str, names: list[str], samples: list[list[Floats]], table: pd.DataFrame, how: tuple[Any, ...]
 ) -> _Compared:
-    """By Student's distribution, or by limits of rates.
+    """By Student's distribution, or by limits of rates or of improvement.
 
     how : name of the set, shared_runs, replicates, confidence, seed, threads
     """
     from surefoot.statistics.comparison import multiple_comparisons as comparisons
-    from surefoot.statistics.comparison.differences import rate_pairs, student_pairs, within_one
+    from surefoot.statistics.comparison.differences import bounded, improvement_pairs, rate_pairs, student_pairs
     from surefoot.statistics.resampling.interval_remarks import EQUAL_RUNS, metric_remark
     from surefoot.statistics.runs.run_effects import SHARED
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
@@ -313,6 +326,12 @@ def _of_fixed_tasks(
     shared = [one in SHARED for one in sharing]
     for algorithm, scores in zip(names, samples, strict=True):
         refuse_single_runs(algorithm, [len(column) for column in scores])
+    if metric == "improvement":
+        run_names = [runs_of(table, one) if whole else None for one, whole in zip(names, shared, strict=True)]
+        pairs = bounded(improvement_pairs(samples, run_names, RELATIVE), 0.5)
+        estimates = _mean_of_others(pairs.difference) + 0.5
+        correction = comparisons.holm_correction(pairs, confidence)
+        return _Compared(metric, estimates, pairs, correction, [""] * len(names), sharing)
     if all(np.isin(column, (0.0, 1.0)).all() for scores in samples for column in scores):
         sizes = [[len(column) for column in scores] for scores in samples]
         rates = [
@@ -320,7 +339,7 @@ def _of_fixed_tasks(
             matched_scores(table, one).mean(axis=1) if whole else np.concatenate([part[: min(own)] for part in scores])
             for one, whole, scores, own in zip(names, shared, samples, sizes, strict=True)
         ]
-        pairs = within_one(rate_pairs(rates))
+        pairs = bounded(rate_pairs(rates), 1.0)
         estimates = np.array([one.mean() for one in rates])
         remark = "" if metric == "mean" else "scores are 0 and 1, so success rates are compared, which are means"
         if any(min(own) < max(own) for own in sizes):
@@ -346,3 +365,8 @@ def _of_fixed_tasks(
         tails = comparisons.joint_tails(errors, degrees, seed)
         correction = comparisons.joint_correction(tails, pairs.p_value, confidence)
     return _Compared(metric, estimates, pairs, correction, remarks, sharing)
+
+
+def _mean_of_others(matrix: Floats) -> Floats:
+    """The mean of each row without its diagonal, which is 0."""
+    return np.asarray(matrix.sum(axis=1) / (len(matrix) - 1.0))

@@ -19,6 +19,7 @@ from surefoot.questions.types import (
     Items,
     ItemsOnce,
     Replicates,
+    Resampled,
     Seed,
     SharedRuns,
     Threads,
@@ -39,7 +40,7 @@ class Profiles(Result):
     replicates : float64[replicates, T] of each of these
     names : of the runs of each task, of each (set of scores, algorithm)
     sharing : what is known of whether tasks share the runs, of each of these
-    ticks, confidence : as they were asked for
+    ticks, resampled, confidence : as they were asked for
     """
 
     thresholds: Floats
@@ -49,6 +50,7 @@ class Profiles(Result):
     names: dict[tuple[str, str], list[list[Any]]]
     sharing: dict[tuple[str, str], str]
     ticks: Sequence[float]
+    resampled: str
     confidence: float
 
     def table(self, band: str = "pointwise", confidence: float | None = None) -> pd.DataFrame:
@@ -105,13 +107,20 @@ class Profiles(Result):
 
     def _band(self, key: tuple[str, str, str], band: str, confidence: float | None) -> tuple[Floats, Floats]:
         from surefoot.statistics.profiles.bands import profile_band
-        from surefoot.statistics.runs.run_effects import SHARED
 
         confidence = self.confidence if confidence is None else confidence
         name, kind, algorithm = key
-        scores, drawn = self.samples[name, algorithm], self.replicates[key]
-        names = self.names[name, algorithm] if self.sharing[name, algorithm] in SHARED else None
-        return profile_band(scores, self.thresholds, kind, band, confidence, drawn, names)
+        scores, drawn, unit = self.samples[name, algorithm], self.replicates[key], self._unit(name, algorithm)
+        names = self.names[name, algorithm] if unit == "whole_runs" else None
+        if self.resampled == "whole_runs":  # which are matched by their numbers
+            names = [list(range(len(column))) for column in scores]
+        tasks_drawn = unit == "tasks_and_runs"
+        return profile_band(scores, self.thresholds, kind, band, confidence, drawn, names, tasks_drawn)
+
+    def _unit(self, name: str, algorithm: str) -> str:
+        from surefoot.statistics.runs.run_effects import unit_of_errors
+
+        return unit_of_errors(self.resampled, self.sharing[name, algorithm])
 
     def _remark(self, key: tuple[str, str, str], band: str) -> str:
         from surefoot.statistics.profiles.bands import profile_remark
@@ -119,11 +128,12 @@ class Profiles(Result):
 
         name, kind, algorithm = key
         scores, sharing = self.samples[name, algorithm], self.sharing[name, algorithm]
+        remark = profile_remark(scores, kind, band, self._unit(name, algorithm))
         if sharing not in SHARED:
-            return profile_remark(scores, kind, band)
+            return remark
         if band == "pointwise":
             return "tasks share runs, which percentile limits do not allow for"
-        return "tasks share runs, so the band is of whole runs" if kind == "run_scores" else ""
+        return "tasks share runs, so the band is of whole runs" if kind == "run_scores" else remark
 
 
 @question(
@@ -140,6 +150,7 @@ def profiles(
     algorithms: Algorithms | None = None,
     ticks: Items[float] = (),
     profiles: ItemsOnce[Literal["run_scores", "average_scores"]] = ("run_scores",),
+    resampled: Resampled = "runs",
     shared_runs: SharedRuns = "auto",
     replicates: Replicates = 1000,
     confidence: Confidence = 0.95,
@@ -165,6 +176,8 @@ def profiles(
         Thresholds that are marked on the non-linear axis of a profile.
     profiles
         Kinds of profiles.
+    resampled
+        What a resample draws: runs of each task, the same runs of all tasks, or tasks and their runs.
     shared_runs
         Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
         if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
@@ -191,7 +204,8 @@ def profiles(
     Raises
     ------
     ValueError
-        for thresholds that do not ascend; only one run of every task
+        for thresholds that do not ascend; only one run of every task; whole runs of tasks with unequal numbers of
+        runs
 
     Notes
     -----
@@ -230,6 +244,7 @@ def profiles(
     3         b       0.75   0.00      0.00       0.46
     """
     from surefoot.statistics.profiles.performance_profiles import profile, replicate_profiles
+    from surefoot.statistics.runs.run_effects import RESAMPLED
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
     points = grid(thresholds)
@@ -242,17 +257,19 @@ def profiles(
         chosen, tasks = algorithms_of(table, algorithms), tasks_of(table)
         samples |= {(name, algorithm): scores_of(table, algorithm) for algorithm in chosen}
         names |= {(name, algorithm): runs_of(table, algorithm) for algorithm in chosen}
-        shared = find_shared_runs(table, shared_runs, seed)
+        by_task = resampled == "runs"
+        shared = find_shared_runs(table, shared_runs, seed) if by_task else dict.fromkeys(chosen, RESAMPLED)
         sharing |= {(name, algorithm): shared[algorithm] for algorithm in chosen}
         for kind in profiles:
             for algorithm in chosen:
                 scores, key = samples[name, algorithm], (name, kind, algorithm)
-                refuse_single_runs(algorithm, list(map(len, scores)))
+                if resampled != "tasks_and_runs":
+                    refuse_single_runs(algorithm, list(map(len, scores)))
                 values[key] = profile(scores, points, kind)
                 drawn[key] = replicate_profiles(
-                    scores, points, kind, replicates, seed, f"{name}/{algorithm}", tasks, threads
+                    scores, points, kind, replicates, seed, f"{name}/{algorithm}", tasks, resampled, threads
                 )
-    return Profiles(points, samples, values, drawn, names, sharing, ticks, confidence)
+    return Profiles(points, samples, values, drawn, names, sharing, ticks, resampled, confidence)
 
 
 @question(stage="estimate", needs="times", instead="rank_profile is of scores")

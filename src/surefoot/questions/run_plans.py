@@ -95,7 +95,7 @@ def leader(table: pd.DataFrame) -> str:
 
 def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the runs of a scale cannot answer the question."""
-    from surefoot.statistics.comparison.differences import check_raised
+    from surefoot.statistics.run_plans import check_raised
 
     known = list(dict.fromkeys(table["algorithm"]))
     pilots = settings.algorithms or (leader(table),)

@@ -40,19 +40,66 @@ from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.comparison.differences import check_raised, difference_errors, raised
+from surefoot.statistics.comparison.differences import difference_errors
 from surefoot.statistics.coverage.failure_rates import fraction_error
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.resampling.replicate_intervals import student_interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, standard_errors
-from surefoot.statistics.runs.samples import Scores, score_pool
+from surefoot.statistics.runs.samples import Scores, score_pool, task_columns
 from surefoot.streams import stream_key
 
 BAND_CONFIDENCE = 0.95
 _REACH = ndtri(0.5 + 0.5 * BAND_CONFIDENCE)
 _LEAST = 0.1
 _EVENTS = 200
+
+
+def lift_percent(x: Any, y: Any) -> Any:
+    """By how many percent x is above y: 100 (x / y - 1), of values or of replicates.
+
+    Raises
+    ------
+    ValueError : y is not positive, and then a ratio says nothing
+    """
+    y = np.asarray(y)
+    if not (y > 0).all():
+        where = " in some resample" if y.size > 1 else ""
+        raise HintedError(
+            "lift",
+            f"the lower of the two is {float(y.min()):.4g}{where}",
+            "a lift needs positive values; take the difference",
+        )
+    return 100.0 * (np.asarray(x) / y - 1.0)
+
+
+def raised(scores: Scores, lift: float) -> list[Floats]:
+    """The scores of each task, float64[runs] each, raised by `lift` percent."""
+    return [column * (1 + lift / 100) for column in task_columns(scores)]
+
+
+def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequence[float]) -> None:
+    """Whether raised scores are better: a lift multiplies, and takes negative scores further down.
+
+    Parameters
+    ----------
+    scores : as in `replicate_metrics`
+    lifts : in percent
+
+    Raises
+    ------
+    ValueError : a metric becomes worse
+    """
+    lift = max(map(abs, lifts))
+    named = [metric(one) for one in metrics]
+    before, after = (metric_values(table, named) for table in (task_columns(scores), raised(scores, lift)))
+    for name, old, new in zip(named, before, after, strict=True):
+        if (new > old) if name.entry.lower_is_better else (new < old):
+            raise HintedError(
+                "lift",
+                f"scores raised by {lift:g} % take {name} from {old:.4g} to {new:.4g}, which is worse",
+                "a lift multiplies and needs positive scores: normalize them, such as by min_max or reference scores",
+            )
 
 
 class Plan(NamedTuple):

@@ -14,7 +14,6 @@ from scipy import special, stats
 from scipy.stats import mannwhitneyu
 
 from surefoot.statistics.arrays import rank_values
-from surefoot.statistics.comparison.differences import lift_percent
 from surefoot.statistics.comparison.improvement import (
     improvement_limits,
     probability_of_improvement,
@@ -22,6 +21,7 @@ from surefoot.statistics.comparison.improvement import (
 from surefoot.statistics.intervals.estimation import ranks
 from surefoot.statistics.profiles.curves import curve_values, replicate_curves
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.run_plans import lift_percent
 
 RNG = np.random.default_rng(0)
 X = [RNG.normal(0.3, 1.0, size).round(1) for size in (7, 5, 300)]

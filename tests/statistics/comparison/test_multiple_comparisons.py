@@ -229,6 +229,8 @@ def test_fixed_and_random_tasks_are_two_answers():
     fixed, random = (surefoot.multiple_comparisons(own, metric="mean", tasks=t, checked=True) for t in TASKS)
     assert fixed.table()["tied_with_best"].sum() == 1 and random.table()["tied_with_best"].sum() == 2
     assert fixed.finding().startswith("On these tasks") and "tasks like these" in random.finding()
+    improvement = surefoot.multiple_comparisons(own, metric="improvement", tasks="random", checked=True)
+    assert improvement.table()["tied_with_best"].sum() == 2
     with pytest.raises(HintedError, match="sample of tasks"):
         surefoot.multiple_comparisons(own, tasks="random", checked=True)
 
@@ -241,6 +243,17 @@ def test_success_rates_never_have_an_interval_without_width():
     found = surefoot.multiple_comparisons(own)
     assert (found.table()["metric"] == "mean").all() and found.table()["remark"].str.contains("success rates").all()
     assert (found.pairs()["high"] > found.pairs()["low"]).all()
+    assert found.table()["tied_with_best"].tolist() == [True, True, False]
+
+
+def test_improvement_is_compared_by_its_own_limits():
+    own = scores([3.0, 3.0, 0.0])
+    found = surefoot.multiple_comparisons(own, metric="improvement", checked=True)
+    pairs = found.pairs().set_index(["x", "y"])
+    known = surefoot.improvement(own, pairs=[["a", "c"]], confidence=1 - 0.05 / 3, checked=True).table().iloc[0]
+    wanted = [known[name] - 0.5 for name in ("value", "low", "high")]
+    assert pairs.loc[("a", "c"), ["difference", "low", "high"]].tolist() == pytest.approx(wanted)
+    assert pairs["separated"].tolist() == [False, True, True]
     assert found.table()["tied_with_best"].tolist() == [True, True, False]
 
 
@@ -272,7 +285,12 @@ def test_runs_that_are_all_alike_decide_nothing():
 
 
 def test_no_difference_is_greater_than_there_can_be():
-    """Of rates none is beyond 1, however few tasks are a sample."""
+    """Of rates none is beyond 1, of probabilities of improvement none beyond 0.5, however few tasks are a sample."""
     certain = {name: np.ones((5, 2)) for name in "ab"}
     found = surefoot.multiple_comparisons(certain, metric="mean", tasks="random", checked=True)
     assert found.table()["detectable"].isna().all() and "would have been shown" not in found.finding()
+    draw = RNG(0)
+    own = {name: draw.normal(mean, 0.1, (5, 2)) for name, mean in (("a", 0.5), ("b", 0.6), ("c", 0.9))}
+    found = surefoot.multiple_comparisons(own, metric="improvement", tasks="random", checked=True)
+    for limits in (found.table()[["low", "high"]], found.pairs()[["low", "high"]]):
+        assert limits.abs().max(axis=None) == 0.5

@@ -21,12 +21,16 @@ def plain(columns, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_replicates_have_the_mean_of_the_profile(kind):
+@pytest.mark.parametrize("resampled", ["runs", "tasks_and_runs"])
+def test_replicates_have_the_mean_of_the_profile(kind, resampled):
     """Means of 20,000 replicates, beside 2,000 resamples by numpy's generator, within 5 joint standard errors at 21
     points: fails falsely about once in 10^5 times."""
-    found = replicate_profiles(RAGGED, GRID, kind, 20_000, 1)
-    rng = np.random.default_rng(2)
-    resamples = [plain([rng.choice(c, c.size) for c in RAGGED], kind) for _ in range(2_000)]
+    columns = RAGGED if resampled == "runs" else [c[:2] for c in RAGGED]
+    found = replicate_profiles(columns, GRID, kind, 20_000, 1, resampled=resampled)
+    rng, resamples = np.random.default_rng(2), []
+    for _ in range(2_000):
+        chosen = columns if resampled == "runs" else [columns[i] for i in rng.integers(0, 3, 3)]
+        resamples.append(plain([rng.choice(c, c.size) for c in chosen], kind))
     errors = np.sqrt(found.var(axis=0) * (1 / 20_000 + 1 / 2_000)) + 1e-9
     assert (np.abs(found.mean(axis=0) - np.mean(resamples, axis=0)) < 5 * errors).all()
     assert found.min() >= 0.0 and found.max() <= 1.0

@@ -16,7 +16,7 @@ from surefoot.statistics.profiles.bands import (
     profile_band,
     profile_remark,
 )
-from surefoot.statistics.profiles.performance_profiles import KINDS, profile
+from surefoot.statistics.profiles.performance_profiles import KINDS, profile, replicate_profiles
 
 DECIDED = np.arange(10.0) + 0.1 * np.random.default_rng(0).normal(size=(5, 10))
 
@@ -134,6 +134,17 @@ def test_runs_that_tasks_share_widen_the_band():
     alike, names = effect + 0.1 * noise, [range(6)] * 10
     (low, high), (low_shared, high_shared) = (profile_band(alike, [0.0], shared=of) for of in (None, names))
     assert high_shared[0] - low_shared[0] > 1.5 * (high[0] - low[0])
+
+
+def test_tasks_that_are_a_sample_widen_the_band():
+    alike = np.random.default_rng(2).normal(size=(6, 1)) + 0.1 * np.random.default_rng(3).normal(size=(6, 10))
+    for kind, scores, place in (("run_scores", alike, 0.0), ("average_scores", DECIDED, 4.5)):
+        drawn = replicate_profiles(scores, [place], kind, 300, resampled="tasks_and_runs")
+        low, high = profile_band(scores, [place], kind)
+        least, greatest = profile_band(scores, [place], kind, replicates=drawn, tasks_drawn=True)
+        assert greatest[0] - least[0] > high[0] - low[0]
+    found = surefoot.profiles({"a": alike}, thresholds=[0.5], replicates=10, resampled="tasks_and_runs", checked=True)
+    assert "tasks and runs are resampled was not studied" in found.notes("simultaneous")["note"].item()
 
 
 def test_one_task_with_few_runs_does_not_narrow_the_band():

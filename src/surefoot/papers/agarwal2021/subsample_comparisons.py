@@ -98,7 +98,7 @@ def lifts(
     ----------
     agarwal2021, figure 4
     """
-    from surefoot.statistics.comparison.differences import check_raised, lift_percent, raised
+    from surefoot.statistics.run_plans import check_raised, lift_percent, raised
 
     (table,) = runs.values()
     draws = Draws(metrics, datasets, resampled, seed, threads)

@@ -1,4 +1,4 @@
-"""Simultaneous intervals of the differences between several algorithms in one metric, and lifts of two.
+"""Simultaneous intervals of the differences between several algorithms in one metric.
 
 Whether two intervals overlap is no test of their difference: two 95 % intervals that just touch belong to a difference
 that is far beyond the 5 % level (Schenker and Gentleman, The American Statistician 55, 2001). The interval of the
@@ -32,24 +32,21 @@ may be 0. With pilots of 3, 5 and 10 runs of 1, 5 and 26 tasks with normal score
 times the number that is needed, and the band held that number in 80 to 89 %.
 
 Of several algorithms, the differences of all pairs come with limits at any one-sided level and a p-value: Student's, of
-independent algorithms or of paired tasks, and those of success rates, whose limits always have a width. What holds
-together is decided by `multiple_comparisons`.
+independent algorithms or of paired tasks; those of success rates, whose limits always have a width; and those of the
+probability of improvement. What holds together is decided by `multiple_comparisons`.
 """
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import betaincinv, nctdtr, ndtr, ndtri, stdtr, stdtrit
 
-from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers, exceeds
+from surefoot.statistics.comparison.improvement import RunNames, improvement_limits, probability_of_improvement
 from surefoot.statistics.intervals.rate_limits import clustered_errors, item_mean, rate_limits
-from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values
-from surefoot.statistics.runs.samples import Scores, task_columns
 
 
 class PairwiseDifferences(NamedTuple):
@@ -98,53 +95,6 @@ def difference_errors(error_x: Floats, error_y: Floats, degrees_x: Floats, degre
     weighted = parts_x**2 / (degrees_x + 2.0) + parts_y**2 / (degrees_y + 2.0)
     known = np.where(weighted > 0.0, (parts_x + parts_y) ** 2 / np.where(weighted > 0.0, weighted, 1.0) - 2.0, fewest)
     return np.sqrt(parts_x + parts_y) * greatest, np.maximum(known, fewest)
-
-
-def lift_percent(x: Any, y: Any) -> Any:
-    """By how many percent x is above y: 100 (x / y - 1), of values or of replicates.
-
-    Raises
-    ------
-    ValueError : y is not positive, and then a ratio says nothing
-    """
-    y = np.asarray(y)
-    if not (y > 0).all():
-        where = " in some resample" if y.size > 1 else ""
-        raise HintedError(
-            "lift",
-            f"the lower of the two is {float(y.min()):.4g}{where}",
-            "a lift needs positive values; take the difference",
-        )
-    return 100.0 * (np.asarray(x) / y - 1.0)
-
-
-def raised(scores: Scores, lift: float) -> list[Floats]:
-    """The scores of each task, float64[runs] each, raised by `lift` percent."""
-    return [column * (1 + lift / 100) for column in task_columns(scores)]
-
-
-def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequence[float]) -> None:
-    """Whether raised scores are better: a lift multiplies, and takes negative scores further down.
-
-    Parameters
-    ----------
-    scores : as in `replicate_metrics`
-    lifts : in percent
-
-    Raises
-    ------
-    ValueError : a metric becomes worse
-    """
-    lift = max(map(abs, lifts))
-    named = [metric(one) for one in metrics]
-    before, after = (metric_values(table, named) for table in (task_columns(scores), raised(scores, lift)))
-    for name, old, new in zip(named, before, after, strict=True):
-        if (new > old) if name.entry.lower_is_better else (new < old):
-            raise HintedError(
-                "lift",
-                f"scores raised by {lift:g} % take {name} from {old:.4g} to {new:.4g}, which is worse",
-                "a lift multiplies and needs positive scores: normalize them, such as by min_max or reference scores",
-            )
 
 
 POWER = 0.8
@@ -348,6 +298,35 @@ def _rate_limits(rates: Floats, level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
+def improvement_pairs(
+    samples: Sequence[Sequence[Floats]], run_names: Sequence[RunNames | None], decimals: int | str
+) -> Pairs:
+    """Pairs by the probability of improvement less one half, with the limits of `improvement_limits`.
+
+    Parameters
+    ----------
+    samples : scores of each algorithm, float64[runs] of each task
+    run_names : of each algorithm, the names of its runs on each task where tasks share them, else None
+    decimals : which scores are ties; see `arrays.score_places`
+    """
+    count = len(samples)
+    x, y = unordered_pairs(count)
+    value = np.zeros((count, count))
+    for i, j in zip(x, y, strict=True):
+        value[i, j] = probability_of_improvement(samples[i], samples[j], decimals).probability - 0.5
+
+    def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
+        confidence = 1.0 - 2.0 * float(np.ravel(level)[0])
+        low, high = np.zeros((count, count)), np.zeros((count, count))
+        for i, j in zip(x, y, strict=True):
+            names = (run_names[i], run_names[j])
+            found = improvement_limits(samples[i], samples[j], confidence, decimals, names)
+            low[i, j], high[i, j] = found[0] - 0.5, found[1] - 0.5
+        return low - high.T, high - low.T
+
+    return _by_limits(value - value.T, limits)
+
+
 def _by_limits(difference: Floats, limits: Limits) -> Pairs:
     """With the p-values at which the limits reach 0, interpolated between normal quantiles, along which limits are
     nearly straight."""
@@ -368,19 +347,46 @@ def _by_limits(difference: Floats, limits: Limits) -> Pairs:
     return Pairs(difference, 2.0 * ndtr(-reached), limits, detectable)
 
 
-def within_one(pairs: Pairs) -> Pairs:
-    """Pairs of rates, whose true differences are at most 1, in both directions: limits end there, and what could only
-    be shown of a greater one is not known."""
+def bounded(pairs: Pairs, greatest: float) -> Pairs:
+    """Pairs whose true differences are at most so great, in both directions: limits end there, and what could only be
+    shown of a greater one is not known."""
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
         low, high = pairs.limits(level)
-        return np.maximum(low, -1.0), np.minimum(high, 1.0)
+        return np.maximum(low, -greatest), np.minimum(high, greatest)
 
     def detectable(level: npt.ArrayLike) -> Floats:
         least = pairs.detectable(level)
-        return np.where(least <= 1.0, least, np.nan)
+        return np.where(least <= greatest, least, np.nan)
 
     return pairs._replace(limits=limits, detectable=detectable)
+
+
+def limits_without_spread(
+    x: Sequence[Floats], y: Sequence[Floats], value: float, level: float, whole_runs: bool
+) -> tuple[float, float]:
+    """Limits (low, high) of the difference x - y where no run differs from another of its task, so that there is no
+    standard error: those of the success rates of scores of 0 and 1 (`rate_pairs`), which hold the difference as well;
+    NaN of other scores, which nothing bounds.
+
+    Parameters
+    ----------
+    x, y : scores, float64[runs] of each task
+    value : the difference of the metric
+    level : the probability beyond either limit
+    whole_runs : whether tasks share runs
+    """
+    outcomes = [np.array([scores[0] for scores in tasks]) for tasks in (x, y)]
+    if not np.isin(np.concatenate(outcomes), (0.0, 1.0)).all():
+        return np.nan, np.nan
+    fewest = [min(map(len, tasks)) for tasks in (x, y)]
+    low, high = rate_pairs(
+        [
+            np.full(runs, one.mean()) if whole_runs else np.repeat(one, runs)
+            for one, runs in zip(outcomes, fewest, strict=True)
+        ]
+    ).limits(level)
+    return min(float(low[0, 1]), value), max(float(high[0, 1]), value)
 
 
 def unordered_pairs(count: int) -> tuple[Integers, Integers]:

@@ -205,11 +205,12 @@ def profile_band(
     confidence: float = 0.95,
     replicates: Floats | None = None,
     shared: Sequence[Sequence[Any]] | None = None,
+    tasks_drawn: bool = False,
 ) -> tuple[Floats, Floats]:
     """Limits (low, high) of a profile, float64[T] each, between 0 and 1 and around the profile.
 
-    The tasks are fixed and their runs random. "corrected" and "simultaneous" draw no random number. Of average scores,
-    they are the same band, as every task may matter at any one threshold.
+    The tasks are fixed and their runs random, unless tasks are drawn too. "corrected" and "simultaneous" draw no random
+    number. Of average scores, they are the same band, as every task may matter at any one threshold.
 
     Parameters
     ----------
@@ -217,8 +218,10 @@ def profile_band(
     thresholds : float64[T], ascending
     kind : "run_scores" or "average_scores"
     band : one of BANDS
-    replicates : float64[replicates, T], `performance_profiles.replicate_profiles`; needed for "pointwise"
+    replicates : float64[replicates, T], `performance_profiles.replicate_profiles`; needed for "pointwise", and
+        where tasks are drawn
     shared : names of the runs of each task, where tasks share runs, so that whole runs are independent
+    tasks_drawn : whether the tasks are a sample, as in resamples of "tasks_and_runs"
 
     Raises
     ------
@@ -231,7 +234,15 @@ def profile_band(
     value = profile(scores, thresholds, kind)
     thresholds = with_margin(thresholds, np.concatenate(task_columns(scores)))
     if kind == "run_scores":
-        return _run_score_band(scores, thresholds, confidence, band == "simultaneous", shared)
+        drawn = np.asarray(replicates) if tasks_drawn else None
+        return _run_score_band(scores, thresholds, confidence, band == "simultaneous", shared, drawn)
+    if tasks_drawn:
+        # Limits of the true means are scores of tasks that were drawn, one each.
+        (least, _), (_, greatest) = (
+            _run_score_band(limit[None, :], thresholds, confidence, band == "simultaneous")
+            for limit in mean_limits(scores, confidence)
+        )
+        return least, greatest
     # The fraction of the means' limits above each threshold.
     low, high = (
         1.0 - np.searchsorted(np.sort(limits), thresholds, side="right") / limits.size
@@ -245,9 +256,13 @@ def _run_score_band(
     thresholds: Floats,
     confidence: float,
     simultaneous: bool,
-    shared: Sequence[Sequence[Any]] | None,
+    shared: Sequence[Sequence[Any]] | None = None,
+    of_tasks: Floats | None = None,
 ) -> tuple[Floats, Floats]:
-    """Limits (low, high) of a run-score profile, float64[T] each: of all thresholds at once, or of each on its own."""
+    """Limits (low, high) of a run-score profile, float64[T] each: of all thresholds at once, or of each on its own.
+
+    of_tasks : where tasks are drawn, replicates of the profile, float64[replicates, T]
+    """
     columns = [np.sort(column) for column in task_columns(scores)]
     sizes = np.array([column.size for column in columns], np.float64)
     above = sizes - np.stack([np.searchsorted(column, thresholds, side="right") for column in columns], axis=1)
@@ -256,22 +271,30 @@ def _run_score_band(
     states, where = above[fresh], np.cumsum(fresh) - 1
     fractions = states / sizes
     value = fractions.mean(axis=1)
-    pooled = float(sizes.min() if shared is not None else sizes.size * sizes.min())
+    dependent = shared is not None or of_tasks is not None
+    pooled = float(sizes.min() if shared is not None else sizes.size * (1 if dependent else sizes.min()))
     # N - u / (1 + u) with u undecided tasks, here or at a mean threshold; 1/2 of a single run.
     unbiased = np.where(sizes > 1, sizes / np.maximum(sizes - 1.0, 1.0), 1.0)
     undecided = np.sum(4.0 * fractions * (1.0 - fractions) * unbiased, axis=1)
     undecided = np.maximum(undecided, undecided.mean())
     effective = np.where(sizes > 1, sizes - (undecided / (1.0 + undecided))[:, None], _FEWEST)
     if simultaneous:
-        counts, of = (states, sizes) if shared is None else (value[:, None] * pooled, np.array([pooled]))
+        counts, of = (value[:, None] * pooled, np.array([pooled])) if dependent else (states, sizes)
         critical = critical_value(counts, of, confidence)
     else:
         critical = ndtri((1.0 + confidence) / 2.0)
-    growth = 1.0
-    if shared is not None:
-        # How much greater the variance of the profile is than that of independent runs, of all thresholds together.
+    # How much greater the variance of the profile is than that of independent runs: of whole runs, of all thresholds
+    # together, since that of a single one is known from few runs; of drawn tasks, of each.
+    growth: Any = 1.0
+    parts = fractions * (1.0 - fractions) / np.maximum(sizes - 1.0, _FEWEST)
+    if of_tasks is not None:
+        variance = of_tasks[:, fresh].var(axis=0) * (pooled / (pooled - 1.0) if pooled > 1 else np.inf)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            relative = variance / (np.sum(parts, axis=1) / sizes.size**2)
+            growth = np.where(variance > 0, np.maximum(relative, 1.0), 1.0)
+    elif shared is not None:
         errors = _whole_run_errors(scores, thresholds, shared)[fresh]
-        independent = np.sum(fractions * (1.0 - fractions) / np.maximum(sizes - 1.0, _FEWEST)) / sizes.size**2
+        independent = np.sum(parts) / sizes.size**2
         growth = max(float(np.sum(errors**2) / independent), 1.0) if independent > 0.0 else 1.0
         tail = (1.0 + confidence) / 2.0
         critical *= stdtrit(max(2.0 * (pooled - 1.0), 1.0), tail) / ndtri(tail)
@@ -323,11 +346,18 @@ def critical_value(above: Floats, sizes: Floats, confidence: float) -> float:
     return float(brentq(excess, single, ndtri(1.0 - outside / (2.0 * (slope.size + 1))) + 1e-6, xtol=1e-6))
 
 
-def profile_remark(scores: Scores, kind: str = "run_scores", band: str = "simultaneous") -> str:
-    """What readers of a 95 % band should know, from the numbers of runs and their ties; empty if nothing.
+def profile_remark(
+    scores: Scores, kind: str = "run_scores", band: str = "simultaneous", resampled: str = "runs"
+) -> str:
+    """What readers of a 95 % band should know, from the numbers of runs and their ties, and from what was resampled;
+    empty if nothing.
 
     The numbers are from `trust.profile_bands`, which studies bands of independent runs alone.
     """
+    if resampled == "whole_runs" and band != "pointwise":
+        return ""
+    if resampled != "runs":
+        return f"how often bands hold the profile where {resampled.replace('_', ' ')} are resampled was not studied"
     columns = task_columns(scores)
     fewest = min(column.size for column in columns)
     if band == "pointwise" and fewest < _FEW:

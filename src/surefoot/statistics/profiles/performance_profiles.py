@@ -16,10 +16,12 @@ from numba import njit
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers, check_choice, with_margin
 from surefoot.statistics.metrics.kernels import BLOCK, add_all_counted, add_counts
-from surefoot.statistics.resampling.kernels import RUNS, draw_block
+from surefoot.statistics.resampling.kernels import draw_block
 from surefoot.statistics.resampling.stratified_bootstrap import (
+    RESAMPLED,
     in_threads,
     kernel_arrays,
+    resampled_pool,
     resampling_keys,
     task_means,
 )
@@ -32,6 +34,7 @@ def profile_replicates(
     draws: Integers,
     keys: npt.NDArray[np.uint64],
     first: int,
+    unit: int,
     thresholds: Floats,
     positions: Integers,
     weights: Floats,
@@ -49,7 +52,7 @@ def profile_replicates(
     means, drawn = np.empty((draws.size, BLOCK if average else 0)), np.empty(BLOCK, np.int64)
     for begin in range(0, found.shape[0], BLOCK):
         into = found[begin : begin + BLOCK]
-        draw_block(pool, draws, keys, (first + begin) // BLOCK, RUNS, pooled, means, drawn)
+        draw_block(pool, draws, keys, (first + begin) // BLOCK, unit, pooled, means, drawn)
         if average:
             for r in range(into.shape[0]):
                 ascending, below = np.sort(means[:, r].copy()), 0
@@ -123,6 +126,7 @@ def replicate_profiles(
     seed: int = 0,
     name: str = "",
     tasks: Sequence[Any] | None = None,
+    resampled: str = "runs",
     threads: int = 1,
 ) -> Floats:
     """Profiles of resampled scores, float64[replicates, thresholds].
@@ -131,18 +135,18 @@ def replicate_profiles(
     same seed and names they are.
     """
     thresholds = _check(thresholds, kind)
-    pool = score_pool(scores, tasks)
+    pool = resampled_pool(scores, tasks, resampled)
     thresholds = with_margin(thresholds, pool.values)
     found = np.empty((replicates, thresholds.size))
     positions = np.searchsorted(pool.values, thresholds, side="right")
     equal = pool.sizes.min() == pool.sizes.max()
     weights = np.empty(0) if equal else pool.task_weights()
-    keys, arrays, together = resampling_keys(pool, seed, name), kernel_arrays(pool), BLOCK * _TOGETHER
-    average = kind == "average_scores"
+    keys, arrays = resampling_keys(pool, seed, name, resampled), kernel_arrays(pool)
+    unit, together, average = RESAMPLED.index(resampled) % 3, BLOCK * _TOGETHER, kind == "average_scores"
 
     def part(first: int) -> None:
         rows = found[first : first + together]
-        profile_replicates(arrays, pool.sizes, keys, first, thresholds, positions, weights, average, rows)
+        profile_replicates(arrays, pool.sizes, keys, first, unit, thresholds, positions, weights, average, rows)
 
     in_threads(part, range(0, replicates, together), threads)
     return found

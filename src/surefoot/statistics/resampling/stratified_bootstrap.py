@@ -58,14 +58,7 @@ def replicate_metrics(
     ------
     ValueError : see `score_pool`; an unknown metric; whole runs of tasks with unequal numbers of runs
     """
-    pool = score_pool(scores, tasks, keep_order=resampled in ("whole_runs", "paired_runs"))
-    named = [metric(m) for m in metrics]
-    if resampled == "whole_runs" and pool.sizes.min() != pool.sizes.max():
-        raise HintedError(
-            "bootstrap",
-            f"whole runs of tasks with {pool.sizes.min()} to {pool.sizes.max()} runs",
-            '`resampled = "runs"` draws those of each task on their own',
-        )
+    pool, named = resampled_pool(scores, tasks, resampled), [metric(m) for m in metrics]
     counts = pool.sizes if draws is None else np.full(pool.sizes.size, draws, np.int64)
     found = np.empty((replicates, len(named)))
     from surefoot.statistics.metrics.kernels import BLOCK
@@ -101,6 +94,18 @@ def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequen
     made = recipe(named, pool.values, pool.task_weights(), pool.values.size)
     block_metrics(ones, drawn, means, pool.values, made, found)
     return found[0]
+
+
+def resampled_pool(scores: Scores, tasks: Sequence[Any] | None, resampled: str) -> ScorePool:
+    """The scores, ready to be resampled so; parameters and errors are those of `replicate_metrics`."""
+    pool = score_pool(scores, tasks, keep_order=resampled in ("whole_runs", "paired_runs"))
+    if resampled == "whole_runs" and pool.sizes.min() != pool.sizes.max():
+        raise HintedError(
+            "bootstrap",
+            f"whole runs of tasks with {pool.sizes.min()} to {pool.sizes.max()} runs",
+            '`resampled = "runs"` draws those of each task on their own',
+        )
+    return pool
 
 
 def counter_type(sizes: Integers, draws: Integers) -> type:
