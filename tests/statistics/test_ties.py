@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import surefoot
-from surefoot.statistics.arrays import RELATIVE, exceeds, rank_values, score_places, typical_magnitude
+from surefoot.statistics.arrays import RELATIVE, exceeds, rank_values, score_places
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS, METRICS
 from surefoot.statistics.profiles.dolan_more import rank_test
 from surefoot.statistics.profiles.performance_profiles import profile, replicate_profiles
@@ -26,31 +26,11 @@ def test_ties_are_relative_to_the_scores(scale):
     assert places(*(scale * value for value in (THIRD[0], THIRD[1], 0.4))) == ([0, 0, 1] if scale > 0 else [1, 1, 0])
 
 
-def test_small_differences_of_large_scores_are_differences():
-    assert places(1e6 + 1e-6, 1e6, 1e6 + 3e-6) == [1, 0, 2]
-
-
 def test_what_a_subtraction_leaves_of_nothing_is_zero():
     """The mean of 0.1, 0.2 and -0.3 is 1.9e-17 in one order and 0 in another."""
     noise = (0.1 + 0.2 - 0.3) / 3
     assert noise != 0.0
     assert places(noise, 0.0, 0.5, 0.7, 0.9) == [0, 0, 1, 2, 3]
-
-
-def test_one_enormous_score_makes_no_ties_among_the_others():
-    assert places(1e-5, 0.0, 1e140) == [1, 0, 2]
-    assert places(0.1, 0.2, 0.3, 1e140) == [0, 1, 2, 3]
-    assert typical_magnitude(np.array([1.0, 2.0, 1e140])) == 2.0
-
-
-def test_being_tied_is_transitive():
-    step = 200 * 2.0**-52
-    assert places(1.0, 1.0 + step, 1.0 + 2 * step, 1.1) == [0, 0, 0, 1]
-
-
-def test_decimals_say_otherwise():
-    assert places(*THIRD, decimals=None) == [1, 0]
-    assert places(0.123, 0.1234, decimals=3) == [0, 0]
 
 
 def test_rank_tests_and_ranks_do_not_hang_on_the_last_digit():

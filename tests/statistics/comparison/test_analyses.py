@@ -13,7 +13,6 @@ from asking import ask
 from scipy import stats
 from scipy.special import ndtri
 
-from surefoot.papers.agarwal2021.estimates import density
 from surefoot.result_tables import read_table, read_tables
 from surefoot.scales.scaling import scaled
 from surefoot.scales.settings import scales
@@ -267,15 +266,6 @@ def test_sample_efficiency_of_public_curves():
     np.testing.assert_allclose(both["value"], both["point"], atol=1e-5)
 
 
-def test_a_density_is_that_of_scipy():
-    values = np.random.default_rng(4).normal(size=2000)
-    points, found = density(values)
-    spread = min(values.std(ddof=1), stats.iqr(values) / 1.349)
-    expected = stats.gaussian_kde(values, 0.9 * spread * 2000**-0.2 / values.std(ddof=1))(points)
-    np.testing.assert_allclose(found, expected, atol=2e-3)
-    assert np.trapezoid(found, points) == pytest.approx(1, abs=2e-3)
-
-
 def test_histograms_and_gaps_of_a_few_scores():
     runs = pd.DataFrame({"algorithm": "a", "environment": "e", "run": range(4), "score": [0.0, 0.0, 1.0, 4.0]})
     counted = ask("histograms", {"s": runs}, OPTIONS | {"bins": 4})
@@ -284,12 +274,3 @@ def test_histograms_and_gaps_of_a_few_scores():
     grid = {"thresholds": {"from": 1, "to": 4, "count": 2}}
     gaps = ask("gap_curve", {"s": runs}, OPTIONS | grid)
     assert gaps["value"].tolist() == pytest.approx([0.5, (4 + 4 + 3) / 16])
-
-
-def test_unknown_algorithms_and_missing_tasks_are_named():
-    rows = [("a", "e", 0, 1.0), ("a", "f", 0, 1.0), ("b", "e", 0, 1.0)]
-    runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-    with pytest.raises(ValueError, match=r'no scores of "c"\. Hint: a, b'):
-        ask("aggregates", {"s": runs}, OPTIONS | {"metrics": ["iqm"], "algorithms": ["c"]})
-    with pytest.raises(ValueError, match=r"b has no scores in f\. Hint: compare on the same tasks"):
-        ask("ranks", {"s": runs}, OPTIONS)

@@ -75,19 +75,6 @@ def test_the_two_equal_ones_of_three_are_not_separated_because_the_third_is_bett
     assert false <= 3 + 4 * np.sqrt(2.85) and power > 50
 
 
-def test_an_algorithm_that_is_decided_needs_no_more_runs():
-    rng = np.random.default_rng(6)
-    scores = {"a": rng.normal(9, 1, (5, 2)), "b": rng.normal(0, 1, (13, 2)), "c": rng.normal(0, 1, (10, 2))}
-    found = surefoot.group_sequential(scores, checked=True)
-    table = found.table().set_index(["x", "y"])
-    assert table["separated"].tolist() == [True, True, False] and table["look"].isna().tolist() == [False, False, True]
-    assert table.loc[("a", "b"), ["runs_x", "runs_y"]].tolist() == [5, 10] and set(table["looks"]) == {2}
-    assert table.loc[("a", "b"), "value"] == pytest.approx(scores["a"].mean() - scores["b"][:5].mean())
-    assert "Train 5 more runs of b and c" in found.finding() and found.chart().to_dict()
-    alone = surefoot.group_sequential({name: scores[name] for name in "ab"}, checked=True)
-    assert "Train" not in alone.finding()
-
-
 def test_what_no_design_has_is_refused():
     rng = np.random.default_rng(7)
     with pytest.raises(ValueError, match="3 groups of runs, 2 planned"):

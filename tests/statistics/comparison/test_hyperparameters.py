@@ -18,7 +18,6 @@ from surefoot.statistics.comparison.tuning import (
     effective_dimension,
     sensitivity,
     shares_below,
-    subset_values,
 )
 from surefoot.statistics.coverage.trust.tuning import tuning as trust
 
@@ -190,20 +189,3 @@ def test_runs_are_matched_by_their_place_and_settings_by_their_values():
     renamed = runs.sample(frac=1.0, random_state=1).sort_values(["algorithm", "environment"], kind="stable")
     renamed = renamed.assign(run="seed" + renamed["run"].astype(str))
     pd.testing.assert_frame_equal(surefoot.hyperparameter_sensitivity(renamed).table(), found)
-
-
-def test_a_subset_reaches_only_what_differs_in_it():
-    values, subsets = subset_values(np.array([[0.0, 1.0, 2.0, 9.0, 4.0, 5.0]] * 2), GRID, 0)
-    assert list(values) == [0.0, 9.0, 9.0] and subsets[1] == (0,)
-
-
-def test_limits_are_within_what_is_possible():
-    """Shares are from 0 to 1, and no sensitivity is negative, also one whose held-out value is."""
-    runs = table_of(np.random.default_rng(2).random((2, 2, 3, 2)))
-    chosen = surefoot.hyperparameter_selection(runs).table()
-    assert chosen["low"].min() == 0 and chosen["high"].max() == 1
-    answer = surefoot.hyperparameter_sensitivity(runs)
-    held_out = answer.table().query("quantity == 'sensitivity'")["held_out"]
-    assert held_out.min() < -0.01 and "-0." not in answer.finding()
-    single = surefoot.hyperparameter_sensitivity(table_of(np.random.default_rng(3).random((2, 2, 1, 3)))).table()
-    assert (single["low"] <= single["high"]).all()

@@ -8,20 +8,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import special, stats
 from scipy.stats import mannwhitneyu
 
-from surefoot.statistics.arrays import rank_values
 from surefoot.statistics.comparison.improvement import (
     improvement_limits,
     probability_of_improvement,
 )
 from surefoot.statistics.intervals.estimation import ranks
 from surefoot.statistics.profiles.curves import curve_values, replicate_curves
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.run_plans import lift_percent
 
 RNG = np.random.default_rng(0)
 X = [RNG.normal(0.3, 1.0, size).round(1) for size in (7, 5, 300)]
@@ -52,19 +47,6 @@ def test_whole_runs_make_curves():
     assert np.array_equal(again[:, :3], found) and np.array_equal(again[:, 3:], found)
     stacked = replicate_curves(np.stack(curves, axis=1), ["iqm", "mean"], 500, 5)
     assert np.array_equal(stacked, found)
-
-
-def test_pairs_keep_what_they_share_out_of_the_difference():
-    shared = np.random.default_rng(6).normal(size=(20, 4))
-    drawn = [replicate_metrics(one, ["mean"], 300, 7, resampled="paired_runs") for one in (shared + 1.0, shared)]
-    assert np.subtract(*drawn) == pytest.approx(np.ones((300, 1)), abs=1e-12)
-    apart = np.subtract(
-        replicate_metrics(shared + 1.0, ["mean"], 300, 7, "x"), replicate_metrics(shared, ["mean"], 300, 7, "y")
-    )
-    assert apart.std() > 0.05
-    assert lift_percent(
-        metric_values(2.5 * abs(shared), ["iqm"]), metric_values(abs(shared), ["iqm"])
-    ) == pytest.approx(150)
 
 
 @pytest.mark.parametrize(("tasks", "runs"), [(1, 5), (3, 20), (10, 3)])
@@ -164,14 +146,3 @@ def test_published_environment_tables_give_the_published_ranks_but_for_four_roun
         ("gridworld_5_stochastic", "sarsa", 5, 7),
         ("gridworld_5_stochastic", "sarsa_s", 5, 7),
     ]
-
-
-def test_equal_values_share_the_better_rank():
-    assert rank_values([3.0, 5.0, 3.0, 1.0]).tolist() == [2, 1, 2, 4]
-
-
-@given(st.lists(st.tuples(*[st.integers(0, 6)] * 3).map(sorted), min_size=1, max_size=8))
-def test_the_rank_lies_between_its_limits(limits):
-    low, values, high = np.array(limits, float).T
-    found = ranks(values, low, high)
-    assert ((found.high >= 1) & (found.high <= found.rank) & (found.rank <= found.low) & (found.low <= low.size)).all()

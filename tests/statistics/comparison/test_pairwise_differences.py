@@ -9,15 +9,12 @@ from scipy import stats
 
 import surefoot
 from surefoot.errors import HintedError
-from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
-from surefoot.result_tables import read_table
 from surefoot.statistics.comparison.differences import (
     POWER,
     pairwise_differences,
     runs_to_settle,
 )
 from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
-from surefoot.statistics.coverage.failure_rates import FAILS
 
 RNG = np.random.default_rng
 
@@ -96,28 +93,6 @@ def test_the_question_is_asked_of_runs():
         surefoot.pairwise_differences(scores, replicates=1, checked=True)
     with pytest.raises(HintedError, match="one run of each of 6 tasks"):
         surefoot.pairwise_differences({name: one[:1] for name, one in scores.items()}, checked=True)
-
-
-def test_lower_is_better_for_some_metrics():
-    scores = {"a": np.full((4, 2), 0.2) + RNG(5).normal(0, 0.01, (4, 2)), "b": np.full((4, 2), 0.9)}
-    found = surefoot.pairwise_differences(scores, metrics=["optimality_gap"], replicates=500, checked=True)
-    assert found.finding().startswith("By optimality gap, b ") and "With 0.1" in found.finding()
-    assert "by 0.7" in found.finding()
-
-
-def test_recorded_cases_that_fail_carry_a_remark():
-    """Cases of Student's interval without a remark are tested at 1 % divided by their number, so that of intervals
-    exactly at their level, one record in a hundred fails this test."""
-    table = read_table(TRUST_RECORDS / "difference_intervals.csv")
-    student = table[table["method"] == "student"]
-    unremarked = student[student["remark"] == ""]
-    assert (stats.binom.sf(unremarked["failures"] - 1, unremarked["datasets"], 0.05) > 0.01 / len(unremarked)).all()
-    several = student[
-        (student["target"] == "iqm") & (student["tasks"] > 1) & ~student["data"].str.contains("tied|two_point")
-    ]
-    assert (several["remark"] == "").mean() > 0.8
-    percentile = table[(table["method"] == "percentile") & (table["runs"] < 5)]
-    assert (percentile["outcome"] == FAILS).mean() > 0.9
 
 
 LEVEL = 0.975

@@ -68,12 +68,6 @@ def test_equal_scores_count_as_different_in_the_published_figures_alone():
     assert (row["differs_two_sided"], row["differs_one_sided"]) == (True, False)
 
 
-def test_an_algorithm_that_lacks_an_environment_is_left_out(table):
-    more = table[table["algorithm"] != "fast"].assign(environment="accurate/gdl")
-    runs = best_runs(pd.concat([table, more]), "corrected", ["accurate/gc", "accurate/gdl"])
-    assert set(runs["algorithm"]) == {"slow", "same"}
-
-
 def test_an_environment_where_all_failed_is_left_out_of_tests_and_bounds(table):
     failed = table[table["algorithm"] == "fast"].assign(environment="accurate/gdl", score=np.nan, failed=True)
     both = pd.concat([table, failed])
@@ -124,11 +118,3 @@ def test_the_scale_of_an_environment_and_the_order_of_rows_are_without_effect(ru
     scaled = runs.assign(score=runs["score"].where(runs["environment"] == "small", 7.0 - 3.0 + 1e-3 * runs["score"]))
     pd.testing.assert_frame_equal(by_view(scaled), found)
     assert by_view(runs, seed=1)["low"].ne(found["low"]).all()
-
-
-def test_an_environment_of_equal_scores_tells_nothing(runs):
-    flat = runs[runs["environment"] == "small"].assign(environment="flat", score=3.0)
-    found = by_view(pd.concat([runs, flat]))
-    before = by_view(runs).xs("probability_of_improvement")["value"]
-    after = found.xs("probability_of_improvement")["value"]
-    np.testing.assert_allclose(after, (2.0 * before + 0.5) / 3.0)

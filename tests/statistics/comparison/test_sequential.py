@@ -6,16 +6,12 @@ import numpy as np
 import pytest
 
 from surefoot.statistics.comparison.sequential import (
-    confidence_sequence,
     false_alarms,
-    left_out,
     log_capital,
     round_bets,
     round_outcomes,
 )
 from surefoot.statistics.runs.run_effects import running_inflation
-
-WHATEVER = {"tasks_independent": True}
 
 
 def test_outcomes_are_wins_ties_and_losses():
@@ -35,20 +31,6 @@ def test_the_capital_is_a_fair_game_at_the_mean():
         weight, outcomes = probabilities[list(outcome)].prod(), values[list(outcome)][:, None]
         expected += weight * np.exp([log_capital(outcomes, mean), log_capital(1 - outcomes, 1 - mean)])
     assert expected == pytest.approx(np.ones((2, 4)))
-
-
-@pytest.mark.parametrize("independent", [True, False, "auto"])
-def test_one_value_is_left_out_where_the_limits_leave_it_out(independent):
-    draw = np.random.default_rng(4)
-    outcomes = draw.choice([0.0, 0.5, 1.0], (20, 25, 3), p=[0.3, 0.1, 0.6])
-    found = []
-    for rounds in outcomes:
-        bets = round_bets(rounds, independent)
-        low, high = confidence_sequence(bets, 0.8)
-        for value in (0.35, 0.5, 0.61, 0.9):
-            found.append(left_out(bets, value, 0.8))
-            assert found[-1].tolist() == ((low > value) | (high < value)).tolist()
-    assert 0.1 < np.mean(found) < 0.9
 
 
 def test_two_kinds_of_rounds_are_a_fair_game_whatever_decides_the_kind():

@@ -62,18 +62,6 @@ def test_no_interval_is_a_point():
     assert row.unit == "training" and row.high == 1 and 0.3 < row.low < 0.7 and row.separated
 
 
-def test_directions_mirror_each_other():
-    one, other = independent_trials(12, 20, 5, 15), independent_trials(5, 15, 12, 20)
-    assert (one.low, one.high, one.p_value) == pytest.approx((-other.high, -other.low, other.p_value))
-    one, other = paired_trials(7, 2, 3, 20), paired_trials(2, 7, 3, 20)
-    assert (one.low, one.high, one.p_value) == pytest.approx((-other.high, -other.low, other.p_value))
-
-
-def test_thousands_of_rollouts_take_the_z_test():
-    found = independent_trials(1500, 3000, 1400, 3000)
-    assert found.test == "pooled z" and found.p_value == pytest.approx(0.0098, abs=1e-4)
-
-
 @pytest.mark.parametrize(("rate", "difference"), [(0.5, 0.5), (0.6, 0.3), (0.95, -0.4), (0.0, 1.0)])
 def test_as_many_rollouts_as_are_needed_and_no_more(rate, difference):
     needed = rollouts_needed(rate, difference)
@@ -113,24 +101,6 @@ STARTS = pd.DataFrame(
 )
 
 
-def test_the_unit_is_said():
-    of_rollouts = surefoot.success_rate_differences(STARTS)
-    of_starts = surefoot.success_rate_differences(STARTS.sample(frac=1, random_state=0), paired=True)
-    of_trainings = surefoot.success_rate_differences(
-        rollouts(*[(name, "maze", run, won, 10) for name, won in (("a", 4), ("b", 6)) for run in range(3)])
-    )
-    assert [found.table()["unit"].iloc[0] for found in (of_rollouts, of_starts, of_trainings)] == [
-        "rollout",
-        "start",
-        "training",
-    ]
-    assert "about these policies" in of_rollouts.finding() and "about these policies" in of_starts.finding()
-    assert "about the trainings, 3 or more of each" in of_trainings.finding()
-    found = of_starts.table().set_index(["x", "y"])
-    sign = 1 if ("a", "b") in found.index else -1
-    assert sign * found["value"].iloc[0] == pytest.approx(-0.3) and found["units_x"].iloc[0] == 20
-
-
 @pytest.mark.parametrize(
     ("table", "settings", "message"),
     [
@@ -153,3 +123,8 @@ def test_the_unit_is_said():
 def test_trials_that_cannot_be_compared(table, settings, message):
     with pytest.raises(ValueError, match=message):
         surefoot.success_rate_differences(table, **settings)
+
+
+def test_thousands_of_rollouts_take_the_z_test():
+    found = independent_trials(1500, 3000, 1400, 3000)
+    assert found.test == "pooled z" and found.p_value == pytest.approx(0.0098, abs=1e-4)

@@ -69,29 +69,6 @@ def test_remarks_are_seen_where_they_apply():
     assert metric_remark("bca", "iqm", few).startswith("with 2 runs per task, a 95 % bca interval")
 
 
-def test_a_task_that_dominates_is_remarked_upon():
-    """Ninety degrees of freedom by the numbers of runs, hardly more than nine by Welch's formula."""
-    scores = np.random.default_rng(8).normal(size=(10, 10))
-    uneven = scores * np.where(np.arange(10) == 3, 30.0, 1.0)
-    for given, expected in ((scores, False), (uneven, True)):
-        asked = {"metrics": ["mean", "iqm"], "methods": "student", "replicates": 100, "checked": True}
-        table = surefoot.aggregates({"a": given}, **asked).table()
-        assert table["remark"].str.startswith("as few tasks decide its width").tolist() == [expected, False]
-
-
-def test_remarks_on_probabilities_of_improvement():
-    rng = np.random.default_rng(7)
-    close = {name: rng.normal(size=(3, 10)) for name in "ab"}
-    pair = {"pairs": [("b", "a")], "replicates": 100, "method": "percentile"}
-    remark = surefoot.improvement(close, **pair).notes()["note"].item()
-    assert remark == "with 3 runs per task, a 95 % percentile interval holds the truth in about 88 %; add runs"
-    apart = {"a": close["a"], "b": close["a"] + 100.0}
-    assert "has no width" in surefoot.improvement(apart, **pair).notes()["note"].item()
-    many = {name: rng.normal(size=(12, 10)) for name in "ab"}
-    assert surefoot.improvement(many, **pair).notes().empty
-    assert surefoot.improvement(close, pairs=[("b", "a")]).notes().empty
-
-
 @pytest.mark.parametrize(("module", "own"), OWN_COLUMNS)
 def test_the_tables_have_the_shape_of_the_studies(module, own):
     cells = module.cells
@@ -115,18 +92,3 @@ def test_every_recorded_case_that_fails_significantly_carries_a_remark():
     chance = stats.binom.sf(student["failures_unremarked"] - 1, student["datasets"], 0.05)
     assert (chance > 0.01 / len(student)).all()
     assert (student["outcome"] == FAILS).sum() > 20
-
-
-def test_equal_scores_of_different_tasks_are_no_ties():
-    scores = np.random.default_rng(4).random((5, 20))
-    scaled = (scores - scores.min(axis=0)) / np.ptp(scores, axis=0)
-    assert (scaled == 0.0).mean() == 0.2
-    for given, expected in ((scaled, False), (np.minimum(scores, 0.6), True)):
-        table = surefoot.aggregates({"a": given}, metrics="iqm", replicates=50, checked=True).table()
-        assert ("of the scores are equal" in table["remark"].item()) == expected
-
-
-def test_intervals_beyond_possible_scores_are_remarked_upon():
-    for runs, beyond in (([0, 1, 1], "below 0 and above 1"), ([3, 300, 900], "below 0"), ([-1, 1, 0], "")):
-        table = surefoot.aggregates({"a": np.array(runs, float)[:, None]}, metrics="iqm", replicates=50).table()
-        assert (f"it reaches {beyond}," in table["remark"].item()) == bool(beyond)

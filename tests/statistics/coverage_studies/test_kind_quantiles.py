@@ -8,7 +8,6 @@ Failure rates and what they say of a nominal level.
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 from scipy.stats import binomtest
 
 from surefoot.charts.trust import table_kinds
@@ -19,7 +18,6 @@ from surefoot.statistics.coverage.failure_rates import (
     HOLDS,
     OPEN,
     kind_quantiles,
-    significant,
     with_failure_rates,
 )
 from surefoot.statistics.coverage.trust.drawn_kinds import (
@@ -36,24 +34,6 @@ def test_the_worst_of_many_by_chance_is_that_of_simulated_counts():
     datasets = np.full(300, 200)
     worst = np.random.default_rng(0).binomial(200, 0.05, (4_000, 300)).max(axis=1) / 200
     assert kind_quantiles(np.zeros(300, int), datasets).chance == pytest.approx(worst.mean(), abs=0.0015)
-
-
-def test_equal_rates_are_shrunk_to_one_and_unequal_ones_are_found():
-    """All true rates 5 %: the worst count is 10 % or so, and its shrunk rate is not. Three kinds at 30 % are found, by
-    a test that calls anything of the others failing in 5 % of seeds, and this seed is fixed."""
-    datasets = np.full(300, 200)
-    equal = np.random.default_rng(1).binomial(200, 0.05, 300)
-    found = kind_quantiles(equal, datasets)
-    assert found.failing == 0 and found.worst > 0.09 and found.shrunk < 0.065 and found.median == 0.05
-    equal[:3] = 60
-    assert np.flatnonzero(significant(equal, datasets)).tolist() == [0, 1, 2]
-
-
-def test_significance_is_scipys_binomial_test():
-    failures, datasets = np.array([0, 3, 12, 20, 5]), np.array([50, 50, 60, 200, 6])
-    p_values = [stats.binomtest(f, n, 0.05, "greater").pvalue for f, n in zip(failures, datasets, strict=True)]
-    assert significant(failures, datasets).tolist() == [p <= 0.01 for p in p_values]
-    assert kind_quantiles(np.zeros(2, int), np.zeros(2, int)).kinds == 0
 
 
 def test_the_study_depends_on_its_seed_alone_and_counts_what_has_no_remark():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from surefoot.statistics.coverage.metric_coverage import (
     DESIGNS,
@@ -11,7 +10,6 @@ from surefoot.statistics.coverage.metric_coverage import (
     drawn_runs,
     summarize_metric_coverage,
 )
-from surefoot.statistics.game.tuning import best_setting_means
 
 POPULATION = np.random.default_rng(0).normal(size=(30, 3))
 
@@ -43,12 +41,3 @@ def test_an_interval_that_does_not_exist_does_not_hold_the_truth():
     found = cover_metrics_block(np.ones((5, 2)), 3, 0, 4, options)
     summary = summarize_metric_coverage(found, ["mean"], [1.0])
     assert (summary["undefined"][0], summary["value"][0]) == (4, 0.0)
-
-
-def test_the_best_of_settings_that_do_nothing_is_better_than_each():
-    means = best_setting_means(POPULATION, settings=1, runs=4, replicates=2_000)
-    best = best_setting_means(POPULATION, settings=8, runs=4, replicates=2_000)
-    # The greatest of eight normal means of four runs lies 1.42 of their standard deviations above.
-    expected = POPULATION.mean(axis=0) + 1.42 * POPULATION.std(axis=0) / 2
-    assert best.mean(axis=0) == pytest.approx(expected, abs=0.08)
-    assert means.mean(axis=0) == pytest.approx(POPULATION.mean(axis=0), abs=5 * 0.5 / np.sqrt(2_000))

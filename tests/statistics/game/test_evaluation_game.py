@@ -60,16 +60,6 @@ def test_any_payoffs_ties_and_near_ties_against_the_definition(data, n, m):
     assert weights.sum() == pytest.approx(1, abs=1e-12)
 
 
-def test_a_large_game_agrees_with_elimination():
-    z = np.random.default_rng(5).beta(0.4, 0.4, size=(9, 9 * 12))
-    weights, converged = game.opponent_weights(z)
-    size = z.size
-    dense = np.eye(size) - (size - 1) / size * game.move_matrix(z)
-    d = np.linalg.solve(dense.T, np.full(size, 1 / size**2)).reshape(z.shape)
-    assert converged
-    assert np.abs(weights - d.sum(axis=0)).sum() < 1e-11
-
-
 def test_elimination_takes_over_where_the_iteration_fails(cross_check_samples, monkeypatch):
     z = payoffs(cross_check_samples)
     expected = game.play(z)

@@ -62,9 +62,3 @@ def test_what_cannot_be_divided_by_is_refused(run_table):
     samples = samples_from_runs(run_table({("a", "x"): [0, 0], ("b", "x"): [1, 2]}))
     with pytest.raises(ValueError, match="a has the lowest score in x"):
         scales.performance_ratio(samples, "a", "arithmetic")
-
-
-def test_an_environment_in_which_all_are_equal_decides_nothing(run_table):
-    scores = {("a", "x"): [3.0, 3.0], ("b", "x"): [3.0, 3.0], ("a", "y"): [0.0, 1.0], ("b", "y"): [1.0, 1.0]}
-    samples = samples_from_runs(run_table(scores))
-    assert scales.scale_values(samples)["range_of_means"] == pytest.approx([0.25, 0.75])

@@ -138,13 +138,6 @@ def test_published_limits_may_miss_a_game_where_limits_agree():
     assert ((least < scores) & (scores < greatest)).all()
 
 
-def test_limits_without_width_give_the_score():
-    z, _, _ = random_limits(3, 4, 2)
-    low, high = score_limits(z, z, "corrected", KEY)
-    assert low == pytest.approx(play(z).scores, abs=1e-11)
-    assert high == pytest.approx(play(z).scores, abs=1e-11)
-
-
 def test_elimination_takes_over_where_the_iteration_fails(monkeypatch):
     _, low, high = random_limits(12, 4, 4)
     found = np.array(score_limits(low, high, "corrected", KEY))

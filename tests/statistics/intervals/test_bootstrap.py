@@ -68,15 +68,6 @@ def test_neither_threads_nor_more_replicates_change_a_byte(random_runs, variant)
     assert replicate_scores(samples, 5, 37, variant).tobytes() == expected[:37].tobytes()
 
 
-def test_another_pair_or_seed_changes_only_its_own_draws(random_runs):
-    runs = random_runs(3, 2, 25, seed=21)
-    samples = samples_from_runs(runs)
-    reordered = samples_from_runs(runs[::-1])
-    scores = replicate_scores(samples, 6, 20, "corrected")
-    assert replicate_scores(reordered, 6, 20, "corrected")[:, ::-1] == pytest.approx(scores, abs=1e-11)
-    assert np.abs(replicate_scores(samples, 7, 20, "corrected") - scores).max() > 1e-3
-
-
 def test_elimination_takes_over_where_the_iteration_fails(random_runs, monkeypatch):
     samples = samples_from_runs(random_runs(3, 2, 25, seed=22))
     expected = replicate_scores(samples, 8, 10, "corrected")

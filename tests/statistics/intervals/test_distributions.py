@@ -6,7 +6,6 @@ Anderson's interval: against linear programs and simulated coverage.
 """
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
@@ -63,20 +62,6 @@ def test_sizes_below_the_number_of_runs_are_drawn_and_all_runs_come_last(runs):
     assert set(drawn["score"]) < set(whole["score"])
     shares = np.diff(drawn["probability"], prepend=0) * 50
     assert shares == pytest.approx(shares.round()) and drawn["probability"].iloc[-1] == 1
-
-
-def test_samples_follow_the_runs_and_do_not_depend_on_each_other(runs):
-    """Kolmogorov-Smirnov statistic of 50 and 100 draws against the runs, at 1e-6 each."""
-    table = bands(runs)
-    pd.testing.assert_frame_equal(
-        table[table["size"] == 100].reset_index(drop=True), bands(runs, [100]).query("size == 100")
-    )
-    assert not table.equals(bands(runs, seed=10))
-    pool = scores(runs)
-    for size in (50, 100):
-        rows = table[table["size"] == size]
-        share = np.searchsorted(pool, rows["score"], side="right") / pool.size
-        assert np.abs(share - rows["probability"]).max() < stats.kstwo.isf(1e-6, size)
 
 
 def test_what_cannot_be_drawn_is_refused(runs):

@@ -32,14 +32,6 @@ def test_runs_of_one_trial_have_the_limits_of_clopper_and_pearson(successes, run
     assert np.isnan(found.overdispersion), "one trial a run says nothing of the correlation"
 
 
-def test_the_sides_are_symmetric_and_levels_nested():
-    successes, trials = np.array([3.0, 18.0, 11.0]), np.full(3, 20.0)
-    found, mirrored = rate_limits(successes, trials, 0.95), rate_limits(trials - successes, trials, 0.95)
-    assert (1 - found.high, 1 - found.low) == pytest.approx(mirrored[:2], abs=1e-9)
-    wider = rate_limits(successes, trials, 0.99)
-    assert wider.low < found.low < np.mean(successes / trials) < found.high < wider.high
-
-
 def collapsing(share, rate):
     return lambda rng, runs: np.where(rng.random(runs) < share, 0.0, rate)
 
@@ -171,12 +163,6 @@ def test_what_cannot_be_asked_is_said(what, asked):
 def test_attempts_need_successes_and_failures():
     with pytest.raises(HintedError, match=r"a score is 0\.5"):
         surefoot.evaluation_scores({"a": np.full((3, 2), 0.5)}, attempts=[2], checked=True)
-
-
-def test_few_clusters_of_unlike_sizes_have_a_remark():
-    finding = surefoot.evaluation_scores(evaluation(), clustered=True)
-    assert (finding.table()["remark"] != "").all() and "clusters" in finding.finding()
-    assert (surefoot.evaluation_scores(evaluation()).table()["remark"] == "").all()
 
 
 def test_the_detectable_difference_is_millers():

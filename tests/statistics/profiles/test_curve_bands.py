@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import surefoot
-from surefoot.questions.curves import BANDS
 from surefoot.statistics.coverage.trust.bands import curve_bands, true_iqm
-from surefoot.statistics.profiles.curves import curve_remark, curve_values, replicate_whole_runs
+from surefoot.statistics.profiles.curves import curve_values, replicate_whole_runs
 
 LAWS = ("normal", "skewed")
 
@@ -88,19 +87,3 @@ def test_bands_that_say_nothing_are_not_drawn():
     assert pair.table()["low"].isna().all() and "No bands show from which others" in pair.finding() and pair.chart()
     many = np.tile(jumps, (10, 1, 1))
     assert surefoot.sample_efficiency({"a": many}, band="simultaneous", checked=True).table()["low"].notna().all()
-
-
-def test_remarks_are_for_few_runs_and_bands_without_width():
-    walks = np.random.default_rng(2).normal(size=(5, 4, 3)).cumsum(axis=2)
-    asked = {"metrics": ["iqm", "median"], "shared_runs": False, "replicates": 50, "checked": True}
-    found = surefoot.sample_efficiency({"a": walks}, **asked)
-    remarks = {band: found.notes(band)["note"].tolist() for band in BANDS}
-    assert "held a step in" in remarks["pointwise"][0] and not remarks["simultaneous"]
-    assert curve_remark(20, "pointwise", 0.5, "iqm") == ""
-    assert curve_remark(5, "simultaneous", 0.5, "iqm") == "" and "fail" in curve_remark(5, "simultaneous", 0.5, "mean")
-    alike = surefoot.sample_efficiency({"a": np.ones((5, 4, 3))}, metrics=["iqm"], replicates=50, checked=True)
-    assert all("has no width" in alike.notes(band)["note"].item() for band in BANDS)
-    assert "has no width" in alike.finding()
-    rounded = {"a": np.full((4, 2, 3), 0.45), "b": np.full((4, 2, 3), 0.9)}  # whose means are not exactly these
-    apart = surefoot.curve_differences(rounded, replicates=50, checked=True).finding()
-    assert "not separated" in apart and "has no width" in apart

@@ -6,8 +6,6 @@ import pytest
 from surefoot.statistics.profiles.performance_profiles import (
     KINDS,
     dominates,
-    nonlinear_positions,
-    profile,
     replicate_profiles,
 )
 
@@ -39,10 +37,3 @@ def test_replicates_have_the_mean_of_the_profile(kind, resampled):
 def test_dominance_is_nowhere_lower_and_somewhere_higher():
     assert dominates([0.5, 0.2], [0.5, 0.1]) and not dominates([0.5, 0.2], [0.5, 0.2])
     assert not dominates([0.6, 0.2], [0.5, 0.3])
-
-
-def test_nonlinear_positions_grow_with_the_fraction_of_runs():
-    profiles = [profile(RAGGED, GRID), profile([c + 1 for c in RAGGED], GRID)]
-    positions = nonlinear_positions(profiles)
-    pooled = np.mean([(np.concatenate([c + d])[:, None] <= GRID).mean(axis=0) for d in (0, 1) for c in RAGGED], axis=0)
-    assert positions == pytest.approx(pooled)

@@ -5,7 +5,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from surefoot.errors import HintedError
 from surefoot.result_tables import read_table
 from surefoot.statistics.reproduction.items import (
     item_parts,
@@ -47,10 +46,3 @@ def test_columns_of_parts():
         "algorithm",
     ]
     assert of_quantity(table.iloc[:0], "mean").empty
-
-
-def test_an_item_of_other_parts_is_told():
-    with pytest.raises(
-        HintedError, match=r'"claim/best/e/a" has 3 names\. Hint: it is to be claim/<kind>/<environment>'
-    ):
-        item_parts(pd.Series(["claim/best/e", "claim/best/e/a"]), "kind", "environment")

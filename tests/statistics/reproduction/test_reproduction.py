@@ -7,25 +7,9 @@ import scipy.stats
 
 from surefoot.statistics.reproduction.comparison import (
     compare,
-    items,
     of_more_runs,
     recorded_deviations,
 )
-
-COLUMNS = [
-    "item",
-    "published",
-    "ours",
-    "standard_error",
-    "z",
-    "tolerance",
-    "detectable",
-    "allowed",
-    "verdict",
-    "reason",
-    "limited_by",
-    "runs",
-]
 
 
 def one(published, ours):
@@ -143,25 +127,6 @@ def test_few_runs_without_a_known_spread_notice_what_student_t_does():
     assert known["verdict"] == "differs"
 
 
-@pytest.mark.parametrize("runs", [200, 10_000])
-def test_the_detectable_difference_is_noticed_nine_times_in_ten(runs):
-    """10,000 repetitions at a true difference that large; the share noticed has a standard error of 0.003, and 0.012 of
-    it fails in fewer than one of 10,000 cases."""
-    published = {"published": 10.0, "runs": 10_000, "standard_deviation": 3.0}
-    row = one(published, {"ours": 10.0, "standard_error": 1.0, "runs": runs})
-    draws = np.random.default_rng(5).normal(size=10_000)
-    difference = row["detectable"] + 3.0 * np.sqrt(1 / runs + 1 / 10_000) * draws
-    assert np.mean(np.abs(difference) > row["tolerance"]) == pytest.approx(0.9, abs=0.012)
-
-
-def test_rows_follow_the_published_order_and_leave_out_what_we_did_not_run():
-    published = pd.DataFrame({"item": ["c", "a", "b"], "published": 1.0, "runs": 10})
-    ours = pd.DataFrame({"item": ["a", "c", "d"], "ours": 1.0, "standard_error": 1.0, "runs": 300})
-    table = compare(published, ours)
-    assert table["item"].tolist() == ["c", "a"]
-    assert table.columns.tolist() == COLUMNS
-
-
 def test_ambiguous_or_disjoint_items_are_refused():
     table = pd.DataFrame({"item": ["a", "a"], "published": 1.0, "runs": 10})
     ours = pd.DataFrame({"item": ["b"], "ours": 1.0, "standard_error": 1.0, "runs": 300})
@@ -169,21 +134,3 @@ def test_ambiguous_or_disjoint_items_are_refused():
         compare(table, ours)
     with pytest.raises(ValueError, match="published items look like a, ours like b"):
         compare(table.iloc[:1], ours)
-
-
-def test_items_are_named_after_aggregate_environment_and_algorithm():
-    aggregated = pd.DataFrame(
-        {
-            "aggregate": ["game_score", "mean"],
-            "algorithm": ["q", "sarsa"],
-            "environment": ["", "chain"],
-            "value": [0.5, -3.0],
-            "standard_error": [np.nan, 0.1],
-            "runs": pd.array([pd.NA, 20], dtype="Int64"),
-            "rank": [1, 1],
-        }
-    )
-    for read_again in (aggregated, aggregated.replace({"environment": {"": np.nan}})):
-        table = items(read_again)
-        assert table["item"].tolist() == ["game_score/q", "mean/chain/sarsa"]
-        assert table["ours"].tolist() == [0.5, -3.0]

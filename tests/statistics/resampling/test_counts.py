@@ -66,11 +66,3 @@ def test_what_sixteen_bits_leave_over_has_the_poisson_probabilities():
     expected = stats.poisson(0.97).pmf(np.arange(40)) * counts.size
     assert expected[7] > 100 and expected[8] > 10
     assert p_value(np.bincount(counts, minlength=40), expected) > ERROR_RATE
-
-
-def test_the_same_stream_gives_the_same_counts_whatever_was_there_before():
-    for size in (5, 100):
-        first, second = np.zeros((size, BLOCK), np.uint8), np.full((size, BLOCK), 9, np.uint8)
-        for counts in (first, second):
-            draw_counts(stream_key(4, "again"), 3, size, size, counts)
-        assert first.tobytes() == second.tobytes()

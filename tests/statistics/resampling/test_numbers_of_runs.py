@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from asking import ask
 
-from surefoot.statistics.comparison.sequential import ordinary_limits
 from surefoot.statistics.coverage.failure_rates import fraction_error
 
 OPTIONS = {
@@ -69,13 +68,6 @@ def test_false_alarms_are_of_unequal_runs_too():
     assert found.groupby("method")["round"].max().tolist() == [5, 5]
     last = found[found["round"] == 5].set_index("method")["ever"]
     assert last["betting"] <= last["percentile"]
-
-
-def test_the_limits_of_a_look_do_not_depend_on_later_runs():
-    x, y = np.random.default_rng(6).normal(size=(2, 5, 3))
-    low, high = ordinary_limits(x, y, 50, 0.9, 1)
-    earlier = ordinary_limits(x[:4], y[:4], 50, 0.9, 1)
-    np.testing.assert_array_equal((low[:4], high[:4]), earlier)
 
 
 def test_the_error_of_a_fraction():

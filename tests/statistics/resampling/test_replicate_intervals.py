@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import bootstrap, norm
+from scipy.stats import bootstrap
 
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import row_acceleration, stratified_acceleration
@@ -17,15 +17,6 @@ def test_limits_are_those_of_scipy_from_the_same_replicates(ours, scipys):
         found.bootstrap_distribution, SCORES.mean(), ours, acceleration=row_acceleration(SCORES, ["mean"])[0]
     )
     assert value[:2] == pytest.approx(tuple(found.confidence_interval), rel=1e-9)
-
-
-def test_ties_may_count_half():
-    replicates = np.array([0.0, 1.0, 1.0, 2.0])
-    assert interval(replicates, 1.0, "bc").bias_correction == pytest.approx(norm.ppf(0.25))
-
-
-def test_without_influence_there_is_no_acceleration():
-    assert row_acceleration(np.full((4, 2), 0.1), ["mean", "iqm"]).tolist() == [0.0, 0.0]
 
 
 @pytest.mark.parametrize(

@@ -66,20 +66,6 @@ def test_the_library_matches_runs_by_their_names():
         surefoot.run_effects(apart)
 
 
-def test_aggregates_remark_that_tasks_depend_on_one_another():
-    shared = simulated_scores("normal", 20, 6, 0.7, 4, "shared", 0)
-    scores = {"shared": shared, "separate": simulated_scores("normal", 20, 6, 0.0, 4, "separate", 0)}
-    asked = {"metrics": ["mean", "iqm"], "replicates": 200, "checked": True}
-    found = surefoot.aggregates(scores, **asked)
-    table = found.table()
-    assert (table.loc[table["algorithm"] == "shared", "shared_runs"] == "found").all()
-    assert all("the interval is of whole runs" in shown for shown in (repr(found), found._repr_html_()))
-    whole = surefoot.aggregates(scores, resampled="whole_runs", **asked).table()
-    assert (whole["shared_runs"] == "resampled").all() and (whole["remark"] == "").all()
-    of_shared = table["algorithm"] == "shared"
-    assert whole.loc[of_shared, ["low", "high"]].equals(table.loc[of_shared, ["low", "high"]])
-
-
 def _scores(draw, runs, tasks, correlation):
     shared = draw.normal(size=(runs, 1))
     return np.sqrt(correlation) * shared + np.sqrt(1 - correlation) * draw.normal(size=(runs, tasks))
