@@ -307,7 +307,10 @@ class _Halves:
         enough, alone = SHARE * self.value(each), self.variance(each, SHARE, 1.0)
         margins = []
         for of_size in slices:
-            chosen = self.chosen(partial(_best_reached, of_size))
+            # The best setting of each environment among those that the best subset of hyperparameters reaches.
+            best = [max(of_size, key=partial(_value_of, means)) for means in self.means[::-1]]
+            halves = zip(best, self.means[::-1], strict=True)
+            chosen = np.array([np.where(one, means, -np.inf).argmax(axis=1) for one, means in halves])
             value = self.value(chosen)
             low = value - self.highest(SHARE * self.whole, self.variance(chosen, 1.0, SHARE))
             reached = [self.highest(np.where(part, self.whole, -np.inf), alone) for part in of_size]
@@ -347,9 +350,3 @@ class _Halves:
         roots = np.sqrt(np.maximum(variances.max(axis=1).sum() * _VARIANCES, _LEAST))[:, None, None]
         tangents = means / len(means) + self.quantile * variances / (2.0 * roots)
         return float((tangents.max(axis=2).sum(axis=1) + self.quantile * roots[:, 0, 0] / 2.0).min())
-
-
-def _best_reached(reached: list[Booleans], means: Floats) -> Integers:
-    """The best setting of each environment among those that the best subset of hyperparameters reaches."""
-    best = max(reached, key=lambda part: _value_of(means, part))
-    return np.where(best, means, -np.inf).argmax(axis=1)

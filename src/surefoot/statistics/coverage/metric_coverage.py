@@ -6,7 +6,7 @@ population knows much of the truth, and intervals hold it too often; with replac
 Data set number d of a size holds the same runs whatever the block it is in, the metrics, methods and other sizes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,8 +54,18 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
     population = np.asarray(population, np.float64)
     rows: list[tuple[Any, ...]] = []
     for number in range(first, first + count):
-        drawn = population[drawn_runs(len(population), size, number, options.design, options.seed)]
-        rows += _intervals(drawn, number, size, options)
+        scores = population[drawn_runs(len(population), size, number, options.design, options.seed)]
+        # Resamples are keyed by the data set's number too, or else data sets would not be independent.
+        seed = int(stream_key(options.seed, "metric_coverage", "resamples", size, number)[0])
+        values = metric_values(scores, options.metrics)
+        drawn = replicate_metrics(scores, options.metrics, options.replicates, seed)
+        student = standard_errors(scores, options.metrics, "runs", drawn) if "student" in options.methods else None
+        for method in options.methods:
+            confidences = (*options.confidences, *(options.levels if method == "percentile" else ()))
+            limits = limits_of_metrics(method, scores, options.metrics, values, drawn, student, confidences)
+            for k, metric in enumerate(options.metrics):
+                for confidence, ends in zip(confidences, limits[k].tolist(), strict=True):
+                    rows.append((number, size, str(metric), method, confidence, values[k], *ends))
     columns = ["dataset", "size", "metric", "method", "confidence", "value", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -75,20 +85,6 @@ def drawn_runs(runs: int, size: int, number: int, design: str, seed: int) -> Int
         other = place + int(one[0])
         order[[place, other]] = order[[other, place]]
     return order[:size]
-
-
-def _intervals(scores: Floats, number: int, size: int, options: MetricCoverage) -> Iterator[tuple[Any, ...]]:
-    """Rows of one data set. Its resamples are keyed by its number too, or else data sets would not be independent."""
-    seed = int(stream_key(options.seed, "metric_coverage", "resamples", size, number)[0])
-    values = metric_values(scores, options.metrics)
-    drawn = replicate_metrics(scores, options.metrics, options.replicates, seed)
-    student = standard_errors(scores, options.metrics, "runs", drawn) if "student" in options.methods else None
-    for method in options.methods:
-        confidences = (*options.confidences, *(options.levels if method == "percentile" else ()))
-        limits = limits_of_metrics(method, scores, options.metrics, values, drawn, student, confidences)
-        for k, metric in enumerate(options.metrics):
-            for confidence, (low, high) in zip(confidences, limits[k].tolist(), strict=True):
-                yield number, size, str(metric), method, confidence, values[k], low, high
 
 
 def limits_of_metrics(

@@ -110,7 +110,17 @@ def aggregate(runs: pd.DataFrame, normalized: pd.DataFrame) -> tuple[pd.DataFram
     ValueError : as `payoff_table`; fewer than two algorithms; `normalized` does not hold a payoff for each
     """
     samples = samples_from_runs(runs)
-    game = play(_payoff_array(normalized, samples))
+    n, m = samples.sizes.shape
+    names = ["algorithm", "environment", "opponent"]
+    order = pd.MultiIndex.from_product([samples.algorithms, samples.environments, samples.algorithms], names=names)
+    table = normalized.set_index(names)["payoff"]
+    if len(table) != len(order) or not order.isin(table.index).all():
+        raise HintedError(
+            "aggregate",
+            f"{len(table)} payoffs do not fit {n} algorithms in {m} environments",
+            "normalize these runs again",
+        )
+    game = play(table.reindex(order).to_numpy(np.float64).reshape(n, m, n))
     scores = pd.DataFrame({"aggregate": "game_score", "algorithm": samples.algorithms, "environment": ""})
     scores = scores.assign(value=game.scores, standard_error=np.nan, runs=pd.NA, rank=rank_values(game.scores))
     values = pd.concat([scores.astype({"runs": "Int64"}), _means(samples)], ignore_index=True)
@@ -134,19 +144,3 @@ def _means(samples: Samples) -> pd.DataFrame:
         table = table.assign(value=mean, standard_error=error, runs=samples.sizes[:, j], rank=rank_values(mean))
         tables.append(table)
     return pd.concat(tables, ignore_index=True).astype({"runs": "Int64"})
-
-
-def _payoff_array(normalized: pd.DataFrame, samples: Samples) -> Floats:
-    """float64[n, m, n] from a table of payoffs in any order of rows."""
-    names = ["algorithm", "environment", "opponent"]
-    order = pd.MultiIndex.from_product([samples.algorithms, samples.environments, samples.algorithms], names=names)
-    table = normalized.set_index(names)["payoff"]
-    if len(table) != len(order) or not order.isin(table.index).all():
-        raise HintedError(
-            "aggregate",
-            f"{len(table)} payoffs do not fit {len(samples.algorithms)} algorithms in "
-            f"{len(samples.environments)} environments",
-            "normalize these runs again",
-        )
-    n, m = samples.sizes.shape
-    return table.reindex(order).to_numpy(np.float64).reshape(n, m, n)

@@ -293,7 +293,15 @@ def _run_score_band(
             relative = variance / (np.sum(parts, axis=1) / sizes.size**2)
             growth = np.where(variance > 0, np.maximum(relative, 1.0), 1.0)
     elif shared is not None:
-        errors = _whole_run_errors(scores, thresholds, shared)[fresh]
+        # By the jackknife over whole runs.
+        without = []
+        for run in dict.fromkeys(name for of_task in shared for name in of_task):
+            kept = [
+                column[[name != run for name in of_task]] if column.size > 1 else column
+                for column, of_task in zip(task_columns(scores), shared, strict=True)
+            ]
+            without.append(profile(kept, thresholds))
+        errors = whole_run_errors(np.array(without))[fresh]
         independent = np.sum(parts) / sizes.size**2
         growth = max(float(np.sum(errors**2) / independent), 1.0) if independent > 0.0 else 1.0
         tail = (1.0 + confidence) / 2.0
@@ -307,18 +315,6 @@ def _run_score_band(
     if simultaneous:
         low, high = np.maximum.accumulate(low[::-1])[::-1], np.minimum.accumulate(high)
     return low[where], high[where]
-
-
-def _whole_run_errors(scores: Scores, thresholds: Floats, named: Sequence[Sequence[Any]]) -> Floats:
-    """Standard errors of a run-score profile by the jackknife over whole runs, float64[T]."""
-    columns, without = task_columns(scores), []
-    for run in dict.fromkeys(name for of_task in named for name in of_task):
-        kept = [
-            column[[name != run for name in of_task]] if column.size > 1 else column
-            for column, of_task in zip(columns, named, strict=True)
-        ]
-        without.append(profile(kept, thresholds))
-    return whole_run_errors(np.array(without))
 
 
 def critical_value(above: Floats, sizes: Floats, confidence: float) -> float:

@@ -226,7 +226,12 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
         the largest difference that it allows
     """
     table = _pair(published, ours)
-    printed = _published_error(table)
+    # The standard error that the published number leaves between it and infinitely many runs of ours; 0 where it is
+    # not known.
+    spread = (table["standard_error"] * np.sqrt(table["runs"])).where(table["runs"] > 1)
+    sampling = table["standard_deviation"].fillna(spread) / np.sqrt(table["published_runs"])
+    sampling = table["published_error"].fillna(sampling).fillna(0.0)
+    printed = np.hypot(sampling, table["rounding"].fillna(0.0) / math.sqrt(3.0))
     table["standard_error"] = _joint_standard_error(table)
     exact = table["tolerance"].notna()
     least = table["tolerance"].fillna(STANDARD_ERRORS * printed)
@@ -289,15 +294,6 @@ def expected_greatest(count: int) -> float:
     """What one may expect of the greatest of this many independent standard normal numbers (Blom 1958; error below 2 %
     for 10 and more)."""
     return NormalDist().inv_cdf((count - 0.375) / (count + 0.25))
-
-
-def _published_error(table: pd.DataFrame) -> pd.Series:
-    """The standard error that the published number would leave between it and infinitely many runs of ours; 0 where it
-    is not known."""
-    own = (table["standard_error"] * np.sqrt(table["runs"])).where(table["runs"] > 1)
-    sampling = table["standard_deviation"].fillna(own) / np.sqrt(table["published_runs"])
-    sampling = table["published_error"].fillna(sampling).fillna(0.0)
-    return np.hypot(sampling, table["rounding"].fillna(0.0) / math.sqrt(3.0))
 
 
 def _joint_standard_error(table: pd.DataFrame) -> pd.Series:
